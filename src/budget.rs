@@ -9,7 +9,7 @@ pub struct Budget(AtomicU64);
 /// A copy starts with the amount that remains, and is spent separately.
 impl Clone for Budget {
     fn clone(&self) -> Self {
-        Self::new(self.left())
+        Self::new(self.remaining())
     }
 }
 
@@ -24,13 +24,13 @@ impl Budget {
     }
 
     /// Returns the remaining amount.
-    pub fn left(&self) -> u64 {
+    pub fn remaining(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 
     /// Whether nothing is left.
     pub fn is_empty(&self) -> bool {
-        self.left() == 0
+        self.remaining() == 0
     }
 
     /// Subtracts `amount`.
@@ -60,8 +60,8 @@ mod tests {
     #[test]
     fn spends_all_or_nothing() {
         let budget = Budget::new(5);
-        assert_eq!((budget.spend(3), budget.left()), (Ok(()), 2));
-        assert_eq!((budget.spend(3), budget.left()), (Err(Exhausted), 2));
+        assert_eq!((budget.spend(3), budget.remaining()), (Ok(()), 2));
+        assert_eq!((budget.spend(3), budget.remaining()), (Err(Exhausted), 2));
         assert_eq!((budget.spend(2), budget.is_empty()), (Ok(()), true));
         assert_eq!((budget.spend(0), budget.spend(1)), (Ok(()), Err(Exhausted)));
     }
@@ -70,7 +70,7 @@ mod tests {
     fn drains_at_most_the_remaining_budget() {
         let budget = Budget::new(5);
         budget.drain(4);
-        assert_eq!(budget.left(), 1);
+        assert_eq!(budget.remaining(), 1);
         budget.drain(u64::MAX);
         assert!(budget.is_empty());
     }
@@ -81,6 +81,6 @@ mod tests {
         budget.drain(2);
         let copy = budget.clone();
         copy.drain(1);
-        assert_eq!((budget.left(), copy.left()), (3, 2));
+        assert_eq!((budget.remaining(), copy.remaining()), (3, 2));
     }
 }

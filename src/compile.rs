@@ -69,7 +69,7 @@ pub struct Bundle {
 
 impl Bundle {
     /// Returns the number of agents that are not compiled.
-    pub fn left_out(&self) -> usize {
+    pub fn left_out_count(&self) -> usize {
         self.left_alone.len().min(self.agents)
     }
 }
@@ -124,7 +124,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     later.extend(check::check_objects(resources, &hierarchies, &rendered.output.objects));
 
     let agents = resources.agents.len();
-    let left_alone = left_alone(&resources.agents, &hierarchies);
+    let left_alone = agents_without_hierarchy(&resources.agents, &hierarchies);
     let mut objects = match options.findings_only {
         true => rendered.output.objects,
         false => {
@@ -152,7 +152,10 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
 }
 
 /// Returns the agents that have no hierarchy. Both arguments must be sorted.
-fn left_alone(agents: &[Resource<'_, GrafanaAgent<'_>>], hierarchies: &[Hierarchy<'_, '_>]) -> Vec<AgentName> {
+fn agents_without_hierarchy(
+    agents: &[Resource<'_, GrafanaAgent<'_>>],
+    hierarchies: &[Hierarchy<'_, '_>],
+) -> Vec<AgentName> {
     let mut compiled = hierarchies.iter().peekable();
     let left = agents.iter().filter(|agent| {
         let is_of_agent = |hierarchy: &&Hierarchy<'_, '_>| hierarchy.agent.object_ref() == agent.object_ref();
@@ -288,7 +291,7 @@ metadata: {name: s, namespace: ns}
             let bundle = compile(&sources, &options).output;
             let names: Vec<_> = bundle.left_alone.iter().map(|agent| agent.name.as_str()).collect();
             assert_eq!(names, left_alone, "{asked:?}");
-            assert_eq!((bundle.left_out(), bundle.agents), (left_alone.len(), 3), "{asked:?}");
+            assert_eq!((bundle.left_out_count(), bundle.agents), (left_alone.len(), 3), "{asked:?}");
             let counted = (bundle.skipped, bundle.resources, bundle.compiled);
             assert_eq!(counted, (1, 4, 3), "{asked:?}");
         }

@@ -81,9 +81,9 @@ fn contains_unreadable(node: Node<'_>) -> bool {
 }
 
 fn number_of_nodes(node: Node<'_>) -> usize {
-    let items = node.items().map(number_of_nodes).sum::<usize>();
-    let values = node.entries().map(|entry| number_of_nodes(entry.value)).sum::<usize>();
-    1 + items + values
+    let item_count = node.item_count().map(number_of_nodes).sum::<usize>();
+    let value_count = node.entries().map(|entry| number_of_nodes(entry.value)).sum::<usize>();
+    1 + item_count + value_count
 }
 
 fn check_round_trip(document: &Document<'_>) {

@@ -7,7 +7,7 @@ use super::diagnostics::display_value;
 use super::findings::ResourceFindings;
 use super::frame::Frame;
 use crate::api::Kind;
-use crate::diagnostic::{Code, Diagnostic, shown_data_key};
+use crate::diagnostic::{Code, Diagnostic, display_data_key};
 use crate::go::{base64, syntax};
 use crate::yaml::{Entry, Node};
 
@@ -53,7 +53,7 @@ fn keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut Resour
         for entry in field.value.entries() {
             if let Some(problem) = syntax::data_key(entry.key) {
                 out.add(Code::InvalidDataKey, || {
-                    let message = format!("the key `{}` in `{}` {problem}", shown_data_key(entry.key), at.name());
+                    let message = format!("the key `{}` in `{}` {problem}", display_data_key(entry.key), at.name());
                     let at = at.key(entry);
                     at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "not a valid key")
                 });
@@ -75,7 +75,8 @@ fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>
     for entry in data.value.entries() {
         if let Some(other) = others.get(entry.key) {
             out.add(Code::InvalidDataKey, || {
-                let message = format!("the key `{}` is set in both `data` and `binaryData`", shown_data_key(entry.key));
+                let message =
+                    format!("the key `{}` is set in both `data` and `binaryData`", display_data_key(entry.key));
                 let at = at.key(entry);
                 let found = at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "in `data`");
                 found.label(other.key_span, "in `binaryData`").help("remove one of the two")

@@ -17,7 +17,7 @@ use crate::yaml::{self, DecodeError, Node, NodeId};
 
 /// Maximum number of values to omit from an object because they cannot be decoded. If there are more, the object itself
 /// is omitted.
-const MOST_LEFT_OUT: usize = 32;
+const MAX_LEFT_OUT: usize = 32;
 
 /// Decodes all objects that were not rejected, in the same way as the operator does in Go. An object's namespace
 /// defaults to `namespace`. Defining an object twice is an error, and only the first definition is used.
@@ -144,7 +144,7 @@ impl<'d> Decoded<'d> {
                 Ok(spec) => return Some(spec),
                 Err(error) => error,
             };
-            let is_new = |bad: &NodeId| !left_out.contains(bad) && left_out.len() < MOST_LEFT_OUT;
+            let is_new = |bad: &NodeId| !left_out.contains(bad) && left_out.len() < MAX_LEFT_OUT;
             let bad = error.node.filter(is_new);
             self.failures.push(decode_failed(&self.head, error));
             left_out.push(bad.filter(|_| is_tolerant)?);

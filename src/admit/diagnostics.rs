@@ -7,7 +7,7 @@ use super::{fixes, stages};
 use crate::api::OperatorVersion;
 use crate::api::schema::{Schema, ValueType};
 use crate::diagnostic::listed::joined;
-use crate::diagnostic::{Code, Diagnostic, Fix, Severity, shown_data_key, suggest};
+use crate::diagnostic::{Code, Diagnostic, Fix, Severity, display_data_key, suggest};
 use crate::go::quantity;
 use crate::yaml::{Entry, Node, NodeValue};
 
@@ -126,7 +126,7 @@ fn is_key_selector(schema: &Schema) -> bool {
 
 /// Finding for a field that the schema does not define.
 pub(super) fn unknown_field(suggestion: &Suggestion, schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
-    let name = if at.kind().is_data() { shown_data_key(entry.key) } else { entry.key };
+    let name = if at.kind().is_data() { display_data_key(entry.key) } else { entry.key };
     let stage = stages::unknown(schema, &display_value(name), at);
     let message = stage.unwrap_or_else(|| format!("`{}` has no field `{}`", at.name(), display_value(name)));
     let field = at.field(entry);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::diagnostic::bound::{CountedFindings, Fixes, MOST, MOST_FIXES};
+use crate::diagnostic::bound::{CountedFindings, Fixes, MAX_FIXES, MAX_LISTED};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 
 /// Findings about a resource. For each code, only the first findings are created and the rest are counted, because a
@@ -19,7 +19,7 @@ pub(super) struct ResourceFindings<'o> {
 impl<'o> ResourceFindings<'o> {
     /// Creates an empty collection that appends to `out`.
     pub(super) fn new(out: &'o mut Vec<Diagnostic>, fixes: Fixes) -> Self {
-        Self { out, fixes, by_code: HashMap::new(), room: MOST_FIXES, others: CountedFindings::default() }
+        Self { out, fixes, by_code: HashMap::new(), room: MAX_FIXES, others: CountedFindings::default() }
     }
 
     /// Adds a finding. The finding is created only if it would be listed, or if fixes are requested and it may have
@@ -49,7 +49,7 @@ impl<'o> ResourceFindings<'o> {
 
     /// Whether another finding with this code would be listed.
     pub(super) fn is_listed(&self, code: Code) -> bool {
-        self.by_code.get(&code).is_none_or(|listed| *listed < MOST)
+        self.by_code.get(&code).is_none_or(|listed| *listed < MAX_LISTED)
     }
 
     /// Adds a finding that had to be created.
@@ -95,13 +95,13 @@ mod tests {
     fn creates_only_listed_or_fixable_findings() {
         let id = testing::source_id();
         for (fixes, is_fixable, expected) in [
-            (Fixes::Listed, true, [MOST, MOST + 1, 5, 0]),
-            (Fixes::All, true, [MOST + 5, MOST + 5, 0, 0]),
-            (Fixes::All, false, [MOST + 5, MOST + 1, 5, 0]),
+            (Fixes::Listed, true, [MAX_LISTED, MAX_LISTED + 1, 5, 0]),
+            (Fixes::All, true, [MAX_LISTED + 5, MAX_LISTED + 5, 0, 0]),
+            (Fixes::All, false, [MAX_LISTED + 5, MAX_LISTED + 1, 5, 0]),
         ] {
             let (mut out, mut made) = (Vec::new(), 0);
             let mut findings = ResourceFindings::new(&mut out, fixes);
-            for number in 0..MOST + 5 {
+            for number in 0..MAX_LISTED + 5 {
                 findings.add(Code::WrongType, || {
                     made += 1;
                     let edit = Edit::replace(Span::new(id, number, number), "");

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::api::Kind;
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Trail, shown_in_path};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Trail, display_path_key};
 use crate::source::Span;
 use crate::yaml::{Entry, Node, NodeValue};
 
@@ -127,7 +127,7 @@ impl fmt::Display for Frame<'_> {
         match (self.trail, self.head) {
             (Trail::Below(parent, Step::Key(key)), Head::MapKey(_)) => {
                 let parent = parent.to_path();
-                let key = shown_in_path(parent.last_key().or(Some("")), key);
+                let key = display_path_key(parent.last_key().or(Some("")), key);
                 write!(f, "{parent}[{key}]")
             }
             (trail, _) => trail.to_path().fmt(f),
@@ -141,7 +141,7 @@ fn name(kind: Kind, trail: &Trail<'_>) -> String {
         Trail::Root => kind.to_string(),
         Trail::Below(parent, Step::Key(key)) => {
             let parent = parent.to_path();
-            shown_in_path(parent.last_key().or(Some("")), key).to_owned()
+            display_path_key(parent.last_key().or(Some("")), key).to_owned()
         }
         Trail::Below(parent, Step::Index(index)) => format!("{}[{index}]", name(kind, parent)),
     }

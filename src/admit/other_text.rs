@@ -78,7 +78,7 @@ impl<'t> Chunks<'t> {
     }
 
     /// Returns the chunk around an offset.
-    fn around(&self, at: usize) -> Range<usize> {
+    fn chunk_at(&self, at: usize) -> Range<usize> {
         let before = self.separators.partition_point(|separator| separator + "\n---".len() <= at);
         let start = before.checked_sub(1).and_then(|before| self.separators.get(before));
         let behind = self.separators.partition_point(|separator| *separator < at);
@@ -91,7 +91,7 @@ impl<'t> Chunks<'t> {
         if self.is_foreign_file || !found.code.is_of_yaml() {
             return found.code.is_of_yaml();
         }
-        let chunk = found.primary().map_or(0..self.text.len(), |label| self.around(label.span.start as usize));
+        let chunk = found.primary().map_or(0..self.text.len(), |label| self.chunk_at(label.span.start as usize));
         let is_template = found.code == Code::UnrenderedTemplate;
         let foreign = self.foreign.entry((chunk.start, is_template));
         *foreign
@@ -256,7 +256,7 @@ mod tests {
         }
         assert!(is_template_of_other_kinds("kind: Pod\nx: @X@\n", true));
         let text = "kind: Pod\napiVersion: v1\n--- \nkind: Probe\nx: 1\n---\nkind: Job\n";
-        let chunk = |at| &text[Chunks::new(text).around(at)];
+        let chunk = |at| &text[Chunks::new(text).chunk_at(at)];
         assert_eq!(chunk(3), "kind: Pod\napiVersion: v1");
         assert_eq!(chunk(text.find("x: 1").unwrap()), "--- \nkind: Probe\nx: 1");
         assert_eq!(chunk(text.len()), "---\nkind: Job\n");

@@ -252,9 +252,10 @@ impl<'u> UnknownField<'u> {
     /// otherwise, they define fields with these names.
     fn lost_lines(self, are_maps: bool) -> Vec<&'u str> {
         // An object may have many unknown fields, and this function is called for each one.
-        const MOST: usize = 50;
+        const MAX_FIELDS: usize = 50;
         let (schema, object) = (self.schema, self.object);
-        if object.entries().nth(MOST).is_some() || object.entries().any(|entry| schema.field(entry.key).is_some()) {
+        if object.entries().nth(MAX_FIELDS).is_some() || object.entries().any(|entry| schema.field(entry.key).is_some())
+        {
             return Vec::new();
         }
         let has = |parent: &Schema, entry: Entry<'_>| {

@@ -115,10 +115,14 @@ mod tests {
     const PART: &str = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: a}\n";
 
     fn severities(files: &[(&str, &str)], named: bool) -> Vec<Severity> {
-        found(files, named).iter().filter(|found| !found.labels.is_empty()).map(|found| found.severity).collect()
+        test_data_findings(files, named)
+            .iter()
+            .filter(|found| !found.labels.is_empty())
+            .map(|found| found.severity)
+            .collect()
     }
 
-    fn found(files: &[(&str, &str)], named: bool) -> Vec<Diagnostic> {
+    fn test_data_findings(files: &[(&str, &str)], named: bool) -> Vec<Diagnostic> {
         let add = |input: TestInput, (name, text): &(&str, &str)| match named {
             true => input.file(*name, *text),
             false => input.found_file(*name, *text),
@@ -141,7 +145,7 @@ mod tests {
             ("t/a/x-assert.yaml", false),
         ] {
             let files = [("t/a/chainsaw-test.yaml", test), (name, PART)];
-            let found = found(&files, false);
+            let found = test_data_findings(&files, false);
             let is_reported =
                 found.iter().any(|found| found.message.contains(name) && found.severity == Severity::Warning);
             let has_error = found.iter().any(|found| found.severity == Severity::Error);

@@ -29,7 +29,7 @@ impl DroppedField {
 }
 
 /// Maximum number of dropped keys that are shown to explain a finding.
-const MOST: usize = 2;
+const MAX_DROPPED_FIELDS: usize = 2;
 
 /// Dropped fields of a resource, keyed by the path that was meant, each with its position in the input. At most two are
 /// kept per path, so that lookups do not get slower as their number grows; two are enough to explain a finding.
@@ -78,7 +78,7 @@ impl<'d> DroppedFields<'d> {
         let all = namespace.into_iter().flatten().copied().chain(touching);
         for dropped_field in all.filter(|(_, dropped_field)| found.cause.as_ref() != Some(&dropped_field.cause)) {
             push(&mut dropped_fields, dropped_field);
-            if dropped_fields.len() == MOST || found.severity < Severity::Error {
+            if dropped_fields.len() == MAX_DROPPED_FIELDS || found.severity < Severity::Error {
                 break;
             }
         }
@@ -142,7 +142,7 @@ fn is_absence(code: Code, is_at_the_field: bool) -> bool {
 /// Adds a dropped field, unless one with the same cause has already been added or the maximum has been reached.
 fn push<'d>(dropped_fields: &mut Vec<(usize, &'d DroppedField)>, new: (usize, &'d DroppedField)) {
     let is_known = dropped_fields.iter().any(|(_, dropped_field)| dropped_field.cause == new.1.cause);
-    if dropped_fields.len() < MOST && !is_known {
+    if dropped_fields.len() < MAX_DROPPED_FIELDS && !is_known {
         dropped_fields.push(new);
     }
 }

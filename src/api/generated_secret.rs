@@ -84,7 +84,7 @@ impl SecretGenerator {
     }
 
     /// Returns the kind with this name, ignoring case. The name may be singular or plural, and may include a group.
-    pub fn named(text: &str) -> Option<&'static str> {
+    pub fn find_kind(text: &str) -> Option<&'static str> {
         let lower = text.to_ascii_lowercase();
         let (name, group) = lower.split_once('.').map_or((lower.as_str(), None), |(name, group)| (name, Some(group)));
         let is_named = |row: &&Self| {
@@ -222,7 +222,7 @@ mod tests {
             ("secret", None),
             ("", None),
         ] {
-            assert_eq!(SecretGenerator::named(text), expected, "{text}");
+            assert_eq!(SecretGenerator::find_kind(text), expected, "{text}");
         }
     }
 

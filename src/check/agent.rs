@@ -76,22 +76,22 @@ pub fn unsharded_probes(hierarchy: &Hierarchy<'_, '_>) -> Option<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use crate::check::tests::{agent, found, manifest};
+    use crate::check::tests::{agent, findings, manifest};
     use crate::diagnostic::Code;
 
     #[test]
     fn accepts_only_log_levels_the_agent_supports() {
-        let found = |level: &str| {
-            let mut found = found(&[&agent("a", &format!("logLevel: {level}"))]);
+        let findings = |level: &str| {
+            let mut found = findings(&[&agent("a", &format!("logLevel: {level}"))]);
             found.retain(|d| d.code == Code::InvalidLogLevel);
             found
         };
         for level in ["debug", "info", "warn", "error", "''", "'${LEVEL}'"] {
-            assert!(found(level).is_empty(), "{level}");
+            assert!(findings(level).is_empty(), "{level}");
         }
         for (level, help) in [("verbose", "use `debug`, `error`, `info` or `warn`"), ("Debug", "did you mean `debug`?")]
         {
-            let found = found(level);
+            let found = findings(level);
             assert_eq!(found[0].path.as_deref(), Some("spec.logLevel"), "{level}");
             assert_eq!(found[0].help.as_deref(), Some(help), "{level}");
         }
@@ -108,7 +108,7 @@ mod tests {
             ("clients: 5", "{}", 0),
         ] {
             let agent = agent("a", &format!("logs: {{instanceSelector: {{}}, {agent_logs}}}"));
-            let found = found(&[&agent, &manifest("LogsInstance", "i", instance)]);
+            let found = findings(&[&agent, &manifest("LogsInstance", "i", instance)]);
             let found = found.iter().filter(|found| found.code == Code::NoClients);
             assert_eq!(found.count(), expected, "{agent_logs} {instance}");
         }
@@ -121,26 +121,26 @@ mod tests {
         )
     }
 
-    fn told(shards: u32, probes: usize) -> Vec<String> {
+    fn shard_findings(shards: u32, probes: usize) -> Vec<String> {
         let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}, shards: {shards}}}"));
         let instance = manifest("MetricsInstance", "m", "{probeSelector: {}}");
         let mut manifests = vec![agent, instance];
         manifests.extend((0..probes).map(probe));
         let manifests: Vec<_> = manifests.iter().map(String::as_str).collect();
-        let found = found(&manifests).into_iter().filter(|d| d.code == Code::UnshardedProbe);
+        let found = findings(&manifests).into_iter().filter(|d| d.code == Code::UnshardedProbe);
         found.map(|d| d.message).collect()
     }
 
     #[test]
     fn reports_probes_repeated_by_each_shard() {
-        assert_eq!(told(3, 1), ["each of the 3 shards probes every target of Probe `p0`"]);
-        assert_eq!(told(2, 2), ["each of the 2 shards probes every target of Probe `p0` and 1 other Probe"]);
-        assert_eq!(told(2, 3), ["each of the 2 shards probes every target of Probe `p0` and 2 other Probes"]);
+        assert_eq!(shard_findings(3, 1), ["each of the 3 shards probes every target of Probe `p0`"]);
+        assert_eq!(shard_findings(2, 2), ["each of the 2 shards probes every target of Probe `p0` and 1 other Probe"]);
+        assert_eq!(shard_findings(2, 3), ["each of the 2 shards probes every target of Probe `p0` and 2 other Probes"]);
     }
 
     #[test]
     fn accepts_one_shard_or_no_probes() {
-        assert_eq!(told(1, 2), Vec::<String>::new());
-        assert_eq!(told(2, 0), Vec::<String>::new());
+        assert_eq!(shard_findings(1, 2), Vec::<String>::new());
+        assert_eq!(shard_findings(2, 0), Vec::<String>::new());
     }
 }

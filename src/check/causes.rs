@@ -38,7 +38,7 @@ pub fn link(found: &mut [Diagnostic]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::tests::{agent, found, integration, manifest};
+    use crate::check::tests::{agent, findings, integration, manifest};
 
     #[test]
     fn consequences_share_the_cause_of_their_instance() {
@@ -85,7 +85,7 @@ mod tests {
             ("metrics: {instanceSelector: {}}", &metrics, mysql("default/m"), None),
         ] {
             let agent = agent("a", &format!("integrations: {{selector: {{}}}}, {selectors}"));
-            let mut found = found(&[&agent, instance, &integration]).into_iter();
+            let mut found = findings(&[&agent, instance, &integration]).into_iter();
             let unknown = found.find(|finding| finding.code == Code::UnknownInstance);
             assert_eq!(unknown.map(|finding| finding.is_consequence), follows, "{selectors} {integration}");
         }

@@ -159,7 +159,7 @@ fn diagnostic(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::tests::{agent, found, manifest};
+    use crate::check::tests::{agent, findings, manifest};
 
     #[test]
     fn reports_expired_certificates() {
@@ -201,7 +201,7 @@ mod tests {
         let clients = "{clients: [{url: https://u, tlsConfig: {ca: {secret: {name: s, key: ca}}, \
                        cert: {secret: {name: s, key: cert}}, keySecret: {name: s, key: key}}}]}";
         let mut found =
-            found(&[&agent("a", "logs: {instanceSelector: {}}"), &manifest("LogsInstance", "l", clients), &secret]);
+            findings(&[&agent("a", "logs: {instanceSelector: {}}"), &manifest("LogsInstance", "l", clients), &secret]);
         found.retain(|found| [Code::InvalidCertificate, Code::ExpiredCertificate].contains(&found.code));
         found.into_iter().map(|found| (found.code, found.path)).collect()
     }

@@ -135,7 +135,7 @@ fn with_newline(resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::tests::{agent, found, manifest};
+    use crate::check::tests::{agent, findings, manifest};
 
     #[test]
     fn reports_variable_references_in_credentials() {
@@ -165,7 +165,7 @@ mod tests {
         let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {user: me, password: 'hid${den}'}";
         let clients = "{clients: [{url: http://u, basicAuth: {username: {name: s, key: user}, password: {name: s, key: password}}}]}";
         let found =
-            found(&[&agent("a", "logs: {instanceSelector: {}}"), &manifest("LogsInstance", "l", clients), secret]);
+            findings(&[&agent("a", "logs: {instanceSelector: {}}"), &manifest("LogsInstance", "l", clients), secret]);
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found[0].code, Code::CredentialExpanded);
         assert_eq!(found[0].path.as_deref(), Some("spec.clients[0].basicAuth.password"));
@@ -176,7 +176,7 @@ mod tests {
     fn accepts_variables_in_inline_credentials() {
         for (token, expected) in [("'${TOKEN}'", 0), ("a$$b", 1)] {
             let spec = format!("metrics: {{remoteWrite: [{{url: u, bearerToken: {token}}}]}}");
-            let found = found(&[&agent("a", &spec)]);
+            let found = findings(&[&agent("a", &spec)]);
             let found = found.iter().filter(|d| d.code == Code::CredentialExpanded);
             assert_eq!(found.count(), expected, "{token}");
         }
@@ -188,7 +188,7 @@ mod tests {
         let clients =
             "{clients: [{url: http://u, basicAuth: {username: {name: s, key: user}, password: {name: s, key: user}}}]}";
         let mut found =
-            found(&[&agent("a", "logs: {instanceSelector: {}}"), &manifest("LogsInstance", "l", clients), &secret]);
+            findings(&[&agent("a", "logs: {instanceSelector: {}}"), &manifest("LogsInstance", "l", clients), &secret]);
         found.retain(|found| found.code == Code::TrailingNewline);
         assert!(found.len() < 3, "{found:?}");
         found.pop()?.path

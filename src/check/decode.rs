@@ -268,7 +268,7 @@ fn remedy(go_type: &GoType, value: Json<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::check::tests::{AGENT, found, integration};
+    use crate::check::tests::{AGENT, findings, integration};
     use crate::diagnostic::{Code, Severity};
 
     /// Returns the findings about types and keys in a configuration, each as `code path: help`.
@@ -288,7 +288,7 @@ mod tests {
             ];
             mine.contains(&code)
         };
-        let found = found(&[AGENT, &integration("i", name, &["allNodes"], config)]);
+        let found = findings(&[AGENT, &integration("i", name, &["allNodes"], config)]);
         let found = found.into_iter().filter(|found| is_about_integrations(found.code));
         found
             .map(|found| {
@@ -464,7 +464,7 @@ mod tests {
             ("{autoscrape: {scrape_interval: 60}}", Severity::Error),
             ("{autoscrape: {enabled: true}}", Severity::Warning),
         ] {
-            let found = found(&[AGENT, &integration("i", "mysql", &[], config)]);
+            let found = findings(&[AGENT, &integration("i", "mysql", &[], config)]);
             let worst = found.iter().filter(|found| found.code != Code::MissingIntegrationKey);
             assert_eq!(worst.map(|found| found.severity).max(), Some(expected), "{config}");
         }
@@ -472,7 +472,8 @@ mod tests {
 
     #[test]
     fn messages_show_found_and_expected_types() {
-        let found = found(&[AGENT, &integration("i", "mysql", &[], "{set_collectors: cpu, lock_wait_timeout: 1e30}")]);
+        let found =
+            findings(&[AGENT, &integration("i", "mysql", &[], "{set_collectors: cpu, lock_wait_timeout: 1e30}")]);
         let mut found: Vec<_> = found.iter().filter(|found| found.code == Code::IntegrationType).collect();
         found.sort_by_key(|found| &found.message);
         let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::broken::Violation;
-use crate::diagnostic::bound::MOST;
+use crate::diagnostic::bound::MAX_LISTED;
 use crate::diagnostic::{Code, made};
 
 /// The violations in an object, and the number of violations above the limit.
@@ -13,11 +13,11 @@ pub struct ViolationList<'v> {
     by_code: HashMap<Code, usize>,
     /// Latest violation above the limit, which the rule that reported it may still modify.
     beyond: Option<Violation<'v>>,
-    others: CountedViolations,
+    others: ViolationCounts,
 }
 
 /// Number of violations above the limit, by code and by whether they are warnings.
-pub type CountedViolations = BTreeMap<(Code, bool), usize>;
+pub type ViolationCounts = BTreeMap<(Code, bool), usize>;
 
 impl<'v> ViolationList<'v> {
     /// Returns the number of violations that are kept.
@@ -27,7 +27,7 @@ impl<'v> ViolationList<'v> {
 
     /// Whether another violation with this code would be kept.
     pub fn is_below_limit(&self, code: Code) -> bool {
-        self.by_code.get(&code).is_none_or(|kept| *kept < MOST)
+        self.by_code.get(&code).is_none_or(|kept| *kept < MAX_LISTED)
     }
 
     /// Adds a violation. If the limit for its code is reached, the violation is counted but not kept.
@@ -45,7 +45,7 @@ impl<'v> ViolationList<'v> {
     }
 
     /// Adds the violations that another walk counted above the limit.
-    pub fn add_others(&mut self, others: CountedViolations) {
+    pub fn add_others(&mut self, others: ViolationCounts) {
         for (key, count) in others {
             *self.others.entry(key).or_default() += count;
         }
@@ -62,7 +62,7 @@ impl<'v> ViolationList<'v> {
     }
 
     /// Returns the kept violations in the order they were found, and the counts of the others.
-    pub fn into_parts(mut self) -> (Vec<Violation<'v>>, CountedViolations) {
+    pub fn into_parts(mut self) -> (Vec<Violation<'v>>, ViolationCounts) {
         self.count_beyond();
         (self.broken, self.others)
     }
@@ -99,19 +99,19 @@ mod tests {
     #[test]
     fn counts_violations_beyond_the_limit() {
         let mut kept = ViolationList::default();
-        for number in 0..MOST + 3 {
+        for number in 0..MAX_LISTED + 3 {
             let broken = kept.add(broken(Code::InvalidUrl));
             // A rule may modify a violation after reporting it, even if the violation is above the limit.
-            broken.is_warning = number > MOST;
+            broken.is_warning = number > MAX_LISTED;
         }
         assert!(!kept.is_below_limit(Code::InvalidUrl) && kept.is_below_limit(Code::InvalidVolume));
         kept.add(broken(Code::InvalidVolume)).help = "a".to_owned();
         kept.add_others([((Code::InvalidVolume, false), 5)].into());
-        assert_eq!(kept.iter_mut_from(MOST).count(), 1);
+        assert_eq!(kept.iter_mut_from(MAX_LISTED).count(), 1);
         let (all, others) = kept.into_parts();
-        assert_eq!((all.len(), all[MOST].help.as_str()), (MOST + 1, "a"));
+        assert_eq!((all.len(), all[MAX_LISTED].help.as_str()), (MAX_LISTED + 1, "a"));
         let expected =
             [((Code::InvalidUrl, false), 1), ((Code::InvalidUrl, true), 2), ((Code::InvalidVolume, false), 5)];
-        assert_eq!(others, CountedViolations::from(expected));
+        assert_eq!(others, ViolationCounts::from(expected));
     }
 }

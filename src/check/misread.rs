@@ -150,12 +150,12 @@ fn finding(
 
 #[cfg(test)]
 mod tests {
-    use crate::check::tests::{AGENT, found, manifest};
+    use crate::check::tests::{AGENT, findings, manifest};
     use crate::diagnostic::{Code, Severity};
 
     /// Returns the paths of strings that the agent misreads, followed by `!` for errors.
     fn misread(documents: &[&str]) -> Vec<String> {
-        let found = found(documents).into_iter().filter(|one| one.code == Code::MisreadText);
+        let found = findings(documents).into_iter().filter(|one| one.code == Code::MisreadText);
         let line = |severity, path: Option<String>| match severity {
             Severity::Error => format!("!{}", path.unwrap_or_default()),
             _ => path.unwrap_or_default(),
@@ -236,12 +236,12 @@ mod tests {
         let instance = "{serviceMonitorSelector: {}, remoteWrite: [{url: 'http://m', headers: {'<<': a}}]}";
         let service =
             monitor("ServiceMonitor", "{selector: {}, endpoints: [{port: p, path: '<<', params: {'<<': [a]}}]}");
-        let found = |agent: &str| misread(&[agent, &manifest("MetricsInstance", "i", instance), &service]);
+        let findings = |agent: &str| misread(&[agent, &manifest("MetricsInstance", "i", instance), &service]);
         let shared_lines = ["!spec.remoteWrite[0].headers.<<", "!spec.endpoints[0].params.<<"];
         for (agent, own) in
             [(&agent, "!spec.metrics.externalLabels.<<"), (&replica, "!spec.metrics.replicaExternalLabelName")]
         {
-            let mut found = found(agent);
+            let mut found = findings(agent);
             found.sort_unstable();
             let mut expected = [shared_lines[0], shared_lines[1], own];
             expected.sort_unstable();

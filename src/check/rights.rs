@@ -202,7 +202,7 @@ fn mounts_token(agent: &GrafanaAgent<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::mounts_token;
-    use crate::check::tests::{agent, assert_lines, found, manifest, told};
+    use crate::check::tests::{agent, assert_lines, describe, findings, manifest};
     use crate::diagnostic::{Code, Diagnostic, Severity};
     use crate::testing;
 
@@ -226,7 +226,7 @@ mod tests {
                        name: a, namespace: default}]\n";
         let agent = agent("a", "serviceAccountName: a, metrics: {instanceSelector: {}}");
         let instance = manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}, probeSelector: {}}");
-        let mut found = found(&[&[&*agent, &instance, &role, binding], monitors].concat());
+        let mut found = findings(&[&[&*agent, &instance, &role, binding], monitors].concat());
         found.retain(|found| found.code == Code::MissingPermission);
         found
     }
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn messages_state_the_missing_permissions() {
-        let said = |namespaces, rules| lacking(namespaces, rules).iter().map(told).collect::<Vec<_>>();
+        let said = |namespaces, rules| lacking(namespaces, rules).iter().map(describe).collect::<Vec<_>>();
         let both = [said("{}", "[{nonResourceURLs: [/other], verbs: [get]}]"), said("{any: true}", "[]")].concat();
         assert_lines(
             &both,
@@ -302,9 +302,9 @@ mod tests {
         let said = |fields: &str, account: &str, others: &[&str]| {
             let agent = agent("a", &format!("serviceAccountName: a, metrics: {{instanceSelector: {{}}}}, {fields}"));
             let instance = manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}");
-            let mut found = found(&[&[&*agent, account, &instance], others].concat());
+            let mut found = findings(&[&[&*agent, account, &instance], others].concat());
             found.retain(|found| found.code == Code::MissingToken);
-            found.iter().map(told).collect::<Vec<_>>()
+            found.iter().map(describe).collect::<Vec<_>>()
         };
         let without_token = account("automountServiceAccountToken: false");
         let mount = "volumeMounts: [{name: v, mountPath: /var/run/secrets/kubernetes.io/serviceaccount}]";

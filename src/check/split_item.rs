@@ -63,7 +63,7 @@ fn split(monitor: &Monitor<'_, '_>, index: usize, with_port: usize) -> Diagnosti
 
 #[cfg(test)]
 mod tests {
-    use crate::check::tests::{agent, found_in_flow, manifest};
+    use crate::check::tests::{agent, flow_findings, manifest};
     use crate::diagnostic::Code;
 
     #[test]
@@ -86,7 +86,7 @@ mod tests {
                 "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, endpoints: {endpoints}}}\n"
             );
             let found =
-                found_in_flow(&[&agent, &instance, &monitor]).into_iter().filter(|found| found.code == Code::SplitItem);
+                flow_findings(&[&agent, &instance, &monitor]).into_iter().filter(|found| found.code == Code::SplitItem);
             assert_eq!(found.count(), expected, "{endpoints}");
         }
     }

@@ -36,27 +36,27 @@ pub fn integration(resource: &str, name: &str, types: &[&str], config: &str) -> 
 }
 
 /// Returns the findings from compiling these documents, without those about settings that have no effect.
-pub fn found(documents: &[&str]) -> Vec<Diagnostic> {
-    found_with(documents, &CompileOptions { skips_label_flow: true, ..CompileOptions::default() })
+pub fn findings(documents: &[&str]) -> Vec<Diagnostic> {
+    findings_with(documents, &CompileOptions { skips_label_flow: true, ..CompileOptions::default() })
 }
 
 /// Returns all findings from compiling these documents.
-pub fn found_in_flow(documents: &[&str]) -> Vec<Diagnostic> {
-    found_with(documents, &CompileOptions::default())
+pub fn flow_findings(documents: &[&str]) -> Vec<Diagnostic> {
+    findings_with(documents, &CompileOptions::default())
 }
 
-fn found_with(documents: &[&str], options: &CompileOptions) -> Vec<Diagnostic> {
+fn findings_with(documents: &[&str], options: &CompileOptions) -> Vec<Diagnostic> {
     TestInput::new(documents.join("\n---\n")).options(options).findings()
 }
 
 /// Returns the findings from compiling these documents, as `code path: message`.
 pub fn lines(documents: &[&str]) -> Vec<String> {
     let line = |d: Diagnostic| format!("{} {}: {}", d.code, d.path.unwrap_or_default(), d.message);
-    found(documents).into_iter().map(line).collect()
+    findings(documents).into_iter().map(line).collect()
 }
 
 /// Formats a finding with its labels and help.
-pub fn told(found: &Diagnostic) -> String {
+pub fn describe(found: &Diagnostic) -> String {
     let labels = found.labels.iter().filter(|label| !label.text.is_empty());
     let labels: String = labels.map(|label| format!(" [{}]", label.text)).collect();
     format!(

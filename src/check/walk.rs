@@ -15,7 +15,7 @@ pub use super::json::Json;
 use super::kept::ViolationList;
 use crate::api::{KeySelector, ResourceHeader, Resources};
 pub use crate::diagnostic::Step;
-use crate::diagnostic::bound::MOST;
+use crate::diagnostic::bound::MAX_LISTED;
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -31,7 +31,7 @@ use crate::yaml::{Node, NodeValue, first_step, steps};
 pub type Rows = &'static [(&'static str, Expect)];
 
 /// Maximum number of accepted strings that a finding lists.
-const MOST_SHOWN: usize = 30;
+const MAX_SHOWN: usize = 30;
 
 /// Expectation for a value.
 pub enum Expect {
@@ -140,7 +140,7 @@ pub fn violations<'v>(rows: Rows, object: Json<'v>) -> (Vec<Violation<'v>>, Opti
     let mut walk = Walk::new(object, RuleContext::default());
     walk.rows(rows, object);
     let (mut broken, counted) = walk.kept.into_parts();
-    let beyond = broken.split_off(MOST.min(broken.len()));
+    let beyond = broken.split_off(MAX_LISTED.min(broken.len()));
     let counted = counted.into_iter().map(|((code, _), count)| (code, count));
     let others = beyond.iter().map(|broken| (broken.code, 1)).chain(counted);
     let others = others.reduce(|(code, all), (_, count)| (code, all + count));
@@ -166,8 +166,8 @@ impl<'v> Walk<'v> {
         let (broken, others) = self.kept.into_parts();
         let broken = broken.into_iter().map(move |broken| broken.finding(head, is_secret));
         broken.chain(others.into_iter().map(|((code, is_mild), count)| {
-            let most = if is_mild { Severity::Warning } else { Severity::Error };
-            Diagnostic::others(code, code.severity().min(most), count)
+            let max_severity = if is_mild { Severity::Warning } else { Severity::Error };
+            Diagnostic::unlisted(code, code.severity().min(max_severity), count)
         }))
     }
 
@@ -275,12 +275,12 @@ impl<'v> Walk<'v> {
     /// Whether an error has been reported in the current value. Only the first findings are searched.
     pub fn has_error(&self) -> bool {
         let is_here = |broken: &Violation<'_>| !broken.is_warning && broken.path.starts_with(&self.path);
-        self.kept.iter().take(MOST).any(is_here)
+        self.kept.iter().take(MAX_LISTED).any(is_here)
     }
 
     /// Whether the next finding would be reported individually.
     pub fn is_below_limit(&self) -> bool {
-        self.kept.len() < MOST
+        self.kept.len() < MAX_LISTED
     }
 
     /// Follows `path` and checks the values there against `rule`.
@@ -444,7 +444,7 @@ impl<'v> Walk<'v> {
         };
         let help = did_you_mean(&text, texts.split('|'));
         let problem = match texts.split('|').count() {
-            ..=MOST_SHOWN => format!("must be {}", any_of(texts)),
+            ..=MAX_SHOWN => format!("must be {}", any_of(texts)),
             _ => "is not supported".to_owned(),
         };
         self.report(&[], problem).with_value(text).help = help.unwrap_or_default();

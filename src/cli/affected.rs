@@ -72,12 +72,12 @@ enum AffectedFormat {
 impl AffectedArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         match &self.since {
-            Some(revision) => self.since(revision, &SubjectArgument::all(&self.subjects), session),
-            None => self.dependents(session),
+            Some(revision) => self.run_since(revision, &SubjectArgument::all(&self.subjects), session),
+            None => self.run_dependents(session),
         }
     }
 
-    fn since(&self, revision: &str, subjects: &[SubjectArgument], session: &Session) -> Outcome {
+    fn run_since(&self, revision: &str, subjects: &[SubjectArgument], session: &Session) -> Outcome {
         let resources = subjects.iter().filter_map(SubjectArgument::as_resource);
         let resources: Vec<_> = resources.map(no_revision).collect();
         if !resources.is_empty() {
@@ -112,7 +112,7 @@ impl AffectedArgs {
         })
     }
 
-    fn dependents(&self, session: &Session) -> Outcome {
+    fn run_dependents(&self, session: &Session) -> Outcome {
         let compile = self.compile.with_placeholders();
         let (subjects, paths) = SubjectArgument::split(&self.subjects, self.input.is_given());
         compile.resolve(&self.input.inputs_with(&paths), session, |input| {

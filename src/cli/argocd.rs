@@ -128,7 +128,8 @@ fn configure(
     let given = &session.invocation.matches;
     let named = flags::set(flags, &found, ParameterSpelling::Kebab, given, reach, diagnostics);
     named.unwrap_or_else(|| {
-        let inputs = flags::confine(settings_inputs(session), reach, flags::diagnostics::outside, diagnostics);
+        let inputs =
+            flags::confine(settings_inputs(session), reach, flags::diagnostics::input_outside_repository, diagnostics);
         inputs.into_iter().map(built).collect()
     })
 }

@@ -80,7 +80,7 @@ impl BuildArgs {
         let inputs = self.input.inputs();
         let options = FollowOptions {
             hides_secrets: false,
-            outside: outside_objects(&inputs, &Sources::default(), &ReadLimits::default())?,
+            outside_objects: outside_objects(&inputs, &Sources::default(), &ReadLimits::default())?,
             follows: true,
             own_sources: self.sources.own(),
             limits: self.limits.following(),
@@ -162,7 +162,7 @@ fn origins(tree: &RepositoryTree, cluster: &Cluster) -> Vec<ObjectOrigin> {
         object: identity(&merged.object).to_string(),
         file: files.get(merged.root).and_then(|files| files.get(merged.index).cloned().flatten()).unwrap_or_default(),
         build: cluster.roots.get(merged.root).map(|root| root.owner.clone()).unwrap_or_default(),
-        entry: cluster.shown_entry().to_owned(),
+        entry: cluster.display_entry().to_owned(),
     };
     cluster.objects.iter().map(origin).collect()
 }
@@ -177,7 +177,7 @@ impl Session {
                 followed.extend((count > 0).then(|| counted(count, name)));
             }
             followed.push(counted(cluster.objects.len(), "object"));
-            let mut line = format!("followed {}: {}", cluster.shown_entry(), followed.join(", "));
+            let mut line = format!("followed {}: {}", cluster.display_entry(), followed.join(", "));
             let unread = count_unread(&cluster.skipped);
             if !unread.is_empty() {
                 line.push_str(&format!("; not read: {unread}"));

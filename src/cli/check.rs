@@ -214,11 +214,11 @@ impl CheckArgs {
             if session.carries_fixes() || self.statistics {
                 let find = |sources: &Sources| self.check(&input, sources).diagnostics;
                 let tried = try_fixes(&input.sources, checked.diagnostics, find);
-                checked.diagnostics = tried.found;
+                checked.diagnostics = tried.findings;
                 untried = tried.untried;
             }
             if let [cluster] = clusters.as_slice() {
-                let name = |found: &mut Diagnostic| found.found_in = vec![cluster.shown_entry().to_owned()];
+                let name = |found: &mut Diagnostic| found.found_in = vec![cluster.display_entry().to_owned()];
                 let in_cluster = |found: &&mut Diagnostic| found.code != Code::GitopsUnreached;
                 checked.diagnostics.iter_mut().filter(in_cluster).for_each(name);
             }
@@ -228,7 +228,7 @@ impl CheckArgs {
             return Ok(status);
         }
         let mut fixed = fix_all(&input.sources, is_rewritable, |sources| self.check(&input, sources));
-        let mut checked = std::mem::take(&mut fixed.found);
+        let mut checked = std::mem::take(&mut fixed.findings);
         fixed.demote_rejected(&mut checked.diagnostics);
         drop(progress);
         for source in fixed.kept.iter().filter_map(|id| fixed.sources.get(*id)) {
@@ -336,7 +336,7 @@ impl CheckArgs {
             let found = self.check(&input, &input.sources).diagnostics;
             let tried = try_fixes(&input.sources, found, |sources| self.check(&input, sources).diagnostics);
             untried += tried.untried;
-            all.add(name, tried.found, &input.sources);
+            all.add(name, tried.findings, &input.sources);
         }
         let fixes = all.apply_fixes();
         fixes.kept.iter().for_each(|reason| session.note(reason));
@@ -454,8 +454,8 @@ impl Checking {
     /// Describes what the repository's settings exclude, for the summary line.
     fn weakened(&self, bundle: &Bundle) -> String {
         match &self.weakening {
-            Some(how) if bundle.left_out() > 0 => {
-                let (left, all) = (bundle.left_out(), counted(bundle.agents, "agent"));
+            Some(how) if bundle.left_out_count() > 0 => {
+                let (left, all) = (bundle.left_out_count(), counted(bundle.agents, "agent"));
                 format!(" ({} of {all} checked: {how})", bundle.agents - left)
             }
             Some(how) => format!(" ({how})"),

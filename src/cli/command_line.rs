@@ -377,7 +377,7 @@ impl<'c> Run<'c> {
             let tree = ContainingTree::containing(directory);
             let is_held = |path: &str| tree.as_ref().is_ok_and(|tree| tree.holds(directory, Path::new(path)));
             let outside = paths.iter().filter(|path| !is_held(path));
-            out.extend(outside.map(|path| flags::diagnostics::outside(path)));
+            out.extend(outside.map(|path| flags::diagnostics::input_outside_repository(path)));
             paths.retain(|path| is_held(path));
         }
         if paths.is_empty() {

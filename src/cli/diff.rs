@@ -190,7 +190,7 @@ impl DiffArgs {
         let compile = self.compile.without_values();
         let options = CompileOptions { keep: Some(observed::kept_fields), ..compile.options(session) };
         let scraped = |sources| resolve(sources, Vec::new(), &options, |input| scraped(&input));
-        Ok(scraped(now).map(|now| Differences::between(scraped(then).unwrap_or_default(), now)))
+        Ok(scraped(now).map(|now| Differences::compare(scraped(then).unwrap_or_default(), now)))
     }
 
     /// Compares with committed or exported manifests.

@@ -33,7 +33,7 @@ pub(super) fn run(program: &str, changes: impl Iterator<Item = ObjectChange>) ->
     }
     let mut words = program.split_whitespace();
     let name = words.next().unwrap_or_default();
-    let path = SearchPath::outside(&[]).find(name).map_err(EnvironmentError::run(name))?;
+    let path = SearchPath::outside_checkouts(&[]).find(name).map_err(EnvironmentError::run(name))?;
     let status = Command::new(path).args(words).arg(live.path()).arg(merged.path()).status();
     let status = status.map_err(EnvironmentError::run(name))?;
     Ok(match status.code() {

@@ -82,8 +82,8 @@ impl LspArgs {
                     true => check.check_while(&input, sources, is_wanted).diagnostics,
                     false => Vec::new(),
                 };
-                let (found, find) = (find(&sources, is_wanted), Box::new(find));
-                CheckedWorkspace { sources, found, find }
+                let (findings, find) = (find(&sources, is_wanted), Box::new(find));
+                CheckedWorkspace { sources, findings, find }
             }),
         })
     }

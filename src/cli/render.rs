@@ -206,7 +206,7 @@ impl RenderArgs {
         if self.flags.compile.sets_secrets() {
             return;
         }
-        let Some(tree) = WorkTree::around(directory) else {
+        let Some(tree) = WorkTree::find(directory) else {
             return;
         };
         let files = plan.files_with_values().filter(|file| !tree.ignores(Path::new(file)));

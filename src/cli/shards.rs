@@ -17,7 +17,7 @@ use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum, value_parser};
 
 /// Maximum value of `--shards` and `--to`. Each shard costs memory and a line of output.
-const MOST_SHARDS: i64 = 100_000;
+const MAX_SHARDS: i64 = 100_000;
 
 /// Show each target's shard, and which targets resharding moves
 ///
@@ -47,13 +47,13 @@ pub(super) struct ShardsArgs {
     input: WholeInputArgs,
 
     /// Number of shards, instead of spec.metrics.shards
-    #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(1..=MOST_SHARDS).try_map(NonZeroU32::try_from))]
+    #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(1..=MAX_SHARDS).try_map(NonZeroU32::try_from))]
     shards: Option<NonZeroU32>,
 
     /// Compare with this number of shards
     ///
     /// Shows which targets move.
-    #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(1..=MOST_SHARDS).try_map(NonZeroU32::try_from))]
+    #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(1..=MAX_SHARDS).try_map(NonZeroU32::try_from))]
     to: Option<NonZeroU32>,
 
     /// File with the targets, or - for standard input

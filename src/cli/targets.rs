@@ -122,7 +122,7 @@ fn monitor(text: &str) -> Result<String, String> {
 
 /// Maximum number of targets for which JSON output lists dropped targets even without `--dropped`. If many monitors
 /// share a namespace, each of them also discovers the targets of all the others.
-const MOST_WITH_DROPPED: usize = 10_000;
+const MAX_TARGETS_WITH_DROPPED: usize = 10_000;
 
 impl TargetsArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
@@ -284,7 +284,7 @@ impl<'d> ShownTargets<'_, 'd> {
     /// Visits the jobs, and returns findings about mistakes in nested YAML. If there are too many targets, returns a
     /// finding about that before any target is built.
     fn visit_jobs(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
-        let (mut count, most, scope) = (0_usize, self.cluster.most(), self.args.scope());
+        let (mut count, most, scope) = (0_usize, self.cluster.max_cost(), self.args.scope());
         let mut found = self.for_each_group(&mut |_, group| {
             count = count.saturating_add(self.cluster.effort(group, scope));
             let missing = group.first.missing_kinds(self.cluster.objects);
@@ -393,12 +393,12 @@ impl<'d> ShownTargets<'_, 'd> {
         let mut count = 0_usize;
         if !self.args.dropped {
             self.for_each_group(&mut |_, group| {
-                if count <= MOST_WITH_DROPPED {
+                if count <= MAX_TARGETS_WITH_DROPPED {
                     count = count.saturating_add(self.cluster.effort(group, TargetScope::All));
                 }
             });
         }
-        let is_whole = count <= MOST_WITH_DROPPED;
+        let is_whole = count <= MAX_TARGETS_WITH_DROPPED;
         let scope = if is_whole { TargetScope::All } else { TargetScope::Selected };
         let mut is_left_out = false;
         self.session.json_lines(|out| {
@@ -423,7 +423,7 @@ impl<'d> ShownTargets<'_, 'd> {
         })?;
         if is_left_out {
             self.session.note(&format!(
-                "more than {MOST_WITH_DROPPED} targets were found, so only active ones are listed; pass --dropped to list all of them"
+                "more than {MAX_TARGETS_WITH_DROPPED} targets were found, so only active ones are listed; pass --dropped to list all of them"
             ));
         }
         Ok(ExitStatus::Success)
@@ -472,7 +472,7 @@ impl<'d> ShownTargets<'_, 'd> {
         for target in &mut earlier.targets {
             target.is_in_secret |= hidden.contains(&target.job);
         }
-        let mut differences = Differences::between(earlier.targets, later);
+        let mut differences = Differences::compare(earlier.targets, later);
         differences.missing_shards = missing_shards;
         or_closed(match self.args.output {
             TargetsFormat::Json => self.session.json(&differences),

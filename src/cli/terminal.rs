@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_columns_from_the_variable() {
+    fn reads_width_from_columns_variable() {
         for (variable, expected) in [
             (None, None),
             (Some("80"), Some(80)),

@@ -22,10 +22,10 @@ use crate::insight::why::Explainer;
 
 /// Maximum number of selections in a tree. The line for a selection takes about 700 bytes of memory until it is
 /// written.
-const MOST_SELECTED: usize = 400_000;
+const MAX_SELECTED: usize = 400_000;
 
 /// Maximum number of unselected resources for which the HTML page contains a patch.
-const MOST_PATCHES: usize = 100;
+const MAX_PATCHES: usize = 100;
 
 /// Show what belongs to each agent, down to the keys of Secrets
 ///
@@ -92,10 +92,9 @@ impl TreeArgs {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
         let mut errors = input.errors();
         let selected = input.selections.pairs();
-        if selected > MOST_SELECTED {
-            let message = format!(
-                "agents and instances select {selected} resources, but a tree can show at most {MOST_SELECTED}"
-            );
+        if selected > MAX_SELECTED {
+            let message =
+                format!("agents and instances select {selected} resources, but a tree can show at most {MAX_SELECTED}");
             let found =
                 Diagnostic::new(Code::OutputLimit, message).help("show fewer resources, or narrow the selectors");
             errors.push(found);
@@ -153,13 +152,13 @@ impl TreeArgs {
     }
 }
 
-/// Returns the patches that would make agents select unselected resources, for at most [`MOST_PATCHES`] resources.
+/// Returns the patches that would make agents select unselected resources, for at most [`MAX_PATCHES`] resources.
 fn patches<'d>(tree: &Tree<'d>, input: &Resolved<'d>) -> BTreeMap<ObjectRef<'d>, String> {
     let Ok(explainer) = Explainer::new(input.graph(), &input.options.resolve) else {
         return BTreeMap::new();
     };
     let catalog = input.catalog();
-    let unselected = tree.unselected.iter().take(MOST_PATCHES);
+    let unselected = tree.unselected.iter().take(MAX_PATCHES);
     let located = unselected.filter_map(|object| catalog.locate(object));
     let patches = explainer.explain(located.collect()).map(|why| {
         let object = why.target.object;

@@ -7,10 +7,10 @@ use std::mem;
 use super::{Code, Diagnostic, Severity, distinct};
 
 /// Maximum number of findings to list for each code.
-pub const MOST: usize = 1_000;
+pub const MAX_LISTED: usize = 1_000;
 
 /// Maximum number of unlisted findings to keep for their fixes.
-pub const MOST_FIXES: usize = 25_000;
+pub const MAX_FIXES: usize = 25_000;
 
 /// Findings to keep for their fixes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Diagnostic {
     }
 
     /// Returns a finding that represents `count` unlisted findings with this code and severity.
-    pub fn others(code: Code, severity: Severity, count: usize) -> Self {
+    pub fn unlisted(code: Code, severity: Severity, count: usize) -> Self {
         let (noun, verb) = if count == 1 { ("finding", "is") } else { ("findings", "are") };
         let message = format!("{count} more {noun} with this code {verb} not listed");
         Self::new(code, message).severity(severity).for_others(count)
@@ -84,7 +84,7 @@ impl CountedFindings {
     pub fn findings(self) -> impl Iterator<Item = Diagnostic> {
         let others = self.0.into_iter();
         others.map(|((code, severity, cause), Other { count, fixes, only })| {
-            let mut found = only.unwrap_or_else(|| Diagnostic::others(code, severity, count));
+            let mut found = only.unwrap_or_else(|| Diagnostic::unlisted(code, severity, count));
             found.cause = cause.or(found.cause);
             found.left_out_fixes = fixes;
             found
@@ -92,7 +92,7 @@ impl CountedFindings {
     }
 }
 
-/// Removes duplicates, and keeps the first [`MOST`] findings with each code and severity. One more finding represents
+/// Removes duplicates, and keeps the first [`MAX_LISTED`] findings with each code and severity. One more finding represents
 /// the others.
 pub fn limit_findings(found: &mut Vec<Diagnostic>) {
     bound_with(found, Fixes::Listed);
@@ -100,21 +100,21 @@ pub fn limit_findings(found: &mut Vec<Diagnostic>) {
 
 /// Like [`limit_findings`], but also keeps the findings that `fixes` selects.
 pub fn bound_with(found: &mut Vec<Diagnostic>, fixes: Fixes) {
-    if found.len() <= MOST {
+    if found.len() <= MAX_LISTED {
         return;
     }
     let mut others = CountedFindings::default();
     let mut kept: HashMap<_, usize> = HashMap::new();
     let mut room = match fixes {
         Fixes::Listed => 0,
-        Fixes::All => MOST_FIXES,
+        Fixes::All => MAX_FIXES,
     };
     let mut all = distinct(mem::take(found));
     let mut causes = HashSet::new();
     all.retain(|one| {
         let number = kept.entry((one.code, one.severity)).or_default();
         *number += 1;
-        let is_listed = one.left_out == 0 && *number <= MOST;
+        let is_listed = one.left_out == 0 && *number <= MAX_LISTED;
         let is_fixed = !is_listed && room > 0 && one.has_certain_fix();
         room -= usize::from(is_fixed);
         match &one.cause {
@@ -131,7 +131,7 @@ pub fn bound_with(found: &mut Vec<Diagnostic>, fixes: Fixes) {
 /// Limits the length of a growing list of findings, in linear time overall.
 #[derive(Debug)]
 pub struct Bound {
-    most: usize,
+    max_length: usize,
     fixes: Fixes,
 }
 
@@ -144,7 +144,7 @@ impl Default for Bound {
 impl Bound {
     /// Creates a limit that keeps the findings that `fixes` selects.
     pub fn new(fixes: Fixes) -> Self {
-        Self { most: 2 * MOST, fixes }
+        Self { max_length: 2 * MAX_LISTED, fixes }
     }
 
     /// Shortens the list if it has grown considerably since the last call.
@@ -154,10 +154,10 @@ impl Bound {
 
     /// Like [`Bound::keep`], but first removes findings with `reduce`, so that they are not counted.
     pub fn keep_after(&mut self, found: &mut Vec<Diagnostic>, reduce: impl FnOnce(&mut Vec<Diagnostic>)) {
-        if found.len() > self.most {
+        if found.len() > self.max_length {
             reduce(found);
             bound_with(found, self.fixes);
-            self.most = 2 * (found.len() + MOST);
+            self.max_length = 2 * (found.len() + MAX_LISTED);
         }
     }
 }
@@ -168,11 +168,11 @@ mod tests {
 
     #[test]
     fn keeps_the_first_of_each_code_and_counts_the_rest() {
-        let mut found: Vec<_> = (0..MOST + 5).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
+        let mut found: Vec<_> = (0..MAX_LISTED + 5).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
         found.push(Diagnostic::new(Code::NoInput, "a"));
         found.push(Diagnostic::new(Code::NoInput, "a"));
         limit_findings(&mut found);
-        assert_eq!(found.len(), MOST + 2);
+        assert_eq!(found.len(), MAX_LISTED + 2);
         let last = found.last().unwrap();
         assert_eq!((last.code, last.severity, last.left_out), (Code::Unselected, Severity::Warning, 5));
         assert_eq!(last.message, "5 more findings with this code are not listed");
@@ -187,18 +187,18 @@ mod tests {
     fn keeps_findings_up_to_the_limit() {
         let all =
             |count: usize| -> Vec<_> { (0..count).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect() };
-        let mut found = all(MOST);
+        let mut found = all(MAX_LISTED);
         found[0].left_out = 3;
         let before = found.clone();
         limit_findings(&mut found);
         assert_eq!(found, before);
-        let mut found = all(MOST + 1);
+        let mut found = all(MAX_LISTED + 1);
         limit_findings(&mut found);
-        assert_eq!((found.len(), found[MOST].left_out), (MOST + 1, 1));
-        assert_eq!(found[MOST].message, "1 more finding with this code is not listed");
+        assert_eq!((found.len(), found[MAX_LISTED].left_out), (MAX_LISTED + 1, 1));
+        assert_eq!(found[MAX_LISTED].message, "1 more finding with this code is not listed");
         // Findings with the same code but different severities are counted separately.
-        let mut found = all(MOST + 1);
-        found[MOST].severity = Severity::Note;
+        let mut found = all(MAX_LISTED + 1);
+        found[MAX_LISTED].severity = Severity::Note;
         let before = found.clone();
         limit_findings(&mut found);
         assert_eq!(found, before);
@@ -210,8 +210,10 @@ mod tests {
             let found = Diagnostic::new(Code::WrongType, number.to_string());
             found.fix_if(Some(crate::diagnostic::Fix::certain("t", Vec::new())))
         };
-        let all: Vec<_> = (0..MOST + MOST_FIXES + 7).map(fixable).collect();
-        for (fixes, kept, others) in [(Fixes::Listed, MOST, MOST_FIXES + 7), (Fixes::All, MOST + MOST_FIXES, 7)] {
+        let all: Vec<_> = (0..MAX_LISTED + MAX_FIXES + 7).map(fixable).collect();
+        for (fixes, kept, others) in
+            [(Fixes::Listed, MAX_LISTED, MAX_FIXES + 7), (Fixes::All, MAX_LISTED + MAX_FIXES, 7)]
+        {
             let mut found = all.clone();
             bound_with(&mut found, fixes);
             let last = found.last().unwrap();
@@ -239,7 +241,8 @@ mod tests {
     #[test]
     fn counts_unlisted_findings_with_their_listed_cause() {
         let finding = |cause: &str, i: usize| Diagnostic::new(Code::MissingSecret, i.to_string()).cause(cause);
-        let mut found: Vec<_> = (0..MOST + 5).map(|i| finding("a", i)).chain((0..3).map(|i| finding("b", i))).collect();
+        let mut found: Vec<_> =
+            (0..MAX_LISTED + 5).map(|i| finding("a", i)).chain((0..3).map(|i| finding("b", i))).collect();
         limit_findings(&mut found);
         let others: Vec<_> = found.iter().filter(|one| one.left_out > 0).collect();
         let others: Vec<_> = others.iter().map(|one| (one.cause.as_deref(), one.left_out)).collect();
@@ -251,23 +254,23 @@ mod tests {
 
     #[test]
     fn does_not_count_removed_findings() {
-        let mut found: Vec<_> = (0..3 * MOST).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
-        Bound::default().keep_after(&mut found, |found| found.truncate(MOST + 2));
-        assert_eq!(found.iter().map(Diagnostic::count).sum::<usize>(), MOST + 2);
+        let mut found: Vec<_> = (0..3 * MAX_LISTED).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
+        Bound::default().keep_after(&mut found, |found| found.truncate(MAX_LISTED + 2));
+        assert_eq!(found.iter().map(Diagnostic::count).sum::<usize>(), MAX_LISTED + 2);
     }
 
     #[test]
     fn growing_lists_stay_bounded() {
         let (mut bound, mut found) = (Bound::default(), Vec::new());
-        for i in 0..20 * MOST {
+        for i in 0..20 * MAX_LISTED {
             found.push(Diagnostic::new(Code::Unselected, i.to_string()));
             bound.keep(&mut found);
-            assert!(found.len() <= 4 * MOST + 2);
+            assert!(found.len() <= 4 * MAX_LISTED + 2);
         }
         let all: usize = found.iter().map(Diagnostic::count).sum();
-        assert_eq!(all, 20 * MOST);
+        assert_eq!(all, 20 * MAX_LISTED);
         // A list that grows by many findings at once is also shortened.
-        for (count, kept) in [(2 * MOST, 2 * MOST), (3 * MOST, MOST + 1)] {
+        for (count, kept) in [(2 * MAX_LISTED, 2 * MAX_LISTED), (3 * MAX_LISTED, MAX_LISTED + 1)] {
             let mut found: Vec<_> = (0..count).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
             Bound::default().keep(&mut found);
             assert_eq!(found.len(), kept, "{count}");

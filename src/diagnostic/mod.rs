@@ -20,7 +20,7 @@ pub use environment::EnvironmentError;
 pub use fix::{Certainty, Edit, Fix, apply_edits, is_disjoint};
 pub use object_key::ObjectKey;
 pub use path::{FieldPath, Step, Trail};
-pub use shown_key::{MASK, is_data, shown_data_key, shown_in_path, shown_key};
+pub use shown_key::{MASK, display_data_key, display_key, display_path_key, is_data};
 
 use std::collections::HashSet;
 

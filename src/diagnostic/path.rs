@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::shown_key::shown_in_path;
+use super::shown_key::display_path_key;
 
 /// A step from a value to one of its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,7 +155,7 @@ impl fmt::Display for FieldPath<'_> {
             match step {
                 Step::Key(key) => {
                     let dot = if above.is_some() { "." } else { "" };
-                    write!(f, "{dot}{}", shown_in_path(above, key))?;
+                    write!(f, "{dot}{}", display_path_key(above, key))?;
                     above = Some(key);
                 }
                 Step::Index(index) => {

@@ -18,7 +18,7 @@ pub fn is_data(field: &str) -> bool {
 }
 
 /// Returns a key of a Secret or ConfigMap, masked if it is invalid.
-pub fn shown_data_key(key: &str) -> &str {
+pub fn display_data_key(key: &str) -> &str {
     match syntax::data_key(key) {
         Some(_) if key != DIRECTIVE => MASK,
         _ => key,
@@ -27,7 +27,7 @@ pub fn shown_data_key(key: &str) -> &str {
 
 /// Returns a key of any mapping, masked unless it is a valid field name, or a valid label or annotation key with a
 /// domain.
-pub fn shown_key(key: &str) -> &str {
+pub fn display_key(key: &str) -> &str {
     let has_domain = || key.split_once('/').is_some_and(|(domain, _)| domain.contains('.'));
     let is_plain =
         key == DIRECTIVE || syntax::data_key(key).is_none() || (has_domain() && syntax::qualified_name(key).is_none());
@@ -35,10 +35,10 @@ pub fn shown_key(key: &str) -> &str {
 }
 
 /// Returns a key in a path, masked if it is invalid. `above` is the previous key, or `None` if there is none.
-pub fn shown_in_path<'k>(above: Option<&str>, key: &'k str) -> &'k str {
+pub fn display_path_key<'k>(above: Option<&str>, key: &'k str) -> &'k str {
     match above {
-        None => shown_data_key(key),
-        Some(above) if is_data(above) => shown_data_key(key),
+        None => display_data_key(key),
+        Some(above) if is_data(above) => display_data_key(key),
         Some(_) => key,
     }
 }
@@ -61,10 +61,10 @@ mod tests {
             ("hunter+/2==", false, false),
             ("", false, false),
         ] {
-            assert_eq!(shown_data_key(key) == key && !key.is_empty(), data, "{key}");
-            assert_eq!(shown_key(key) == key && !key.is_empty(), other, "{key}");
+            assert_eq!(display_data_key(key) == key && !key.is_empty(), data, "{key}");
+            assert_eq!(display_key(key) == key && !key.is_empty(), other, "{key}");
         }
-        assert_eq!(shown_in_path(Some("data"), "a b"), MASK);
-        assert_eq!(shown_in_path(Some("labels"), "a b"), "a b");
+        assert_eq!(display_path_key(Some("data"), "a b"), MASK);
+        assert_eq!(display_path_key(Some("labels"), "a b"), "a b");
     }
 }

@@ -20,7 +20,7 @@ pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
 /// Returns the candidate that is certainly intended: it differs from `name` only in case, `_` and `-`, or by one typo
 /// (two if the name is long), and no other candidate is as close.
 pub fn unmistakable<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let most = match name.len() {
+    let max_distance = match name.len() {
         0..4 => 0,
         4..8 => 1,
         _ => 2,
@@ -51,7 +51,7 @@ pub fn unmistakable<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str
         }
     }
     best.filter(|&(edit_distance, meant)| {
-        edit_distance <= most && edit_distance < rival && (edit_distance == 0 || !are_opposite(name, meant))
+        edit_distance <= max_distance && edit_distance < rival && (edit_distance == 0 || !are_opposite(name, meant))
     })
     .map(|(_, meant)| meant)
 }
@@ -77,10 +77,10 @@ impl<'n> ComparedName<'n> {
 
     /// Returns the edit distance to a candidate, or `None` if it is too large.
     pub fn edit_distance(&self, candidate: &Self) -> Option<usize> {
-        let most = tolerance(&self.lower).min(tolerance(candidate.written));
-        let is_possible =
-            self.has_length_of(candidate.written) && missing_characters(self.characters, candidate.characters) <= most;
-        is_possible.then(|| edit_distance(&self.lower, &candidate.lower, most)).flatten()
+        let max_distance = tolerance(&self.lower).min(tolerance(candidate.written));
+        let is_possible = self.has_length_of(candidate.written)
+            && missing_characters(self.characters, candidate.characters) <= max_distance;
+        is_possible.then(|| edit_distance(&self.lower, &candidate.lower, max_distance)).flatten()
     }
 }
 
@@ -110,9 +110,9 @@ fn lowercase(name: &str) -> Cow<'_, str> {
     if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) }
 }
 
-/// Returns the edit distance, or `None` if it exceeds `most`. Common prefixes and suffixes are skipped, because names
+/// Returns the edit distance, or `None` if it exceeds `max_distance`. Common prefixes and suffixes are skipped, because names
 /// are often similar.
-fn edit_distance(a: &str, b: &str, most: usize) -> Option<usize> {
+fn edit_distance(a: &str, b: &str, max_distance: usize) -> Option<usize> {
     let mut start = common_prefix(a.bytes().zip(b.bytes()));
     while !a.is_char_boundary(start) {
         start -= 1;
@@ -126,10 +126,10 @@ fn edit_distance(a: &str, b: &str, most: usize) -> Option<usize> {
     let (a, b) = (a.get(..cut(a)).unwrap_or(a), b.get(..cut(b)).unwrap_or(b));
     let edit_distance = match (a, b) {
         ("", rest) | (rest, "") => rest.chars().count(),
-        (a, b) if edit_distance_lower_bound(a, b) > most => return None,
+        (a, b) if edit_distance_lower_bound(a, b) > max_distance => return None,
         (a, b) => strsim::osa_distance(a, b),
     };
-    Some(edit_distance).filter(|edit_distance| *edit_distance <= most)
+    Some(edit_distance).filter(|edit_distance| *edit_distance <= max_distance)
 }
 
 /// Returns a lower bound for the edit distance between two strings that start and end differently.
@@ -246,15 +246,15 @@ mod tests {
         let words: Vec<String> = words.map(Iterator::collect).collect();
         for (a, b) in words.iter().flat_map(|a| words.iter().map(move |b| (a, b))) {
             let expected = strsim::osa_distance(a, b);
-            for most in 0..6 {
+            for max_distance in 0..6 {
                 assert_eq!(
-                    edit_distance(a, b, most),
-                    Some(expected).filter(|edit_distance| *edit_distance <= most),
+                    edit_distance(a, b, max_distance),
+                    Some(expected).filter(|edit_distance| *edit_distance <= max_distance),
                     "{a} {b}"
                 );
             }
-            let most = tolerance(a).min(tolerance(b));
-            let is_close = expected <= most && a.len().abs_diff(b.len()) <= tolerance(a);
+            let max_distance = tolerance(a).min(tolerance(b));
+            let is_close = expected <= max_distance && a.len().abs_diff(b.len()) <= tolerance(a);
             let found = ComparedName::new(a).edit_distance(&ComparedName::new(b));
             assert_eq!(found, is_close.then_some(expected), "{a} {b}");
         }

@@ -40,7 +40,7 @@ impl fmt::Debug for ObjectChange {
 impl ObjectChange {
     /// Returns the change between two states, or `None` if they are equal. `masked` is the new configuration with
     /// secrets masked, in compressed form.
-    pub(super) fn between(
+    pub(super) fn compare(
         key: ObjectKey,
         mut before: Option<Json>,
         mut after: Option<Json>,

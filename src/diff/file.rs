@@ -59,7 +59,7 @@ fn exact_parts(before: Option<FileState>, after: Option<FileState>) -> (Vec<Diff
     let options = DiffOptions { context: Some(CONTEXT), jobs: Some(MAX_JOBS), ..DiffOptions::default() };
     let key = after.as_ref().or(before.as_ref()).map(|(key, _)| key.clone());
     let [before, after] = [before, after].map(|state| state.map(|(_, json)| json));
-    let change = key.and_then(|key| ObjectChange::between(key, before, after, None, options));
+    let change = key.and_then(|key| ObjectChange::compare(key, before, after, None, options));
     change.map_or_else(Default::default, |change| (change.parts, change.sections))
 }
 

@@ -62,7 +62,7 @@ pub fn diff<'s>(
             (Some(before), Some(after)) => compare(key, before, after, masked, options),
             (before, after) => {
                 let stripped = |json| server::strip_server_fields(json, options.owner_references);
-                ObjectChange::between(key, before.map(stripped), after.map(stripped), masked, options)
+                ObjectChange::compare(key, before.map(stripped), after.map(stripped), masked, options)
             }
         }
     })
@@ -92,5 +92,5 @@ fn compare(
     if let Some(shape) = shape {
         normal::normalize(shape, &mut before, &mut after);
     }
-    ObjectChange::between(key, Some(before), Some(after), masked, options)
+    ObjectChange::compare(key, Some(before), Some(after), masked, options)
 }

@@ -21,8 +21,8 @@ pub fn operator(states: &[ObjectState<'_>]) -> Option<OperatorVersion> {
 fn most_frequent(found: impl Iterator<Item = OperatorVersion>) -> Option<OperatorVersion> {
     let mut counts = BTreeMap::<_, usize>::new();
     found.for_each(|version| *counts.entry(version).or_default() += 1);
-    let most = counts.into_iter().max_by_key(|(version, count)| (*count, *version));
-    most.map(|(version, _)| version)
+    let most_frequent_entry = counts.into_iter().max_by_key(|(version, count)| (*count, *version));
+    most_frequent_entry.map(|(version, _)| version)
 }
 
 fn by_label(template: &Value) -> Option<OperatorVersion> {

@@ -11,7 +11,7 @@ use crate::printable::{Line, Style, Text, counted};
 pub struct ObjectPlan {
     objects: Vec<PlannedObject>,
     /// Maximum number of changes to show for each object.
-    most: usize,
+    max_changes: usize,
 }
 
 /// An object that differs.
@@ -33,9 +33,9 @@ struct PlanLine {
 }
 
 impl ObjectPlan {
-    /// Creates an empty plan that shows at most `most` changes for each object.
-    pub fn new(most: Option<usize>) -> Self {
-        Self { objects: Vec::new(), most: most.unwrap_or(usize::MAX) }
+    /// Creates an empty plan that shows at most `max_changes` changes for each object.
+    pub fn new(max_changes: Option<usize>) -> Self {
+        Self { objects: Vec::new(), max_changes: max_changes.unwrap_or(usize::MAX) }
     }
 
     /// Adds an object that differs.
@@ -58,7 +58,7 @@ impl ObjectPlan {
             let text = format!("{}{recreated}", object.key);
             lines.push(PlanLine { depth: 0, action: object.action, is_heading: false, text });
             let mut instance = "";
-            for change in object.configuration.iter().take(self.most) {
+            for change in object.configuration.iter().take(self.max_changes) {
                 if change.instance != instance {
                     instance = &change.instance;
                     let text = format!("instance {instance}");
@@ -72,7 +72,7 @@ impl ObjectPlan {
                 let depth = if instance.is_empty() { 1 } else { 2 };
                 lines.push(PlanLine { depth, action: change.action, is_heading: false, text });
             }
-            if let more @ 1.. = object.configuration.len().saturating_sub(self.most) {
+            if let more @ 1.. = object.configuration.len().saturating_sub(self.max_changes) {
                 let text = format!("… {}: --full shows all", counted(more, "more change"));
                 lines.push(PlanLine { depth: 1, action: ApplyAction::Changed, is_heading: true, text });
             }
@@ -206,7 +206,7 @@ mod tests {
         let markdown = plan.markdown();
         assert!(markdown.starts_with("- `~` `Secret/m/a`\n  - `~` `server.log_level: info -> debug`\n"), "{markdown}");
         assert!(markdown.contains("\n  - `instance m/i`\n    - `+` `job one`\n"), "{markdown}");
-        plan.most = 2;
+        plan.max_changes = 2;
         assert!(plan.markdown().contains("… 2 more changes: --full shows all"), "{}", plan.markdown());
     }
 

@@ -47,7 +47,7 @@ fn lines(change: &ObjectChange) -> Vec<String> {
 }
 
 /// Returns the output for a file.
-fn shown(path: &str, before: Option<&str>, after: Option<&str>) -> String {
+fn file_diff(path: &str, before: Option<&str>, after: Option<&str>) -> String {
     let mut text = Text::default();
     show_file(std::path::Path::new("out"), path, before, after, &mut text);
     text.into_string()
@@ -409,7 +409,7 @@ fn shows_no_part_of_a_secret() {
             }
         }
         let file = serde_json::to_string(&object("Secret", before)).unwrap();
-        let text = shown("n/secret_a.yaml", Some(&file), None);
+        let text = file_diff("n/secret_a.yaml", Some(&file), None);
         assert!(!text.contains("PLANTED") && !text.contains("UExBTlRFR"), "{text}");
     }
 }
@@ -646,12 +646,12 @@ fn escapes_control_characters() {
 #[test]
 fn shows_file_paths_in_headers() {
     let file = "apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: n}\nspec: {a: 1}\n";
-    let text = shown("n/service_a.yaml", Some(file), Some(&file.replace("a: 1", "a: 2")));
+    let text = file_diff("n/service_a.yaml", Some(file), Some(&file.replace("a: 1", "a: 2")));
     assert!(text.starts_with("--- out/n/service_a.yaml\n+++ out/n/service_a.yaml\n"), "{text}");
     assert!(text.ends_with("-  a: 1\n+  a: 2\n"), "{text}");
-    let text = shown("n/service_a.yaml", Some(file), Some(&format!("# x\n{file}")));
+    let text = file_diff("n/service_a.yaml", Some(file), Some(&format!("# x\n{file}")));
     assert_eq!(text, "out/n/service_a.yaml: only the formatting differs\n");
-    let text = shown("n/service_a.yaml", Some("PLANTED"), Some(file));
+    let text = file_diff("n/service_a.yaml", Some("PLANTED"), Some(file));
     assert_eq!(text, "out/n/service_a.yaml: the existing file is not a manifest\n");
 }
 
@@ -720,7 +720,7 @@ fn counts_differences_above_the_limit() {
         let text = agent_jobs(MAX_JOBS + 2, scheme);
         serde_json::to_string(&object("Secret", secret("agent.yml", text.as_bytes()))).unwrap()
     };
-    let text = shown("n/secret_a.yaml", Some(&file("http")), Some(&file("https")));
+    let text = file_diff("n/secret_a.yaml", Some(&file("http")), Some(&file("https")));
     let cut: Vec<_> = text.lines().filter(|line| line.contains('…')).collect();
     assert_eq!(
         cut,

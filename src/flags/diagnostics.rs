@@ -82,7 +82,7 @@ pub fn invalid_flag(flag: &Flag, Rejection { problem, help }: Rejection) -> Diag
 }
 
 /// Finding for an input outside the application's repository.
-pub fn outside(path: &str) -> Diagnostic {
+pub fn input_outside_repository(path: &str) -> Diagnostic {
     Diagnostic::new(
         Code::InvalidSettings,
         format!("`inputs` lists `{path}`, which is outside the repository of `agentctl.yaml` or inside `.git`"),

@@ -54,7 +54,7 @@ pub const LIMITS: [(Limit, &str, &str); 15] = [
 const DEEPEST: u64 = 1000;
 
 /// Maximum number of seconds in which an entry point can be followed: a day.
-const LONGEST: u64 = 86_400;
+const MAX_SECONDS: u64 = 86_400;
 
 impl Limit {
     /// Returns the name used on the command line.
@@ -91,7 +91,7 @@ impl Limit {
     }
 
     /// Returns the default value in human-readable form.
-    pub fn shown_default(self) -> String {
+    pub fn display_default(self) -> String {
         match self {
             Self::Jobs => format!("{} to {}", JobLimit::MIN, JobLimit::MAX),
             Self::AliasSize => {
@@ -107,7 +107,7 @@ impl Limit {
         match self {
             Self::Shards => 1..=i32::MAX.unsigned_abs().into(),
             Self::Depth => 1..=DEEPEST,
-            Self::BuildTime => 0..=LONGEST,
+            Self::BuildTime => 0..=MAX_SECONDS,
             _ => 0..=u64::MAX,
         }
     }
@@ -166,7 +166,7 @@ pub fn long_help() -> String {
         Separate several limits with commas. Write sizes as 1000, 64MiB or 2GiB. The limits are:\n"
         .to_owned();
     for (limit, name, what) in LIMITS {
-        text.push_str(&format!("\n- {name}: {what} (default {})", limit.shown_default()));
+        text.push_str(&format!("\n- {name}: {what} (default {})", limit.display_default()));
     }
     text
 }
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn every_limit_is_documented_with_its_default() {
         let row =
-            |(limit, name, what): (Limit, &str, &str)| format!("| `{name}` | {} | {what} |", limit.shown_default());
+            |(limit, name, what): (Limit, &str, &str)| format!("| `{name}` | {} | {what} |", limit.display_default());
         let rows = LIMITS.map(row);
         let documented: Vec<_> = PAGE.lines().filter(|line| line.starts_with("| `")).collect();
         let is_same = |(line, row): (&&str, &String)| line.starts_with(row.as_str());

@@ -125,7 +125,10 @@ mod tests {
     use crate::yaml::Document;
 
     /// Returns the parameters in the form `name=value`, followed by the messages of the findings.
-    fn found(text: &str, parameters: fn(Option<Node<'_>>, &mut Vec<Diagnostic>) -> Vec<Flag>) -> String {
+    fn parameters_and_findings(
+        text: &str,
+        parameters: fn(Option<Node<'_>>, &mut Vec<Diagnostic>) -> Vec<Flag>,
+    ) -> String {
         let documents = testing::documents(text);
         let mut out = Vec::new();
         let flags = parameters(documents.first().map(Document::root), &mut out);
@@ -166,7 +169,7 @@ mod tests {
                 "! expected a list of parameters, each with a `name` and a `string`, an `array` or a `map`".to_owned(),
             ),
         ] {
-            assert_eq!(found(text, application_parameters), expected, "{text}");
+            assert_eq!(parameters_and_findings(text, application_parameters), expected, "{text}");
         }
     }
 
@@ -194,9 +197,9 @@ mod tests {
             (format!("{render}status: x\na: b\nspec: {{c: d}}"), "a=b; c=d".to_owned(), Some("a=b; c=d")),
             (format!("{render}spec: a"), "! `spec` must be a mapping".to_owned(), Some("! `spec` must be a mapping")),
         ] {
-            assert_eq!(found(&text, function_parameters), function, "{text}");
+            assert_eq!(parameters_and_findings(&text, function_parameters), function, "{text}");
             let refused = "! expected a `Render` of `agentctl.dev/v1alpha1` as the plugin's configuration";
-            assert_eq!(found(&text, plugin_parameters), plugin.unwrap_or(refused), "{text}");
+            assert_eq!(parameters_and_findings(&text, plugin_parameters), plugin.unwrap_or(refused), "{text}");
         }
     }
 }

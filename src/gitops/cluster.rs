@@ -78,7 +78,7 @@ pub struct MergedObject {
 
 impl Cluster {
     /// Returns the entry's path, or `.` for the root.
-    pub fn shown_entry(&self) -> &str {
+    pub fn display_entry(&self) -> &str {
         if self.entry.is_empty() { "." } else { &self.entry }
     }
 }

@@ -48,7 +48,7 @@ pub fn add_cluster(
     });
     let mut added = Vec::new();
     let mut objects = Places::new();
-    for ((root, mut used), of_build) in cluster.roots.iter().zip(used).zip(located) {
+    for ((root, mut used), build_origins) in cluster.roots.iter().zip(used).zip(located) {
         used.sort_unstable();
         let mut text = String::new();
         let mut starts = Vec::new();
@@ -63,7 +63,7 @@ pub fn add_cluster(
             continue;
         }
         let id = sources.add(Source::new(format!("<{}>", root.owner), text, true));
-        let has_places = of_build.is_some() || root.build.stage.is_none();
+        let has_places = build_origins.is_some() || root.build.stage.is_none();
         for (start, built) in &starts {
             let name = identity(&built.object).to_string();
             objects.entry(name.clone()).or_insert((id, *start));
@@ -71,16 +71,16 @@ pub fn add_cluster(
                 places.entry(name).or_insert((id, *start));
             }
         }
-        added.push((id, root, starts, of_build.unwrap_or_default()));
+        added.push((id, root, starts, build_origins.unwrap_or_default()));
     }
     let mut origins = Vec::new();
     let fallback = display_path(&tree.root().join(&cluster.entry));
-    for (id, root, starts, of_build) in added {
+    for (id, root, starts, build_origins) in added {
         let documents: Vec<_> = documents(&root.build.output.text).collect();
         let document_origin = |start: usize, built: &BuiltObject| {
             let known = match &built.file {
                 Some(file) => Some(DocumentOrigin::in_file(display_path(&tree.root().join(file)))),
-                None => of_build.get(built.document).cloned(),
+                None => build_origins.get(built.document).cloned(),
             };
             let known = known.unwrap_or_else(|| DocumentOrigin::in_file(fallback.clone()));
             let name = (!built.replaced.is_empty()).then(|| name_before(&documents, built)).flatten();

@@ -29,7 +29,7 @@ const SUBSTITUTE: &str = "kustomize.toolkit.fluxcd.io/substitute";
 
 /// Whether an object belongs to an API group, in any version.
 pub fn is_of_group(object: &Object, group: &str) -> bool {
-    text(object, "apiVersion").split_once('/').is_some_and(|(of_object, _)| of_object == group)
+    text(object, "apiVersion").split_once('/').is_some_and(|(object_group, _)| object_group == group)
 }
 
 /// Whether an object is a Flux Kustomization.

@@ -35,7 +35,7 @@ pub struct FollowOptions {
     /// Whether variables from Secrets are placeholders, so that no value becomes part of an object that is not secret.
     pub hides_secrets: bool,
     /// Objects that exist in the cluster but not in the repository.
-    pub outside: Vec<Object>,
+    pub outside_objects: Vec<Object>,
     /// Sources that are a directory of this repository.
     pub own_sources: Vec<OwnSource>,
     pub limits: FollowLimits,
@@ -154,7 +154,7 @@ impl Follower<'_> {
     }
 
     fn find(&self, id: &ObjectId) -> Option<&Object> {
-        self.objects().chain(&self.options.outside).find(|object| identity(object) == *id)
+        self.objects().chain(&self.options.outside_objects).find(|object| identity(object) == *id)
     }
 
     /// Builds the entry. If it contains the Kustomization that applies it, that one is built instead.
@@ -187,7 +187,7 @@ impl Follower<'_> {
         self.own_source = Some((own.source(), root.clone()));
         let artifact = self.artifact(&root, &ignore);
         // The variables of the entry are usually defined in the entry.
-        let in_entry = || build.objects.iter().map(|built| &built.object).chain(&self.options.outside);
+        let in_entry = || build.objects.iter().map(|built| &built.object).chain(&self.options.outside_objects);
         let find = |id: &ObjectId| in_entry().find(|object| identity(object) == *id);
         let variables = FoundVariables::new(&own, self.options.hides_secrets, find);
         let built = own.build(self.tree, &artifact, &variables.sources, self.options.hides_secrets, Remote::LeaveOut);
@@ -305,7 +305,7 @@ impl Follower<'_> {
         let (tree, hides_secrets) = (self.tree, self.options.hides_secrets);
         let all: BTreeMap<_, _> = self
             .options
-            .outside
+            .outside_objects
             .iter()
             .chain(self.objects())
             .filter(|object| is_variable_source(object))

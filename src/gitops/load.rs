@@ -47,8 +47,8 @@ const MAX_CLUSTERS: usize = 200;
 ///
 /// Returns an error if an input cannot be read, if kustomize cannot be run, or if one of several inputs contains several
 /// entry points.
-pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed, EnvironmentError> {
-    load_with(inputs, reading, None)
+pub fn load_deployed(inputs: &[Input], read_limits: &ReadLimits) -> Result<Deployed, EnvironmentError> {
+    load_with(inputs, read_limits, None)
 }
 
 /// Reads inputs as they were deployed at a git revision. Those that did not exist are skipped.
@@ -60,48 +60,52 @@ pub fn load_deployed(inputs: &[Input], reading: &ReadLimits) -> Result<Deployed,
 pub fn load_deployed_at(
     inputs: &[Input],
     revision: &str,
-    reading: &ReadLimits,
+    read_limits: &ReadLimits,
 ) -> Result<Warned<Sources>, EnvironmentError> {
-    let files = RevisionFiles::write(revision, reading)?;
+    let files = RevisionFiles::write(revision, read_limits)?;
     let then: Vec<_> = inputs.iter().filter_map(|input| files.input(input).transpose()).collect::<Result<_, _>>()?;
     if then.is_empty() {
         return Ok(Warned::default());
     }
-    let reading = ReadLimits { reach: files.restriction()?, ..reading.clone() };
-    match load_with(&then, &reading, Some(&Remotes::read(files.repository())))? {
+    let read_limits = ReadLimits { reach: files.restriction()?, ..read_limits.clone() };
+    match load_with(&then, &read_limits, Some(&Remotes::read(files.repository())))? {
         Deployed::Sources { loaded, .. } => Ok(loaded),
         Deployed::Several(several) => Err(several_clusters(inputs, &several)),
     }
 }
 
 /// Returns the roots of the repositories that inputs lead to: a change anywhere in them can change what is deployed.
-pub fn deployed_roots(inputs: &[Input], reading: &ReadLimits) -> Vec<Input> {
+pub fn deployed_roots(inputs: &[Input], read_limits: &ReadLimits) -> Vec<Input> {
     let root = |path: &Path| {
         let Location { root, entry } = locate(path).ok()?;
-        let tree = RepositoryTree::read(&root, &TreeLimits::from(&reading.following)).ok()?;
+        let tree = RepositoryTree::read(&root, &TreeLimits::from(&read_limits.following)).ok()?;
         (entries(&tree, &Remotes::read(&root), &entry) != Entries::Nothing).then_some(Input::Path(root))
     };
-    let paths = inputs.iter().filter(|_| reading.follows).filter(|input| matches!(input, Input::Path(_)));
+    let paths = inputs.iter().filter(|_| read_limits.follows).filter(|input| matches!(input, Input::Path(_)));
     paths.filter_map(|input| root(input.path()?)).collect()
 }
 
 /// Reads inputs as deployed. `remotes` replaces the remotes of their repositories.
-fn load_with(inputs: &[Input], reading: &ReadLimits, remotes: Option<&Remotes>) -> Result<Deployed, EnvironmentError> {
-    let loaded = load(inputs, reading)?;
+fn load_with(
+    inputs: &[Input],
+    read_limits: &ReadLimits,
+    remotes: Option<&Remotes>,
+) -> Result<Deployed, EnvironmentError> {
+    let loaded = load(inputs, read_limits)?;
     let leads =
         |source: &Source| LEADS.iter().any(|lead| memmem::find(source.text.as_bytes(), lead.as_bytes()).is_some());
     let has_leads = loaded.output.iter().any(|(_, source)| leads(source));
     // A kustomization can include files of other directories.
     let has_kustomization = loaded.output.iter().any(|(_, source)| FILES.contains(&file_name(&source.name)));
-    if !reading.follows || !(has_leads || has_kustomization) {
+    if !read_limits.follows || !(has_leads || has_kustomization) {
         return Ok(Deployed::from_sources(loaded));
     }
     let options = FollowOptions {
         follows: true,
         hides_secrets: true,
-        outside: outside_objects(inputs, &loaded.output, reading)?,
-        own_sources: reading.own_sources.clone(),
-        limits: reading.following.clone(),
+        outside_objects: outside_objects(inputs, &loaded.output, read_limits)?,
+        own_sources: read_limits.own_sources.clone(),
+        limits: read_limits.following.clone(),
     };
     let (mut clusters, mut others) = (Vec::new(), Vec::new());
     for input in inputs {
@@ -139,12 +143,12 @@ fn load_with(inputs: &[Input], reading: &ReadLimits, remotes: Option<&Remotes>) 
         };
     }
     let mut sources = Sources::default();
-    let mut found = load_more(&others, reading, &mut sources)?;
+    let mut found = load_more(&others, read_limits, &mut sources)?;
     for (_, source) in loaded.output.iter().filter(|(_, source)| source.name == STDIN_NAME) {
         sources.add(source.with_text(source.text.clone()));
     }
     for (tree, cluster) in &clusters {
-        let places = add_cluster(tree, cluster, reading, &mut sources)?;
+        let places = add_cluster(tree, cluster, read_limits, &mut sources)?;
         found.extend(diagnostics::cluster_findings(cluster, &ObjectPlaces::new(tree, &places, cluster, &sources)));
     }
     limit_findings(&mut found);
@@ -175,12 +179,12 @@ fn separate_clusters(clusters: &[(RepositoryTree, Cluster)]) -> Option<Vec<Named
 pub fn outside_objects(
     inputs: &[Input],
     loaded: &Sources,
-    reading: &ReadLimits,
+    read_limits: &ReadLimits,
 ) -> Result<Vec<Object>, EnvironmentError> {
     let is_file = |input: &&Input| input.path().is_some_and(Path::is_file);
     let files: Vec<_> = inputs.iter().filter(|_| inputs.len() > 1).filter(is_file).cloned().collect();
     let mut sources = Sources::default();
-    load_more(&files, reading, &mut sources)?;
+    load_more(&files, read_limits, &mut sources)?;
     let sources = loaded.iter().filter(|(_, source)| source.name == STDIN_NAME).chain(sources.iter());
     Ok(sources.flat_map(|(_, source)| read_objects(&source.text).unwrap_or_default()).collect())
 }

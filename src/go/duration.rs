@@ -8,7 +8,7 @@ const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
 /// Maximum value of Go's `time.Duration`, in nanoseconds.
-const LONGEST: u64 = i64::MAX as u64;
+const MAX_NANOSECONDS: u64 = i64::MAX as u64;
 
 /// Parses a Prometheus duration into nanoseconds (`model.ParseDuration`): integers with units from `y` to `ms`, each at
 /// most once and in that order, or just `0`.
@@ -17,7 +17,7 @@ pub fn parse_prometheus(text: &str) -> Option<u64> {
         return Some(0);
     }
     let mut last_unit = u64::MAX;
-    sum_of(text, LONGEST, |number, unit| {
+    sum_of(text, MAX_NANOSECONDS, |number, unit| {
         let is_next = (MILLISECOND..last_unit).contains(&unit);
         last_unit = unit;
         number.parse::<u64>().ok()?.checked_mul(unit).filter(|_| is_next)
@@ -53,7 +53,7 @@ pub fn parse_go(text: &str) -> Option<i64> {
     if unsigned == "0" {
         return Some(0);
     }
-    let sum = sum_of(unsigned, LONGEST + 1, |number, unit| {
+    let sum = sum_of(unsigned, MAX_NANOSECONDS + 1, |number, unit| {
         let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
         if number.len() == number.matches('.').count() || fraction.contains('.') || unit > HOUR {
             return None;

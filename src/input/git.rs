@@ -73,7 +73,7 @@ impl Repository {
         let below = here.strip_prefix(root).unwrap_or(Path::new(""));
         let up = Path::new(".").join(below.components().map(|_| "..").collect::<PathBuf>());
         // If `--git-dir` were set explicitly, git would not check who owns the repository.
-        let program = SearchPath::outside(&[]).find("git").map_err(EnvironmentError::run("git"))?;
+        let program = SearchPath::outside_checkouts(&[]).find("git").map_err(EnvironmentError::run("git"))?;
         let repository = Self { root: root.to_owned(), up, program };
         let mut found = repository.git();
         found.arg("-C").arg(&repository.up).args(["rev-parse", "--git-dir"]);

@@ -17,7 +17,7 @@ pub struct WorkTree {
 
 impl WorkTree {
     /// Returns the work tree that contains `directory`, which need not exist, or `None` if there is none.
-    pub fn around(directory: &Path) -> Option<Self> {
+    pub fn find(directory: &Path) -> Option<Self> {
         let directory = real(&std::path::absolute(directory).ok()?).ok()?;
         let root = containing_repository(&directory)?.to_owned();
         Some(Self { root, directory })
@@ -333,9 +333,9 @@ mod tests {
             ("local", "a.yaml", true),
             ("out", "a.yaml", false),
         ] {
-            let tree = WorkTree::around(&root.join(directory)).unwrap();
+            let tree = WorkTree::find(&root.join(directory)).unwrap();
             assert_eq!(tree.ignores(Path::new(file)), expected, "{directory} {file}");
         }
-        assert!(WorkTree::around(&root.with_file_name("elsewhere")).is_none());
+        assert!(WorkTree::find(&root.with_file_name("elsewhere")).is_none());
     }
 }

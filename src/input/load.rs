@@ -239,7 +239,8 @@ fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Resul
             };
             room.take(built.bytes.len() as u64)?;
             let files = origins::files(&built.origins).into_iter();
-            let beside = files.map(|(name, file)| shown_only(name, file, room)).collect::<Result<Vec<_>, _>>()?;
+            let beside =
+                files.map(|(name, file)| read_for_locations(name, file, room)).collect::<Result<Vec<_>, _>>()?;
             let mut text = decode(candidate.input.name(), candidate.named, built.bytes);
             text.source.set_origins(built.origins, translation);
             text.source.copied = built.copied;
@@ -253,7 +254,7 @@ fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Resul
 }
 
 /// Reads a file that is used only for locations.
-fn shown_only(name: String, file: OriginFile, room: &ReadBudget) -> Result<Source, EnvironmentError> {
+fn read_for_locations(name: String, file: OriginFile, room: &ReadBudget) -> Result<Source, EnvironmentError> {
     let OriginFile { path: real, content } = file;
     let directory = real.parent().unwrap_or(&real);
     let bytes = read_file(Path::new(&name), &ConfinedPath::below(directory, real.clone()), room)?;
@@ -277,7 +278,7 @@ pub fn add_origin_files(
     let before = sources.iter().map(|(_, source)| source.text.len() as u64).sum();
     let room = ReadBudget::new(reading, before);
     let files = origins::files(origins).into_iter();
-    for file in files.map(|(name, file)| shown_only(name, file, &room)).collect::<Result<Vec<_>, _>>()? {
+    for file in files.map(|(name, file)| read_for_locations(name, file, &room)).collect::<Result<Vec<_>, _>>()? {
         sources.add(file);
     }
     Ok(())

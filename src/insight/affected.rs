@@ -137,7 +137,7 @@ fn find_dependencies<'d>(
     left: Option<&Hierarchy<'_, '_>>,
     asked: &[ObjectRef<'d>],
 ) -> Vec<Dependency<'d>> {
-    let (above, left) = (above(hierarchy), left.map(above).unwrap_or_default());
+    let (above, left) = (intermediates(hierarchy), left.map(intermediates).unwrap_or_default());
     let (goes, comes) = (lacking(&above, &left), lacking(&left, &above));
     let by_labels = |namespace: &str| {
         let is_inside = |object: &&ObjectRef<'_>| object.namespace == namespace && !asked.contains(object);
@@ -166,7 +166,7 @@ fn lacking<'d>(above: &Intermediates<'d>, other: &Intermediates<'_>) -> Vec<Obje
 
 /// Returns the resources between an agent and each of its members or referenced objects: the instances that select a
 /// member, or the resources that refer to an object.
-fn above<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Intermediates<'d> {
+fn intermediates<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Intermediates<'d> {
     let mut all = Intermediates::new();
     for member in hierarchy.members() {
         all.entry(member.object_ref()).or_default();

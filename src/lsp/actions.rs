@@ -129,7 +129,7 @@ mod tests {
         let (found, files, options) = (found(ids), OpenFiles::default(), CompileOptions::default());
         let answers = Answers {
             places: Locations { sources: &sources, files: &files, encoding: Encoding::Utf16 },
-            found: &[],
+            findings: &[],
             tried: &|| &found,
             options: &options,
         };

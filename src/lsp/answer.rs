@@ -19,7 +19,7 @@ use crate::source::{Source, SourceId, Sources, Span};
 /// Data used to answer requests.
 pub(super) struct Answers<'a> {
     pub(super) places: Locations<'a>,
-    pub(super) found: &'a [Diagnostic],
+    pub(super) findings: &'a [Diagnostic],
     /// Returns the same findings after their fixes have been tried.
     pub(super) tried: &'a dyn Fn() -> &'a [Diagnostic],
     pub(super) options: &'a CompileOptions,
@@ -68,7 +68,7 @@ impl Answers<'_> {
 
     fn diagnostics(&self, params: &Value) -> Value {
         let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
-        let files = self.places.by_file(self.found);
+        let files = self.places.by_file(self.findings);
         let items = uri.and_then(|uri| files.get(uri)).cloned().unwrap_or_default();
         json!({ "kind": "full", "items": items })
     }

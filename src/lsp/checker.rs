@@ -29,7 +29,7 @@ pub struct WorkspaceChecker {
 pub struct CheckedWorkspace {
     /// Sources. They may include files that were not loaded before, such as the settings.
     pub sources: Sources,
-    pub found: Vec<Diagnostic>,
+    pub findings: Vec<Diagnostic>,
     pub find: Find,
 }
 

@@ -34,7 +34,7 @@ impl Answers<'_> {
             return Value::Null;
         };
         let is_here = |found: &&Diagnostic| found.primary().is_some_and(|label| contains(label.span, at));
-        let page = self.found.iter().find(is_here).map(|found| found.code.page().to_owned());
+        let page = self.findings.iter().find(is_here).map(|found| found.code.page().to_owned());
         let resource_text = self.with_resolved(|input| {
             let catalog = input.catalog();
             let place = |located: &Located<'_>| input.sources.to_edit(located.root.span());
@@ -112,13 +112,13 @@ fn generated_markdown(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> O
         agents.flat_map(|hierarchy| ConfigKind::used_by(hierarchy).into_iter().map(move |part| (hierarchy, part)));
     let mut generated = parts.filter_map(|(hierarchy, part)| {
         let map = SourceMap::new(hierarchy, part, &catalog, input.sources, wanted).output;
-        let places = map.made_from(&lines).into_iter().map(|entry| entry.config);
+        let places = map.parts_made_from(&lines).into_iter().map(|entry| entry.config);
         let places: Vec<_> = places.collect();
         let shown = places.get(..MAX_PARTS).unwrap_or(&places);
-        let most = MAX_LINES / u32::try_from(shown.len()).ok().filter(|number| *number > 0)?;
+        let max_lines = MAX_LINES / u32::try_from(shown.len()).ok().filter(|number| *number > 0)?;
         let file_prefix = format!("`{}` of {}, ", wanted.file(), display_name(hierarchy.agent.object_ref()));
         let mut blocks = Vec::new();
-        for (place, text) in shown.iter().zip(map.masked_lines(shown, most)) {
+        for (place, text) in shown.iter().zip(map.masked_lines(shown, max_lines)) {
             let file_prefix = Some(file_prefix.as_str()).filter(|_| blocks.is_empty()).unwrap_or_default();
             blocks.push(format!("{file_prefix}from line {}", place.line));
             blocks.push(code(&text, wanted));
@@ -204,7 +204,7 @@ mod tests {
         sources.add(source);
         let answers = Answers {
             places: Locations { sources: &sources, files: &OpenFiles::default(), encoding: Encoding::Utf8 },
-            found: &[],
+            findings: &[],
             tried: &|| &[],
             options: &CompileOptions::default(),
         };

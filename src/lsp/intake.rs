@@ -189,7 +189,7 @@ mod tests {
         let uri = |name: &str| json!({"uri": format!("file:///nowhere/{name}"), "version": 1, "languageId": "yaml", "text": "ab\ncd"});
         let range = |[line, character, end_line, end]: [u32; 4]| json!({"start": {"line": line, "character": character}, "end": {"line": end_line, "character": end}});
         let changes = json!([{"range": range([0, 1, 1, 1]), "text": "é"}, {"range": range([0, 0, 0, 1]), "text": "x"}]);
-        let (of_x, of_link) = (json!({"textDocument": uri("x")}), json!({"textDocument": uri("link")}));
+        let (x_params, link_params) = (json!({"textDocument": uri("x")}), json!({"textDocument": uri("link")}));
         let change = |name, changes| json!({"textDocument": uri(name), "contentChanges": changes});
         let (server, editor) = Connection::memory();
         let inbox = Inbox::new(vec!["/nowhere/a".into(), "/nowhere/b".into()]);
@@ -200,7 +200,7 @@ mod tests {
         let mut number = 1;
         for (method, params, is_news, expected) in [
             ("initialized", json!({}), false, "a b; real 7 l"),
-            ("textDocument/didOpen", of_x.clone(), true, "a b; real 7 l; x 1 ab\ncd"),
+            ("textDocument/didOpen", x_params.clone(), true, "a b; real 7 l; x 1 ab\ncd"),
             (
                 "textDocument/didOpen",
                 json!({"textDocument": {"uri": "untitled:x"}}),
@@ -210,11 +210,11 @@ mod tests {
             ("textDocument/didChange", change("x", changes), true, "a b; real 7 l; x 1 xéd"),
             ("textDocument/didChange", change("y", json!([{"text": "z"}])), true, "a b; real 7 l; x 1 xéd"),
             ("textDocument/didChange", json!({}), false, "a b; real 7 l; x 1 xéd"),
-            ("textDocument/didClose", of_link, true, "a b; x 1 xéd"),
+            ("textDocument/didClose", link_params, true, "a b; x 1 xéd"),
             ("textDocument/didClose", json!({"textDocument": uri("y")}), true, "a b; x 1 xéd"),
-            ("textDocument/didClose", of_x.clone(), true, "a b"),
+            ("textDocument/didClose", x_params.clone(), true, "a b"),
             ("textDocument/didClose", json!({}), false, "a b"),
-            ("textDocument/didSave", of_x.clone(), true, "a b"),
+            ("textDocument/didSave", x_params.clone(), true, "a b"),
             ("textDocument/didSave", json!({"textDocument": uri("agentctl.yaml")}), true, "a b reset"),
             ("workspace/didChangeWatchedFiles", json!({"changes": []}), true, "a b"),
             ("workspace/didRenameFiles", json!({"files": []}), true, "a b"),

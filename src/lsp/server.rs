@@ -124,13 +124,13 @@ mod tests {
 
     #[test]
     fn announces_capabilities() {
-        for (of_editor, encoding, is_asked) in [
+        for (editor_capabilities, encoding, is_asked) in [
             (json!({}), "utf-16", false),
             (json!({"general": {"positionEncodings": ["utf-16", "utf-8"]}}), "utf-8", false),
             (json!({"textDocument": {"diagnostic": {}}}), "utf-16", true),
             (json!({"textDocument": {"diagnostic": {}, "publishDiagnostics": {}}}), "utf-16", false),
         ] {
-            let editor = Editor::new(&serde_json::from_value(of_editor.clone()).unwrap());
+            let editor = Editor::new(&serde_json::from_value(editor_capabilities.clone()).unwrap());
             let mut expected = json!({
                 "positionEncoding": encoding,
                 "textDocumentSync": {"openClose": true, "change": 2, "save": true},
@@ -142,7 +142,7 @@ mod tests {
                 expected["diagnosticProvider"] =
                     json!({"identifier": "agentctl", "interFileDependencies": true, "workspaceDiagnostics": false});
             }
-            assert_eq!(json!(capabilities(&editor)), expected, "{of_editor}");
+            assert_eq!(json!(capabilities(&editor)), expected, "{editor_capabilities}");
         }
     }
 

@@ -126,7 +126,7 @@ fn rejection(text: &[u8]) -> Response {
 mod tests {
     use super::*;
 
-    fn taken(input: &str) -> (Vec<String>, Result<(), String>) {
+    fn read_messages(input: &str) -> (Vec<String>, Result<(), String>) {
         let mut taken = Vec::new();
         let result = read_all(&mut input.as_bytes(), &mut |message| {
             taken.push(match message {
@@ -148,7 +148,7 @@ mod tests {
         let texts = [r#"{"method":"a"}"#, "secret", r#"{"id":7}"#, "[]", "{\"id\":{}}", "", r#"{"method":"b"}"#];
         let input =
             texts.map(framed).concat() + "a: 1\r\nCONTENT-LENGTH:17\ncontent-type: x\r\n\n{\"method\":\"exit\"}";
-        let (taken, result) = taken(&(input + &framed("after the end")));
+        let (taken, result) = read_messages(&(input + &framed("after the end")));
         assert_eq!(taken, ["a", "\"\" -32700", "7 -32600", "\"\" -32600", "\"\" -32600", "\"\" -32700", "b", "exit"]);
         assert_eq!(result, Ok(()));
     }
@@ -162,12 +162,12 @@ mod tests {
             ("Content-Length: 18446744073709551615\r\n\r\n{}", "Content-Length"),
             (&"x".repeat(9000), "not terminated"),
         ] {
-            let (taken, result) = taken(input);
+            let (taken, result) = read_messages(input);
             let problem = result.unwrap_err();
             assert!(taken.is_empty() && problem.contains(said) && !problem.contains("secret"), "{problem}");
         }
         for input in ["", "Content-Length: 99\r\n\r\n{}", "Content-Length: 250000000\r\n\r\n{}"] {
-            assert_eq!(taken(input), (Vec::new(), Ok(())), "{input}");
+            assert_eq!(read_messages(input), (Vec::new(), Ok(())), "{input}");
         }
     }
 }

@@ -79,7 +79,7 @@ impl<'c> Worker<'c> {
             };
             let (inbox, number) = (self.inbox, self.number);
             let is_wanted = || inbox.is_current(number);
-            let CheckedWorkspace { sources, found: all, find } = (checker.check)(loaded, &is_wanted);
+            let CheckedWorkspace { sources, findings: all, find } = (checker.check)(loaded, &is_wanted);
             let mut found = Vec::new();
             if is_wanted() {
                 found = editor_findings(all.clone(), &sources);
@@ -89,12 +89,12 @@ impl<'c> Worker<'c> {
             let tried = OnceCell::new();
             let try_all = || {
                 let tried = apply::try_fixes(&sources, all.clone(), |sources| find(sources, &is_wanted));
-                editor_findings(tried.found, &sources)
+                editor_findings(tried.findings, &sources)
             };
             let next = self.wait(&mut |worker, Request { method, params, .. }| {
                 let answers = Answers {
                     places: worker.locations(&sources),
-                    found: &found,
+                    findings: &found,
                     tried: &|| tried.get_or_init(try_all),
                     options: &checker.options,
                 };
@@ -132,7 +132,7 @@ impl<'c> Worker<'c> {
         let sources = Sources::default();
         let answers = Answers {
             places: self.locations(&sources),
-            found: &[],
+            findings: &[],
             tried: &|| &[],
             options: &CompileOptions::default(),
         };
@@ -268,7 +268,7 @@ mod tests {
             });
             found.collect::<Vec<_>>()
         };
-        CheckedWorkspace { found: find(&sources), sources, find: Box::new(move |sources, _| find(sources)) }
+        CheckedWorkspace { findings: find(&sources), sources, find: Box::new(move |sources, _| find(sources)) }
     }
 
     fn checker(roots: &[PathBuf]) -> Result<WorkspaceChecker, String> {

@@ -65,7 +65,7 @@ impl OpenFiles {
                 output.add(Arc::clone(file));
                 continue;
             };
-            let mut source = document.over(file);
+            let mut source = document.to_source(file);
             // The input files of a build are used only for locations.
             source.whole = file.whole || !is_built;
             // Findings from reading the file apply only if the document has the same text.
@@ -79,7 +79,7 @@ impl OpenFiles {
             if is_new && document.text.len() as u64 <= limit {
                 let mut file = Source::new(path.display().to_string(), "", false);
                 file.path = Some(path.clone());
-                output.add(document.over(&file));
+                output.add(document.to_source(&file));
             }
         }
         if output.iter().any(|(_, source)| source.path.is_some()) {
@@ -121,7 +121,7 @@ const MAX_NAMED: usize = 5;
 
 impl OpenDocument {
     /// Returns the document as the source that replaces `file`.
-    fn over(&self, file: &Source) -> Source {
+    fn to_source(&self, file: &Source) -> Source {
         let text = self.text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.text);
         let mut source = file.with_text(text.to_owned());
         source.whole = true;

@@ -97,8 +97,8 @@ pub(super) fn integrations<'h, 'd: 'h>(
     }
     if !items.is_empty() {
         let name = format!("{}-integrations-secrets", agent.meta.name);
-        let values = ObjectRole::Values.name(agent.meta.name);
-        own.volumes.push(json!({"name": name, "secret": {"secretName": values, "items": items}}));
+        let values_name = ObjectRole::Values.name(agent.meta.name);
+        own.volumes.push(json!({"name": name, "secret": {"secretName": values_name, "items": items}}));
         own.volume_mounts.push(read_only(&name, "/etc/grafana-agent/integrations"));
     }
     merge([own, metrics(name, &agent.spec, None, 0), logs()])

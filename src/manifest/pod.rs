@@ -105,8 +105,8 @@ impl AgentRendering<'_, '_, '_> {
         ];
         mounts.extend(added_mounts);
         mounts.extend(spec.volume_mounts.iter().map(|mount| (**mount).clone()));
-        let secrets = spec.secrets.iter().map(|of| volume_and_mount(SECRET, of));
-        let config_maps = spec.config_maps.iter().map(|of| volume_and_mount(CONFIG_MAP, of));
+        let secrets = spec.secrets.iter().map(|name| volume_and_mount(SECRET, name));
+        let config_maps = spec.config_maps.iter().map(|name| volume_and_mount(CONFIG_MAP, name));
         for (volume, mount) in secrets.chain(config_maps) {
             volumes.push(volume);
             mounts.push(mount);
@@ -194,10 +194,10 @@ pub(super) fn encode_struct(shape: &'static GoStruct, mut value: Value) -> Value
 }
 
 /// Returns the volume and the mount for a Secret or ConfigMap that an agent lists.
-pub(super) fn volume_and_mount((kind, volume): MountedKind, of: &str) -> (Value, Value) {
-    let name = volume_name(&format!("{kind}-{of}"));
+pub(super) fn volume_and_mount((kind, volume): MountedKind, object: &str) -> (Value, Value) {
+    let name = volume_name(&format!("{kind}-{object}"));
     let directory = format!("/var/lib/grafana-agent/extra-{kind}s");
-    (volume(&name, of), read_only(&name, &join_path(&directory, of)))
+    (volume(&name, object), read_only(&name, &join_path(&directory, object)))
 }
 
 /// Word for a kind in names and paths, and a constructor for a volume of this kind.

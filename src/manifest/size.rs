@@ -69,8 +69,8 @@ fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [SizedList<
 /// Returns the lists that the Integrations in `part` add to its pods.
 fn integration_lists<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) -> Vec<SizedList<'h, 'd>> {
     let all = hierarchy.integrations.iter().copied();
-    let here = all.filter(|one| part.runs(&one.spec));
-    let lists = here.flat_map(|one| {
+    let part_integrations = all.filter(|one| part.runs(&one.spec));
+    let lists = part_integrations.flat_map(|one| {
         [
             (&one.head, "spec.volumes", structs("Volume", &one.spec.volumes)),
             (&one.head, "spec.volumeMounts", mounts(&one.spec.volume_mounts)),

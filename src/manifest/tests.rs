@@ -318,7 +318,7 @@ fn middle_shards_equal_separately_rendered_ones() {
 #[test]
 fn reports_the_largest_list_of_oversized_pods() {
     /// Returns the workload whose pods are too large, their size, and the resource and list that contribute the most.
-    fn refused(agent_spec: &str, integrations: &str) -> Option<(String, u64, String)> {
+    fn rejection(agent_spec: &str, integrations: &str) -> Option<(String, u64, String)> {
         let text = agent(agent_spec) + integrations;
         let documents = documents(&text);
         let agent: Resource<'_, GrafanaAgent<'_>> = resource(Kind::GrafanaAgent, &documents[0]);
@@ -380,14 +380,14 @@ fn reports_the_largest_list_of_oversized_pods() {
             Some((workload.to_owned(), size(&texts), format!("{resource} spec.{field}")))
         };
         let agent = format!("{{{list}}}");
-        assert_eq!(refused(&agent, &integration("")), expected("a-integrations-deploy", "a"), "{field}");
-        assert_eq!(refused(&agent, ""), None, "without pods there is none that is too large");
+        assert_eq!(rejection(&agent, &integration("")), expected("a-integrations-deploy", "a"), "{field}");
+        assert_eq!(rejection(&agent, ""), None, "without pods there is none that is too large");
         if field.starts_with("volume") {
             for (all_nodes, workload) in [("false", "a-integrations-deploy"), ("true", "a-integrations-ds")] {
                 let both = typed_integration("", "true")
                     + &typed_integration("", "false")
                     + &typed_integration(&format!(", {list}"), all_nodes);
-                assert_eq!(refused("{}", &both), expected(workload, "i"), "{field} {all_nodes}");
+                assert_eq!(rejection("{}", &both), expected(workload, "i"), "{field} {all_nodes}");
             }
         }
     }
@@ -395,7 +395,7 @@ fn reports_the_largest_list_of_oversized_pods() {
     // A container that is merged with one of the operator's containers may replace some of that container's fields.
     for name in ["grafana-agent", "config-reloader"] {
         let spec = format!("{{containers: [{{name: {name}, image: {x}}}]}}");
-        assert_eq!(refused(&spec, &integration("")), None, "{name}");
+        assert_eq!(rejection(&spec, &integration("")), None, "{name}");
     }
     // Two lists of equal size reach the maximum that the API server accepts; then one of them is made longer.
     let half = "x".repeat(x.len() / 2 - r#"{"name":""}"#.len() - 1);
@@ -409,6 +409,6 @@ fn reports_the_largest_list_of_oversized_pods() {
             format!("{{volumes: [{{name: {half}{volume}}}], imagePullSecrets: [{{name: {half}{pull_secret}}}]}}");
         let bytes = (x.len() + volume.len() + pull_secret.len()) as u64;
         let expected = largest.map(|largest| ("a-integrations-deploy".to_owned(), bytes, largest.to_owned()));
-        assert_eq!(refused(&spec, &integration("")), expected, "{volume} {pull_secret}");
+        assert_eq!(rejection(&spec, &integration("")), expected, "{volume} {pull_secret}");
     }
 }

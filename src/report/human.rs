@@ -44,7 +44,7 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
 const FIXED_SPACE: char = '\u{a0}';
 
 /// Length above which code in a help text gets a line of its own, so that it is easy to copy.
-const LONGEST_IN_LINE: usize = 40;
+const MAX_LENGTH_IN_LINE: usize = 40;
 
 /// Returns human-readable text in which code is never broken across lines.
 fn prose(text: &str) -> String {
@@ -74,7 +74,7 @@ fn help(text: &str) -> String {
     let parts: Vec<_> = text.split('`').collect();
     for (i, part) in parts.iter().enumerate() {
         let is_code = i % 2 == 1 && i + 1 < parts.len();
-        let is_snippet = is_code && part.contains(' ') && part.chars().count() > LONGEST_IN_LINE;
+        let is_snippet = is_code && part.contains(' ') && part.chars().count() > MAX_LENGTH_IN_LINE;
         match (is_code, is_snippet) {
             (_, true) => {
                 let before = out.trim_end().len();

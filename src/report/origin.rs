@@ -15,7 +15,7 @@ const COMMENT: &str = "# Source: ";
 const HEAD: usize = 2_000;
 
 /// Maximum length of a file name that is shown.
-const LONGEST: usize = 200;
+const MAX_LENGTH: usize = 200;
 
 /// Returns the file that a finding's object was built from.
 pub(super) fn origin<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<&'s str> {
@@ -26,7 +26,7 @@ pub(super) fn origin<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Optio
     let end = behind.find("\n---").map_or(source.text.len(), |at| before.len() + at);
     let document = source.text.get(start..end)?;
     let file = helm_source(document).or_else(|| kustomize_source(document))?;
-    (!file.is_empty() && file.len() <= LONGEST).then_some(file)
+    (!file.is_empty() && file.len() <= MAX_LENGTH).then_some(file)
 }
 
 fn helm_source(document: &str) -> Option<&str> {
@@ -49,7 +49,7 @@ mod tests {
     use crate::source::{Source, Span};
 
     /// Returns the origin of a word in the second document.
-    fn shown_origin(text: &str) -> Option<String> {
+    fn word_origin(text: &str) -> Option<String> {
         let mut sources = Sources::default();
         let text = format!("---\n# Source: a/b.yaml\nkind: A\n---\n{text}---\nkind: C\n");
         let start = text.find("here").unwrap();
@@ -61,9 +61,9 @@ mod tests {
     #[test]
     fn hides_origins_other_than_file_names() {
         let named =
-            |length| shown_origin(&format!("# Source: {}\nkind: here\n", "x".repeat(length))).map(|file| file.len());
+            |length| word_origin(&format!("# Source: {}\nkind: here\n", "x".repeat(length))).map(|file| file.len());
         assert_eq!([named(0), named(1), named(200), named(201)], [None, Some(1), Some(200), None]);
-        assert_eq!(shown_origin("\n# a\n# Source: b\nkind: here\n").as_deref(), Some("b"));
+        assert_eq!(word_origin("\n# a\n# Source: b\nkind: here\n").as_deref(), Some("b"));
     }
 
     #[test]
@@ -76,7 +76,7 @@ mod tests {
             (annotation, Some("base/x.yaml")),
             ("kind: here\nmetadata:\n  annotations:\n    config.kubernetes.io/origin: x\n    path: y\n", None),
         ] {
-            assert_eq!(shown_origin(text).as_deref(), expected, "{text}");
+            assert_eq!(word_origin(text).as_deref(), expected, "{text}");
         }
     }
 }

@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn counts_findings_by_code() {
         let fixable = Diagnostic::new(Code::WrongType, "m").fix_if(Some(Fix::certain("t", Vec::new())));
-        let mut others = Diagnostic::others(Code::WrongType, Severity::Error, 9);
+        let mut others = Diagnostic::unlisted(Code::WrongType, Severity::Error, 9);
         others.left_out_fixes = 4;
         let found = [Diagnostic::new(Code::Unselected, "m"), fixable, others, Diagnostic::new(Code::InvalidUrl, "m")];
         let found: Vec<_> = found.iter().collect();

@@ -10,7 +10,7 @@ use crate::api::{
 };
 use crate::diagnostic::listed::{first_of, joined, listed};
 use crate::diagnostic::suggest::closest;
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, shown_data_key};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, display_data_key};
 use crate::source::Span;
 
 /// Finding for a label selector that Kubernetes rejects.
@@ -75,12 +75,12 @@ pub fn missing_object(
             let label = format!("this {generator} creates it");
             (Some((generated.span, label)), help.to_owned())
         }
-        Alternative::Elsewhere { object, others, is_near } => {
+        Alternative::Elsewhere { object, other_count, is_near } => {
             let elsewhere = object.meta.namespace;
             message.push_str(&format!(", but there is one in namespace `{elsewhere}`"));
-            let more = match others {
+            let more = match other_count {
                 0 => String::new(),
-                others => format!(", and {others} more"),
+                other_count => format!(", and {other_count} more"),
             };
             let label = format!("the {kind} in namespace `{elsewhere}`{more}");
             let help = if *is_near {
@@ -143,7 +143,7 @@ pub fn key_not_generated(
         Some(meant) => format!("did you mean `{meant}`?"),
         None if generated.keys.is_empty() => format!("add the key to the {generator}, which creates no keys"),
         None => {
-            let known = first_of(LISTED, generated.keys.iter().map(|key| shown_data_key(key)));
+            let known = first_of(LISTED, generated.keys.iter().map(|key| display_data_key(key)));
             format!("add the key to the {generator}, or use a key that it creates: {known}")
         }
     };
@@ -166,7 +166,7 @@ pub fn missing_key(
         Some(meant) => format!("did you mean `{meant}`?"),
         None if keys.is_empty() => format!("add the key to the {kind}, which has no keys"),
         None => {
-            let known = first_of(LISTED, keys.keys().map(|key| shown_data_key(key)));
+            let known = first_of(LISTED, keys.keys().map(|key| display_data_key(key)));
             format!("use one of the {kind}'s keys: {known}")
         }
     };

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::AssetKey;
 use crate::api::{GeneratedSecret, Kind, Resource, Resources, SecretData, find, in_namespace};
-use crate::diagnostic::shown_data_key;
+use crate::diagnostic::display_data_key;
 use crate::diagnostic::suggest::closest;
 
 /// Maximum number of comparisons, per hierarchy, between missing references and existing names and keys. Once it is
@@ -16,11 +16,11 @@ pub const COMPARISONS: usize = 100_000;
 pub enum Alternative<'a> {
     /// A controller creates the object in the cluster.
     Generated(&'a GeneratedSecret<'a>),
-    /// A different namespace contains an object with this name. `others` is the number of additional namespaces that
+    /// A different namespace contains an object with this name. `other_count` is the number of additional namespaces that
     /// contain one.
     Elsewhere {
         object: &'a Resource<'a, SecretData<'a>>,
-        others: usize,
+        other_count: usize,
         /// Whether the other namespace has a similar name.
         is_near: bool,
     },
@@ -66,17 +66,17 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
         if let Some(generated) = generated.filter(|_| key.kind == Kind::Secret) {
             return Alternative::Generated(generated);
         }
-        if let [first, others @ ..] = self.elsewhere(key) {
-            let namespaces = || others.iter().chain([first]).map(|object| object.meta.namespace);
-            let near = comparisons.checked_sub(others.len() + 1).and_then(|left| {
+        if let [first, other_count @ ..] = self.elsewhere(key) {
+            let namespaces = || other_count.iter().chain([first]).map(|object| object.meta.namespace);
+            let near = comparisons.checked_sub(other_count.len() + 1).and_then(|left| {
                 *comparisons = left;
                 closest(key.namespace, namespaces())
             });
             let is_near = |object: &&&Resource<'_, _>| near == Some(object.meta.namespace);
-            let nearest = others.iter().chain([first]).find(is_near);
+            let nearest = other_count.iter().chain([first]).find(is_near);
             return Alternative::Elsewhere {
                 object: nearest.unwrap_or(first),
-                others: others.len(),
+                other_count: other_count.len(),
                 is_near: nearest.is_some(),
             };
         }
@@ -114,5 +114,5 @@ fn is_hashed(name: &str, original: &str) -> bool {
 pub fn key_meant<'d>(key: &str, object: &Resource<'d, SecretData<'d>>, comparisons: &mut usize) -> Option<&'d str> {
     *comparisons = comparisons.checked_sub(object.spec.values.len())?;
     let keys = object.spec.values.keys().copied();
-    closest(key, keys.filter(|key| shown_data_key(key) == *key))
+    closest(key, keys.filter(|key| display_data_key(key) == *key))
 }

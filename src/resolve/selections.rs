@@ -29,13 +29,13 @@ pub struct Selections<'d> {
 }
 
 /// Maximum number of indices to store. The number can be quadratic in the size of the input.
-const MOST_POSITIONS: usize = 5_000_000;
+const MAX_POSITIONS: usize = 5_000_000;
 
 impl<'d> Selections<'d> {
     /// Computes the selections of these resources.
     pub fn new(resources: &Resources<'d>) -> Self {
         let namespaces = Namespaces::new(resources);
-        let mut room = Some(MOST_POSITIONS);
+        let mut room = Some(MAX_POSITIONS);
         let by_child =
             RELATIONS.iter().map(|relation| (relation.child, select(relation, resources, &namespaces, &mut room)));
         Self { by_child: by_child.collect(), room, namespaces }

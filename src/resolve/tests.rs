@@ -68,7 +68,7 @@ fn suggests_known_agents() {
 }
 
 /// Returns the references of the first resource of a kind, each as `path usage object key`.
-fn referred(kind: Kind, spec: &str, used: AgentUse) -> Vec<String> {
+fn references(kind: Kind, spec: &str, used: AgentUse) -> Vec<String> {
     with_resources(&object(kind, "a", spec), |resources| {
         let found = references::collect(resources.list(kind)[0], used).into_iter();
         let shown = found.map(|found| {
@@ -119,7 +119,7 @@ fn finds_the_same_references_as_the_operator() {
             &["spec.endpoints[0].authorization.credentials Unused Secret/ns/s k"],
         ),
     ] {
-        let found = referred(Kind::ServiceMonitor, &monitor(endpoint), AgentUse::NOTHING);
+        let found = references(Kind::ServiceMonitor, &monitor(endpoint), AgentUse::NOTHING);
         assert_eq!(found, expected, "{endpoint}");
     }
     // The agent reads the password from a file, so an incomplete reference is not looked up.
@@ -129,7 +129,7 @@ fn finds_the_same_references_as_the_operator() {
         ("{name: '', key: k}", &[]),
     ] {
         let spec = format!("{{remoteWrite: [{{url: a, basicAuth: {{password: {password}}}}}]}}");
-        let found = referred(Kind::MetricsInstance, &spec, AgentUse::NOTHING);
+        let found = references(Kind::MetricsInstance, &spec, AgentUse::NOTHING);
         assert_eq!(found[1..], *expected, "{password}");
     }
 }
@@ -143,7 +143,7 @@ fn marks_agent_settings_as_used_or_unused() {
          logs: {{clients: [{{url: a, {basic}}}]}}}}"
     );
     let usages = |used| {
-        let found = referred(Kind::GrafanaAgent, &spec, used).into_iter();
+        let found = references(Kind::GrafanaAgent, &spec, used).into_iter();
         let shown = found.map(|found| {
             let words: Vec<_> = found.split(' ').collect();
             format!("{} {}", words[0].trim_start_matches("spec."), words[1])
@@ -158,15 +158,16 @@ fn marks_agent_settings_as_used_or_unused() {
             };
             let value = |is_used| if is_used { "Value" } else { "Unused" };
             let file = if used.remote_write { "File" } else { "Unused" };
-            let [of_server, of_write, of_clients] = [used.api_server, used.remote_write, used.clients].map(value);
+            let [server_usage, write_usage, client_usage] =
+                [used.api_server, used.remote_write, used.clients].map(value);
             let expected = [
-                format!("apiServer.basicAuth.username {of_server}"),
-                format!("apiServer.basicAuth.password {of_server}"),
+                format!("apiServer.basicAuth.username {server_usage}"),
+                format!("apiServer.basicAuth.password {server_usage}"),
                 "apiServer.authorization.credentials Unused".to_owned(),
-                format!("metrics.remoteWrite[0].basicAuth.username {of_write}"),
+                format!("metrics.remoteWrite[0].basicAuth.username {write_usage}"),
                 format!("metrics.remoteWrite[0].basicAuth.password {file}"),
-                format!("logs.clients[0].basicAuth.username {of_clients}"),
-                format!("logs.clients[0].basicAuth.password {of_clients}"),
+                format!("logs.clients[0].basicAuth.username {client_usage}"),
+                format!("logs.clients[0].basicAuth.password {client_usage}"),
             ];
             assert_eq!(usages(used), expected);
         }
@@ -677,7 +678,7 @@ fn writes_requirements_in_kubectl_syntax() {
 }
 
 /// Returns the message and help of the finding for agents that select more than `limit`.
-fn over(limit: u64, input: &str) -> Option<(String, String)> {
+fn limit_finding(limit: u64, input: &str) -> Option<(String, String)> {
     let options = ResolveOptions { max_jobs: JobLimit(Some(limit)), ..ResolveOptions::default() };
     with_resources(input, |resources| {
         let resolved = resolve(&resources, &options);
@@ -710,23 +711,23 @@ fn job_limit_finding_lists_the_largest_instances() {
         monitor("r", "a: b"),
     ]
     .concat();
-    let (message, help) = over(176, &input).unwrap();
+    let (message, help) = limit_finding(176, &input).unwrap();
     assert_eq!(message, "the agents select the equivalent of 177 scrape jobs, more than the limit of 176");
     assert_eq!(
         help,
         "narrow the selectors of MetricsInstance `ns/all` (63), MetricsInstance `ns/three` (43), MetricsInstance `ns/two` (43) and 3 \
          more, or raise the limit with `--limit jobs=NUMBER`"
     );
-    assert_eq!(over(177, &input), None);
+    assert_eq!(limit_finding(177, &input), None);
     // An instance counts once for each agent that selects it.
     let twice = input.clone() + &object(Kind::GrafanaAgent, "b", "{metrics: {instanceSelector: {}}}");
-    let (_, help) = over(176, &twice).unwrap();
+    let (_, help) = limit_finding(176, &twice).unwrap();
     assert!(help.starts_with("narrow the selectors of MetricsInstance `ns/all` (125), "), "{help}");
     let shards = agent.replace("{instanceSelector", "{shards: 100, instanceSelector");
-    let (message, help) = over(100, &(shards + &instance("m", ""))).unwrap();
+    let (message, help) = limit_finding(100, &(shards + &instance("m", ""))).unwrap();
     assert!(message.starts_with("the agents need workloads equivalent to "), "{message}");
     assert!(help.starts_with("lower `shards` or shorten the lists of GrafanaAgent `ns/a` ("), "{help}");
-    assert_eq!(over(1_000, &input), None);
+    assert_eq!(limit_finding(1_000, &input), None);
 }
 
 #[test]
@@ -893,8 +894,8 @@ fn alternative(input: &str, kind: Kind, name: &str, mut comparisons: usize) -> (
         let alternatives = Alternatives::new(&resources);
         let shown = match alternatives.find(&key, &mut comparisons) {
             missing::Alternative::Generated(generated) => format!("generated by {}", generated.by),
-            missing::Alternative::Elsewhere { object, others, is_near } => {
-                format!("in {} and {others} more, near: {is_near}", object.meta.namespace)
+            missing::Alternative::Elsewhere { object, other_count, is_near } => {
+                format!("in {} and {other_count} more, near: {is_near}", object.meta.namespace)
             }
             missing::Alternative::Similar(name) => format!("similar: {name}"),
             missing::Alternative::Renamed(name) => format!("renamed: {name}"),

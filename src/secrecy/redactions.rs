@@ -159,7 +159,7 @@ impl Redactions {
         let mut neighbours = neighbours.filter_map(|at| self.parts.get(at));
         let is_open = self.is_whole && !neighbours.any(|part| part.is_guarded);
         let shown = match is_open {
-            _ if text.len() > LONGEST_GAP => 0,
+            _ if text.len() > MAX_GAP => 0,
             true => open_structure(text),
             false => structure(text, is_plain),
         };
@@ -169,7 +169,7 @@ impl Redactions {
 
 /// Maximum length of the text to show between scalars. Longer text is hidden, because it would be scanned again for
 /// every finding on its line.
-const LONGEST_GAP: usize = 4096;
+const MAX_GAP: usize = 4096;
 
 /// Returns the range of a secret scalar to hide. The scalar may start above the line or continue below it. Indentation
 /// and the headers of block scalars stay visible.
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn hides_values_of_other_file_formats() {
+    fn hides_values_in_other_file_formats() {
         for (text, expected) in [
             ("{\"auths\": {\"host\": {\"auth\": \"hunter2\"}}}", "{***: {\"host\": {\"auth\": ***}}}"),
             ("machine host login me password hunter2", "***"),
@@ -416,7 +416,7 @@ mod tests {
 
     #[test]
     fn hides_long_gaps_between_scalars() {
-        for (length, expected) in [(LONGEST_GAP, "# why"), (LONGEST_GAP + 1, "a: b***")] {
+        for (length, expected) in [(MAX_GAP, "# why"), (MAX_GAP + 1, "a: b***")] {
             let shown = in_resource(&format!("a: b{}# why", " ".repeat(length - "# why".len())));
             assert!(shown[0].ends_with(expected), "{length}");
         }

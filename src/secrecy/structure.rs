@@ -11,7 +11,7 @@ use crate::api::Kind;
 use crate::api::schema::{Schema, object_meta, schema};
 
 /// Maximum length of a comment to show.
-const LONGEST_COMMENT: usize = 400;
+const MAX_COMMENT_LENGTH: usize = 400;
 
 /// Returns the number of leading bytes to show: punctuation, known keys, and values that are never secret. If
 /// `is_plain` is true, the document is known to contain no Secret, and names are shown as well.
@@ -67,7 +67,7 @@ fn is_plain(document: &str) -> bool {
     let is_of_secrets = |word: &str| {
         ["binaryData", "ConfigMap", "data", "Secret", "stringData"]
             .iter()
-            .any(|of_secrets| word.eq_ignore_ascii_case(of_secrets))
+            .any(|secret_word| word.eq_ignore_ascii_case(secret_word))
     };
     let mut words = document.split(|c: char| !c.is_ascii_alphanumeric());
     value_of("kind:").is_some_and(is_of_operator)
@@ -86,7 +86,7 @@ pub(super) fn open_structure(text: &str) -> usize {
     }
     let rest = text.get(at..).unwrap_or_default();
     let is_secret = || contains_secret(rest) || contains_credential(rest, true);
-    match rest.starts_with('#') && rest.len() <= LONGEST_COMMENT && !is_secret() {
+    match rest.starts_with('#') && rest.len() <= MAX_COMMENT_LENGTH && !is_secret() {
         true => text.len(),
         false => at,
     }
@@ -267,7 +267,7 @@ mod tests {
         ] {
             assert_eq!(text.get(..open_structure(text)), Some(expected), "{text}");
         }
-        for (length, expected) in [(LONGEST_COMMENT, LONGEST_COMMENT), (LONGEST_COMMENT + 1, 0)] {
+        for (length, expected) in [(MAX_COMMENT_LENGTH, MAX_COMMENT_LENGTH), (MAX_COMMENT_LENGTH + 1, 0)] {
             assert_eq!(open_structure(&format!("#{}", "x".repeat(length - 1))), expected);
         }
     }

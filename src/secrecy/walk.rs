@@ -8,14 +8,14 @@ use super::program_output::is_file;
 use super::structure::is_field;
 use super::text::{contains_credential, contains_secret, contains_token, is_word, secrets_in_urls};
 use crate::diagnostic::suggest::closest;
-use crate::diagnostic::{is_data, shown_data_key, shown_key};
+use crate::diagnostic::{display_data_key, display_key, is_data};
 use crate::yaml::{Entry, Node, NodeValue};
 
 /// Fields without credentials in a reference to a Secret.
 const REFERENCE: &str = "credentialsFile key name namespace optional scheme type";
 
 /// Maximum length of a field name in a kustomization. Longer keys may be values.
-const LONGEST_FIELD: usize = 30;
+const MAX_FIELD_LENGTH: usize = 30;
 
 /// Annotation in which kubectl stores a copy of the whole object.
 pub(super) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -115,7 +115,7 @@ impl Walk<'_, '_> {
         }
         for entry in node.entries() {
             let is_name =
-                entry.key.len() <= LONGEST_FIELD && entry.key.bytes().all(|byte| byte.is_ascii_alphanumeric());
+                entry.key.len() <= MAX_FIELD_LENGTH && entry.key.bytes().all(|byte| byte.is_ascii_alphanumeric());
             self.push(entry.key_span.bytes(), is_name, false);
             match visibility(fields, entry.key) {
                 Some(Shown::Text) => self.value(entry.value, NodeContext::default()),
@@ -146,7 +146,7 @@ impl Walk<'_, '_> {
             ..context
         };
         for entry in node.entries() {
-            let is_shown = !context.is_data || shown_data_key(entry.key) == entry.key;
+            let is_shown = !context.is_data || display_data_key(entry.key) == entry.key;
             self.push(entry.key_span.bytes(), is_shown, false);
             let (key, value) = (entry.key, entry.value);
             let is_secret = self.keys.is_secret(key);
@@ -157,9 +157,9 @@ impl Walk<'_, '_> {
                 is_data: is_data(key),
                 ..context
             };
-            let is_named_secret = || is_named_secret(key, |name| beside(node, name));
+            let is_named_secret = || is_named_secret(key, |name| sibling_text(node, name));
             // Without its name, the purpose of a variable is unknown.
-            let is_unnamed = || context.is_variable && key == "value" && beside(node, "name").is_none();
+            let is_unnamed = || context.is_variable && key == "value" && sibling_text(node, "name").is_none();
             match is_hidden(key, value, is_secret, context) || is_named_secret() || is_unnamed() {
                 true => self.hide(value, false),
                 false => self.value(value, inner),
@@ -189,7 +189,7 @@ impl Walk<'_, '_> {
             return self.hide(node, true);
         }
         // If one of the keys is invalid, all of them may actually be values.
-        let are_keys = node.entries().all(|entry| shown_data_key(entry.key) == entry.key);
+        let are_keys = node.entries().all(|entry| display_data_key(entry.key) == entry.key);
         for entry in node.entries() {
             self.key(entry, are_keys || !shown.is_empty());
             match shown.contains(&entry.key) && entry.value.as_str().is_some() {
@@ -201,7 +201,7 @@ impl Walk<'_, '_> {
 
     /// Adds the key of an entry in a Secret. If `is_shown` is true, the key is shown if it is valid.
     fn key(&mut self, entry: Entry<'_>, is_shown: bool) {
-        self.push(entry.key_span.bytes(), is_shown && shown_key(entry.key) == entry.key, true);
+        self.push(entry.key_span.bytes(), is_shown && display_key(entry.key) == entry.key, true);
     }
 
     /// Hides all scalars in a value. If `is_guarded` is true, all keys except known fields are hidden as well.
@@ -271,7 +271,7 @@ fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, context: NodeContext) 
 }
 
 /// Returns the string in a field of a mapping. If the field is missing, one with a similar name is used.
-fn beside<'d>(node: Node<'d>, name: &str) -> Option<&'d str> {
+fn sibling_text<'d>(node: Node<'d>, name: &str) -> Option<&'d str> {
     let misspelled = || node.get(closest(name, node.entries().map(|entry| entry.key))?);
     node.get(name).or_else(misspelled)?.as_str()
 }

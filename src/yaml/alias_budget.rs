@@ -6,15 +6,15 @@ use crate::budget::Budget;
 use crate::printable::ByteSize;
 
 /// Number of bytes that each key, value, list and mapping counts for, in addition to its text.
-const NODE: u64 = 16;
+const NODE_SIZE: u64 = 16;
 
 /// Returns the size of a key or value with this text.
 pub(super) fn size_of(text: &str) -> u64 {
-    NODE + text.len() as u64
+    NODE_SIZE + text.len() as u64
 }
 
 /// Size of a list or mapping without its contents.
-pub(super) const COLLECTION: u64 = NODE;
+pub(super) const COLLECTION: u64 = NODE_SIZE;
 
 /// Size of the values that aliases may still add to an input. Files that are read in parallel share a budget.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl AliasBudget {
     /// it as well.
     pub(super) fn spend(&self, size: u64) -> Result<(), Exceeded> {
         self.rest.spend(size).map_err(|_| {
-            self.rest.drain(self.rest.left());
+            self.rest.drain(self.rest.remaining());
             Exceeded::AliasSize(self.limit)
         })
     }

@@ -4,7 +4,7 @@ use super::indentation;
 use super::limits::{Exceeded, Limits};
 use super::syntax_error::{Mistake, SyntaxError};
 use super::template::Templater;
-use crate::diagnostic::{Code, Diagnostic, shown_key};
+use crate::diagnostic::{Code, Diagnostic, display_key};
 use crate::printable::counted;
 use crate::source::{SourceId, Span, boundary};
 
@@ -235,7 +235,7 @@ fn finding(code: Code, message: impl Into<String>, help: impl Into<String>, at: 
 }
 
 pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
-    Diagnostic::new(Code::DuplicateKey, format!("duplicate key `{}`", shown_key(key)))
+    Diagnostic::new(Code::DuplicateKey, format!("duplicate key `{}`", display_key(key)))
         .help("keep only one")
         .label(second, "defined again here")
         .label(first, "first defined here")
@@ -249,7 +249,7 @@ pub(super) fn missing_separator(key: &str, first: Span, second: Span) -> Diagnos
 }
 
 pub(super) fn merge_override(key: &str, merge: Span, own: Span) -> Diagnostic {
-    let key = shown_key(key);
+    let key = display_key(key);
     Diagnostic::new(Code::MergeOverride, format!("the merge key replaces `{key}`, which is set earlier in the mapping"))
         .help(format!("move the merge key before `{key}`"))
         .label(merge, "merged here")

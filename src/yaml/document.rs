@@ -25,11 +25,11 @@ impl Slice {
     }
 
     pub(super) fn get<T>(self, arena: &[T]) -> &[T] {
-        self.after(0, arena)
+        self.get_after(0, arena)
     }
 
     /// Returns the elements in this range. `arena` is the rest of an arena, after its first `before` elements.
-    pub(super) fn after<T>(self, before: usize, arena: &[T]) -> &[T] {
+    pub(super) fn get_after<T>(self, before: usize, arena: &[T]) -> &[T] {
         let start = (self.start as usize).checked_sub(before);
         start.and_then(|start| arena.get(start..start + self.len())).unwrap_or_default()
     }

@@ -1,7 +1,7 @@
 //! Suggestions for incorrectly indented lines, for which the parser reports "mapping values are not allowed in this
 //! context".
 
-use crate::diagnostic::{Code, Diagnostic, shown_key};
+use crate::diagnostic::{Code, Diagnostic, display_key};
 use crate::source::{SourceId, Span};
 
 /// Number of preceding lines to search for a line with the same indentation.
@@ -65,7 +65,7 @@ pub(super) fn too_deep(source: SourceId, text: &str, at: usize) -> Option<Diagno
         .take_while(|line| line.column >= before.column)
         .any(|line| line.column == deep.column);
     let (wrong, other) = if is_between { (before, deep) } else { (deep, before) };
-    let (name, reference) = (shown_key(wrong.key), shown_key(other.key));
+    let (name, reference) = (display_key(wrong.key), display_key(other.key));
     let message = match is_between {
         true => format!("`{name}` is indented less than the lines around it"),
         false => format!("`{name}` is indented more than `{reference}` above it, which already has a value"),

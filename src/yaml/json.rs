@@ -62,7 +62,7 @@ impl<'s> JsonReader<'s> {
         loop {
             self.skip_space();
             let start = self.at;
-            match self.here() {
+            match self.current_byte() {
                 opening @ (b'{' | b'[') => {
                     let (shape, closing) = match opening {
                         b'{' => (NodeShape::Mapping, b'}'),
@@ -74,7 +74,7 @@ impl<'s> JsonReader<'s> {
                         .map_err(|exceeded| JsonError::Limit(exceeded, start))?;
                     open.push(closing);
                     self.skip_space();
-                    if self.here() != closing {
+                    if self.current_byte() != closing {
                         self.key(tree, closing)?;
                         continue;
                     }
@@ -93,7 +93,7 @@ impl<'s> JsonReader<'s> {
                 };
                 self.skip_space();
                 let at = self.at;
-                match self.here() {
+                match self.current_byte() {
                     b',' => {
                         self.at += 1;
                         self.skip_space();
@@ -117,12 +117,12 @@ impl<'s> JsonReader<'s> {
         if closing == b']' {
             return Ok(());
         }
-        if self.here() != b'"' {
+        if self.current_byte() != b'"' {
             return self.unexpected();
         }
         self.string(tree)?;
         self.skip_space();
-        if self.here() != b':' {
+        if self.current_byte() != b':' {
             return self.unexpected();
         }
         self.at += 1;
@@ -143,7 +143,7 @@ impl<'s> JsonReader<'s> {
         let mut text = String::new();
         let mut start = self.at;
         loop {
-            match self.here() {
+            match self.current_byte() {
                 b'"' => break,
                 b'\\' => {
                     text.push_str(self.slice(start));
@@ -204,19 +204,19 @@ impl<'s> JsonReader<'s> {
 
     fn number(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
         let start = self.at;
-        self.at += usize::from(self.here() == b'-');
-        if self.here() == b'0' {
+        self.at += usize::from(self.current_byte() == b'-');
+        if self.current_byte() == b'0' {
             self.at += 1;
         } else {
             self.digits()?;
         }
-        if self.here() == b'.' {
+        if self.current_byte() == b'.' {
             self.at += 1;
             self.digits()?;
         }
-        if matches!(self.here(), b'e' | b'E') {
+        if matches!(self.current_byte(), b'e' | b'E') {
             self.at += 1;
-            self.at += usize::from(matches!(self.here(), b'+' | b'-'));
+            self.at += usize::from(matches!(self.current_byte(), b'+' | b'-'));
             self.digits()?;
         }
         let span = self.span(start, self.at);
@@ -226,10 +226,10 @@ impl<'s> JsonReader<'s> {
 
     /// Skips one or more digits.
     fn digits(&mut self) -> Read<()> {
-        if !self.here().is_ascii_digit() {
+        if !self.current_byte().is_ascii_digit() {
             return self.unexpected();
         }
-        while self.here().is_ascii_digit() {
+        while self.current_byte().is_ascii_digit() {
             self.at += 1;
         }
         Ok(())
@@ -251,12 +251,12 @@ impl<'s> JsonReader<'s> {
         Err(JsonError::Syntax(SyntaxError::new(Mistake::ExpectedJson, self.at)))
     }
 
-    fn here(&self) -> u8 {
+    fn current_byte(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or_default()
     }
 
     fn skip_space(&mut self) {
-        while matches!(self.here(), b' ' | b'\t' | b'\r' | b'\n') {
+        while matches!(self.current_byte(), b' ' | b'\t' | b'\r' | b'\n') {
             self.at += 1;
         }
     }

@@ -70,14 +70,14 @@ pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut 
             found += 1;
             let start = run.filter(|(last, _)| last + 1 == at).map_or(span, |(_, start)| start);
             run = Some((at, start));
-            if found <= bound::MOST {
+            if found <= bound::MAX_LISTED {
                 diagnostics
                     .push(diagnostics::duplicate_key(&key, first, span).cause(format!("keys again at {start:?}")));
             }
         }
     }
-    if let Some(others @ 1..) = found.checked_sub(bound::MOST) {
-        diagnostics.push(Diagnostic::others(Code::DuplicateKey, Severity::Error, others));
+    if let Some(others @ 1..) = found.checked_sub(bound::MAX_LISTED) {
+        diagnostics.push(Diagnostic::unlisted(Code::DuplicateKey, Severity::Error, others));
     }
 }
 

@@ -117,7 +117,7 @@ impl<'s> Parser<'s> {
 
     /// Returns the offset of content after the end of a document, and whether a `...` line ends the document. Content
     /// that cannot be parsed counts, too.
-    pub(super) fn rest(&mut self) -> Option<(usize, bool)> {
+    pub(super) fn parse_rest(&mut self) -> Option<(usize, bool)> {
         loop {
             let (at, is_end) = match self.scanner.peek() {
                 Err(error) => (error.at, false),

@@ -43,7 +43,7 @@ impl<'s> Document<'s> {
         match content {
             NodeContent::Mapping(slice, _) => {
                 let mut kept = Vec::with_capacity(slice.len().min(fields.len().max(8)));
-                for pair in slice.after(pairs, &whole.pairs) {
+                for pair in slice.get_after(pairs, &whole.pairs) {
                     let field = fields.iter().find(|field| pair.key == field.0);
                     if let Some(KeptField(_, below)) = field.or(fields.is_empty().then_some(&KeptField("", &[]))) {
                         let value = self.keep(pair.value, below, whole);
@@ -53,7 +53,7 @@ impl<'s> Document<'s> {
                 self.mapping(at, kept)
             }
             NodeContent::Sequence(slice, _) => {
-                let kept = slice.after(items, &whole.items).iter();
+                let kept = slice.get_after(items, &whole.items).iter();
                 let kept: Vec<_> = kept.map(|item| self.keep(*item, fields, whole)).collect();
                 self.sequence(at, kept)
             }

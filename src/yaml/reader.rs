@@ -31,16 +31,16 @@ pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<
     read_pruned(source, text, limits, &AliasBudget::new(limits, text.len() as u64), None)
 }
 
-/// Like [`read`], but keeps only those fields of objects that `keep` returns. `aliases` is the budget of all inputs.
+/// Like [`read`], but keeps only those fields of objects that `keep` returns. `alias_budget` is the budget of all inputs.
 pub fn read_pruned<'s>(
     source: SourceId,
     text: &'s str,
     limits: &Limits,
-    aliases: &AliasBudget,
+    alias_budget: &AliasBudget,
     keep: Option<FieldFilter>,
 ) -> Warned<Vec<Document<'s>>> {
-    let simple = read_simple(source, text, limits, aliases, keep);
-    simple.unwrap_or_else(|| read_as(TextKind::Manifests, source, text, limits, aliases, keep))
+    let simple = read_simple(source, text, limits, alias_budget, keep);
+    simple.unwrap_or_else(|| read_as(TextKind::Manifests, source, text, limits, alias_budget, keep))
 }
 
 /// Like [`read`], but always uses the parser.
@@ -59,14 +59,14 @@ pub(super) fn read_as<'s>(
     source: SourceId,
     text: &'s str,
     limits: &Limits,
-    aliases: &AliasBudget,
+    alias_budget: &AliasBudget,
     keep: Option<FieldFilter>,
 ) -> Warned<Vec<Document<'s>>> {
     let mut reader = Reader {
         source,
         text,
         limits,
-        tree: TreeBuilder::new(source, text, kind, limits, aliases, keep),
+        tree: TreeBuilder::new(source, text, kind, limits, alias_budget, keep),
         count: 0,
         documents: Vec::new(),
         diagnostics: Vec::new(),
@@ -175,7 +175,7 @@ impl<'s> Reader<'s, '_> {
         let mark = text.get(content.start..).map_or(0, |text| text.len() - text.trim_start_matches('\u{feff}').len());
         let mut parser = Parser::new(text, content.start + mark, true);
         if self.document(&mut parser)?
-            && let Some((at, is_ended)) = parser.rest()
+            && let Some((at, is_ended)) = parser.parse_rest()
         {
             let rest = diagnostics::ignored_rest(self.source, self.text, at, is_ended);
             // In front of YAML, a stray bracket is more likely than a second resource.

@@ -26,7 +26,7 @@ impl WrittenScalar<'_> {
 impl<'d> Node<'d> {
     /// Returns a scalar as written, unless it is quoted.
     pub fn plain_text(self) -> Option<&'d str> {
-        let written = self.written()?;
+        let written = self.written_scalar()?;
         (!written.is_quoted()).then_some(written.text)
     }
 
@@ -38,23 +38,23 @@ impl<'d> Node<'d> {
     }
 
     pub fn unquote(self) -> Option<Vec<Edit>> {
-        let WrittenScalar { inner, outer, .. } = self.written().filter(WrittenScalar::is_quoted)?;
+        let WrittenScalar { inner, outer, .. } = self.written_scalar().filter(WrittenScalar::is_quoted)?;
         let quotes = [outer.with(outer.start, inner.start), outer.with(inner.end, outer.end)];
         Some(quotes.map(|quote| Edit::replace(quote, "")).to_vec())
     }
 
     /// Appends to a scalar.
     pub fn append(self, end: &str) -> Option<Vec<Edit>> {
-        Some(vec![Edit::after(self.written()?.inner, end)])
+        Some(vec![Edit::after(self.written_scalar()?.inner, end)])
     }
 
     /// Replaces a scalar with a single word.
     pub fn replace(self, word: &str) -> Option<Vec<Edit>> {
-        respell(&self.written()?, word)
+        respell(&self.written_scalar()?, word)
     }
 
-    fn written(self) -> Option<WrittenScalar<'d>> {
-        written(self.document(), self.span(), |before| {
+    fn written_scalar(self) -> Option<WrittenScalar<'d>> {
+        written_scalar(self.document(), self.span(), |before| {
             let before = before.trim_end();
             before.is_empty() || before.ends_with([':', '-', ',', '[', '{', '?'])
         })
@@ -64,7 +64,7 @@ impl<'d> Node<'d> {
 impl Entry<'_> {
     /// Renames the key.
     pub fn rename(self, word: &str) -> Option<Vec<Edit>> {
-        let written = written(self.value.document(), self.key_span, |before| {
+        let written = written_scalar(self.value.document(), self.key_span, |before| {
             let line = before.rsplit('\n').next().unwrap_or_default();
             line.trim_start_matches([' ', '-']).is_empty() || before.trim_end().ends_with(['{', ',', '?'])
         })?;
@@ -148,7 +148,11 @@ fn is_string(plain: &str) -> bool {
 }
 
 /// Returns the scalar at `outer` if the text before it satisfies `fits` and it has neither a tag nor an anchor.
-fn written<'d>(document: &'d Document<'_>, outer: Span, fits: impl FnOnce(&str) -> bool) -> Option<WrittenScalar<'d>> {
+fn written_scalar<'d>(
+    document: &'d Document<'_>,
+    outer: Span,
+    fits: impl FnOnce(&str) -> bool,
+) -> Option<WrittenScalar<'d>> {
     let text = document.text.get(outer.bytes())?;
     let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
     let inner = match quote {

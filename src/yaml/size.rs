@@ -8,13 +8,13 @@ use super::node::{Entry, Node};
 pub const FIELD_BYTES: usize = 32;
 
 /// Minimum size of a mapping in a list, such as a rule, because omitted fields also produce output.
-const LEAST_ITEM: u32 = 8;
+const MIN_ITEM_SIZE: u32 = 8;
 
 impl Document<'_> {
     /// Returns a list's size, given its items.
     pub(super) fn sequence_size(&self, items: Slice) -> u32 {
         let sizes = items.get(&self.items).iter().map(|item| match self.slot(*item) {
-            Some(item) if matches!(item.content, NodeContent::Mapping(..)) => item.size().max(LEAST_ITEM),
+            Some(item) if matches!(item.content, NodeContent::Mapping(..)) => item.size().max(MIN_ITEM_SIZE),
             Some(item) => item.size(),
             None => 0,
         });

@@ -49,7 +49,7 @@ enum Anchored<'s> {
 
 /// Maximum number of resources to split off from a document in which `---` is missing between them. Each split requires
 /// a copy of the document.
-const MOST_UNDIVIDED: usize = 4;
+const MAX_UNDIVIDED: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeShape {
@@ -363,7 +363,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
 
     /// Splits off the resources that precede the last one in the root mapping of a document.
     fn divide(&mut self, open: &mut OpenNode<'s>) {
-        while self.undivided.len() < MOST_UNDIVIDED {
+        while self.undivided.len() < MAX_UNDIVIDED {
             let raw = self.entries.get(open.first..).unwrap_or_default();
             let Some(second) = mapping::second_resource(self.document.text, raw, &mut self.diagnostics) else {
                 return;

@@ -256,14 +256,14 @@ impl<'d> Reader<'_, 'd> {
             if has_others {
                 return Ok(());
             }
-            self.found.push(diagnostics::drops_without_source(place, drop.source));
+            self.found.push(diagnostics::drop_without_source(place, drop.source));
             return Err(AllDropped);
         }
         if drop.source.is_empty()
             && !has_others
             && compiled.is_some_and(|e| e.must_match(&[Piece::Any { alphabet: alphabet::ANY, is_filled: true }]))
         {
-            self.found.push(diagnostics::drops_every_line(place));
+            self.found.push(diagnostics::drop_of_every_line(place));
             return Err(AllDropped);
         }
         self.backslashes(place, "drop", drop.expression);

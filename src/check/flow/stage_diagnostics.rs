@@ -99,13 +99,13 @@ pub(super) fn matches_every_line(place: StagePlace<'_>) -> Diagnostic {
 }
 
 /// Finding for a `drop` stage whose expression matches every line.
-pub(super) fn drops_every_line(place: StagePlace<'_>) -> Diagnostic {
+pub(super) fn drop_of_every_line(place: StagePlace<'_>) -> Diagnostic {
     let message = "the stage drops every line: `expression` matches all of them".to_owned();
     place.finding(Code::DropsEverything, "drop", message).help("correct `expression`, or remove the stage")
 }
 
 /// Finding for a `drop` stage whose expression matches a missing value.
-pub(super) fn drops_without_source(place: StagePlace<'_>, source: &str) -> Diagnostic {
+pub(super) fn drop_without_source(place: StagePlace<'_>, source: &str) -> Diagnostic {
     let message = format!(
         "the stage drops every line: nothing extracts {}, and `expression` matches an empty value",
         code(source)

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::check::tests::{agent, found_in_flow, manifest, told};
+use crate::check::tests::{agent, describe, flow_findings, manifest};
 use crate::diagnostic::Code;
 use crate::flow::{ExpressionCache, FlowRule, LabelSet, Matching, Phase, Values, meant_label};
 use crate::plan::{DiscoveryRole, LabelNames, RelabelAction, RelabelRule};
@@ -173,7 +173,7 @@ fn analysis_covers_the_labels_of_every_target() {
 }
 
 /// Returns the findings about rules for the targets and samples of a ServiceMonitor.
-fn told_about(rules: &str, metric_rules: &str) -> Vec<String> {
+fn rule_findings(rules: &str, metric_rules: &str) -> Vec<String> {
     let agent = agent("a", "metrics: {instanceSelector: {}, enforcedNamespaceLabel: tenant}");
     let instance = manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}");
     let monitor = format!(
@@ -182,8 +182,8 @@ fn told_about(rules: &str, metric_rules: &str) -> Vec<String> {
          metricRelabelings: [{metric_rules}]\n"
     );
     let codes = super::RULES.iter().flat_map(|rule| rule.codes).copied().collect::<Vec<Code>>();
-    let found = found_in_flow(&[&agent, &instance, &monitor]).into_iter().filter(|found| codes.contains(&found.code));
-    found.map(|found| told(&found)).collect()
+    let found = flow_findings(&[&agent, &instance, &monitor]).into_iter().filter(|found| codes.contains(&found.code));
+    found.map(|found| describe(&found)).collect()
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn accepts_rules_that_may_have_an_effect() {
         "{action: labeldrop, regex: 'pod|container'}",
         "{sourceLabels: [__meta_kubernetes_pod_name], regex: '${POD}', action: keep}",
     ] {
-        assert_eq!(told_about(rule, ""), Vec::<String>::new(), "{rule}");
+        assert_eq!(rule_findings(rule, ""), Vec::<String>::new(), "{rule}");
     }
     for rule in [
         "{sourceLabels: [__address__], targetLabel: cluster_id, replacement: x}",
@@ -209,7 +209,7 @@ fn accepts_rules_that_may_have_an_effect() {
         "{sourceLabels: [__name__], regex: 'up|web_.*', action: keep}",
         "{action: labelkeep, regex: '__name__|job'}",
     ] {
-        assert_eq!(told_about("", rule), Vec::<String>::new(), "{rule}");
+        assert_eq!(rule_findings("", rule), Vec::<String>::new(), "{rule}");
     }
 }
 
@@ -230,7 +230,7 @@ fn reports_rules_without_effect() {
             "drops-everything",
         ),
     ] {
-        let found = told_about(rule, "");
+        let found = rule_findings(rule, "");
         assert!(found.len() == 1 && found[0].contains(expected), "{rule} {found:?}");
     }
     for (rule, expected) in [
@@ -240,7 +240,7 @@ fn reports_rules_without_effect() {
         ("{action: labeldrop, regex: '.*'}", "failing-scrape"),
         ("{sourceLabels: [job], regex: other, action: keep}", ""),
     ] {
-        let found = told_about("", rule);
+        let found = rule_findings("", rule);
         assert!(
             found.iter().all(|found| found.contains(expected)) && found.len() == usize::from(!expected.is_empty()),
             "{rule} {found:?}"
@@ -258,7 +258,7 @@ fn analyzes_long_rule_lists() {
             _ => format!("{{sourceLabels: [__name__], regex: 'm{i}.*', action: drop}}"),
         })
         .collect();
-    assert!(!told_about(&rules.join(", "), &rules.join(", ")).is_empty());
+    assert!(!rule_findings(&rules.join(", "), &rules.join(", ")).is_empty());
 }
 
 /// A stage as YAML, the names that it reads from the extracted values, and what it may extract or set.
@@ -318,7 +318,7 @@ fn no_line_provides_values_reported_as_never_extracted() {
             manifest("LogsInstance", "i", "{podLogsSelector: {}, clients: [{url: 'http://x/loki/api/v1/push'}]}"),
             manifest("PodLogs", "p", &format!("{{selector: {{}}, pipelineStages: [{}]}}", texts.join(", "))),
         ];
-        let found = found_in_flow(&documents.each_ref().map(String::as_str));
+        let found = flow_findings(&documents.each_ref().map(String::as_str));
         let dead = |stage: usize| {
             let path = format!("spec.pipelineStages[{stage}]");
             found.iter().any(|found| found.code == Code::NeverExtracted && found.path.as_deref() == Some(&path))
@@ -400,7 +400,7 @@ fn selectors_reported_as_never_matching_match_no_line() {
                 ),
             ),
         ];
-        let found = found_in_flow(&documents.each_ref().map(String::as_str));
+        let found = flow_findings(&documents.each_ref().map(String::as_str));
         let reports = |code| found.iter().any(|found| found.code == code);
         let matched = lines.iter().filter(|line| matchers.iter().all(|matcher| holds(*matcher, line))).count();
         if reports(Code::NeverMatches) {
@@ -442,7 +442,7 @@ fn reports_slashes_in_addresses() {
             0,
         ),
     ] {
-        let found = told_about(rules, "");
+        let found = rule_findings(rules, "");
         assert_eq!(
             found.iter().filter(|found| found.contains("failing-scrape")).count(),
             expected,
@@ -452,15 +452,15 @@ fn reports_slashes_in_addresses() {
 }
 
 /// Returns the findings about the stages of a PodLogs resource.
-fn told_about_stages(stages: &str) -> Vec<String> {
+fn stage_findings(stages: &str) -> Vec<String> {
     let documents = [
         agent("a", "logs: {instanceSelector: {}}"),
         manifest("LogsInstance", "i", "{podLogsSelector: {}, clients: [{url: 'http://x/loki/api/v1/push'}]}"),
         manifest("PodLogs", "p", &format!("{{selector: {{}}, pipelineStages: [{stages}]}}")),
     ];
     let codes = super::RULES.iter().flat_map(|rule| rule.codes).copied().collect::<Vec<Code>>();
-    let found = found_in_flow(&documents.each_ref().map(String::as_str));
-    found.iter().filter(|found| codes.contains(&found.code)).map(told).collect()
+    let found = flow_findings(&documents.each_ref().map(String::as_str));
+    found.iter().filter(|found| codes.contains(&found.code)).map(describe).collect()
 }
 
 #[test]
@@ -481,10 +481,10 @@ fn reports_stages_that_read_missing_values() {
         ("timestamp", "{timestamp: {source: nope, format: RFC3339}}"),
     ] {
         let message = format!("nothing before the `{kind}` stage extracts `nope`, and the line has no such label");
-        let found = told_about_stages(stage);
+        let found = stage_findings(stage);
         assert!(found.len() == 1 && found[0].contains(&message), "{stage}: {found:?}");
         let extracted = format!("{{json: {{expressions: {{nope: x}}}}}}, {stage}");
-        assert_eq!(told_about_stages(&extracted), [""; 0], "{stage}");
+        assert_eq!(stage_findings(&extracted), [""; 0], "{stage}");
     }
     for stage in [
         "{metrics: {nope: {type: counter, action: inc, matchAll: true}}}",
@@ -492,7 +492,7 @@ fn reports_stages_that_read_missing_values() {
         "{pack: {labels: [namespace]}}",
         "{tenant: {value: nope}}",
     ] {
-        assert_eq!(told_about_stages(stage), [""; 0], "{stage}");
+        assert_eq!(stage_findings(stage), [""; 0], "{stage}");
     }
 }
 
@@ -516,10 +516,10 @@ fn suggests_values_and_labels_for_stages() {
             "`namespace=\"x\"` does not match any value that `namespace` can have here; correct the selector, or remove the stage",
         ),
     ] {
-        let found = told_about_stages(stages);
+        let found = stage_findings(stages);
         assert!(found.len() == 1 && found[0].ends_with(expected), "{stages}: {found:?}");
     }
-    assert_eq!(told_about_stages("{tenant: {label: namespace}}"), [""; 0]);
+    assert_eq!(stage_findings("{tenant: {label: namespace}}"), [""; 0]);
 }
 
 /// Tests that what a dead `match` stage would extract counts as extracted, and that its nested stages are not reported.
@@ -527,30 +527,30 @@ fn suggests_values_and_labels_for_stages() {
 fn unreachable_stages_cause_one_finding() {
     let dead =
         "{match: {selector: '{nope=\"x\"}', stages: '[{json: {expressions: {a: b}}}, {output: {source: other}}]'}}";
-    let found = told_about_stages(&format!("{dead}, {{labels: {{a: ''}}}}"));
+    let found = stage_findings(&format!("{dead}, {{labels: {{a: ''}}}}"));
     assert!(found.len() == 1 && found[0].contains("[never-matches]"), "{found:?}");
 }
 
 #[test]
 fn reports_time_formats_without_a_date() {
-    let told = |more: &str| {
+    let describe = |more: &str| {
         let stage = format!("{{timestamp: {{source: time, format: '15:04:05'{more}}}}}");
-        told_about_stages(&format!("{{json: {{expressions: {{time: t}}}}}}, {stage}"))
+        stage_findings(&format!("{{json: {{expressions: {{time: t}}}}}}, {stage}"))
     };
-    let found = told("");
+    let found = describe("");
     assert!(found.len() == 1 && found[0].contains("has no month and day"), "{found:?}");
-    assert_eq!(told(", fallbackFormats: [RFC3339]"), [""; 0]);
+    assert_eq!(describe(", fallbackFormats: [RFC3339]"), [""; 0]);
 }
 
 #[test]
 fn reports_time_formats_only_if_no_fallback_parses() {
-    let told = |fallback: &str| {
+    let describe = |fallback: &str| {
         let stage = format!("{{timestamp: {{source: time, format: yyyy-MM-dd, fallbackFormats: ['{fallback}']}}}}");
-        told_about_stages(&format!("{{json: {{expressions: {{time: t}}}}}}, {stage}"))
+        stage_findings(&format!("{{json: {{expressions: {{time: t}}}}}}, {stage}"))
     };
-    assert_eq!(told("dd.MM.yyyy").len(), 1);
+    assert_eq!(describe("dd.MM.yyyy").len(), 1);
     // This format parses times, although without a date.
-    assert_eq!(told("15:04:05"), [""; 0]);
+    assert_eq!(describe("15:04:05"), [""; 0]);
 }
 
 #[test]
@@ -562,7 +562,7 @@ fn target_labels_default_to_the_settings_of_the_job() {
         ("{sourceLabels: [__metrics_path__], regex: /metrics, action: keep}", None),
         ("{sourceLabels: [__name__], targetLabel: x}", Some("; use `metricRelabelings`: a target has no metric name")),
     ] {
-        let found = told_about(rule, "");
+        let found = rule_findings(rule, "");
         assert_eq!(found.len(), usize::from(expected.is_some()), "{rule}: {found:?}");
         assert!(expected.is_none_or(|expected| found[0].contains(expected)), "{rule}: {found:?}");
     }
@@ -571,15 +571,15 @@ fn target_labels_default_to_the_settings_of_the_job() {
 /// Tests that samples may have labels of targets only if an additional job can write them.
 #[test]
 fn additional_jobs_may_set_any_sample_label() {
-    let told = |more: &str| {
+    let describe = |more: &str| {
         let rule = "{sourceLabels: [__tmp_x], targetLabel: x}";
         let spec = format!("{{{more}remoteWrite: [{{url: 'http://x', writeRelabelConfigs: [{rule}]}}]}}");
         let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: jobs, namespace: default}\n\
                       stringData: {k: '[{job_name: a, static_configs: [{targets: [a:1]}]}]'}\n";
         let documents =
             [agent("a", "metrics: {instanceSelector: {}}"), manifest("MetricsInstance", "m", &spec), secret.to_owned()];
-        let found = found_in_flow(&documents.each_ref().map(String::as_str));
+        let found = flow_findings(&documents.each_ref().map(String::as_str));
         found.iter().filter(|found| found.code == Code::NeverSetLabel).count()
     };
-    assert_eq!([told(""), told("additionalScrapeConfigs: {name: jobs, key: k}, ")], [1, 0]);
+    assert_eq!([describe(""), describe("additionalScrapeConfigs: {name: jobs, key: k}, ")], [1, 0]);
 }

@@ -50,7 +50,7 @@ const WITHOUT_MOUNT: &[&str] = &[
 const COMPARISONS: usize = 100_000;
 
 /// Maximum length of a Linux path in bytes (`PATH_MAX`).
-const LONGEST_PATH: usize = 4096;
+const MAX_PATH_LENGTH: usize = 4096;
 
 /// Checks the files that an agent's Integrations refer to. Agents with patched containers or rejected fields are
 /// skipped, because they may mount files that are not visible here.
@@ -162,7 +162,7 @@ impl Mounts {
     ) -> Option<Diagnostic> {
         const SHOWN: usize = 120;
         let is_listed = is_below(text, DIRECTORY);
-        let is_known = text.len() > LONGEST_PATH || self.files.contains(text) || self.has(text);
+        let is_known = text.len() > MAX_PATH_LENGTH || self.files.contains(text) || self.has(text);
         // The agent replaces `${…}`, and a relative path refers to a file in the image.
         if !text.starts_with('/') || text.contains('$') || is_known || !is_listed && *go_type != GoType::Path {
             return None;

@@ -162,7 +162,7 @@ fn stub<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::check::tests::{AGENT, agent, found, integration, lines};
+    use crate::check::tests::{AGENT, agent, findings, integration, lines};
     use crate::diagnostic::Code;
 
     /// Returns the findings about a single Integration.
@@ -249,7 +249,7 @@ mod tests {
             assert_eq!(found, expected, "{config}");
         }
         let help = |config: &str| {
-            let found = found(&[AGENT, &integration("i", "mysql", &[], config)]);
+            let found = findings(&[AGENT, &integration("i", "mysql", &[], config)]);
             let mut found = found.into_iter();
             found.find_map(|found| found.help.filter(|_| found.code == Code::UnknownIntegrationKey))
         };
@@ -342,7 +342,7 @@ mod tests {
             integration_findings("mysqll", &[], "{nope: 1}"),
             [format!("unknown-integration spec.name: {message}")]
         );
-        let found = found(&[AGENT, &integration("i", "mysqll", &[], "{}")]);
+        let found = findings(&[AGENT, &integration("i", "mysqll", &[], "{}")]);
         assert_eq!(found[0].help.as_deref(), Some("did you mean `mysql`?"));
     }
 }

@@ -108,11 +108,11 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
         let (namespace, name) = (integration.meta.namespace, integration.meta.name);
         let all_nodes = integration.spec.r#type.all_nodes;
         for (i, mount) in integration.spec.volume_mounts.iter().enumerate() {
-            let (of_volume, path) = (embedded::name(mount), embedded::text_of(mount, "mountPath"));
-            let volume = (all_nodes, format!("{namespace}-{name}-{of_volume}"));
+            let (volume_files, path) = (embedded::name(mount), embedded::text_of(mount, "mountPath"));
+            let volume = (all_nodes, format!("{namespace}-{name}-{volume_files}"));
             let (first, field, what) = match (volumes.get(&volume), paths.get(&(all_nodes, path))) {
                 (_, Some(&first)) => (first, "mountPath", format!("a volume at `{path}`")),
-                (Some(&first), None) => (first, "name", format!("volume `{of_volume}`")),
+                (Some(&first), None) => (first, "name", format!("volume `{volume_files}`")),
                 (None, None) => {
                     volumes.insert(volume, integration);
                     paths.insert((all_nodes, path), integration);
@@ -294,7 +294,7 @@ fn autoscrape(config: Node<'_>) -> Option<Node<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::check::tests::{AGENT, found, integration, lines, manifest};
+    use crate::check::tests::{AGENT, findings, integration, lines, manifest};
     use crate::diagnostic::{Code, Diagnostic, Severity};
 
     #[test]
@@ -309,7 +309,7 @@ mod tests {
             (("github", &[]), ("github", &[]), 1),
             (("github", &[]), ("github", &["allNodes"]), 0),
         ] {
-            let found = found(&[
+            let found = findings(&[
                 AGENT,
                 &integration("one", first.0, first.1, "{}"),
                 &integration("two", second.0, second.1, "{}"),
@@ -358,7 +358,7 @@ mod tests {
         let integrations = ["a", "b", "c", "d", "e"].iter().zip(types);
         let integrations = integrations.map(|(name, types)| integration(name, "mysql", types, "{}"));
         let resources: Vec<_> = std::iter::once(AGENT.to_owned()).chain(integrations).collect();
-        let found = found(&resources.iter().map(String::as_str).collect::<Vec<_>>());
+        let found = findings(&resources.iter().map(String::as_str).collect::<Vec<_>>());
         let pairs = found.iter().filter(|d| d.code == Code::DuplicateIntegration);
         let pairs: Vec<_> = pairs.filter_map(|d| d.message.split(" of agent").next()).collect();
         let expected = [("a", "c"), ("c", "d"), ("a", "e")];
@@ -367,7 +367,7 @@ mod tests {
     }
 
     fn config_findings(name: &str, config: &str) -> Vec<Diagnostic> {
-        let mut found = found(&[
+        let mut found = findings(&[
             AGENT,
             &manifest("MetricsInstance", "m", "{}"),
             &manifest("LogsInstance", "l", "{}"),
@@ -433,7 +433,7 @@ mod tests {
     fn does_not_report_instances_in_unreadable_input() {
         let integration = integration("i", "eventhandler", &[], "{logs_instance: default/l}");
         let is_missing = |more: &str| {
-            let found = found(&[AGENT, &integration, more]);
+            let found = findings(&[AGENT, &integration, more]);
             found.iter().any(|found| found.code == Code::UnknownInstance)
         };
         assert!(is_missing("kind: Other"));
@@ -446,7 +446,7 @@ mod tests {
             AGENT.replace("metrics: {instanceSelector: {}}", "metrics: {instanceSelector: {matchLabels: {of: a}}}");
         let instance = manifest("MetricsInstance", "m, namespace: default, labls: {of: a}", "{}");
         let config = "{autoscrape: {enable: true, metrics_instance: default/m}}";
-        let found = found(&[&agent, &instance, &integration("i", "statsd", &[], config)]);
+        let found = findings(&[&agent, &instance, &integration("i", "statsd", &[], config)]);
         let codes: Vec<_> = found.iter().map(|found| found.code).collect();
         assert_eq!(codes, [Code::UnknownField]);
     }
@@ -456,7 +456,7 @@ mod tests {
         let mut resources: Vec<_> = (0..23).map(|i| manifest("LogsInstance", &format!("l{i:02}"), "{}")).collect();
         resources.push(integration("i", "eventhandler", &[], "{}"));
         let resources: Vec<_> = std::iter::once(AGENT).chain(resources.iter().map(String::as_str)).collect();
-        let mut found = found(&resources);
+        let mut found = findings(&resources);
         found.retain(|d| d.code == Code::UnknownInstance);
         let help = found[0].help.as_deref().unwrap();
         assert!(help.starts_with("use one of: `default/l00`, `default/l01`, "), "{help}");

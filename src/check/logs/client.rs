@@ -49,9 +49,9 @@ fn duplicates<'v>(clients: Json<'v>, walk: &mut Walk<'v>) {
     for (i, client) in clients.items().enumerate() {
         let written = client.to_string();
         let equal = seen.entry(identity(client, walk)).or_default();
-        if let Some((first, of_first)) = equal.first() {
+        if let Some((first, first_value)) = equal.first() {
             let report = duplicate_receiver(*first, i, "", "remove one of them", walk);
-            if *of_first != written {
+            if *first_value != written {
                 "two receivers differ only in secrets and defaults, so the agent cannot distinguish them"
                     .clone_into(&mut report.problem);
             }

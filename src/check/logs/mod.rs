@@ -40,20 +40,21 @@ const LOGS: Rows = &[
     ("", If(are_clients_used, &In(CLIENTS))),
 ];
 
-fn has_logs(of: &Hierarchy<'_, '_>) -> bool {
-    !of.logs.is_empty()
+fn has_logs(hierarchy: &Hierarchy<'_, '_>) -> bool {
+    !hierarchy.logs.is_empty()
 }
 
-fn has_clients(of: &Hierarchy<'_, '_>) -> bool {
-    !of.agent.spec.logs.clients.is_empty() || of.logs.iter().any(|logs| !logs.instance.spec.clients.is_empty())
+fn has_clients(hierarchy: &Hierarchy<'_, '_>) -> bool {
+    !hierarchy.agent.spec.logs.clients.is_empty()
+        || hierarchy.logs.iter().any(|logs| !logs.instance.spec.clients.is_empty())
 }
 
-fn has_pod_logs(of: &Hierarchy<'_, '_>) -> bool {
-    of.logs.iter().any(|logs| !logs.pod_logs.is_empty())
+fn has_pod_logs(hierarchy: &Hierarchy<'_, '_>) -> bool {
+    hierarchy.logs.iter().any(|logs| !logs.pod_logs.is_empty())
 }
 
-fn are_clients_used(of: &Hierarchy<'_, '_>) -> bool {
-    of.logs.iter().any(|logs| logs.instance.spec.clients.is_empty())
+fn are_clients_used(hierarchy: &Hierarchy<'_, '_>) -> bool {
+    hierarchy.logs.iter().any(|logs| logs.instance.spec.clients.is_empty())
 }
 
 /// Rules for an instance.

@@ -40,7 +40,7 @@ const STAGE: Rows = &[
     ("multiline.maxWaitTime", GO_DURATION),
     ("tenant", With(tenant)),
     ("match.selector", Required),
-    ("match.selector", Help(SELECTOR, &As(Code::InvalidLogSelector, &TextOrEmpty(selector)))),
+    ("match.selector", Help(SELECTOR_HELP, &As(Code::InvalidLogSelector, &TextOrEmpty(selector)))),
     ("match.action", OneOf("|keep|drop")),
     ("match", With(check_nested)),
     ("drop", With(drop_stage)),
@@ -49,7 +49,7 @@ const STAGE: Rows = &[
     ("drop.longerThan", Help("use a whole number with a unit, such as `8KB`", &SIZE)),
 ];
 pub(super) const SIZE: Expect = Is(units::is_byte_size, "is not a valid byte size");
-const SELECTOR: &str = "write a selector such as `{app=\"nginx\"} |= \"error\"`";
+const SELECTOR_HELP: &str = "write a selector such as `{app=\"nginx\"} |= \"error\"`";
 
 const EXAMPLE: &str = "write a time zone name such as `Europe/Berlin` or `UTC`";
 

@@ -1,6 +1,6 @@
 //! Tests of Promtail's rules, using small resources.
 
-use crate::check::tests::{AGENT, agent, found, lines, manifest};
+use crate::check::tests::{AGENT, agent, findings, lines, manifest};
 use crate::diagnostic::Diagnostic;
 
 /// Returns the findings about a pipeline with this stage.
@@ -184,7 +184,7 @@ fn checks_stages_up_to_the_maximum_depth() {
 /// Returns the findings about a LogsInstance and PodLogs, each as `severity code path`.
 fn severities(instance: &str, pod_logs: &str) -> Vec<String> {
     let instance = manifest("LogsInstance", "i", instance);
-    let found = found(&[AGENT, &instance, &manifest("PodLogs", "p", pod_logs)]);
+    let found = findings(&[AGENT, &instance, &manifest("PodLogs", "p", pod_logs)]);
     let line = |d: &Diagnostic| format!("{} {} {}", d.severity.as_str(), d.code, d.path.as_deref().unwrap_or_default());
     found.iter().map(line).collect()
 }
@@ -291,7 +291,7 @@ fn checks_log_settings_only_if_there_are_logs() {
 
 #[test]
 fn reports_equal_clients() {
-    let found = |clients: &str| {
+    let findings = |clients: &str| {
         let lines = lines(&[AGENT, &manifest("LogsInstance", "i", &format!("{{clients: {clients}}}"))]);
         lines.into_iter().filter_map(|line| Some(line.split_once(": ")?.0.to_owned())).collect::<Vec<_>>()
     };
@@ -303,7 +303,7 @@ fn reports_equal_clients() {
         "[{url: http://a}, {url: http://a, bearerToken: b}]",
         "[{url: http://u:1@a}, {url: http://u:2@a}]",
     ] {
-        assert_eq!(found(clients), [""; 0], "{clients}");
+        assert_eq!(findings(clients), [""; 0], "{clients}");
     }
     for clients in [
         "[{url: http://a}, {url: http://a}]",
@@ -314,10 +314,10 @@ fn reports_equal_clients() {
         "[{url: http://a}, {url: HTTP://a, tenantId: '', tlsConfig: {}}]",
         "[{url: http://a}, {url: http://a, externalLabels: {cluster: default/a}}]",
     ] {
-        assert_eq!(found(clients), ["duplicate-receiver spec.clients[1]"], "{clients}");
+        assert_eq!(findings(clients), ["duplicate-receiver spec.clients[1]"], "{clients}");
     }
     assert_eq!(
-        found("[{url: http://a}, {url: http://b}, {url: http://a}, {url: http://a}]"),
+        findings("[{url: http://a}, {url: http://b}, {url: http://a}, {url: http://a}]"),
         ["duplicate-receiver spec.clients[2]", "duplicate-receiver spec.clients[3]"]
     );
 }
@@ -326,7 +326,7 @@ fn reports_equal_clients() {
 fn job(text: &str) -> Vec<String> {
     let instance = "{clients: [{url: http://l}], additionalScrapeConfigs: {name: s, key: k}}";
     let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{k: {text:?}}}\n");
-    let found = found(&[AGENT, &manifest("LogsInstance", "i", instance), &secret]);
+    let found = findings(&[AGENT, &manifest("LogsInstance", "i", instance), &secret]);
     let line = |d: &Diagnostic| format!("{} {}: {}", d.severity.as_str(), d.code, d.message);
     found.iter().map(line).collect()
 }

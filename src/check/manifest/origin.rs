@@ -283,7 +283,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
             let own = self.origins.mounts.iter().filter(is_here);
             let own = own.map(|own| ((own.volume.as_str(), own.path.as_str()), &own.origin));
             let mounts = list(container, "volumeMounts").iter();
-            last_first(own, mounts.map(|mount| (name(mount), text_of(mount, "mountPath"))))
+            sort_last_first(own, mounts.map(|mount| (name(mount), text_of(mount, "mountPath"))))
         });
         all.get(index).copied().flatten()
     }
@@ -331,11 +331,11 @@ fn keys_of(item: &Value) -> String {
 
 /// Returns the origins of items, matched by name.
 fn items_by_name<'o, 'd>(fields: &'o [(String, ManifestOrigin<'d>)], items: &'o [Value]) -> ItemOrigins<'o, 'd> {
-    last_first(fields.iter().map(|(name, origin)| (name.as_str(), origin)), items.iter().map(name))
+    sort_last_first(fields.iter().map(|(name, origin)| (name.as_str(), origin)), items.iter().map(name))
 }
 
 /// Returns the origins of items, matched by key. Items and origins with the same key are paired from last to first.
-fn last_first<'o, 'd, K: Hash + Eq>(
+fn sort_last_first<'o, 'd, K: Hash + Eq>(
     fields: impl Iterator<Item = (K, &'o ManifestOrigin<'d>)>,
     items: impl DoubleEndedIterator<Item = K>,
 ) -> ItemOrigins<'o, 'd>

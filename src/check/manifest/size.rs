@@ -85,7 +85,7 @@ fn mebibytes(bytes: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::tests::{agent, found, manifest};
+    use crate::check::tests::{agent, findings, manifest};
 
     #[test]
     fn reports_secrets_whose_total_size_is_too_large() {
@@ -94,7 +94,7 @@ mod tests {
             |name| format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}}}\nstringData: {{ca: {value}}}");
         let remote_write = |name| format!("{{url: u, tlsConfig: {{ca: {{secret: {{name: {name}, key: ca}}}}}}}}");
         let spec = format!("metrics: {{remoteWrite: [{}, {}]}}", remote_write("s"), remote_write("t"));
-        let mut found = found(&[&agent("a", &spec), &secret("s"), &secret("t")]);
+        let mut found = findings(&[&agent("a", &spec), &secret("s"), &secret("t")]);
         found.retain(|found| found.code != Code::SelectsNothing);
         assert_eq!(found.len(), 1, "{:?}", found.iter().map(|d| &d.message).collect::<Vec<_>>());
         assert_eq!(
@@ -111,7 +111,7 @@ mod tests {
         let noise = std::iter::successors(Some(1_u64), next).map(|state| char::from(b'a' + (state >> 60) as u8));
         for (path, expected) in [(noise.take(2_600_000).collect(), 1), ("a".repeat(2_600_000), 0)] {
             let instance = manifest("MetricsInstance", "m", &format!("{{remoteWrite: [{{url: 'http://u/{path}'}}]}}"));
-            let found = found(&[&agent("a", "metrics: {instanceSelector: {}}"), &instance]);
+            let found = findings(&[&agent("a", "metrics: {instanceSelector: {}}"), &instance]);
             let found = found.iter().filter(|found| found.code == Code::SecretTooLarge);
             let messages: Vec<_> = found.map(|found| &found.message).collect();
             assert_eq!(messages.len(), expected, "{messages:?}");
@@ -136,7 +136,7 @@ mod tests {
             let remote_write = "{url: 'http://u', tlsConfig: {ca: {secret: {name: s, key: ca}}}}";
             let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}, remoteWrite: [{remote_write}]}}"));
             let agent = agent.replace("name: 'a'", &format!("name: 'a'{annotations}"));
-            let found = found(&[&agent, &secret, &manifest("MetricsInstance", "m", "{}")]);
+            let found = findings(&[&agent, &secret, &manifest("MetricsInstance", "m", "{}")]);
             let found = found.iter().filter(|d| d.code == Code::NeedsServerSideApply);
             found.map(|d| d.message.clone()).collect::<Vec<_>>()
         };

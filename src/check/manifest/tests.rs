@@ -1,7 +1,7 @@
 //! Tests of the spans in findings about manifests. `testdata/pods.jsonl` records which inputs a real API server
 //! rejects.
 
-use crate::check::tests::{agent, assert_lines, found, lines, manifest, told};
+use crate::check::tests::{agent, assert_lines, describe, findings, lines, manifest};
 
 fn documents(fields: &str) -> [String; 2] {
     let spec = format!("metrics: {{instanceSelector: {{}}}}, {fields}");
@@ -118,7 +118,7 @@ fn reports_the_field_in_the_input() {
 fn checks_volumes_of_each_integration() {
     let spec = "{name: x, type: {allNodes: true, unique: true}, config: {}, \
                 volumes: [{name: v, nfs: {server: s, path: p}}], volumeMounts: [{name: v, mountPath: /v, subPath: /w}]}";
-    let found = found(&[&agent("a", "integrations: {selector: {}}"), &manifest("Integration", "i", spec)]);
+    let found = findings(&[&agent("a", "integrations: {selector: {}}"), &manifest("Integration", "i", spec)]);
     let at = |code: &str| {
         let found = found.iter().find(|d| d.code.as_str() == code).unwrap();
         format!("{} {}", found.resource.as_ref().unwrap(), found.path.as_deref().unwrap())
@@ -138,7 +138,7 @@ fn messages_describe_invalid_rendered_objects() {
         ("a.b", "image: i"),
     ] {
         let spec = format!("metrics: {{instanceSelector: {{}}}}, {fields}");
-        said.extend(found(&[&agent(name, &spec), &manifest("MetricsInstance", "m", "{}")]).iter().map(told));
+        said.extend(findings(&[&agent(name, &spec), &manifest("MetricsInstance", "m", "{}")]).iter().map(describe));
     }
     assert_lines(
         &said,
@@ -241,7 +241,7 @@ fn messages_state_which_program_rejects_the_field() {
         ),
     ] {
         let [agent, instance] = documents(fields);
-        let messages: Vec<_> = found(&[&agent, &instance]).into_iter().map(|found| found.message).collect();
+        let messages: Vec<_> = findings(&[&agent, &instance]).into_iter().map(|found| found.message).collect();
         assert!(messages.iter().any(|message| message == expected), "{fields} {messages:?}");
     }
 }

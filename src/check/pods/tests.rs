@@ -1,13 +1,13 @@
-use crate::check::tests::{agent, found_in_flow, manifest, told};
+use crate::check::tests::{agent, describe, flow_findings, manifest};
 use crate::diagnostic::Code;
 
 /// Returns the findings about pods for an agent with these fields and further documents.
-fn told_about(fields: &str, others: &[&str]) -> Vec<String> {
+fn pod_findings(fields: &str, others: &[&str]) -> Vec<String> {
     let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}}}, {fields}"));
     let instance = manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}");
     let documents: Vec<_> = [agent.as_str(), instance.as_str()].into_iter().chain(others.iter().copied()).collect();
     let codes: Vec<Code> = super::RULES.iter().flat_map(|rule| rule.codes).copied().collect();
-    found_in_flow(&documents).iter().filter(|found| codes.contains(&found.code)).map(told).collect()
+    flow_findings(&documents).iter().filter(|found| codes.contains(&found.code)).map(describe).collect()
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn reports_pods_that_do_not_start() {
         ("volumes: [{name: v, configMap: {name: x}}]", &[], "ConfigMap `default/x` is not in the input"),
         ("apiServer: {host: 'https://x', tlsConfig: {caFile: /etc/x/ca.crt}}", &[], "no volume is mounted there"),
     ] {
-        let found = told_about(fields, others);
+        let found = pod_findings(fields, others);
         let is_expected = found.iter().any(|found| found.contains(expected));
 
         assert!(found.len() == 1 && is_expected, "{fields} {found:?}");
@@ -45,6 +45,6 @@ fn accepts_pods_that_may_start() {
             &[secret],
         ),
     ] {
-        assert_eq!(told_about(fields, others), Vec::<String>::new(), "{fields}");
+        assert_eq!(pod_findings(fields, others), Vec::<String>::new(), "{fields}");
     }
 }

@@ -24,9 +24,9 @@ use crate::source::{SourceId, Span};
 use crate::yaml::{self, Node, NodeValue};
 
 /// Checks the jobs in the Secret that an instance refers to. Each finding has an additional label at the Secret.
-/// Planning already reports YAML that is not a list, and the operator omits nulls. `of_logs` contains the rules for
+/// Planning already reports YAML that is not a list, and the operator omits nulls. `logs_rows` contains the rules for
 /// logs jobs.
-pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
+pub fn jobs<'v>(selector: Json<'v>, logs_rows: Rows, walk: &mut Walk<'v>) {
     let key = walk.secret_key(selector);
     let Some((key, written)) = key.and_then(|key| Some((key, walk.context.hierarchy?.secrets.text(&key)?))) else {
         return;
@@ -65,7 +65,7 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
                     decoder.job(LOGS_JOB, job, walk);
                     // A job without an equivalent in Alloy is omitted with a warning.
                     if walk.context.is_for_agent() {
-                        walk.rows(of_logs, job);
+                        walk.rows(logs_rows, job);
                     }
                 }
                 Some(_) => {

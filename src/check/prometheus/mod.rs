@@ -92,23 +92,24 @@ const METRICS_INSTANCE: Rows = &[
     ("", In(RUN)),
 ];
 
-fn has_metrics(of: &Hierarchy<'_, '_>) -> bool {
-    !of.metrics.is_empty() || !of.integrations.is_empty()
+fn has_metrics(hierarchy: &Hierarchy<'_, '_>) -> bool {
+    !hierarchy.metrics.is_empty() || !hierarchy.integrations.is_empty()
 }
 
-fn has_jobs(of: &Hierarchy<'_, '_>) -> bool {
+fn has_jobs(hierarchy: &Hierarchy<'_, '_>) -> bool {
     let has_jobs = |metrics: &MetricsHierarchy<'_, '_>| {
         !metrics.probes.is_empty() || metrics.monitors().any(|monitor| !monitor.endpoints.is_empty())
     };
-    of.metrics.iter().any(has_jobs)
+    hierarchy.metrics.iter().any(has_jobs)
 }
 
 /// Whether a job discovers targets through the API server (`kube_sd_config.libsonnet`).
-fn asks_api_server(of: &Hierarchy<'_, '_>) -> bool {
-    of.metrics.iter().any(MetricsHierarchy::discovers_targets) || of.logs.iter().any(|logs| !logs.pod_logs.is_empty())
+fn asks_api_server(hierarchy: &Hierarchy<'_, '_>) -> bool {
+    hierarchy.metrics.iter().any(MetricsHierarchy::discovers_targets)
+        || hierarchy.logs.iter().any(|logs| !logs.pod_logs.is_empty())
 }
 
-fn are_receivers_used(of: &Hierarchy<'_, '_>) -> bool {
-    let mut instances = of.metrics.iter().map(|metrics| metrics.instance);
+fn are_receivers_used(hierarchy: &Hierarchy<'_, '_>) -> bool {
+    let mut instances = hierarchy.metrics.iter().map(|metrics| metrics.instance);
     instances.any(|instance| instance.spec.remote_write.is_empty())
 }

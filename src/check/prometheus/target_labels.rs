@@ -401,12 +401,12 @@ impl<'v> KnownLabels<'v> {
             if address.is_empty() {
                 return rejected(field, "`__address__` is empty", help);
             }
-            if let Some((scheme, of_scheme)) = scheme
+            if let Some((scheme, scheme_field)) = scheme
                 && address::lacks_port(address)
                 && !matches!(scheme, "" | "http" | "https")
             {
                 let reason = "`__address__` has no port, and `__scheme__` is neither `http` nor `https`";
-                return rejected(of_scheme.unwrap_or(field), reason, "set the scheme to `http` or `https`");
+                return rejected(scheme_field.unwrap_or(field), reason, "set the scheme to `http` or `https`");
             }
             if address.contains('/') {
                 return rejected(field, "`__address__` is a URL or path instead of a host and port", help);
@@ -424,9 +424,9 @@ impl<'v> KnownLabels<'v> {
             }
         }
         match times.as_slice() {
-            [(interval, of_interval), (timeout, of_timeout)] if timeout > interval => {
+            [(interval, interval_field), (timeout, timeout_field)] if timeout > interval => {
                 let reason = "`__scrape_timeout__` is longer than `__scrape_interval__`";
-                rejected((*of_timeout).or(*of_interval)?, reason, "lower the timeout, or raise the interval")
+                rejected((*timeout_field).or(*interval_field)?, reason, "lower the timeout, or raise the interval")
             }
             _ => None,
         }

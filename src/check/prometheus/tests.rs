@@ -1,6 +1,6 @@
 //! Tests of Prometheus' rules that use small resources.
 
-use crate::check::tests::{AGENT, found, lines, manifest, told};
+use crate::check::tests::{AGENT, describe, findings, lines, manifest};
 use crate::diagnostic::Severity;
 
 const CREDENTIALS: &str = "
@@ -124,7 +124,7 @@ fn rejects_keepequal_and_dropequal_in_metrics_rules() {
     };
     let rule = |action: &str| format!("{{action: {action}, targetLabel: a, sourceLabels: [b]}}");
     let runs = "MetricsInstance `default/i` does not run";
-    let found = |documents: &[&str]| {
+    let findings = |documents: &[&str]| {
         let found = lines(documents).into_iter();
         let found = found.filter(|line| line.starts_with("rejected-"));
         let found = found.map(|line| {
@@ -154,26 +154,26 @@ fn rejects_keepequal_and_dropequal_in_metrics_rules() {
              spec: {{prober: {{url: 'p:1'}}, targets: {{{targets}relabelingConfigs: [{}]}}}}}}",
             rule("keepequal")
         );
-        assert_eq!(found(&[AGENT, &instance(""), &probe]), [message("keepequal", runs)], "{targets}");
+        assert_eq!(findings(&[AGENT, &instance(""), &probe]), [message("keepequal", runs)], "{targets}");
     }
     let receiver = format!("remoteWrite: [{{url: 'http://x', writeRelabelConfigs: [{}]}}]", rule("dropequal"));
-    assert_eq!(found(&[AGENT, &instance(&format!(", {receiver}"))]), [message("dropequal", runs)]);
+    assert_eq!(findings(&[AGENT, &instance(&format!(", {receiver}"))]), [message("dropequal", runs)]);
     // Instances without receivers use the agent's receivers.
     let agent = AGENT.replace("metrics: {", &format!("metrics: {{{receiver}, "));
     let own = instance(", remoteWrite: [{url: 'http://y'}]");
-    assert_eq!(found(&[&agent, &instance("")]), [message("dropequal", "no instance that uses the rule runs")]);
-    assert_eq!(found(&[&agent, &own]), [""; 0]);
+    assert_eq!(findings(&[&agent, &instance("")]), [message("dropequal", "no instance that uses the rule runs")]);
+    assert_eq!(findings(&[&agent, &own]), [""; 0]);
     for field in ["relabel_configs", "metric_relabel_configs"] {
         let secret = format!(
             "apiVersion: v1\nkind: Secret\nmetadata: {{name: jobs}}\nstringData:\n  jobs: |\n    - job_name: a\n      \
              {field}: [{{action: keepequal, target_label: a, source_labels: [b]}}]\n"
         );
         let instance = instance(", additionalScrapeConfigs: {name: jobs, key: jobs}");
-        assert_eq!(found(&[AGENT, &instance, &secret]).len(), 1, "{field}");
+        assert_eq!(findings(&[AGENT, &instance, &secret]).len(), 1, "{field}");
     }
     let logs = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: PodLogs\nmetadata: {name: p}\nspec: {selector: {}, relabelings: \
                 [{action: keepequal, targetLabel: a, sourceLabels: [b]}]}";
-    assert_eq!(found(&[AGENT, &manifest("LogsInstance", "l", "{podLogsSelector: {}}"), logs]), [""; 0]);
+    assert_eq!(findings(&[AGENT, &manifest("LogsInstance", "l", "{podLogsSelector: {}}"), logs]), [""; 0]);
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn compares_every_interval_with_the_truncation_frequency() {
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\n\
              spec: {{selector: {{}}, endpoints: [{endpoint}]}}"
         );
-        let found = found(&[&agent, &instance, &monitor]).into_iter();
+        let found = findings(&[&agent, &instance, &monitor]).into_iter();
         let found = found.filter(|found| found.code.as_str() == "interval-above-truncation");
         let found = found.map(|found| {
             assert_eq!(found.severity, Severity::Error);
@@ -259,7 +259,7 @@ fn reports_invalid_wal_times_at_their_field() {
         ("minWALTime: 4h", ""),
         ("walTruncateFrequency: 1m, remoteFlushDeadline: .5s", ""),
     ] {
-        let found = found(&[AGENT, &manifest("MetricsInstance", "i", &format!("{{{fields}}}"))]);
+        let found = findings(&[AGENT, &manifest("MetricsInstance", "i", &format!("{{{fields}}}"))]);
         let found = found.iter().filter(|found| found.code.as_str() == "invalid-duration");
         let found =
             found.map(|found| format!("{} {}", found.severity.as_str(), found.path.as_deref().unwrap_or_default()));
@@ -306,9 +306,9 @@ fn compares_timeout_and_interval_of_the_agent() {
         ("scrapeInterval: 5s, scrapeTimeout: 6s", Some(format!("{start} `6s` exceeds the interval of `5s`; {end}"))),
     ] {
         let agent = AGENT.replace("metrics: {", &format!("metrics: {{{times}, "));
-        let found = found(&[&agent, &manifest("MetricsInstance", "i", "{}")]);
+        let found = findings(&[&agent, &manifest("MetricsInstance", "i", "{}")]);
         let found = found.iter().filter(|found| found.path.as_deref() == Some("spec.metrics.scrapeTimeout"));
-        assert_eq!(found.map(told).collect::<Vec<_>>(), Vec::from_iter(expected), "{times}");
+        assert_eq!(found.map(describe).collect::<Vec<_>>(), Vec::from_iter(expected), "{times}");
     }
 }
 
@@ -354,7 +354,7 @@ fn sigv4_requires_both_keys_or_neither() {
 fn distinguishes_remote_writes_by_name_or_settings() {
     let receivers = |list: &str| {
         let instance = manifest("MetricsInstance", "i", &format!("{{remoteWrite: [{list}]}}"));
-        let found = found(&[AGENT, &instance]);
+        let found = findings(&[AGENT, &instance]);
         found.into_iter().map(|d| (d.severity, d.message)).collect::<Vec<_>>()
     };
     assert_eq!(receivers("{url: http://a}, {url: http://b}"), []);
@@ -407,7 +407,7 @@ fn distinguishes_remote_writes_by_name_or_settings() {
 
 #[test]
 fn checks_required_settings_of_service_discovery() {
-    let found = |kind: &str, fields: &str| jobs(&format!("- job_name: a\n  {kind}_sd_configs: [{{{fields}}}]"));
+    let findings = |kind: &str, fields: &str| jobs(&format!("- job_name: a\n  {kind}_sd_configs: [{{{fields}}}]"));
     let uuid = "11111111-1111-1111-1111-111111111111";
     let scaleway = format!("role: instance, project_id: {uuid}, access_key: SCWXXXXXXXXXXXXXXXXX");
     for (kind, right, wrong) in [
@@ -505,13 +505,13 @@ fn checks_required_settings_of_service_discovery() {
             &["names: [a], refresh_interval: 0s", "names: [a], refresh_interval: 0"],
         ),
     ] {
-        assert_eq!(found(kind, right), [""; 0], "{kind}");
+        assert_eq!(findings(kind, right), [""; 0], "{kind}");
         for wrong in wrong {
-            assert!(!found(kind, wrong).is_empty(), "{kind} {wrong}");
+            assert!(!findings(kind, wrong).is_empty(), "{kind} {wrong}");
         }
     }
-    assert_eq!(found("scaleway", &format!("{scaleway}, secret_key: {uuid}")), [""; 0]);
-    assert_eq!(found("scaleway", &format!("{scaleway}, secret_key_file: /a")), [""; 0]);
+    assert_eq!(findings("scaleway", &format!("{scaleway}, secret_key: {uuid}")), [""; 0]);
+    assert_eq!(findings("scaleway", &format!("{scaleway}, secret_key_file: /a")), [""; 0]);
     for wrong in [
         scaleway.clone(),
         format!("{scaleway}, secret_key: a"),
@@ -521,13 +521,13 @@ fn checks_required_settings_of_service_discovery() {
         format!("role: instance, project_id: a, access_key: SCWXXXXXXXXXXXXXXXXX, secret_key: {uuid}"),
         format!("role: instance, project_id: {uuid}, access_key: SCW1, secret_key: {uuid}"),
     ] {
-        assert!(!found("scaleway", &wrong).is_empty(), "{wrong}");
+        assert!(!findings("scaleway", &wrong).is_empty(), "{wrong}");
     }
 }
 
 #[test]
 fn checks_types_of_job_fields() {
-    let found = |fields: &str| jobs(&format!("- {{job_name: a, {fields}}}"));
+    let findings = |fields: &str| jobs(&format!("- {{job_name: a, {fields}}}"));
     for fields in [
         "sample_limit: 5, target_limit: 1e3, label_limit: '${N_SERVICE_PORT}'",
         "params: {a: [1, true]}",
@@ -536,7 +536,7 @@ fn checks_types_of_job_fields() {
         "oauth2: {client_id: 1, token_url: b, scopes: [a], endpoint_params: {a: 1}, tls_config: {min_version: TLS12}}",
         "tls_config: {min_version: TLS12, max_version: TLS12}",
     ] {
-        assert_eq!(found(fields), [""; 0], "{fields}");
+        assert_eq!(findings(fields), [""; 0], "{fields}");
     }
     for fields in [
         "sample_limit: '5'",
@@ -564,7 +564,7 @@ fn checks_types_of_job_fields() {
         "tls_config: {min_version: 1.2}",
         "tls_config: {min_version: true}",
     ] {
-        assert!(!found(fields).is_empty(), "{fields}");
+        assert!(!findings(fields).is_empty(), "{fields}");
     }
 }
 
@@ -610,7 +610,7 @@ stringData:
         "{serviceMonitorSelector: {}, walTruncateFrequency: 80s, additionalScrapeConfigs: {name: jobs, key: jobs}}";
     let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: m}\n\
                    spec: {selector: {}, endpoints: [{}]}";
-    let found = found(&[AGENT, secret, &manifest("MetricsInstance", "i", spec), monitor]);
+    let found = findings(&[AGENT, secret, &manifest("MetricsInstance", "i", spec), monitor]);
     assert_eq!(found.len(), 15, "{found:#?}");
     for finding in found {
         assert!(!format!("{finding:?}").contains("hush"), "{finding:?}");
@@ -676,7 +676,7 @@ fn reports_numeric_port_names() {
     let instance = manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}");
     let monitor =
         format!("apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\nspec: {spec}");
-    let found = found(&[AGENT, &instance, &monitor]);
+    let found = findings(&[AGENT, &instance, &monitor]);
     let helps: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
     // YAML 1.1 would read 012 as 10.
     assert!(helps.contains(&"use `targetPort: 12` to select the container port by number"), "{helps:?}");
@@ -702,7 +702,7 @@ fn rejects_urls_with_unsupported_schemes() {
 
 #[test]
 fn rejects_intervals_above_the_truncation_frequency() {
-    let found = |interval: &str, frequency: &str| {
+    let findings = |interval: &str, frequency: &str| {
         let monitor = format!(
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\n\
              spec: {{selector: {{}}, endpoints: [{{interval: {interval}}}]}}"
@@ -722,7 +722,7 @@ fn rejects_intervals_above_the_truncation_frequency() {
         ("61m", "-1s", 0),
         ("61m", "{}", 0),
     ] {
-        assert_eq!(found(interval, frequency), expected, "{interval} {frequency}");
+        assert_eq!(findings(interval, frequency), expected, "{interval} {frequency}");
     }
 }
 
@@ -732,8 +732,8 @@ fn truncation_findings_show_the_source_of_the_frequency() {
                    spec: {selector: {}, endpoints: [{interval: 61m}]}";
     for (frequency, expected) in [("''", "defaults to `60m`"), ("50m", "is set here")] {
         let spec = format!("{{serviceMonitorSelector: {{}}, walTruncateFrequency: {frequency}}}");
-        let found = found(&[AGENT, &manifest("MetricsInstance", "i", &spec), monitor]);
-        let found = found.iter().filter(|found| found.code.as_str() == "interval-above-truncation").map(told);
+        let found = findings(&[AGENT, &manifest("MetricsInstance", "i", &spec), monitor]);
+        let found = found.iter().filter(|found| found.code.as_str() == "interval-above-truncation").map(describe);
         let found: Vec<_> = found.collect();
         let end = format!("[`walTruncateFrequency` {expected}]");
         assert!(found.len() == 1 && found[0].ends_with(&end), "{found:?}");
@@ -742,11 +742,11 @@ fn truncation_findings_show_the_source_of_the_frequency() {
 
 #[test]
 fn accepts_equal_minimum_and_maximum_wal_times() {
-    let found = |times: &str| {
+    let findings = |times: &str| {
         let spec = format!("{{serviceMonitorSelector: {{}}, {times}}}");
         lines(&[AGENT, &manifest("MetricsInstance", "i", &spec)])
     };
-    let count = |times| found(times).iter().filter(|line| line.starts_with("invalid-duration")).count();
+    let count = |times| findings(times).iter().filter(|line| line.starts_with("invalid-duration")).count();
     let times = ["minWALTime: 4h", "minWALTime: 5h", "maxWALTime: 5m", "maxWALTime: 4m59s"];
     assert_eq!(times.map(count), [0, 1, 0, 1]);
 }
@@ -1205,7 +1205,7 @@ fn checks_certificates_and_headers_of_remote_writes() {
 #[test]
 fn suggests_fields_for_reserved_headers() {
     let spec = "{remoteWrite: [{url: 'http://x', headers: {Authorization: a, Host: b}}]}";
-    let found = found(&[AGENT, &manifest("MetricsInstance", "i", spec)]);
+    let found = findings(&[AGENT, &manifest("MetricsInstance", "i", spec)]);
     let helps: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
     assert_eq!(helps, ["use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`", "remove the header"]);
 }
@@ -1289,7 +1289,7 @@ fn checks_agent_settings_only_if_used() {
     ] {
         let agent = AGENT.replace("metrics: {", &format!("metrics: {{{fields}, "));
         let documents: Vec<_> = std::iter::once(agent.as_str()).chain(others.iter().map(String::as_str)).collect();
-        let found = found(&documents).into_iter();
+        let found = findings(&documents).into_iter();
         let found = found.map(|found| (found.severity, format!("{} {}", found.code, found.path.unwrap_or_default())));
         let found: Vec<_> = found.filter(|(_, line)| line.contains(" spec.metrics.")).collect();
         let expected = expected.map(|(severity, line)| (severity, line.to_owned()));

@@ -91,7 +91,7 @@ fn zero<'v>(time: Json<'v>, job_time: impl Fn([&'v str; 2]) -> &'v str, walk: &m
 /// Checks a job's interval and timeout, which are in the given fields. An invalid duration is reported elsewhere. Zero
 /// is treated as unset.
 pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], walk: &mut Walk<'v>) {
-    let AgentTimes { interval: shared, truncation } = AgentTimes::around(walk);
+    let AgentTimes { interval: shared, truncation } = AgentTimes::from_walk(walk);
     let (interval, timeout) = (job.text(interval_at), job.text(timeout_at));
     let (own, limit) = (prometheus(interval), prometheus(timeout));
     let shown = own.map_or(shared, |_| Some(interval));
@@ -156,7 +156,7 @@ impl<'v> AgentTimes<'v> {
     /// Returns the interval and timeout of a job with these settings, or `None` for a time that is unknown. The agent
     /// lowers only its own timeout to the interval (`Config.ApplyDefaults`).
     pub fn job_times([interval, timeout]: [&str; 2], walk: &Walk<'v>) -> [Option<String>; 2] {
-        let shared = Self::around(walk).interval;
+        let shared = Self::from_walk(walk).interval;
         let interval = own_time(interval).or(shared);
         let timeout = own_time(timeout).or_else(|| {
             let shared = walk.context.hierarchy?.agent.spec.metrics.scrape_timeout;
@@ -168,7 +168,7 @@ impl<'v> AgentTimes<'v> {
     }
 
     /// Returns the times that apply to the current resource.
-    fn around(walk: &Walk<'v>) -> Self {
+    fn from_walk(walk: &Walk<'v>) -> Self {
         match walk.context {
             RuleContext { hierarchy: Some(hierarchy), metrics: Some(metrics), resources: Some(resources), .. } => {
                 Self::new(hierarchy, metrics, resources)

@@ -35,7 +35,7 @@ pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
         let instances = hierarchy.instances();
         let instances = instances.filter(|(instance, _)| !merged.stopped.contains(&instance.object_ref()));
         let instances: Vec<_> = instances.collect();
-        found.extend(merged.found);
+        found.extend(merged.diagnostics);
         for relation in RELATIONS {
             by_two_instances(hierarchy.agent, relation.child, &instances, &mut selected);
         }

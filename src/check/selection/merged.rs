@@ -20,7 +20,7 @@ const ADDITIONAL: &str = "spec.additionalScrapeConfigs";
 #[derive(Default)]
 pub struct MergedInstances<'d> {
     pub stopped: HashSet<ObjectRef<'d>>,
-    pub found: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Searches for jobs with the same name in instances with equal settings.
@@ -50,7 +50,7 @@ pub fn check<'d>(hierarchy: &Hierarchy<'_, 'd>) -> MergedInstances<'d> {
             match running.conflict(&jobs) {
                 Some(conflict) => {
                     merged.stopped.insert(metrics.instance.object_ref());
-                    merged.found.push(conflict);
+                    merged.diagnostics.push(conflict);
                 }
                 None => running.add(jobs),
             }

@@ -43,8 +43,9 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
             parents.get(start..end).unwrap_or_default()
         };
         // All parents are compared unless too many children are unselected.
-        let most = OTHERS.max(COMPARISONS / (2 * self.level.children.len()).max(1));
-        let candidates = neighbours.iter().take(most).chain(self.distinct.iter().copied().take(most));
+        let max_candidates = OTHERS.max(COMPARISONS / (2 * self.level.children.len()).max(1));
+        let candidates =
+            neighbours.iter().take(max_candidates).chain(self.distinct.iter().copied().take(max_candidates));
         let candidates: Vec<_> = candidates.collect();
         let weight = candidates.iter().map(|parent| parent.weight).sum();
         self.comparisons = self.comparisons.checked_sub(weight)?;

@@ -1,13 +1,13 @@
 //! Tests of the selection rules, with small inputs.
 
 use crate::api::RELATIONS;
-use crate::check::tests::{AGENT, assert_lines, found, integration, manifest, told};
+use crate::check::tests::{AGENT, assert_lines, describe, findings, integration, manifest};
 use crate::diagnostic::group::group_by_cause;
 
 /// Returns the findings about selection as `code resource: message`.
 fn lines(documents: &[&str]) -> Vec<String> {
     let codes = ["duplicate-scrape", "selects-nothing", "shared-instance", "undescribed-namespace", "unselected"];
-    let mut lines: Vec<_> = found(documents)
+    let mut lines: Vec<_> = findings(documents)
         .into_iter()
         .filter(|d| codes.contains(&d.code.as_str()))
         .map(|d| format!("{} {}: {}", d.code, d.resource.unwrap(), d.message))
@@ -199,7 +199,7 @@ fn reports_missing_selectors_of_agents() {
 #[test]
 fn reports_agents_that_select_nothing() {
     let idle = |documents: &[&str]| {
-        let found = found(documents).into_iter();
+        let found = findings(documents).into_iter();
         let found = found.filter(|found| found.message.contains("creates no pods"));
         found.map(|found| (found.help.unwrap_or_default(), found.is_consequence)).collect::<Vec<_>>()
     };
@@ -257,7 +257,7 @@ fn reports_namespace_selectors_without_label_selectors() {
                 [_, outer, _] => format!("{{{outer}: {inner}}}"),
                 _ => inner,
             };
-            let found = found(&[&manifest(relation.parent.as_str(), "a", &spec)]).into_iter();
+            let found = findings(&[&manifest(relation.parent.as_str(), "a", &spec)]).into_iter();
             let mut found = found.filter(|found| found.path.as_deref() == Some(relation.namespaces));
             let message = format!(
                 "{} `a` sets `{}` without `{}`, so it selects no {} in any namespace",
@@ -275,7 +275,7 @@ fn reports_namespace_selectors_without_label_selectors() {
 #[test]
 fn groups_unselected_resources_under_the_missing_selector() {
     let primary = instance("{serviceMonitorNamespaceSelector: {}}");
-    let found = found(&[AGENT, &primary, &service_monitor("web", "")]);
+    let found = findings(&[AGENT, &primary, &service_monitor("web", "")]);
     let shown = group_by_cause(found);
     let shown: Vec<_> = shown.iter().map(|found| (found.path.as_deref(), found.also.len())).collect();
     assert_eq!(shown, [(Some("spec.serviceMonitorNamespaceSelector"), 1)]);
@@ -320,10 +320,10 @@ fn reports_duplicate_collection_once() {
         ["a", "b"].map(|name| monitor("ServiceMonitor", name, "", "{selector: {}, endpoints: [{port: http}]}"));
     let other = AGENT.replace("name: a", "name: b");
     let third = AGENT.replace("name: a", "name: c");
-    let found = found(&[AGENT, &other, &third, &instances[0], &instances[1], &monitors[0], &monitors[1]]);
+    let found = findings(&[AGENT, &other, &third, &instances[0], &instances[1], &monitors[0], &monitors[1]]);
     let found = found.iter().filter(|found| found.code == crate::diagnostic::Code::DuplicateScrape);
     assert_lines(
-        &found.map(told).collect::<Vec<_>>(),
+        &found.map(describe).collect::<Vec<_>>(),
         "
         warning[duplicate-scrape] spec.serviceMonitorSelector: 3 agents, such as `default/a`, collect 2 ServiceMonitors, such as `default/a`, twice: MetricsInstances `default/primary` and `default/second` both select them; narrow one of the two selectors [selected here too] [selected twice]
         warning[duplicate-scrape] spec.endpoints[0]: endpoints of ServiceMonitors `default/a` and `default/b` scrape the same targets for MetricsInstance `default/primary` and 1 more; remove one of the two endpoints [scraped again] [scraped here first]
@@ -347,7 +347,7 @@ fn shows_the_first_of_equal_endpoints() {
     let spec = "{selector: {}, endpoints: [{port: a}, {path: /b}, {path: '/b'}]}";
     let web = monitor("ServiceMonitor", "web", "", spec);
     let documents = [AGENT, instance.as_str(), web.as_str()];
-    let found = found(&documents);
+    let found = findings(&documents);
     let twice = found.iter().find(|found| found.code == crate::diagnostic::Code::DuplicateScrape);
     let text = documents.join("\n---\n");
     let labels = twice.unwrap().labels.iter();
@@ -358,7 +358,7 @@ fn shows_the_first_of_equal_endpoints() {
 #[test]
 fn suggests_adding_undefined_namespaces() {
     let spec = "{serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {matchLabels: {team: a}}}";
-    let found = found(&[AGENT, &instance(spec), &service_monitor("web", "namespace: app")]);
+    let found = findings(&[AGENT, &instance(spec), &service_monitor("web", "namespace: app")]);
     let undescribed = found.iter().filter(|found| found.code == crate::diagnostic::Code::UndescribedNamespace);
     let helps: Vec<_> = undescribed.map(|found| found.help.as_deref().unwrap()).collect();
     let help = "add the Namespace to the input, or pass its labels: `--namespace-labels app:team=a`";
@@ -369,7 +369,7 @@ fn suggests_adding_undefined_namespaces() {
 fn suggests_changes_that_select_monitors() {
     let help = |selector: &str, labels: &str| {
         let instance = instance(&format!("{{serviceMonitorSelector: {{{selector}}}}}"));
-        let found = found(&[AGENT, &instance, &service_monitor("web", &format!("labels: {labels}"))]);
+        let found = findings(&[AGENT, &instance, &service_monitor("web", &format!("labels: {labels}"))]);
         let mut found = found.into_iter();
         found.find_map(|found| found.help.filter(|_| found.code == crate::diagnostic::Code::Unselected))
     };
@@ -407,7 +407,7 @@ fn suggests_changes_that_select_namespaces() {
     ] {
         let spec = format!("{{serviceMonitorSelector: {{}}, serviceMonitorNamespaceSelector: {{{selector}}}}}");
         let monitor = service_monitor("web", "namespace: shop");
-        let found = found(&[AGENT, &instance(&spec), &shop(labels), &monitor]);
+        let found = findings(&[AGENT, &instance(&spec), &shop(labels), &monitor]);
         let mut unselected = found.iter().filter(|found| found.code == crate::diagnostic::Code::Unselected);
         assert_eq!(unselected.next().and_then(|found| found.help.as_deref()), Some(expected), "{selector}");
     }
@@ -509,7 +509,7 @@ fn undefined_namespaces_can_be_selected_by_name() {
         let documents = [agent(namespaces), instance, child];
         let documents: Vec<_> = documents.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
         let is_about_child = |d: &crate::diagnostic::Diagnostic| d.code == crate::diagnostic::Code::Unselected;
-        assert!(!found(&documents).iter().any(is_about_child), "{kind}: {:#?}", found(&documents));
+        assert!(!findings(&documents).iter().any(is_about_child), "{kind}: {:#?}", findings(&documents));
     }
 }
 
@@ -528,7 +528,7 @@ fn single_typos_cause_single_findings() {
             "selects-nothing",
         ),
     ] {
-        let found = group_by_cause(found(&documents));
+        let found = group_by_cause(findings(&documents));
         let codes: Vec<_> = found.iter().map(|found| found.code.as_str()).collect();
         assert_eq!(codes, [expected]);
     }
@@ -545,7 +545,7 @@ fn resources_without_an_instance_share_a_cause() {
         let (one, other) = (monitor("a"), monitor("b"));
         let mut documents = vec![crate::check::tests::AGENT, &one, &other];
         documents.extend(instance);
-        let found = crate::check::tests::found(&documents).into_iter();
+        let found = crate::check::tests::findings(&documents).into_iter();
         let found = found.filter(|found| found.code == crate::diagnostic::Code::Unselected);
         found.map(|found| found.cause.unwrap_or_default()).collect::<Vec<_>>()
     };
@@ -564,13 +564,13 @@ fn equal_instances_run_as_one_without_duplicate_jobs() {
     let secrets =
         [jobs("one", "x"), jobs("two", "x"), jobs("three", "y"), jobs("four", "serviceMonitor/default/app/0")];
     let monitor = service_monitor("app", "");
-    let found = |first: &str, second: &str| {
+    let findings = |first: &str, second: &str| {
         let agent = AGENT.replace("metrics: {", "metrics: {remoteWrite: [{url: http://agent/}], ");
         let [one, two] =
             [("a", first), ("b", second)].map(|(name, spec)| manifest("MetricsInstance", name, &format!("{{{spec}}}")));
         let documents: Vec<_> =
             [&agent, &one, &two, &monitor].into_iter().chain(&secrets).map(String::as_str).collect();
-        let found = found(&documents).into_iter();
+        let found = findings(&documents).into_iter();
         let found = found.filter(|found| matches!(found.code.as_str(), "duplicate-job" | "duplicate-scrape"));
         let found = found.map(|found| format!("{} {}", found.code, found.path.unwrap_or_default()));
         found.collect::<Vec<_>>()
@@ -622,7 +622,7 @@ fn equal_instances_run_as_one_without_duplicate_jobs() {
         (all.to_owned(), additional("four"), "duplicate-job spec.additionalScrapeConfigs"),
         (additional("four"), all.to_owned(), one),
     ] {
-        let found = found(&first, &second);
+        let found = findings(&first, &second);
         assert_eq!(found.join(", "), expected, "{first} {second}");
     }
 }

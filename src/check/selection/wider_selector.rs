@@ -47,7 +47,7 @@ pub struct NarrowSelection<'h, 'd> {
 }
 
 /// Maximum number of requirements of a selector whose parts are compared with other selectors.
-const MOST: usize = 5;
+const MAX_REQUIREMENTS: usize = 5;
 
 /// Maximum number of selectors to compare that have the same requirements and settings.
 const MAX_COMPARED: usize = 4;
@@ -210,7 +210,7 @@ impl<'d> SelectedTargets<'_, 'd> {
     /// Returns the keys of the selections that match at least the same objects.
     fn wider_keys(&self) -> impl Iterator<Item = u64> + '_ {
         let parts = match self.requirements.len() {
-            count if count > MOST => 0,
+            count if count > MAX_REQUIREMENTS => 0,
             count => (1_usize << count) - 1,
         };
         let parts = (0..parts).map(move |part| {

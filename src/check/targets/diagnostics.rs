@@ -352,20 +352,20 @@ pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> 
         return Some((finding.help("wait until a pod runs again, or check why they have finished"), true));
     }
     let origin = rule.field().filter(|_| rule.part() == RulePurpose::User)?;
-    let count = match chain.found {
+    let count = match chain.found_count {
         1 => "the only target".to_owned(),
         count => format!("all {count} targets"),
     };
     let (message, help) = match &chain.unfit {
         Some(_) => (
-            match chain.found {
+            match chain.found_count {
                 1 => "after this rule, the job's only target cannot be scraped".to_owned(),
                 count => format!("after this rule, none of the job's {count} targets can be scraped"),
             },
             "keep `__address__`, `__scheme__`, `__metrics_path__`, `__scrape_interval__` and `__scrape_timeout__` valid",
         ),
         None if chain.left.len() > 1 => (
-            format!("this rule drops the last of the job's {} targets", chain.found),
+            format!("this rule drops the last of the job's {} targets", chain.found_count),
             "run `agentctl targets --dropped` to see which targets each rule drops",
         ),
         None => (

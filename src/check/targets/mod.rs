@@ -73,7 +73,7 @@ fn check<'d>(
         });
     }
     if let Some((origin, count)) = checker.skipped {
-        found.push(diagnostics::not_followed(origin, count, checker.cluster.most()));
+        found.push(diagnostics::not_followed(origin, count, checker.cluster.max_cost()));
     }
     if let Some((origin, count, kinds)) = checker.unknown {
         found.push(diagnostics::missing_kinds(origin, count, &kinds));

@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn finds_the_first_stage_that_cannot_parse_lines() {
-        for (stages, of_cri, of_docker) in [
+        for (stages, cri_finding, docker_finding) in [
             ("[{cri: {}}, {json: {}}]", None, Some((0, "cri"))),
             ("[{docker: {}}]", Some((0, "docker")), None),
             ("[{labels: {a: b}}, {docker: {}}]", Some((1, "docker")), None),
@@ -136,7 +136,7 @@ mod tests {
         ] {
             let documents = testing::documents(stages);
             let found = |format| wrong_stage(documents[0].root().items(), format);
-            assert_eq!((found(LogFormat::Cri), found(LogFormat::Docker)), (of_cri, of_docker), "{stages}");
+            assert_eq!((found(LogFormat::Cri), found(LogFormat::Docker)), (cri_finding, docker_finding), "{stages}");
         }
     }
 }

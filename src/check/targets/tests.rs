@@ -1,6 +1,6 @@
 //! Tests of findings about monitors that lose their targets. The inputs are small and were not exported from a cluster.
 
-use crate::check::tests::{agent, found, found_in_flow, manifest, told};
+use crate::check::tests::{agent, describe, findings, flow_findings, manifest};
 
 /// Returns the findings about a monitor or Probe of `kind` with this `spec` and these objects.
 fn lines(kind: &str, spec: &str, objects: &[String]) -> Vec<String> {
@@ -9,7 +9,7 @@ fn lines(kind: &str, spec: &str, objects: &[String]) -> Vec<String> {
     let mut documents =
         vec![agent("a", "metrics: {instanceSelector: {}}"), manifest("MetricsInstance", "i", instance), monitor];
     documents.extend_from_slice(objects);
-    found(&documents.iter().map(String::as_str).collect::<Vec<_>>()).iter().map(told).collect()
+    findings(&documents.iter().map(String::as_str).collect::<Vec<_>>()).iter().map(describe).collect()
 }
 
 fn service(namespace: &str, name: &str, labels: &str, spec: &str) -> String {
@@ -365,7 +365,7 @@ fn twice(monitors: &[(&str, &str)], objects: &[String]) -> Vec<String> {
         manifest("LogsInstance", "i", "{podLogsSelector: {}}"),
     ];
     let documents: Vec<_> = first.into_iter().chain(monitors).chain(objects.iter().cloned()).collect();
-    let found = found_in_flow(&documents.iter().map(String::as_str).collect::<Vec<_>>());
+    let found = flow_findings(&documents.iter().map(String::as_str).collect::<Vec<_>>());
     let found = found.iter().filter(|found| matches!(found.code.as_str(), "collected-twice" | "duplicate-scrape"));
     found.map(|found| format!("{} {}", found.path.as_deref().unwrap_or_default(), found.message)).collect()
 }
@@ -590,7 +590,7 @@ fn running(name: &str, meta: &str, spec: &str, status: &str) -> String {
 }
 
 /// Returns the findings about PodLogs with these fields in `spec`.
-fn about_logs(spec: &str, objects: &[String]) -> Vec<String> {
+fn log_findings(spec: &str, objects: &[String]) -> Vec<String> {
     let spec = format!("{{selector: {{matchLabels: {{app: web}}}}, {spec}}}");
     let first = [
         agent("g", "logs: {instanceSelector: {}}"),
@@ -598,7 +598,7 @@ fn about_logs(spec: &str, objects: &[String]) -> Vec<String> {
         manifest("PodLogs", "p", &spec),
     ];
     let documents: Vec<_> = first.into_iter().chain(objects.iter().cloned()).collect();
-    let found = found(&documents.iter().map(String::as_str).collect::<Vec<_>>());
+    let found = findings(&documents.iter().map(String::as_str).collect::<Vec<_>>());
     found.iter().map(|found| format!("{} {}", found.code, found.path.as_deref().unwrap_or_default())).collect()
 }
 
@@ -630,7 +630,7 @@ fn checks_logs_of_static_pods_and_other_runtimes() {
         (cri, vec![mirror("u-a")], None),
         (&format!("{cri}, relabelings: [{{{path}}}]"), vec![mirror("h")], None),
     ] {
-        assert_eq!(about_logs(spec, &objects), Vec::from_iter(expected), "{spec} {objects:?}");
+        assert_eq!(log_findings(spec, &objects), Vec::from_iter(expected), "{spec} {objects:?}");
     }
 }
 

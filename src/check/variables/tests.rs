@@ -1,13 +1,13 @@
 //! Tests of the rules about variables.
 
-use crate::check::tests::{AGENT, agent, found, integration, manifest};
+use crate::check::tests::{AGENT, agent, findings, integration, manifest};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 
 const CODES: [Code; 3] = [Code::ReloaderVariable, Code::UnsetVariable, Code::MisreadVariable];
 
 /// Returns the findings about variables as `code severity kind path`, sorted.
-fn about_variables(documents: &[&str]) -> Vec<String> {
-    let found = found(documents).into_iter().filter(|one| CODES.contains(&one.code));
+fn variable_findings(documents: &[&str]) -> Vec<String> {
+    let found = findings(documents).into_iter().filter(|one| CODES.contains(&one.code));
     let line = |one: Diagnostic| {
         let kind = one.resource.map(|resource| resource.kind).unwrap_or_default();
         let severity = format!("{:?}", one.severity).to_lowercase();
@@ -47,7 +47,7 @@ fn rejects_unset_variables_in_keys() {
         ),
     ] {
         let instance = manifest("MetricsInstance", "i", METRICS);
-        let found = about_variables(&[&agent, &instance, &service(params)]);
+        let found = variable_findings(&[&agent, &instance, &service(params)]);
         assert_eq!(found.join("\n"), expected, "{params}");
     }
 }
@@ -56,7 +56,7 @@ fn rejects_unset_variables_in_keys() {
 fn required_settings_are_missing_if_their_variable_is_unset() {
     let errors = |agent: &str, resources: &[&str]| {
         let documents: Vec<_> = std::iter::once(agent).chain(resources.iter().copied()).collect();
-        let mut found = found(&documents);
+        let mut found = findings(&documents);
         found.retain(|one| one.severity == Severity::Error);
         let line = |one: Diagnostic| format!("{} {}", one.code, one.path.unwrap_or_default());
         found.into_iter().map(line).collect::<Vec<_>>()
@@ -93,7 +93,7 @@ fn strict_stages_reject_numbers_and_booleans() {
     let stages = |stage: &str| {
         let instance = manifest("LogsInstance", "l", LOGS);
         let pod_logs = format!("{{selector: {{}}, pipelineStages: [{{{stage}}}]}}");
-        let mut found = found(&[AGENT, &instance, &manifest("PodLogs", "p", &pod_logs)]);
+        let mut found = findings(&[AGENT, &instance, &manifest("PodLogs", "p", &pod_logs)]);
         found.retain(|one| one.severity == Severity::Error);
         let line = |one: Diagnostic| {
             let path = one.path.unwrap_or_default();
@@ -221,7 +221,7 @@ fn reports_variables_that_reach_the_configuration() {
         for (kind, resource, path, is_written) in fields(text) {
             let metrics = manifest("MetricsInstance", "i", METRICS);
             let logs = manifest("LogsInstance", "i", LOGS);
-            let lines = about_variables(&[AGENT, &metrics, &logs, &resource]);
+            let lines = variable_findings(&[AGENT, &metrics, &logs, &resource]);
             let expected = format!("{code} {severity} {kind} {path}");
             let is_found = lines.iter().any(|line| line.starts_with(&expected));
             assert_eq!(is_found, is_written, "{text} {resource}: {lines:?}");
@@ -250,7 +250,7 @@ fn accepts_variables_that_are_set() {
         "$$",
     ] {
         for (_, resource, ..) in fields(text).into_iter().take(3) {
-            let lines = about_variables(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &resource]);
+            let lines = variable_findings(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &resource]);
             assert!(lines.is_empty(), "{text}: {lines:?}");
         }
     }
@@ -272,7 +272,7 @@ fn each_container_has_its_own_variables() {
         ("configReloaderVersion: v0.76.0", vec![tolerated, agent_line]),
     ] {
         let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}}}, {fields}"));
-        let lines = about_variables(&[&agent, &manifest("MetricsInstance", "i", instance)]);
+        let lines = variable_findings(&[&agent, &manifest("MetricsInstance", "i", instance)]);
         assert_eq!(lines, expected, "{fields}");
     }
 }
@@ -282,7 +282,7 @@ fn each_workload_has_its_own_variables() {
     // Logs pods are not sharded.
     let metrics = manifest("MetricsInstance", "i", "{remoteWrite: [{url: 'http://$(SHARDS)'}]}");
     let logs = manifest("LogsInstance", "i", "{clients: [{url: 'http://l', tenantId: '$(SHARDS)'}]}");
-    let lines = about_variables(&[AGENT, &metrics, &logs]);
+    let lines = variable_findings(&[AGENT, &metrics, &logs]);
     assert_eq!(lines, ["reloader-variable error LogsInstance spec.clients[0].tenantId"]);
 }
 
@@ -300,14 +300,15 @@ fn reports_variables_in_secret_values_at_the_secret() {
             "apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{user: '{user}', pass: '{pass}'}}\n"
         );
         let documents = [&agent("a", spec), &manifest("MetricsInstance", "i", instance), secret.as_str()];
-        assert_eq!(about_variables(&documents), expected, "{user} {pass}");
-        let texts: Vec<_> = found(&documents).into_iter().map(|one| format!("{}{:?}", one.message, one.help)).collect();
+        assert_eq!(variable_findings(&documents), expected, "{user} {pass}");
+        let texts: Vec<_> =
+            findings(&documents).into_iter().map(|one| format!("{}{:?}", one.message, one.help)).collect();
         assert!(!texts.iter().any(|text| text.contains("(X)")), "{texts:?}");
     }
     let is_expanded = |user: &str| {
         let secret =
             format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{user: '{user}', pass: b}}\n");
-        let found = found(&[&agent("a", spec), &manifest("MetricsInstance", "i", instance), &secret]);
+        let found = findings(&[&agent("a", spec), &manifest("MetricsInstance", "i", instance), &secret]);
         found.iter().any(|one| one.code == Code::CredentialExpanded && one.severity == Severity::Warning)
     };
     assert!(is_expanded("$(POD_NAME)") && is_expanded("${X}") && !is_expanded("$(X)"));
@@ -326,7 +327,7 @@ fn reports_variables_in_additional_jobs_at_the_field() {
     ] {
         let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{jobs: \"{jobs}\"}}\n");
         let agent = agent("a", "metrics: {instanceSelector: {}}");
-        let lines = about_variables(&[&agent, &manifest("MetricsInstance", "i", instance), &secret]);
+        let lines = variable_findings(&[&agent, &manifest("MetricsInstance", "i", instance), &secret]);
         let expected = expected.map(|found| format!("{found} MetricsInstance spec.additionalScrapeConfigs"));
         assert_eq!(lines, Vec::from_iter(expected), "{jobs}");
     }
@@ -336,10 +337,10 @@ fn reports_variables_in_additional_jobs_at_the_field() {
 fn ignores_pod_fields_outside_the_configuration() {
     let fields = "metrics: {instanceSelector: {}, externalLabels: {a: '$(X)'}}, \
                   containers: [{name: other, image: i, args: ['$(X)', '${a-b}']}]";
-    let lines = about_variables(&[&agent("a", fields), &manifest("MetricsInstance", "i", "{}")]);
+    let lines = variable_findings(&[&agent("a", fields), &manifest("MetricsInstance", "i", "{}")]);
     assert_eq!(lines, ["reloader-variable error GrafanaAgent spec.metrics.externalLabels.a"]);
     let keys = agent("a", "metrics: {instanceSelector: {}, externalLabels: {'$(X)': a}}");
-    let lines = about_variables(&[&keys, &manifest("MetricsInstance", "i", "{}")]);
+    let lines = variable_findings(&[&keys, &manifest("MetricsInstance", "i", "{}")]);
     assert_eq!(lines, ["reloader-variable error GrafanaAgent spec.metrics.externalLabels.$(X)"]);
 }
 
@@ -353,21 +354,22 @@ fn checks_resources_that_no_agent_selects() {
         ("${a-b}", Some("misread-variable error")),
     ] {
         let spec = format!("{{selector: {{}}, jobLabel: '{text}', endpoints: [{{path: '{text}'}}]}}");
-        let lines = about_variables(&[&monitor("ServiceMonitor", &spec)]);
+        let lines = variable_findings(&[&monitor("ServiceMonitor", &spec)]);
         let expected = expected.map(|found| format!("{found} ServiceMonitor spec.endpoints[0].path"));
         assert_eq!(lines, Vec::from_iter(expected), "{text}");
         let instance = manifest("MetricsInstance", "i", &format!("{{remoteWrite: [{{url: 'http://{text}'}}]}}"));
-        assert_eq!(about_variables(&[&instance]).is_empty(), lines.is_empty(), "{text}");
+        assert_eq!(variable_findings(&[&instance]).is_empty(), lines.is_empty(), "{text}");
     }
     let one = integration("x", "mysql", &[], "{data_source_name: '${'}");
-    assert_eq!(about_variables(&[&one]), ["misread-variable error Integration spec.config.data_source_name"]);
+    assert_eq!(variable_findings(&[&one]), ["misread-variable error Integration spec.config.data_source_name"]);
 }
 
 #[test]
 fn reports_variables_named_like_capture_groups_once() {
     let spec =
         "{selector: {}, endpoints: [{relabelings: [{regex: '(?P<b>.*)', replacement: '${b}', targetLabel: c}]}]}";
-    let lines = about_variables(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &monitor("ServiceMonitor", spec)]);
+    let lines =
+        variable_findings(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &monitor("ServiceMonitor", spec)]);
     assert_eq!(lines, ["misread-variable warning ServiceMonitor spec.endpoints[0].relabelings[0].replacement"]);
 }
 
@@ -384,7 +386,7 @@ fn checks_settings_with_unset_variables_removed() {
         ("containers: [{name: grafana-agent, envFrom: [{secretRef: {name: s}}]}]", None),
     ] {
         let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}}}, {fields}"));
-        let errors = found(&[&agent, &instance, &monitor]).into_iter().filter(|one| one.severity == Severity::Error);
+        let errors = findings(&[&agent, &instance, &monitor]).into_iter().filter(|one| one.severity == Severity::Error);
         let paths: Vec<_> = errors.filter_map(|one| one.path).collect();
         assert_eq!(paths, Vec::from_iter(expected), "{fields}");
     }

@@ -169,9 +169,9 @@ impl ConfigArgs {
         session: &Session,
     ) -> Outcome {
         let entries = match (self.line, self.of.as_deref()) {
-            (Some(line), _) => Some(shown.at_line(line)?),
+            (Some(line), _) => Some(shown.parts_at_line(line)?),
             (None, Some(of)) => match input.lines(of)? {
-                Ok(lines) => Some(shown.made_from(&lines)),
+                Ok(lines) => Some(shown.parts_made_from(&lines)),
                 Err(unknown) => return Ok(session.report(&[*unknown], input.sources)),
             },
             (None, None) if self.output == ConfigFormat::Text => None,
@@ -236,16 +236,16 @@ impl ConfigArgs {
 }
 
 impl<'d> ShownConfigurations<'_, 'd> {
-    fn at_line(&self, line: u32) -> Result<Vec<TracedPart<'d>>, EnvironmentError> {
-        let found: Vec<_> = self.maps.iter().filter_map(|map| map.at_line(line)).collect();
+    fn parts_at_line(&self, line: u32) -> Result<Vec<TracedPart<'d>>, EnvironmentError> {
+        let found: Vec<_> = self.maps.iter().filter_map(|map| map.part_at_line(line)).collect();
         match found.is_empty() {
             true => Err(lookup::line_not_found(self.file, line)),
             false => Ok(found),
         }
     }
 
-    fn made_from(&self, lines: &[InputLines<'_>]) -> Vec<TracedPart<'d>> {
+    fn parts_made_from(&self, lines: &[InputLines<'_>]) -> Vec<TracedPart<'d>> {
         let maps = self.maps.iter();
-        maps.flat_map(|map| map.made_from(lines)).collect()
+        maps.flat_map(|map| map.parts_made_from(lines)).collect()
     }
 }

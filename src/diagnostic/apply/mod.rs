@@ -23,7 +23,7 @@ pub struct Fixed<F = Vec<Diagnostic>> {
     /// Fixed sources, with unchanged IDs.
     pub sources: Sources,
     /// Findings in the fixed sources, limited in number.
-    pub found: F,
+    pub findings: F,
     /// Number of fixed findings.
     pub count: usize,
     /// Upper bound on the number of fixes that were not tried because trying them would have taken too long.
@@ -37,7 +37,7 @@ pub struct Fixed<F = Vec<Diagnostic>> {
 /// Findings whose fixes were tried.
 #[derive(Debug)]
 pub struct TriedFixes {
-    pub found: Vec<Diagnostic>,
+    pub findings: Vec<Diagnostic>,
     /// Number of fixes that were not tried because trying them would have taken too long.
     pub untried: usize,
 }
@@ -73,10 +73,10 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
     }
 
     /// Creates an input to which no fixes have been applied yet.
-    fn new(sources: &Sources, found: F) -> Self {
+    fn new(sources: &Sources, findings: F) -> Self {
         Self {
             sources: sources.with_texts(HashMap::new()),
-            found,
+            findings,
             count: 0,
             untried: 0,
             kept: BTreeSet::new(),
@@ -94,9 +94,9 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
         mut work: WorkLimit,
         find: impl Fn(&Sources) -> F,
     ) -> usize {
-        let mut state = ApplyState::new(self.found.as_mut());
+        let mut state = ApplyState::new(self.findings.as_mut());
         // If a batch contains a wrong fix, smaller batches narrow down which one it is.
-        let mut most = usize::MAX;
+        let mut max_batch = usize::MAX;
         loop {
             let mut batch = FixBatch::default();
             let mut waiting = 0;
@@ -108,7 +108,7 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
                     continue;
                 }
                 waiting += 1;
-                if batch.fixed.len() < most {
+                if batch.fixed.len() < max_batch {
                     batch.add(candidate);
                 }
             }
@@ -129,25 +129,25 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
             let worse: BTreeSet<_> = worse.collect();
             let mut wrong = NewFindings::new(&state.seen, &after.seen).wrong(&batch.fixed);
             if wrong.is_empty() && worse.is_empty() {
-                most = most.saturating_mul(2);
+                max_batch = max_batch.saturating_mul(2);
                 self.count += batch.fixed.len();
-                (self.sources, self.found, state) = (next, found, after);
+                (self.sources, self.findings, state) = (next, found, after);
                 continue;
             }
             if wrong.is_empty() {
-                most = batch.fixed.len() / 2;
+                max_batch = batch.fixed.len() / 2;
                 wrong.clone_from(&batch.fixed);
-                if work.left() <= 1 {
+                if work.remaining_rounds() <= 1 {
                     // The remaining work is too little to find the wrong fix. The fixes for these sources are rejected,
                     // and those for other sources are retried.
                     wrong.retain(|fixed| fixed.sources().any(|id| worse.contains(&id)));
                     self.untried += wrong.len();
-                } else if most > 0 {
+                } else if max_batch > 0 {
                     wrong.clear();
                 }
             }
             if !wrong.is_empty() {
-                most = usize::MAX;
+                max_batch = usize::MAX;
             }
             self.reject(wrong, &state.parts);
         }
@@ -196,19 +196,19 @@ pub fn fix_all<F: AsMut<Vec<Diagnostic>>>(
 /// changed to likely.
 pub fn try_fixes(
     sources: &Sources,
-    mut found: Vec<Diagnostic>,
+    mut findings: Vec<Diagnostic>,
     find: impl Fn(&Sources) -> Vec<Diagnostic>,
 ) -> TriedFixes {
-    if !found.iter().any(Diagnostic::has_certain_fix) {
-        return TriedFixes { found, untried: 0 };
+    if !findings.iter().any(Diagnostic::has_certain_fix) {
+        return TriedFixes { findings, untried: 0 };
     }
-    let asked: HashSet<_> = group_by_cause(found.clone()).iter().filter_map(candidate::fix_key).collect();
+    let asked: HashSet<_> = group_by_cause(findings.clone()).iter().filter_map(candidate::fix_key).collect();
     let may_try = |candidate: &FixCandidate| asked.contains(&candidate.fix_key);
-    let mut fixed = Fixed::new(sources, found.clone());
+    let mut fixed = Fixed::new(sources, findings.clone());
     fixed.run(|_| true, may_try, WorkLimit::to_try(sources), find);
-    fixed.demote_rejected(&mut found);
+    fixed.demote_rejected(&mut findings);
     let untried = fixed.untried;
-    TriedFixes { found, untried }
+    TriedFixes { findings, untried }
 }
 
 #[cfg(test)]
@@ -275,7 +275,7 @@ mod tests {
         let certain: Vec<_> = found.iter().map(|found| found.fix.as_ref().unwrap().is_certain()).collect();
         assert_eq!(certain, [true, false]);
         let tried = try_fixes(&before, for_each_x(&before), find);
-        assert_eq!((tried.found, tried.untried), (found, 0));
+        assert_eq!((tried.findings, tried.untried), (found, 0));
     }
 
     #[test]
@@ -322,7 +322,7 @@ mod tests {
             for_each_x(sources)
         });
         assert_eq!((tried.untried, rounds.get()), (0, 1));
-        assert!(tried.found.iter().all(Diagnostic::has_certain_fix));
+        assert!(tried.findings.iter().all(Diagnostic::has_certain_fix));
     }
 
     /// Tests that a wrong fix in one source does not prevent fixes in other sources, even if they are large.

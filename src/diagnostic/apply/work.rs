@@ -35,7 +35,7 @@ impl WorkLimit {
     }
 
     /// Returns the number of remaining rounds.
-    pub(super) fn left(&self) -> usize {
+    pub(super) fn remaining_rounds(&self) -> usize {
         self.0
     }
 }
@@ -50,7 +50,7 @@ mod tests {
         let rounds = |size: usize| {
             let sources = TestInput::new("#".repeat(size)).sources;
             [WorkLimit::to_try(&sources), WorkLimit::to_fix(&sources)].map(|mut work| {
-                let left = work.left();
+                let left = work.remaining_rounds();
                 assert_eq!((0..100).filter(|_| work.take()).count(), left);
                 left
             })

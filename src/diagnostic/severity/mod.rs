@@ -88,7 +88,7 @@ impl Policy {
     /// output to the file that it comes from.
     pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance], trace: Trace<'_>) -> Vec<Diagnostic> {
         let mut allowed = Allowed::new(allowances);
-        let complete = !diagnostics.iter().any(is_fixed);
+        let is_complete = !diagnostics.iter().any(is_fixed);
         let excepted = self.exceptions.compare(&diagnostics, trace);
         let mut by_exception = excepted.is_excepted.into_iter();
         let (accepted, mut kept): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(|found| {
@@ -102,7 +102,7 @@ impl Policy {
             self.is_denied(found) || !(self.fixed_only || follows)
         });
         let mut kept: Vec<_> = kept.into_iter().filter_map(|found| self.decide(found)).collect();
-        if complete {
+        if is_complete {
             let unused = allowances.iter().filter(|allowance| !allowed.is_used(allowance));
             kept.extend(unused.filter_map(|allowance| self.decide(allowance.unused())));
             let unused = excepted.unused.into_iter().filter(|_| !self.lenient);

@@ -72,7 +72,7 @@ pub(super) fn diff(
 fn sections(pairs: &[Pair<'_>]) -> Vec<Section> {
     let mut at = [0; 2];
     let section = |pair: &Pair<'_>| {
-        let section = Section { start: at, name: pair.shown_name().to_owned() };
+        let section = Section { start: at, name: pair.display_name().to_owned() };
         for (at, side) in at.iter_mut().zip(&pair.sides) {
             *at += side.as_ref().map_or(0, Chunk::height);
         }

@@ -31,7 +31,7 @@ impl<'t> Pair<'t> {
     }
 
     /// Returns the name of the scrape job or component, or an empty string if it is secret or there is none.
-    pub(super) fn shown_name(&self) -> &str {
+    pub(super) fn display_name(&self) -> &str {
         let mut sides = self.sides.iter().rev().flatten();
         let is_shown = self.kind == ChunkKind::Job && sides.clone().all(|chunk| !chunk.is_secret);
         let name = sides.next().filter(|_| is_shown).map_or("", |chunk| &*chunk.name.1);

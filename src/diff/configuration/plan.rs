@@ -169,7 +169,7 @@ impl<'v> Side<'v> {
 
     /// Returns a short scalar without secrets, or `None` for other values.
     fn scalar(self) -> Option<String> {
-        const MOST: usize = 60;
+        const MAX_LENGTH: usize = 60;
         let text = match self.shown? {
             Value::Bool(value) => value.to_string(),
             Value::Int(value) => value.to_string(),
@@ -177,7 +177,7 @@ impl<'v> Side<'v> {
             Value::String(text) => text.clone().into_owned(),
             _ => return None,
         };
-        (text.len() <= MOST && !text.contains('\n') && !text.contains(MASK)).then_some(text)
+        (text.len() <= MAX_LENGTH && !text.contains('\n') && !text.contains(MASK)).then_some(text)
     }
 
     /// Returns the value of `key` as a scalar without secrets.
@@ -305,8 +305,8 @@ fn pair_by_name<'v>(sides: FieldPair<'v>, key: &str) -> BTreeMap<String, FieldPa
         all.insert(name, [Some(item), None]);
     }
     for (name, item) in new {
-        let [_, of_new] = all.entry(name).or_default();
-        *of_new = Some(item);
+        let [_, new_item] = all.entry(name).or_default();
+        *new_item = Some(item);
     }
     all
 }

@@ -90,19 +90,19 @@ fn options(context: Option<usize>, jobs: Option<usize>) -> DiffOptions {
 }
 
 /// Returns the diff of configurations that agentctl did not write.
-fn shown(key: Language, texts: [Option<&str>; 2], options: DiffOptions) -> Option<Vec<DiffPart>> {
+fn diff_texts(key: Language, texts: [Option<&str>; 2], options: DiffOptions) -> Option<Vec<DiffPart>> {
     parts(key, texts, None, options)
 }
 
 /// Returns both configurations as they are shown.
 fn whole(key: Language, before: &str, after: &str) -> [String; 2] {
-    let parts = shown(key, [Some(before), Some(after)], options(None, None)).unwrap();
+    let parts = diff_texts(key, [Some(before), Some(after)], options(None, None)).unwrap();
     [ChangeTag::Delete, ChangeTag::Insert].map(|own| side(&parts, own))
 }
 
 /// Returns the differing lines with `context` lines around them. `jobs` limits the number of differing jobs.
 fn patch(key: Language, before: &str, after: &str, context: usize, jobs: Option<usize>) -> String {
-    let parts = shown(key, [Some(before), Some(after)], options(Some(context), jobs)).unwrap();
+    let parts = diff_texts(key, [Some(before), Some(after)], options(Some(context), jobs)).unwrap();
     text(&unified_diff(&parts, &[], ("a", "b"), context))
 }
 
@@ -276,7 +276,8 @@ fn compares_unusual_configurations_line_by_line() {
     reversed.reverse();
     odd.push(configuration(&reversed));
     for (before, after) in odd.iter().flat_map(|a| odd.iter().map(move |b| (a, b))) {
-        let [Some(old), Some(new)] = [before, after].map(|text| shown(AGENT, [Some(text), None], options(None, None)))
+        let [Some(old), Some(new)] =
+            [before, after].map(|text| diff_texts(AGENT, [Some(text), None], options(None, None)))
         else {
             continue;
         };
@@ -375,19 +376,19 @@ fn masked_diffs_show_whether_secrets_change() {
 /// Returns diffs with one line of context: with the masked text, without it, with a masked text that does not match,
 /// with secrets shown, and finally with each side on its own.
 fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 6] {
-    let shown = |texts, masked: Option<&str>, show_secrets| {
+    let diff_texts = |texts, masked: Option<&str>, show_secrets| {
         let options = DiffOptions { show_secrets, ..options(Some(1), None) };
         let parts = parts(language, texts, masked, options).unwrap();
         text(&unified_diff(&parts, &[], ("a", "b"), 1))
     };
     let (both, longer) = ([Some(old), Some(new)], format!("{masked}#\n"));
     [
-        shown(both, Some(masked), false),
-        shown(both, None, false),
-        shown(both, Some(&longer), false),
-        shown(both, Some(masked), true),
-        shown([None, Some(new)], Some(masked), false),
-        shown([Some(old), None], None, false),
+        diff_texts(both, Some(masked), false),
+        diff_texts(both, None, false),
+        diff_texts(both, Some(&longer), false),
+        diff_texts(both, Some(masked), true),
+        diff_texts([None, Some(new)], Some(masked), false),
+        diff_texts([Some(old), None], None, false),
     ]
 }
 
@@ -461,7 +462,7 @@ server: {}
     assert!(parts(AGENT, [Some(old), Some(&new)], Some(&broken), DiffOptions::default()).is_none());
     for unreadable in ["a: [", "- a\n", "a: b\n---\na: b\n", "a"] {
         for sides in [[unreadable, old], [old, unreadable]].map(|sides| sides.map(Some)) {
-            assert!(shown(AGENT, sides, DiffOptions::default()).is_none(), "{unreadable}");
+            assert!(diff_texts(AGENT, sides, DiffOptions::default()).is_none(), "{unreadable}");
         }
     }
 }

@@ -125,7 +125,7 @@ fn is_entry(tree: &RepositoryTree, path: &str) -> bool {
 }
 
 /// Returns what a source needs that is not in a repository, if anything: a chart of a Helm repository, or an OCI image.
-pub fn outside(source: &Value) -> Option<Reason> {
+pub fn outside_need(source: &Value) -> Option<Reason> {
     let (chart, url) = (text(source, "chart"), crate::go::url::redact(text(source, "repoURL")));
     match (chart, url.starts_with("oci://")) {
         ("", true) => Some(Reason::new(SkipKind::ForeignSource, format!("OCI image {url}"))),
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn reports_sources_outside_repositories() {
         let chart = json!({"chart": "agent", "repoURL": "https://user:secret@charts.example.com"});
-        assert!(outside(&chart).is_some_and(|outside| !outside.text.contains("secret")));
-        assert_eq!(outside(&json!({"repoURL": "https://github.com/a/b", "path": "x"})), None);
+        assert!(outside_need(&chart).is_some_and(|outside| !outside.text.contains("secret")));
+        assert_eq!(outside_need(&json!({"repoURL": "https://github.com/a/b", "path": "x"})), None);
     }
 }

@@ -62,23 +62,23 @@ struct Scanner<'t> {
 }
 
 impl Scanner<'_> {
-    fn rest(&self) -> &str {
+    fn remaining_text(&self) -> &str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
     fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
+        self.remaining_text().chars().next()
     }
 
     fn skip(&mut self, text: &str) -> bool {
-        let found = self.rest().starts_with(text);
+        let found = self.remaining_text().starts_with(text);
         self.at += if found { text.len() } else { 0 };
         found
     }
 
     /// Reads characters while `accepts` returns true for them and their number, starting at 1.
     fn take(&mut self, accepts: impl Fn(char, usize) -> bool) -> String {
-        let rest = self.rest();
+        let rest = self.remaining_text();
         let mut taken = rest.char_indices().enumerate().filter(|(i, (_, c))| !accepts(*c, i + 1));
         let end = taken.next().map_or(rest.len(), |(_, (at, _))| at);
         let taken = rest.get(..end).unwrap_or_default().to_owned();
@@ -90,11 +90,11 @@ impl Scanner<'_> {
     fn text(&mut self, parts: &mut Vec<Part>) {
         let (mut at, mut text) = (self.at, String::new());
         loop {
-            let rest = self.rest();
+            let rest = self.remaining_text();
             let end = rest.find('$').unwrap_or(rest.len());
             text.push_str(rest.get(..end).unwrap_or_default());
             self.at += end;
-            let rest = self.rest();
+            let rest = self.remaining_text();
             if rest.is_empty() || rest.starts_with("${") {
                 break;
             }
@@ -137,7 +137,7 @@ impl Scanner<'_> {
             return Err(NO_NAME);
         }
         let (operator, arguments) = match self.peek() {
-            Some(':') => match self.rest().chars().nth(1) {
+            Some(':') => match self.remaining_text().chars().nth(1) {
                 Some('=' | '-' | '?' | '+') => self.default(depth)?,
                 // The library steps back by the width of the character after the colon.
                 Some(next) if !next.is_ascii() => return Err(BAD_SUBSTITUTION),
@@ -177,10 +177,10 @@ impl Scanner<'_> {
         }
         let mut text = String::new();
         while let Some(next) = self.peek() {
-            if self.rest().starts_with("${") {
+            if self.remaining_text().starts_with("${") {
                 break;
             }
-            let is_escape = ["$$", "\\/", "\\\\"].iter().any(|escape| self.rest().starts_with(escape));
+            let is_escape = ["$$", "\\/", "\\\\"].iter().any(|escape| self.remaining_text().starts_with(escape));
             if has_escapes && is_escape {
                 self.at += 1;
                 text.extend(self.peek());

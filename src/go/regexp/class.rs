@@ -16,7 +16,7 @@ impl Parser<'_> {
         let mut is_first = true;
         while is_first || self.peek() != Some(b']') {
             is_first = false;
-            if !self.named_part()? {
+            if !self.parse_named_part()? {
                 self.range(start)?;
             }
         }
@@ -26,7 +26,7 @@ impl Parser<'_> {
     }
 
     /// Parses a named part of a class, such as `[:alpha:]`, `\pL` or `\d`, and returns whether there is one.
-    fn named_part(&mut self) -> Result<bool, Error> {
+    fn parse_named_part(&mut self) -> Result<bool, Error> {
         match (self.peek(), self.byte_after(1)) {
             (Some(b'['), Some(b':')) => self.posix_class(),
             (Some(b'\\'), Some(b'p' | b'P')) => self.unicode_class().map(|()| true),
@@ -42,7 +42,7 @@ impl Parser<'_> {
 
     fn posix_class(&mut self) -> Result<bool, Error> {
         let start = self.at;
-        let name = self.rest().get(2..).unwrap_or_default();
+        let name = self.remaining_text().get(2..).unwrap_or_default();
         let end = if self.no_posix_end { None } else { name.find(":]") };
         let Some(end) = end else {
             self.no_posix_end = true;

@@ -110,7 +110,7 @@ impl Language {
                         |set: &StateSet| text.chars().fold(set.clone(), |set, c| run.step(&set, &[(c, c)], &|_| false));
                     Some(sets.iter().map(after).collect())
                 }
-                Piece::Any { alphabet, is_filled } => run.after_any(sets, alphabet, is_filled),
+                Piece::Any { alphabet, is_filled } => run.states_after_any(sets, alphabet, is_filled),
             };
             let Some(after) = after else { return false };
             sets = after;
@@ -184,7 +184,7 @@ struct Run<'l> {
 
 impl Run<'_> {
     /// Returns the sets of states after any string over an alphabet, or `None` if there are too many.
-    fn after_any(
+    fn states_after_any(
         &self,
         before: BTreeSet<StateSet>,
         alphabet: &[CharRange],
@@ -212,7 +212,7 @@ impl Run<'_> {
         for ranges in set.iter().filter_map(|state| self.language.read(*state)) {
             for &(low, high) in ranges.0 {
                 starts.insert(low);
-                starts.extend(after(high));
+                starts.extend(next_char(high));
             }
         }
         let is_member = |c: &char| alphabet.iter().any(|(low, high)| low <= c && c <= high);
@@ -255,7 +255,7 @@ impl Run<'_> {
 type StateSet = BTreeSet<u32>;
 
 /// Returns the character after `c`, or `None` if `c` is the last one.
-fn after(c: char) -> Option<char> {
+fn next_char(c: char) -> Option<char> {
     (c..=char::MAX).nth(1)
 }
 

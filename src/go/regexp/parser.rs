@@ -149,7 +149,7 @@ impl<'t> Parser<'t> {
     fn parse_quoted(&mut self) -> Result<(), Error> {
         let start = self.at;
         self.at += 2;
-        let rest = self.rest();
+        let rest = self.remaining_text();
         let (literal, length) = match rest.find("\\E") {
             Some(end) => (rest.get(..end).unwrap_or_default(), end + 2),
             None => {
@@ -199,7 +199,7 @@ impl<'t> Parser<'t> {
         self.push(if captures { item.wrapped() } else { item })
     }
 
-    pub fn rest(&self) -> &'t str {
+    pub fn remaining_text(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
@@ -212,7 +212,7 @@ impl<'t> Parser<'t> {
     }
 
     pub fn next_char(&mut self) -> Option<char> {
-        let next = self.rest().chars().next()?;
+        let next = self.remaining_text().chars().next()?;
         self.at += next.len_utf8();
         Some(next)
     }
@@ -239,20 +239,20 @@ impl Parser<'_> {
             self.enter(start, true, "(");
             return Ok(());
         }
-        let rest = self.rest();
+        let rest = self.remaining_text();
         if rest.len() > 4 && rest.starts_with("(?P<") {
-            return self.named(start, 4);
+            return self.parse_named_group(start, 4);
         }
         if rest.len() > 3 && rest.starts_with("(?<") {
             // Before Go 1.22, this was an unknown flag, regardless of the name.
             self.accepted = self.accepted.max(Accepted::NamedGroup);
-            return self.named(start, 3);
+            return self.parse_named_group(start, 3);
         }
         self.flags(start)
     }
 
-    fn named(&mut self, start: usize, prefix: usize) -> Result<(), Error> {
-        let rest = self.rest();
+    fn parse_named_group(&mut self, start: usize, prefix: usize) -> Result<(), Error> {
+        let rest = self.remaining_text();
         let Some(end) = rest.find('>') else {
             return Err(self.error(start, problem::INVALID_GROUP_NAME));
         };
@@ -321,7 +321,7 @@ impl Parser<'_> {
 
     /// Parses a count in braces, or a brace that is a literal.
     pub(super) fn counted_repeat(&mut self, repetition: Option<usize>) -> Result<(), Error> {
-        let Some(count) = RepeatCount::read(self.rest()) else {
+        let Some(count) = RepeatCount::read(self.remaining_text()) else {
             self.at += 1;
             return self.literal(u32::from('{'));
         };

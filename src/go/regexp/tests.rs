@@ -351,9 +351,9 @@ fn expands_templates_like_go() {
 fn expressions_share_a_size_limit() {
     let sizes = Budget::new(20_000);
     let taken = |pattern: &str| {
-        let before = sizes.left();
+        let before = sizes.remaining();
         let error = Matcher::anchored(pattern, &sizes).err();
-        (before - sizes.left(), error)
+        (before - sizes.remaining(), error)
     };
     assert_eq!(taken("a|b"), (0, None), "few texts are not compiled");
     for (pattern, expected) in

@@ -22,7 +22,7 @@ impl<'t> Parser<'t> {
     fn property_name(&mut self) -> Result<&'t str, Error> {
         let start = self.at;
         self.at += 2;
-        let rest = self.rest();
+        let rest = self.remaining_text();
         if let Some(braced) = rest.strip_prefix('{') {
             let Some(end) = braced.find('}') else {
                 return Err(self.error_at(start..self.text.len(), problem::UNCLOSED_PROPERTY));

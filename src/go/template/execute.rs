@@ -110,7 +110,7 @@ impl<'c> Executor<'c> {
             self.output.push_str("<no value>");
             return self.spend(10);
         }
-        let size = value.size(self.context.steps.left()).ok_or(Failure::Limit)?;
+        let size = value.size(self.context.steps.remaining()).ok_or(Failure::Limit)?;
         self.context.steps.spend(size).map_err(|_| Failure::Limit)?;
         value.format(&mut self.output);
         Ok(())

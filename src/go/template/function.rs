@@ -49,7 +49,7 @@ impl Call<'_> {
 
     /// Charges the size of an argument, which the function visits completely.
     pub fn visit(&self, value: &TemplateValue) -> Result<(), Failure> {
-        let size = value.size(self.steps.left()).ok_or(Failure::Limit)?;
+        let size = value.size(self.steps.remaining()).ok_or(Failure::Limit)?;
         self.steps.spend(size).map_err(|_| Failure::Limit)
     }
 

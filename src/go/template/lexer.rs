@@ -59,28 +59,28 @@ impl<'t> Lexer<'t> {
 
     pub fn next(&mut self) -> Result<LexedToken<'t>> {
         match self.action {
-            Some(start) => self.inside(start),
+            Some(start) => self.lex_in_action(start),
             None => self.text(),
         }
     }
 
-    fn rest(&self) -> &'t str {
+    fn remaining_text(&self) -> &'t str {
         self.text.get(self.position..).unwrap_or_default()
     }
 
     fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
+        self.remaining_text().chars().next()
     }
 
     /// Consumes a token of the given length.
     fn take(&mut self, length: usize) -> &'t str {
-        let taken = self.rest().get(..length).unwrap_or_default();
+        let taken = self.remaining_text().get(..length).unwrap_or_default();
         self.position += taken.len();
         taken
     }
 
     fn take_while(&mut self, is_part: impl Fn(char) -> bool) -> &'t str {
-        let rest = self.rest();
+        let rest = self.remaining_text();
         self.take(rest.find(|c| !is_part(c)).unwrap_or(rest.len()))
     }
 
@@ -88,13 +88,13 @@ impl<'t> Lexer<'t> {
     fn text(&mut self) -> Result<LexedToken<'t>> {
         loop {
             let start = self.position;
-            let Some(before) = self.rest().find("{{") else {
-                let text = self.take(self.rest().len());
+            let Some(before) = self.remaining_text().find("{{") else {
+                let text = self.take(self.remaining_text().len());
                 let token = if text.is_empty() { TemplateToken::End } else { TemplateToken::Text(text) };
                 return Ok((token, start));
             };
             let mut text = self.take(before);
-            if has_left_trim(self.rest().get(2..).unwrap_or_default()) {
+            if has_left_trim(self.remaining_text().get(2..).unwrap_or_default()) {
                 text = text.trim_end_matches(is_space);
             }
             if !text.is_empty() {
@@ -102,10 +102,10 @@ impl<'t> Lexer<'t> {
             }
             let start = self.position;
             self.take(2);
-            if has_left_trim(self.rest()) {
+            if has_left_trim(self.remaining_text()) {
                 self.take(2);
             }
-            if !self.rest().starts_with("/*") {
+            if !self.remaining_text().starts_with("/*") {
                 (self.action, self.parentheses) = (Some(start), 0);
                 return Ok((TemplateToken::LeftDelimiter, start));
             }
@@ -117,7 +117,7 @@ impl<'t> Lexer<'t> {
     fn comment(&mut self, start: usize) -> Result<()> {
         const HELP: &str = "close the comment with `*/}}`";
         self.take(2);
-        let Some(end) = self.rest().find("*/") else {
+        let Some(end) = self.remaining_text().find("*/") else {
             return Err(TemplateProblem::new(start, "has an unclosed comment", HELP));
         };
         self.take(end + 2);
@@ -131,7 +131,7 @@ impl<'t> Lexer<'t> {
     /// Skips `}}`, or ` -}}` with the space after it, and returns its start (`atRightDelim`).
     fn right_delimiter(&mut self) -> Option<usize> {
         let start = self.position;
-        let rest = self.rest();
+        let rest = self.remaining_text();
         if rest.starts_with("}}") {
             self.take(2);
             return Some(start);
@@ -145,7 +145,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Reads a token inside an action (`lexInsideAction`).
-    fn inside(&mut self, action: usize) -> Result<LexedToken<'t>> {
+    fn lex_in_action(&mut self, action: usize) -> Result<LexedToken<'t>> {
         let start = self.position;
         if let Some(end) = self.right_delimiter() {
             if self.parentheses > 0 {
@@ -172,17 +172,21 @@ impl<'t> Lexer<'t> {
             '"' => TemplateToken::Quoted(self.read_quoted('"')?),
             '\'' => TemplateToken::Character(self.read_quoted('\'')?),
             '`' => {
-                let Some(end) = self.rest().get(1..).and_then(|rest| rest.find('`')) else {
+                let Some(end) = self.remaining_text().get(1..).and_then(|rest| rest.find('`')) else {
                     return Err(TemplateProblem::open_string(start));
                 };
                 let text = self.take(end + 2);
                 TemplateToken::Raw(text.trim_matches('`'))
             }
             '$' => self.name(1, TemplateToken::Variable)?,
-            '.' if !self.rest().get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) => {
+            '.' if !self
+                .remaining_text()
+                .get(1..)
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) =>
+            {
                 self.name(1, |name| if name == "." { TemplateToken::Dot } else { TemplateToken::Field(name) })?
             }
-            '-' if self.rest().starts_with("-}") => return Err(TemplateProblem::open_action(action)),
+            '-' if self.remaining_text().starts_with("-}") => return Err(TemplateProblem::open_action(action)),
             '.' | '+' | '-' | '0'..='9' => self.number(start)?,
             c if is_word(c) => self.name(0, word_token)?,
             '(' => {
@@ -213,7 +217,7 @@ impl<'t> Lexer<'t> {
     /// Reads spaces, except the one that belongs to ` -}}` (`lexSpace`).
     fn space(&mut self) -> TemplateToken<'t> {
         self.take_while(is_space);
-        let is_marked = self.rest().starts_with("-}}");
+        let is_marked = self.remaining_text().starts_with("-}}");
         self.position -= usize::from(is_marked);
         TemplateToken::Space
     }
@@ -225,7 +229,7 @@ impl<'t> Lexer<'t> {
         self.take_while(is_word);
         let is_end = match self.peek() {
             None | Some('.' | ',' | '|' | ':' | ')' | '(') => true,
-            Some(c) => is_space(c) || self.rest().starts_with("}}"),
+            Some(c) => is_space(c) || self.remaining_text().starts_with("}}"),
         };
         let name = self.text.get(start..self.position).unwrap_or_default();
         if let Some(found) = self.peek().filter(|_| !is_end) {
@@ -242,7 +246,7 @@ impl<'t> Lexer<'t> {
     /// Reads a character or string literal (`lexChar`, `lexQuote`).
     fn read_quoted(&mut self, quote: char) -> Result<&'t str> {
         let start = self.position;
-        let mut characters = self.rest().char_indices().skip(1);
+        let mut characters = self.remaining_text().char_indices().skip(1);
         let open = || TemplateProblem::open_string(start);
         let length = loop {
             match characters.next().ok_or_else(open)? {
@@ -276,9 +280,9 @@ impl<'t> Lexer<'t> {
         self.accept("+-");
         let mut digits = "0123456789_";
         if self.accept("0") {
-            for (marks, of_base) in [("xX", "0123456789abcdefABCDEF_"), ("oO", "01234567_"), ("bB", "01_")] {
+            for (marks, base_digits) in [("xX", "0123456789abcdefABCDEF_"), ("oO", "01234567_"), ("bB", "01_")] {
                 if self.accept(marks) {
-                    digits = of_base;
+                    digits = base_digits;
                     break;
                 }
             }

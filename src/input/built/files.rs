@@ -95,7 +95,11 @@ impl<'s> BuildFiles<'s> {
     }
 
     /// Returns the ID and the documents of a file that a kustomization refers to.
-    pub(super) fn beside(self, kustomization: &str, path: &str) -> Option<(SourceId, &'s [Document<'static>])> {
+    pub(super) fn referenced_file(
+        self,
+        kustomization: &str,
+        path: &str,
+    ) -> Option<(SourceId, &'s [Document<'static>])> {
         let id = self.id_beside(kustomization, path)?;
         Some((id, self.documents(id)?))
     }

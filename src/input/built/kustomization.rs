@@ -43,7 +43,7 @@ pub(super) fn patch_span(
             return None;
         }
         let in_file = || {
-            let mut documents = files.beside(file?, path)?.1.iter();
+            let mut documents = files.referenced_file(file?, path)?.1.iter();
             documents.find_map(|document| set(document.root(), is_meant, object, field))
         };
         in_file().or_else(|| set_inline(text?, is_meant, object, field))
@@ -62,7 +62,7 @@ pub(super) fn is_patched_in(
     };
     PATCHES.iter().flat_map(|key| root.items_at(key)).any(|patch| {
         let path = patch.get("path").or(Some(patch)).and_then(Node::as_str);
-        let Some((id, documents)) = path.and_then(|path| files.beside(file, path)) else {
+        let Some((id, documents)) = path.and_then(|path| files.referenced_file(file, path)) else {
             return false;
         };
         let mut roots = documents.iter().map(|document| document.root());

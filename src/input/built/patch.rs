@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::yaml::{Limits, Node, read};
 
 /// Maximum size of an inline patch, which is parsed again for every finding.
-const MOST: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 
 /// Returns the span in a patch that sets a field. `is_meant` is true if the patch has a target and the target matches
 /// this object.
@@ -33,7 +33,7 @@ pub(super) fn set_inline(
     object: &BuiltObject<'_>,
     field: &FieldPosition<'_>,
 ) -> Option<Span> {
-    let text = node.as_str().filter(|text| text.len() <= MOST && text.contains(field.name()))?;
+    let text = node.as_str().filter(|text| text.len() <= MAX_BYTES && text.contains(field.name()))?;
     let documents = read(node.span().source, text, &Limits::default()).output;
     let mut found = documents.iter().filter_map(|document| set(document.root(), is_meant, object, field));
     found.next().map(|inner| outer(node.span(), field.raw(node), text, inner))

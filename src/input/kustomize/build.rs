@@ -74,7 +74,7 @@ pub fn build(
         span.into_iter().for_each(|span| closure.report(diagnostics::unfit(&excess.problem, span)));
         return Ok(KustomizeOutcome::Rejected(closure.findings));
     }
-    let search = SearchPath::outside(target.tree.as_ref().as_slice());
+    let search = SearchPath::outside_checkouts(target.tree.as_ref().as_slice());
     let (program, path, arguments) = program(&search)?;
     let run = |directory: &Path| {
         let mut command = Command::new(&path);

@@ -151,13 +151,13 @@ impl Walk<'_> {
             is_first = false;
             self.closure.kustomizations.push((id, Arc::clone(&source)));
             for document in self.closure.documents(id, &source, read_value) {
-                self.kustomization(directory, &document, is_plugin);
+                self.visit_kustomization(directory, &document, is_plugin);
             }
         }
         self.stack.pop();
     }
 
-    fn kustomization(&mut self, directory: &Path, document: &Document<'_>, is_plugin: bool) {
+    fn visit_kustomization(&mut self, directory: &Path, document: &Document<'_>, is_plugin: bool) {
         let root = document.root();
         for chart in references::charts(root) {
             let name = self.target.shown.display().to_string();
@@ -209,7 +209,7 @@ impl Walk<'_> {
             }
         }
         if self.target.tree.as_ref().is_some_and(|tree| !tree.holds(real, Path::new("."))) {
-            self.closure.report(diagnostics::outside(reference));
+            self.closure.report(diagnostics::directory_outside_repository(reference));
         } else if self.stack.iter().any(|outer| outer.starts_with(real)) {
             self.closure.report(diagnostics::cycle(reference));
         } else if !is_kustomization(real) {

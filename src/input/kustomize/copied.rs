@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     /// Returns a text with all values of [`SECRETS`] in which those that the kustomization copies are replaced.
-    fn hidden(kustomization: &str) -> String {
+    fn hide_copied_values(kustomization: &str) -> String {
         let text = "http://a aHR0cDovL2E= other ann1:eve1 eve1";
         let values = copied_values(&[kustomization, SECRETS]);
         let replaced = values.and_then(|values| values.replace_values(text, |key| format!("<{key}>")));
@@ -150,7 +150,7 @@ mod tests {
             (parts, "http://a aHR0cDovL2E= other <user> <user>"),
             ("replacements: [{source: {fieldPath: data}}]", "<url> <url> <more> <user> eve1"),
         ] {
-            assert_eq!(hidden(kustomization), expected, "{kustomization}");
+            assert_eq!(hide_copied_values(kustomization), expected, "{kustomization}");
         }
     }
 

@@ -37,7 +37,7 @@ fn remote_at(message: String, at: Span) -> Diagnostic {
 }
 
 /// Finding for a directory outside the repository.
-pub(super) fn outside(reference: &Reference<'_>) -> Diagnostic {
+pub(super) fn directory_outside_repository(reference: &Reference<'_>) -> Diagnostic {
     let message = format!("`{}` points outside the repository, or into its `.git`", reference.field);
     Diagnostic::new(Code::RemoteBase, message)
         .label(reference.node.span(), "")

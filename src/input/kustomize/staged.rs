@@ -36,7 +36,7 @@ pub struct StagedBuild<'p> {
 /// Returns an error if no program is installed. The inner error is the message of a program that failed.
 pub fn build_staged(build: &StagedBuild<'_>) -> Result<Result<String, String>, EnvironmentError> {
     let repository = ContainingTree::containing(build.repository).map_err(EnvironmentError::read(build.repository))?;
-    let search = SearchPath::outside(&[&repository]);
+    let search = SearchPath::outside_checkouts(&[&repository]);
     let (name, path, arguments) = program(&search)?;
     let mut command = Command::new(path);
     command.env_clear().env("PATH", search.value()).envs(OFFLINE.iter().copied());

@@ -25,7 +25,7 @@ impl<'a> ResourceArgument<'a> {
         let word = parts.next()?;
         let (kind, generator) = match kind_named(word) {
             Some(kind) => (kind, None),
-            None => (Kind::Secret, Some(SecretGenerator::named(word)?)),
+            None => (Kind::Secret, Some(SecretGenerator::find_kind(word)?)),
         };
         let (namespace, name) = match (parts.next(), parts.next(), parts.next()) {
             (None, ..) => (None, None),
@@ -75,7 +75,7 @@ pub fn is_path(text: &str) -> bool {
 
 /// Whether `text` is a kind that arguments can refer to.
 pub fn is_kind(text: &str) -> bool {
-    kind_named(text).is_some() || SecretGenerator::named(text).is_some()
+    kind_named(text).is_some() || SecretGenerator::find_kind(text).is_some()
 }
 
 /// Returns the kind with this name, ignoring case. The name may be singular, plural or short, and may include a group

@@ -12,7 +12,7 @@ use crate::resolve::Hierarchy;
 use crate::targets::scrape::{Cluster, JobKind, TargetScope, TargetState};
 
 /// Maximum size of a Secret in bytes (`MaxSecretSize` in Kubernetes).
-const MOST: u64 = 1 << 20;
+const MAX_SECRET_SIZE: u64 = 1 << 20;
 
 /// A GrafanaAgent's shards.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl ShardedAgent {
             text.item(format!(
                 "  Secret {name}: {} bytes, {} of the Kubernetes limit; the same for every shard",
                 with_thousands_separators(*bytes),
-                percent(*bytes, MOST)
+                percent(*bytes, MAX_SECRET_SIZE)
             ));
         }
         text
@@ -98,7 +98,7 @@ mod tests {
                 let agent = ShardedAgent::new(&input.hierarchies[0], &input.rendering().output);
                 let names: Vec<_> = agent.secrets.iter().map(|(name, _)| name.as_str()).collect();
                 assert_eq!(names, ["a-secrets", "a-config"]);
-                let agent = ShardedAgent { secrets: vec![("s".to_owned(), MOST / 2)], ..agent };
+                let agent = ShardedAgent { secrets: vec![("s".to_owned(), MAX_SECRET_SIZE / 2)], ..agent };
                 let secret_line = "  Secret s: 524,288 bytes, 50.0% of the Kubernetes limit; the same for every shard";
                 let expected = format!("GrafanaAgent m/a: {text}\n{secret_line}\n");
                 assert_eq!(agent.text(Screen::default()).as_str(), expected);

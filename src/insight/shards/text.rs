@@ -8,9 +8,9 @@ use super::{Balance, ShardMoves, Sharding};
 use crate::printable::{Screen, Text};
 
 /// Maximum number of rows in a plot.
-const MOST_ROWS: usize = 64;
+const MAX_ROWS: usize = 64;
 /// Maximum number of columns in the table of moved targets.
-const MOST_COLUMNS: u32 = 12;
+const MAX_COLUMNS: u32 = 12;
 
 /// Formats the balance as a plot, followed by the balance for other numbers of shards and the moved targets.
 pub fn text(sharding: Sharding<'_>, series: Option<u64>, screen: Screen) -> Text {
@@ -42,12 +42,12 @@ fn push_balance(text: &mut Text, targets: usize, balance: &Balance) {
     text.blank();
     text.line(format!("{:>6}  {heading:>12}  {:>7}", "shard", "share"));
     let (total, fullest) = (balance.total(), balance.fullest());
-    for (shard, &weight) in balance.weights.iter().enumerate().take(MOST_ROWS) {
+    for (shard, &weight) in balance.weights.iter().enumerate().take(MAX_ROWS) {
         let (share, bar, weight) = (percent(weight, total), bar(weight, fullest), with_thousands_separators(weight));
         text.line(format!("{shard:>6}  {weight:>12}  {share:>7}  {bar}").trim_end());
     }
-    if count > MOST_ROWS {
-        text.line(format!("{:>6}  and {} more", "…", count - MOST_ROWS));
+    if count > MAX_ROWS {
+        text.line(format!("{:>6}  and {} more", "…", count - MAX_ROWS));
     }
     text.blank();
     let (fullest, excess) = (with_thousands_separators(fullest), excess(balance));
@@ -65,7 +65,7 @@ fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
         counted(whole, "target"),
         percent(moved, whole)
     ));
-    if from.get().max(to.get()) > MOST_COLUMNS {
+    if from.get().max(to.get()) > MAX_COLUMNS {
         return;
     }
     text.blank();

@@ -34,13 +34,13 @@ impl<'w> SequenceLines<'w> {
     }
 
     /// Returns the number of lines that end before offset `at`.
-    fn before(&self, at: usize) -> usize {
+    fn count_before(&self, at: usize) -> usize {
         self.breaks.partition_point(|end| *end < at)
     }
 
     /// Returns the number of characters that precede offset `at` on its line.
     pub(super) fn indent(&self, at: usize) -> usize {
-        let line_before = self.before(at).checked_sub(1).and_then(|last| self.breaks.get(last));
+        let line_before = self.count_before(at).checked_sub(1).and_then(|last| self.breaks.get(last));
         let start = line_before.map_or(0, |end| end + 1);
         self.text.get(start..at).map_or(0, |before| before.chars().count())
     }
@@ -49,7 +49,7 @@ impl<'w> SequenceLines<'w> {
     pub(super) fn line(&self, at: usize) -> u32 {
         let slots = self.slots.partition_point(|slot| slot.bytes.end <= at).min(self.filled.len());
         let filled = slots.checked_sub(1).and_then(|last| self.filled.get(last));
-        self.first + filled.copied().unwrap_or_default() + u32::try_from(self.before(at)).unwrap_or(u32::MAX)
+        self.first + filled.copied().unwrap_or_default() + u32::try_from(self.count_before(at)).unwrap_or(u32::MAX)
     }
 
     /// Returns whether the last line of a part that ends at `at` is still unknown. If so, [`SequenceLines::ends`] will

@@ -23,17 +23,17 @@ pub enum InputLines<'a> {
 
 impl<'d> SourceMap<'_, 'd> {
     /// Returns the innermost part that contains a line of the configuration.
-    pub fn at_line(&self, line: u32) -> Option<TracedPart<'d>> {
+    pub fn part_at_line(&self, line: u32) -> Option<TracedPart<'d>> {
         let may_contain = |part: &Traced<'_, '_>| part.line() <= line && part.end_line().is_none_or(|end| end >= line);
-        let around = |entry: &TracedPart<'_>| (entry.config.line..=entry.config.end_line).contains(&line);
+        let contains_line = |entry: &TracedPart<'_>| (entry.config.line..=entry.config.end_line).contains(&line);
         let entries = self.entries_if(&mut |_, part| may_contain(part));
-        entries.into_iter().rfind(around)
+        entries.into_iter().rfind(contains_line)
     }
 
     /// Returns the outermost parts that come from the given locations in the input. For a line, these are the parts
     /// whose source field starts on that line or, if there are none, those that come from the smallest source field
     /// containing it.
-    pub fn made_from(&self, lines: &[InputLines<'_>]) -> Vec<TracedPart<'d>> {
+    pub fn parts_made_from(&self, lines: &[InputLines<'_>]) -> Vec<TracedPart<'d>> {
         let mut query = Query::new(lines);
         let mut is_complete = false;
         let entries = self.entries_if(&mut |number, part| {
@@ -72,12 +72,12 @@ struct LineQuery<'a> {
     line: u32,
     /// Entries whose source field contains the line, each with the number of lines after the field's first line, or
     /// with 0 if the field starts on the requested line.
-    around: Vec<(u32, usize)>,
+    enclosing: Vec<(u32, usize)>,
     otherwise: Query<'a>,
 }
 
 impl<'a> Query<'a> {
-    /// Creates the query for [`made_from`].
+    /// Creates the query for [`parts_made_from`].
     fn new(lines: &'a [InputLines<'_>]) -> Self {
         let mut query = Self::default();
         for lines in lines {
@@ -85,7 +85,7 @@ impl<'a> Query<'a> {
                 InputLines::Line { file, line, otherwise } => query.lines.push(LineQuery {
                     file,
                     line: *line,
-                    around: Vec::new(),
+                    enclosing: Vec::new(),
                     otherwise: Self::new(otherwise),
                 }),
                 InputLines::Resource(object) => drop(query.resources.insert(*object)),
@@ -117,7 +117,7 @@ impl<'a> Query<'a> {
             if source.is_set && source.file == query.file && lines.contains(&query.line) {
                 let is_first = source.line == query.line;
                 let further = if is_first { 0 } else { source.end_line - source.line };
-                query.around.push((further, number));
+                query.enclosing.push((further, number));
                 matches = true;
             }
         }
@@ -127,11 +127,11 @@ impl<'a> Query<'a> {
     /// Returns the entries found. For a line, these are the entries with the smallest source fields that contain it.
     fn into_entries(self) -> Vec<usize> {
         let mut found = self.found;
-        for LineQuery { around, otherwise, .. } in self.lines {
-            let smallest = around.iter().map(|(further, _)| further).min();
-            let nearest = around.iter().filter(|(further, _)| Some(further) == smallest);
+        for LineQuery { enclosing, otherwise, .. } in self.lines {
+            let smallest = enclosing.iter().map(|(further, _)| further).min();
+            let nearest = enclosing.iter().filter(|(further, _)| Some(further) == smallest);
             found.extend(nearest.map(|(_, number)| number));
-            if around.is_empty() {
+            if enclosing.is_empty() {
                 found.extend(otherwise.into_entries());
             }
         }

@@ -250,7 +250,7 @@ pub struct Differences {
 impl Differences {
     /// Compares two lists. A target on several shards is counted once. Job names are ignored because they do not appear
     /// in series.
-    pub fn between(earlier: Vec<Compared>, later: Vec<Compared>) -> Self {
+    pub fn compare(earlier: Vec<Compared>, later: Vec<Compared>) -> Self {
         let by_key = |mut targets: Vec<Compared>| {
             targets.sort();
             targets.dedup_by(|a, b| a.key() == b.key());
@@ -428,10 +428,10 @@ mod tests {
             target("d", &[("y", "1")]),
             target("f", &[("u", "1")]),
         ];
-        let found = Differences::between(earlier, later);
+        let found = Differences::compare(earlier, later);
         assert_eq!((found.same, found.lost.len(), found.gained.len(), found.changed.len()), (1, 1, 1, 2));
         assert_eq!((found.lost[0].url.as_str(), found.gained[0].url.as_str()), ("c", "d"));
-        assert!(Differences::between(vec![target("a", &[])], vec![target("a", &[])]).is_empty());
+        assert!(Differences::compare(vec![target("a", &[])], vec![target("a", &[])]).is_empty());
     }
 
     #[test]
@@ -583,7 +583,7 @@ mod tests {
             job_target("n", "d", "4"),
             job_target("n", "e", "8"),
         ];
-        let found = Differences::between(earlier, later);
+        let found = Differences::compare(earlier, later);
         let shown = |target: &Compared| format!("{}{}{}", target.job, target.url, target.labels["x"]);
         let changed = found.changed.iter().map(|(before, after)| shown(before) + " " + &shown(after));
         assert_eq!(changed.collect::<Vec<_>>(), ["ja1 ja6", "ka2 ka5", "jb3 mb7", "jc4 nd4"]);

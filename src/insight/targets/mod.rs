@@ -17,4 +17,4 @@ pub use groups::{for_each_group, for_each_running_group};
 pub use json::{TargetRecord, rule_place};
 pub use steps::{JobSteps, NarrowingStep};
 pub use survey::{JobSurvey, SurveyedTarget, UnscrapedReason, UnscrapedTarget};
-pub use text::{Detail, Report, shards, shown_address, unscraped_by};
+pub use text::{Detail, Report, display_address, shards, unscraped_by};

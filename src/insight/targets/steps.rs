@@ -267,7 +267,7 @@ impl<'d> Writer<'_, 'd> {
     }
 
     fn targets(&mut self) {
-        let found = self.chain.found;
+        let found = self.chain.found_count;
         let without_ip = self.pods_without_ip();
         if !without_ip.is_empty() {
             let names = first_of(NAMED, without_ip.iter().map(|pod| pod.name));
@@ -334,7 +334,7 @@ impl<'d> Writer<'_, 'd> {
         let lacks_ip = |pod: &&ClusterObject<'_>| pod.status("podIP").is_empty();
         match self.chain.role {
             Some(DiscoveryRole::Pod) => selected.filter(lacks_ip).collect(),
-            Some(DiscoveryRole::Service) if self.chain.found == 0 => {
+            Some(DiscoveryRole::Service) if self.chain.found_count == 0 => {
                 let services = selected.filter(|service| !service.selector().is_empty()).take(NAMED);
                 let behind = services.flat_map(|service| {
                     let pods = self.objects.in_namespace(ObservedKind::Pod, service.namespace).iter();
@@ -523,11 +523,11 @@ hidden
 
     #[test]
     fn steps_count_the_remaining_objects() {
-        assert_eq!(written(INPUT), EXPECTED);
+        assert_eq!(format_steps(INPUT), EXPECTED);
     }
 
     /// Returns the steps of every job.
-    fn written(input: &str) -> String {
+    fn format_steps(input: &str) -> String {
         let mut shown = String::new();
         resolve_text(input, |input| {
             let objects = input.objects();
@@ -619,7 +619,7 @@ hidden
                 "  ✗ 2 pods have no IP, so they have no targets: `web-1`, `web-2` (0)\n",
             ),
         ] {
-            let found = written(&input(1, kind, spec, &(known.clone() + &objects)));
+            let found = format_steps(&input(1, kind, spec, &(known.clone() + &objects)));
             // Locations are removed, because they do not matter in this test.
             let lines = found.lines().map(|line| line.split(" (x.yaml:").next().unwrap_or_default());
             let found: String = lines.map(|line| format!("{line}\n")).collect();
@@ -673,14 +673,14 @@ hidden
                 "✓ 1 potential target can be scraped by one of 2 shards",
             ),
         ] {
-            let found = written(&input(shards, kind, &spec, &objects));
+            let found = format_steps(&input(shards, kind, &spec, &objects));
             let first = found.lines().next().unwrap();
             assert!(first.ends_with(&format!(": {targets}")), "{found}");
             assert!(found.ends_with(&format!("  {expected} (0)\n")), "{found}");
         }
         let logs = input(2, "PodMonitor", pods, &two)
             .replace("monitoring.coreos.com/v1, kind: PodMonitor", "monitoring.grafana.com/v1alpha1, kind: PodLogs");
-        assert!(written(&logs.replace(pods, "selector: {}")).ends_with("  ✓ 2 targets are read (0)\n"));
+        assert!(format_steps(&logs.replace(pods, "selector: {}")).ends_with("  ✓ 2 targets are read (0)\n"));
     }
 
     #[test]
@@ -694,7 +694,7 @@ hidden
             ),
             (endpoints("web", SUBSETS) + &service("m", "web", "web"), "  ✓ 1 Service in namespace `m` (1)\n"),
         ] {
-            let found = written(&input(1, "ServiceMonitor", spec, &objects));
+            let found = format_steps(&input(1, "ServiceMonitor", spec, &objects));
             assert!(found.contains(expected), "{found}");
         }
     }

@@ -112,7 +112,7 @@ impl<'s, 'd> Report<'s, 'd> {
             return;
         }
         let names = survey.distinguishing();
-        let places: Vec<_> = survey.rows.iter().map(shown_address).collect();
+        let places: Vec<_> = survey.rows.iter().map(display_address).collect();
         let width = places.iter().map(|place| place.chars().count()).max().unwrap_or_default();
         for (row, place) in survey.rows.iter().zip(&places) {
             let state = match row.is_potential {
@@ -144,7 +144,7 @@ impl<'s, 'd> Report<'s, 'd> {
     }
 
     fn write_unscraped(&mut self, job: &Job<'_>, survey: &JobSurvey<'_>) {
-        for (why, targets) in by_reason(survey) {
+        for (why, targets) in labels_by_reason(survey) {
             let (state, reason) = reason(job, why, self.sources);
             let line = Line::styled(Style::Warning, format!("  {state:<7}  "));
             let count = counted(targets.len(), "target");
@@ -186,12 +186,12 @@ impl<'s, 'd> Report<'s, 'd> {
 }
 
 /// Returns the targets that no shard scrapes, grouped by reason.
-fn by_reason<'s, 'd>(survey: &'s JobSurvey<'d>) -> BTreeMap<UnscrapedReason, Vec<&'s Labels<'d>>> {
-    let mut by_reason: BTreeMap<UnscrapedReason, Vec<&Labels<'_>>> = BTreeMap::new();
+fn labels_by_reason<'s, 'd>(survey: &'s JobSurvey<'d>) -> BTreeMap<UnscrapedReason, Vec<&'s Labels<'d>>> {
+    let mut labels_by_reason: BTreeMap<UnscrapedReason, Vec<&Labels<'_>>> = BTreeMap::new();
     for lost in &survey.lost {
-        by_reason.entry(lost.why).or_default().push(&lost.discovered);
+        labels_by_reason.entry(lost.why).or_default().push(&lost.discovered);
     }
-    by_reason
+    labels_by_reason
 }
 
 /// Returns the state of an unscraped target, and the reason why it is not scraped.
@@ -215,7 +215,7 @@ fn reason(job: &Job<'_>, why: UnscrapedReason, sources: &Sources) -> (&'static s
 
 /// Returns the number of a job's unscraped targets for each reason.
 pub fn unscraped_by(job: &Job<'_>, survey: &JobSurvey<'_>, sources: &Sources) -> Vec<(usize, &'static str, String)> {
-    let counted = by_reason(survey).into_iter().map(|(why, targets)| {
+    let counted = labels_by_reason(survey).into_iter().map(|(why, targets)| {
         let (state, reason) = reason(job, why, sources);
         (targets.len(), state, reason)
     });
@@ -223,7 +223,7 @@ pub fn unscraped_by(job: &Job<'_>, survey: &JobSurvey<'_>, sources: &Sources) ->
 }
 
 /// Returns the address of a target, or its log path, with secrets masked.
-pub fn shown_address(row: &SurveyedTarget<'_>) -> String {
+pub fn display_address(row: &SurveyedTarget<'_>) -> String {
     let name = if row.url.is_empty() { "__path__" } else { "__address__" };
     display_value(name, row.labels.get(name)).into_owned()
 }

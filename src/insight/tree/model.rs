@@ -123,7 +123,7 @@ fn count<'e, 'd: 'e>(entries: impl Iterator<Item = &'e TreeItem<'d>>) -> BTreeMa
 }
 
 /// Formats counts as text: `1 MetricsInstance, 2 Probes`.
-pub(super) fn shown_counts(counts: &BTreeMap<Kind, usize>) -> String {
+pub(super) fn format_counts(counts: &BTreeMap<Kind, usize>) -> String {
     let counts = counts.iter().map(|(kind, &count)| format!("{count} {}", kind.counted(count)));
     counts.collect::<Vec<_>>().join(", ")
 }
@@ -194,7 +194,7 @@ pub(super) fn names(objects: &[ObjectRef<'_>]) -> Vec<String> {
 }
 
 /// Formats keys as text: `password, user (missing)`.
-pub fn shown_keys<'k>(keys: impl IntoIterator<Item = (&'k str, bool)>) -> String {
+pub fn format_keys<'k>(keys: impl IntoIterator<Item = (&'k str, bool)>) -> String {
     let shown = keys.into_iter().map(|(key, is_missing)| match is_missing {
         true => format!("{key} (missing)"),
         false => key.to_owned(),
@@ -247,10 +247,10 @@ mod tests {
         let instance = object(Kind::MetricsInstance, "d");
         let under = [probes[0], probes[1], secret, gone];
         let tree = tree(&[(instance, &under), (probes[0], &[secret]), (probes[1], &[]), (secret, &[])]);
-        assert_eq!(shown_counts(&tree.counts()), "1 MetricsInstance, 2 Probes, 1 Secret");
+        assert_eq!(format_counts(&tree.counts()), "1 MetricsInstance, 2 Probes, 1 Secret");
         for (of, expected) in [(instance, "2 Probes, 1 Secret"), (probes[0], "1 Secret"), (probes[1], "")] {
             let counts = tree.counts_under(tree.get(of).unwrap());
-            assert_eq!(shown_counts(&counts), expected, "{of}");
+            assert_eq!(format_counts(&counts), expected, "{of}");
         }
     }
 
@@ -283,8 +283,8 @@ mod tests {
             ],
             ..Edge::to(object(Kind::Secret, "a"))
         };
-        assert_eq!(shown_keys(edge.keys()), "password, user (missing)");
-        assert_eq!(shown_keys([]), "");
+        assert_eq!(format_keys(edge.keys()), "password, user (missing)");
+        assert_eq!(format_keys([]), "");
         for (parents, expected) in [(0, false), (1, false), (2, true)] {
             let mut tree = tree(&[(edge.to, &[])]);
             tree.entries[0].parents = parents;

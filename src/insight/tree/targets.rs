@@ -7,14 +7,14 @@ use serde::Serialize;
 use super::model::Tree;
 use crate::api::ObjectRef;
 use crate::check::Refusal;
-use crate::insight::targets::{JobSurvey, for_each_running_group, shards, shown_address, unscraped_by};
+use crate::insight::targets::{JobSurvey, display_address, for_each_running_group, shards, unscraped_by};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
 use crate::targets::scrape::{Cluster, TargetScope};
 
 /// Maximum numbers of targets to list for one job and for all jobs together.
-const MOST: [usize; 2] = [50, 20_000];
+const MAX_TARGETS: [usize; 2] = [50, 20_000];
 
 /// The targets of one of a monitor's jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -42,7 +42,7 @@ pub fn targets<'d>(
     if cluster.objects.is_empty() {
         return found;
     }
-    let [job_limit, mut left] = MOST;
+    let [job_limit, mut left] = MAX_TARGETS;
     for hierarchy in hierarchies {
         let Some(agent) = tree.entries.get_index_of(&hierarchy.agent.object_ref()) else {
             continue;
@@ -65,7 +65,7 @@ pub fn targets<'d>(
                     all if all > 1 && !row.shards.is_empty() => shards(&row.shards, all),
                     _ => String::new(),
                 };
-                [state.to_owned(), printable(&shown_address(row)).into_owned(), shards]
+                [state.to_owned(), printable(&display_address(row)).into_owned(), shards]
             });
             found.entry(monitor).or_default().push(JobTargets {
                 agent,

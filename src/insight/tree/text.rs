@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::model::{Edge, ResourceState, Tree, TreeItem, shown_counts, shown_keys};
+use super::model::{Edge, ResourceState, Tree, TreeItem, format_counts, format_keys};
 use crate::api::ObjectRef;
 use crate::printable::{Line, Screen, Style, Text, counted, printable};
 
@@ -72,7 +72,7 @@ impl<'d> Writer<'_, 'd> {
         if is_repeated {
             notes.push((Line::styled(Style::Faint, "(*)"), false));
         }
-        let keys = edge.map(|edge| shown_keys(edge.keys()));
+        let keys = edge.map(|edge| format_keys(edge.keys()));
         let keys = keys.filter(|keys| !keys.is_empty()).map(|keys| format!("[{keys}]"));
         let keys = keys.unwrap_or_default();
         let lacks_one = edge.is_some_and(|edge| edge.references.iter().any(|reference| reference.is_missing));
@@ -139,7 +139,7 @@ fn notes(
     let mut under = tree.counts_under(entry);
     under.retain(|kind, _| !kind.is_data());
     if !under.is_empty() {
-        note(Style::Faint, &shown_counts(&under), true);
+        note(Style::Faint, &format_counts(&under), true);
     }
     notes
 }
@@ -203,7 +203,7 @@ fn shorten_path(path: &str, most: usize) -> String {
 
 /// Summarizes the number of resources of each kind and the number of resources with problems.
 fn summary(tree: &Tree<'_>) -> String {
-    let counts = shown_counts(&tree.counts());
+    let counts = format_counts(&tree.counts());
     if counts.is_empty() {
         return "no resources to show".to_owned();
     }

@@ -78,14 +78,14 @@ impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
     }
 
     /// Returns the answers for at most `most` other agents, nearest first.
-    pub fn others(&self, most: usize) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
+    pub fn other_answers(&self, most: usize) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
         let others = self.agents.iter().skip(self.selecting).take(most);
         others.map(|agent| self.answer(agent, false))
     }
 
     /// Returns the answer for the nearest agent that does not select the resource.
     pub fn nearest(&self) -> Option<AgentAnswer<'_, 'h, 'd>> {
-        self.others(1).next()
+        self.other_answers(1).next()
     }
 
     /// Returns the number of agents that do not select the resource.

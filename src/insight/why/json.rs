@@ -68,7 +68,7 @@ impl Serialize for JsonAnswer<'_, '_, '_, '_> {
         let place = (!why.target.is_absent).then(|| scope.place(why.target.name_span()));
         let (file, line) = place.unwrap_or_default();
         let selected = why.is_selected();
-        let others = why.others(scope.agents);
+        let others = why.other_answers(scope.agents);
         let more_agents = why.other_count() - others.len();
         let shown = why.selecting().chain(others);
         let jobs: &[String] = if selected { &why.jobs } else { &[] };

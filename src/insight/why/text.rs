@@ -51,7 +51,7 @@ impl Writer<'_> {
         for steps in &why.steps {
             job(out, steps);
         }
-        let others: Vec<_> = why.others(AGENTS).collect();
+        let others: Vec<_> = why.other_answers(AGENTS).collect();
         for answer in &others {
             self.agent(out, why, answer);
         }
@@ -201,7 +201,7 @@ fn users(referrers: &[Referrer<'_, '_>]) -> String {
     objects.sort_by_key(|referrer| referrer.object);
     objects.dedup_by_key(|referrer| referrer.object);
     let kinds = objects.chunk_by(|one, next| one.object.kind == next.object.kind);
-    let counts = kinds.filter_map(|of_kind| Some((of_kind.first()?.object.kind, of_kind.len())));
+    let counts = kinds.filter_map(|same_kind| Some((same_kind.first()?.object.kind, same_kind.len())));
     joined("and", counts.map(|(kind, count)| format!("{count} {}", kind.counted(count))))
 }
 

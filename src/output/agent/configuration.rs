@@ -121,8 +121,8 @@ impl<'p, 'd> Configuration<'p, 'd> {
         let (text, layout) = yaml::write_with_layout(outline, LibraryStyle::V3);
         let mut part = |bytes: Range<usize>, instance| {
             let start = bytes.start;
-            let inside = layout.secrets.iter().filter(|(at, _)| bytes.contains(&at.start));
-            let secrets = inside.map(|(at, source)| (at.start - start..at.end - start, *source));
+            let contained_secrets = layout.secrets.iter().filter(|(at, _)| bytes.contains(&at.start));
+            let secrets = contained_secrets.map(|(at, source)| (at.start - start..at.end - start, *source));
             let lines = text.get(bytes.clone()).unwrap_or_default();
             pass(&format!("{lines}\n"), &secrets.collect::<Vec<_>>(), instance);
         };

@@ -820,8 +820,11 @@ fn traced_elements_have_spans_and_indexes() {
                     assert!(rest.starts_with('\n') || rest.starts_with(",\n"), "{own}");
                     assert!(element.parent.is_none_or(|parent| parent < at), "{own}");
                     if let Some(parent) = element.parent {
-                        let around = &component.elements[parent].bytes;
-                        assert!(around.start < element.bytes.start && element.bytes.end < around.end, "{own}");
+                        let enclosing_bytes = &component.elements[parent].bytes;
+                        assert!(
+                            enclosing_bytes.start < element.bytes.start && element.bytes.end < enclosing_bytes.end,
+                            "{own}"
+                        );
                     }
                     if let Some(number) = element.number {
                         // All stages are numbered together.

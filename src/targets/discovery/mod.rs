@@ -43,7 +43,7 @@ impl<'d> View<'_, 'd> {
             DiscoveryRole::EndpointSlice => endpointslice::count(object, self.objects),
             DiscoveryRole::Ingress => ingress::count(object),
             DiscoveryRole::Node => 1,
-            DiscoveryRole::Pod => pod::count(object),
+            DiscoveryRole::Pod => pod::target_count(object),
             DiscoveryRole::Service => service::count(object),
         }
     }

@@ -17,7 +17,7 @@ fn ports(container: ObjectFields<'_>) -> impl Iterator<Item = Port<'_>> {
     Port::all(container, "containerPort")
 }
 
-pub(super) fn count(pod: &ClusterObject<'_>) -> usize {
+pub(super) fn target_count(pod: &ClusterObject<'_>) -> usize {
     let spec = pod.body.part("spec");
     let containers = CONTAINERS.iter().flat_map(|(list, ..)| spec.items(list));
     containers.map(|container| ports(container).count().max(1)).sum()

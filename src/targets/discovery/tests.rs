@@ -8,11 +8,11 @@ use crate::targets::relabel::PrometheusVersion;
 use crate::testing::TestInput;
 
 /// Returns the address of each target that a watch finds, with the values of `labels` (`-` if missing).
-fn found(text: &str, watch: &DiscoveryWatch, labels: &[&str]) -> Vec<String> {
-    found_with(text, watch, PrometheusVersion::V2, labels)
+fn target_lines(text: &str, watch: &DiscoveryWatch, labels: &[&str]) -> Vec<String> {
+    target_lines_with(text, watch, PrometheusVersion::V2, labels)
 }
 
-fn found_with(text: &str, watch: &DiscoveryWatch, version: PrometheusVersion, labels: &[&str]) -> Vec<String> {
+fn target_lines_with(text: &str, watch: &DiscoveryWatch, version: PrometheusVersion, labels: &[&str]) -> Vec<String> {
     let input = TestInput::new(text);
     let documents = input.documents();
     let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
@@ -47,7 +47,7 @@ const NODES: &str = "---
 fn addresses_have_the_labels_of_their_node() {
     let node = |name: &str| format!("targetRef: {{kind: Node, name: {name}}}");
     let pod = "targetRef: {kind: Pod, name: one, namespace: ns}";
-    for (fields, of_endpoints, of_slice) in [
+    for (fields, endpoints_label, slice_label) in [
         ("nodeName: one".to_owned(), "a", "a"),
         (node("two"), "b", "b"),
         (format!("nodeName: one, {}", node("two")), "a", "b"),
@@ -61,16 +61,16 @@ fn addresses_have_the_labels_of_their_node() {
              ports: [{{port: 80}}]}}]}}\n{NODES}"
         );
         let label = ["node_label_zone"];
-        let expected = format!("10.0.0.1:80 {of_endpoints}");
-        assert_eq!(found(&endpoints, &watch(DiscoveryRole::Endpoints), &label), [expected], "{fields}");
+        let expected = format!("10.0.0.1:80 {endpoints_label}");
+        assert_eq!(target_lines(&endpoints, &watch(DiscoveryRole::Endpoints), &label), [expected], "{fields}");
         let slice = format!(
             "{{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {{name: e}}, endpoints: [{{addresses: [10.0.0.1], \
              {fields}}}], ports: [{{port: 80}}]}}\n{NODES}"
         );
-        let expected = format!("10.0.0.1:80 {of_slice}");
-        assert_eq!(found(&slice, &watch(DiscoveryRole::EndpointSlice), &label), [expected], "{fields}");
+        let expected = format!("10.0.0.1:80 {slice_label}");
+        assert_eq!(target_lines(&slice, &watch(DiscoveryRole::EndpointSlice), &label), [expected], "{fields}");
         let without = DiscoveryWatch { attach_node: false, ..watch(DiscoveryRole::Endpoints) };
-        assert_eq!(found(&endpoints, &without, &label), ["10.0.0.1:80 -"], "{fields}");
+        assert_eq!(target_lines(&endpoints, &without, &label), ["10.0.0.1:80 -"], "{fields}");
     }
 }
 
@@ -95,7 +95,7 @@ fn finds_pods_in_watched_namespaces() {
         for (namespaces, expected) in [(None, all), (Some(vec!["ns".to_owned(), "b".to_owned()]), apart)] {
             let watch = DiscoveryWatch { namespaces, ..watch(DiscoveryRole::Endpoints) };
             let expected = format!("10.0.0.1:80 {expected}");
-            assert_eq!(found(&target_service(target), &watch, &["pod_label_a"]), [expected], "{target}");
+            assert_eq!(target_lines(&target_service(target), &watch, &["pod_label_a"]), [expected], "{target}");
         }
     }
 }
@@ -136,7 +136,7 @@ fn scrapes_nodes_at_the_preferred_address() {
     let node = |addresses: &str, port: &str| {
         format!("{{apiVersion: v1, kind: Node, metadata: {{name: n}}, status: {{addresses: [{addresses}]{port}}}}}\n")
     };
-    let address = |of_type: &str, address: &str| format!("{{type: {of_type}, address: {address}}}");
+    let address = |address_type: &str, address: &str| format!("{{type: {address_type}, address: {address}}}");
     let kubelet = ", daemonEndpoints: {kubeletEndpoint: {Port: 10250}}";
     let labels = ["node_address_InternalIP", "node_address_Hostname"];
     for (addresses, port, expected) in [
@@ -152,7 +152,11 @@ fn scrapes_nodes_at_the_preferred_address() {
         (address("Other", "h"), kubelet, &[]),
         (String::new(), kubelet, &[]),
     ] {
-        assert_eq!(found(&node(&addresses, port), &watch(DiscoveryRole::Node), &labels), expected, "{addresses}");
+        assert_eq!(
+            target_lines(&node(&addresses, port), &watch(DiscoveryRole::Node), &labels),
+            expected,
+            "{addresses}"
+        );
     }
 }
 
@@ -176,7 +180,7 @@ fn wildcard_tls_hosts_match_one_label() {
     ] {
         let labels = ["ingress_scheme", "ingress_path"];
         let expected = ["/p", "/"].map(|path| format!("{host} {scheme} {path}"));
-        assert_eq!(found(&ingress(hosts, host), &watch(DiscoveryRole::Ingress), &labels), expected, "{hosts}");
+        assert_eq!(target_lines(&ingress(hosts, host), &watch(DiscoveryRole::Ingress), &labels), expected, "{hosts}");
     }
 }
 
@@ -194,7 +198,7 @@ fn services_have_labels_for_their_type() {
         );
         let labels = ["service_type", "service_cluster_ip", "service_external_name", "service_loadbalancer_ip"];
         assert_eq!(
-            found(&text, &watch(DiscoveryRole::Service), &labels),
+            target_lines(&text, &watch(DiscoveryRole::Service), &labels),
             [format!("s.ns.svc:80 {expected}")],
             "{spec}"
         );
@@ -227,7 +231,7 @@ fn filters_objects_by_labels_and_fields() {
     ] {
         let mut watch = watch(DiscoveryRole::Pod);
         watch.selectors.add(role, labels, fields).unwrap();
-        assert_eq!(found(pod, &watch, &[]).len(), expected, "{labels} {fields}");
+        assert_eq!(target_lines(pod, &watch, &[]).len(), expected, "{labels} {fields}");
     }
     for (labels, fields) in [("a in b", ""), ("", "spec.x=y"), ("", "spec.nodeName"), ("a=b,", "")] {
         assert!(RoleSelectors::default().add(DiscoveryRole::Pod, labels, fields).is_none(), "{labels} {fields}");
@@ -242,7 +246,7 @@ fn every_container_port_or_container_without_ports_is_a_target() {
     let labels = ["pod_container_name", "pod_container_port_name", "pod_container_init", "pod_container_id"];
     let expected =
         ["[fd00::1]:80 a web false x", "[fd00::1]:81 a - false x", "fd00::1 b - false -", "fd00::1 i - true -"];
-    assert_eq!(found(pod, &watch(DiscoveryRole::Pod), &labels), expected);
+    assert_eq!(target_lines(pod, &watch(DiscoveryRole::Pod), &labels), expected);
 }
 
 #[test]
@@ -407,7 +411,7 @@ fn reads_slice_topology_by_version() {
             format!("10.0.0.1:80 {zone} true true false - h 80 p TCP http"),
             format!("10.0.0.1 {zone} true true false - h - every TCP -"),
         ];
-        assert_eq!(found(&slice(version), &watch(DiscoveryRole::EndpointSlice), &labels), expected, "{version}");
+        assert_eq!(target_lines(&slice(version), &watch(DiscoveryRole::EndpointSlice), &labels), expected, "{version}");
     }
 }
 
@@ -476,7 +480,7 @@ fn endpoints_include_other_ports_of_their_pods() {
         "pod_container_port_name",
     ];
     let expected = ["10.0.0.1:80 web true Pod p p web", "10.0.0.3:80 web false - - - -", "10.0.0.2:81 - - - - p more"];
-    assert_eq!(found(text, &watch(DiscoveryRole::Endpoints), &labels), expected);
+    assert_eq!(target_lines(text, &watch(DiscoveryRole::Endpoints), &labels), expected);
 }
 
 /// In Prometheus 3, init container ports are also targets, and a label marks them (`buildEndpoints`).
@@ -496,7 +500,7 @@ fn prometheus_3_discovers_init_containers() {
             &["10.0.0.1:81 p i side true", "10.0.0.2:80 p c web false", "10.0.0.2:82 p i more true"],
         ),
     ] {
-        let found = found_with(text, &watch(DiscoveryRole::Endpoints), version, &labels);
+        let found = target_lines_with(text, &watch(DiscoveryRole::Endpoints), version, &labels);
         assert_eq!(found, expected, "{version:?}");
     }
 }
@@ -518,9 +522,9 @@ fn prometheus_3_sets_additional_labels() {
         ),
     ] {
         let (address, _) = set.split_once(' ').unwrap();
-        let found = |version| found_with(text, &watch(role), version, &labels);
-        assert_eq!(found(PrometheusVersion::V2), [format!("{address} - -")]);
-        assert_eq!(found(PrometheusVersion::V3), [set]);
+        let target_lines = |version| target_lines_with(text, &watch(role), version, &labels);
+        assert_eq!(target_lines(PrometheusVersion::V2), [format!("{address} - -")]);
+        assert_eq!(target_lines(PrometheusVersion::V3), [set]);
     }
 }
 
@@ -548,7 +552,7 @@ fn expected_endpoints_have_the_ports_of_their_pods() {
             "{{apiVersion: v1, kind: Service, metadata: {{name: s}}, spec: {{selector: {{a: b}}, ports: [{{name: x, {port}}}]}}}}\n{pod}"
         );
         let labels = ["endpoint_port_name", "endpoint_ready", "endpoint_node_name"];
-        let found = found(&text, &watch(DiscoveryRole::Endpoints), &labels);
+        let found = target_lines(&text, &watch(DiscoveryRole::Endpoints), &labels);
         let service_targets: Vec<_> = found.iter().filter(|target| target.contains(" x ")).collect();
         let expected: Vec<_> = Some(expected)
             .filter(|address| !address.is_empty())

@@ -92,7 +92,7 @@ impl<'l> Labels<'l> {
 
     /// Returns the number of extra bytes that rules have spent.
     pub fn spent(&self) -> u64 {
-        EXTRA_BYTES - self.extra_bytes.left()
+        EXTRA_BYTES - self.extra_bytes.remaining()
     }
 
     /// Prevents further rules from being applied.

@@ -6,7 +6,7 @@ use super::*;
 const BASE: &[(&str, &str)] = &[("__address__", "10.0.0.1:8080"), ("a", "foo"), ("b", "bar"), ("many", "one\ntwo")];
 
 /// Applies rules, each written as `action source… / regex / target / replacement`, to the labels above.
-fn after(rules: &[Config<'static>]) -> String {
+fn apply_rules(rules: &[Config<'static>]) -> String {
     let mut compiler = RuleCompiler::default();
     let rules: Vec<_> = rules.iter().map(|config| compiler.rule(config.clone()).unwrap()).collect();
     let mut labels: Labels<'_> = BASE.iter().copied().collect();
@@ -51,7 +51,7 @@ fn replaces_matching_values() {
         (replace(&["a"], "(?i)FOO", "c", "x"), "c=x"),
         (replace(&["a"], r"\Qfoo\E", "c", "x"), "c=x"),
     ] {
-        assert_eq!(after(std::slice::from_ref(&config)), expected, "{config:?}");
+        assert_eq!(apply_rules(std::slice::from_ref(&config)), expected, "{config:?}");
     }
 }
 
@@ -67,17 +67,17 @@ fn reports_the_rule_that_drops_a_target() {
         (Config { target_label: "b".into(), ..rule("keepequal", &["a"], "") }, "dropped by 1"),
         (Config { target_label: "b".into(), ..rule("dropequal", &["a"], "") }, "c=x"),
     ] {
-        assert_eq!(after(&[first.clone(), config.clone()]), expected, "{config:?}");
+        assert_eq!(apply_rules(&[first.clone(), config.clone()]), expected, "{config:?}");
     }
 }
 
 #[test]
 fn maps_and_drops_labels_by_name() {
     let map = |regex, with: &'static str| Config { replacement: Some(with.into()), ..rule("labelmap", &[], regex) };
-    assert_eq!(after(&[map("__(.)ddress__", "$1")]), "a=10.0.0.1:8080");
-    assert_eq!(after(&[map("([ab])", "x_$1")]), "x_a=foo x_b=bar");
-    assert_eq!(after(&[rule("labeldrop", &[], "[ab]")]), "-a -b");
-    assert_eq!(after(&[rule("labelkeep", &[], "a|b")]), "-__address__ -many");
+    assert_eq!(apply_rules(&[map("__(.)ddress__", "$1")]), "a=10.0.0.1:8080");
+    assert_eq!(apply_rules(&[map("([ab])", "x_$1")]), "x_a=foo x_b=bar");
+    assert_eq!(apply_rules(&[rule("labeldrop", &[], "[ab]")]), "-a -b");
+    assert_eq!(apply_rules(&[rule("labelkeep", &[], "a|b")]), "-__address__ -many");
 }
 
 #[test]

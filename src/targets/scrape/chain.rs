@@ -27,7 +27,7 @@ pub struct Chain<'o, 'd> {
     /// Ports of the selected objects, if the job requires one.
     pub ports: Option<Ports>,
     /// Number of targets that discovery finds for the selected objects.
-    pub found: usize,
+    pub found_count: usize,
     /// Rules after the selector that drop targets, each with the number of targets left after it.
     pub left: Vec<(usize, usize)>,
     /// Reason why none of the remaining targets can be scraped, and the rule that causes it.
@@ -109,8 +109,8 @@ impl Chain<'_, '_> {
             _ if self.scraped > 0 => return None,
             _ if is_discovered && self.searched + self.searched_unserved == 0 => Missing::Objects,
             _ if is_discovered && self.selected.is_empty() && self.unserved.is_empty() => Missing::Selected,
-            (Some(ports), _) if !ports.has_wanted && (self.found > 0 || !ports.known.is_empty()) => Missing::Port,
-            _ if self.found == 0 => Missing::Targets,
+            (Some(ports), _) if !ports.has_wanted && (self.found_count > 0 || !ports.known.is_empty()) => Missing::Port,
+            _ if self.found_count == 0 => Missing::Targets,
             (_, Some((rule, _))) => Missing::Rule(*rule),
             (_, None) => Missing::Unfit(self.unfit.as_ref().and_then(|(_, rule)| *rule)),
         })
@@ -176,7 +176,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 for name in names {
                     let mut labels: Labels<'_> = [(ENDPOINT_PORT, name)].into_iter().collect();
                     ports.is_behind_service |= rule.rule.apply(&mut labels);
-                    ports.known.insert(shown_port(name, ""));
+                    ports.known.insert(display_port(name, ""));
                 }
                 ports.has_wanted = ports.is_behind_service;
             }
@@ -229,7 +229,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                             seen.insert(port_of(port.1, &labels));
                             has_wanted |= port.1.rule.apply(&mut labels);
                         }
-                        chain.found += 1;
+                        chain.found_count += 1;
                         chain.is_potential |= is_potential;
                         dropped.get_mut(number).into_iter().for_each(|count| *count += 1);
                     }
@@ -237,7 +237,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 }
                 has_wanted |= part == RulePurpose::Port;
             }
-            chain.found += 1;
+            chain.found_count += 1;
             chain.is_potential |= is_potential;
             let state = finish(job, labels, &mut active);
             if matches!(state, TargetState::Active { .. } | TargetState::Read { .. } | TargetState::StaticPod { .. }) {
@@ -258,13 +258,13 @@ impl<'o, 'd> Cluster<'o, 'd> {
         seen.remove("");
         if let Some(rule) = job.rules.iter().position(|rule| rule.part() == RulePurpose::Port) {
             let ports = chain.ports.get_or_insert(Ports { rule, ..Ports::default() });
-            if chain.found > 0 {
+            if chain.found_count > 0 {
                 ports.is_behind_service &= !has_wanted;
                 ports.has_wanted = has_wanted;
                 ports.known = seen;
             }
         }
-        let mut left = chain.found;
+        let mut left = chain.found_count;
         for (number, count) in dropped.into_iter().enumerate().filter(|(_, count)| *count > 0) {
             left -= count;
             chain.left.push((number, left));
@@ -285,13 +285,13 @@ fn depends_on(rule: &JobRule<'_>, label: &str) -> bool {
 /// Formats a target's port, as tested by a rule.
 fn port_of(rule: &JobRule<'_>, labels: &Labels<'_>) -> String {
     if depends_on(rule, ENDPOINT_PORT) {
-        return shown_port(labels.get(ENDPOINT_PORT), "");
+        return display_port(labels.get(ENDPOINT_PORT), "");
     }
     let label = |what: &str| labels.get(&format!("__meta_kubernetes_pod_container_port_{what}"));
-    shown_port(label("name"), label("number"))
+    display_port(label("name"), label("number"))
 }
 
-fn shown_port(name: &str, number: &str) -> String {
+fn display_port(name: &str, number: &str) -> String {
     match (name, number) {
         ("", number) => number.to_owned(),
         (name, "") => name.to_owned(),
@@ -331,11 +331,11 @@ mod tests {
         let ports = |known: &[&str], has_wanted| {
             Some(Ports { known: known.iter().map(|port| (*port).to_owned()).collect(), has_wanted, ..Ports::default() })
         };
-        let chain = |role, searched, ports, found, left: &[(usize, usize)], scraped| Chain {
+        let chain = |role, searched, ports, found_count, left: &[(usize, usize)], scraped| Chain {
             role,
             searched,
             ports,
-            found,
+            found_count,
             left: left.to_vec(),
             unfit: Some((TargetState::NoPath, Some(7))),
             scraped,
@@ -362,7 +362,7 @@ mod tests {
     fn shows_ports_by_name_and_number() {
         for (name, number, expected) in [("", "80", "80"), ("web", "", "web"), ("web", "80", "web (80)"), ("", "", "")]
         {
-            assert_eq!(shown_port(name, number), expected);
+            assert_eq!(display_port(name, number), expected);
         }
     }
 
@@ -407,7 +407,7 @@ mod tests {
                     chain.searched,
                     chain.selected.len(),
                     known.join(" "),
-                    chain.found,
+                    chain.found_count,
                     chain.scraped
                 );
             });

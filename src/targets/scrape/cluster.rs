@@ -115,8 +115,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// Returns the maximum total cost of all jobs; see [`Cluster::effort`].
-    pub fn most(&self) -> usize {
-        self.work.most
+    pub fn max_cost(&self) -> usize {
+        self.work.max_cost
     }
 
     /// Charges the cost of a job's targets. Returns `false` if the budget is too small. A budget is needed because a
@@ -619,7 +619,7 @@ mod tests {
         for (bytes, expected) in [(0, 50_000), (500_010, 50_001), (50_000_000, 5_000_000), (90_000_000, 5_000_000)] {
             let mut objects = ObservedObjects::default();
             objects.bytes = bytes;
-            assert_eq!(Cluster::new(&objects, PrometheusVersion::V2).most(), expected, "{bytes}");
+            assert_eq!(Cluster::new(&objects, PrometheusVersion::V2).max_cost(), expected, "{bytes}");
         }
     }
 

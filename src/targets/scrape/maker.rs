@@ -376,7 +376,7 @@ mod tests {
     }
 
     /// Converts JSON to the job that a shard runs.
-    fn made(kind: JobKind, interval: &str, timeout: &str, job: serde_json::Value) -> Job<'static> {
+    fn make_job(kind: JobKind, interval: &str, timeout: &str, job: serde_json::Value) -> Job<'static> {
         let mut rules = RuleCompiler::default();
         let (interval, timeout) = (interval.to_owned().leak(), timeout.to_owned().leak());
         let mut maker = JobMaker {
@@ -456,13 +456,13 @@ mod tests {
             (["x", "20s"], serde_json::json!({}), ["x", "x"]),
             (["60s", "0s"], serde_json::json!({}), ["1m", "0s"]),
         ] {
-            let job = made(JobKind::Metrics, shared[0], shared[1], own.clone());
+            let job = make_job(JobKind::Metrics, shared[0], shared[1], own.clone());
             let default_value = |name: &str| job.defaults.iter().find(|(known, _)| known == name).unwrap().1.clone();
             let found = [default_value("__scrape_interval__"), default_value("__scrape_timeout__")];
             assert_eq!(found, expected, "{shared:?} {own}");
             assert_eq!([default_value("__metrics_path__"), default_value("__scheme__")], ["/metrics", "http"]);
         }
-        assert_eq!(made(JobKind::Logs, "", "", serde_json::json!({})).defaults, []);
+        assert_eq!(make_job(JobKind::Logs, "", "", serde_json::json!({})).defaults, []);
     }
 
     /// Expected values are from promtool.
@@ -476,7 +476,7 @@ mod tests {
             (serde_json::json!({"scheme": "${GONE}"}), ["/metrics", ""]),
             (serde_json::json!({"metrics_path": 5.0}), ["5", "http"]),
         ] {
-            let made = made(JobKind::Metrics, "", "", job.clone());
+            let made = make_job(JobKind::Metrics, "", "", job.clone());
             let default_value = |name: &str| made.defaults.iter().find(|(known, _)| known == name).unwrap().1.clone();
             assert_eq!([default_value("__metrics_path__"), default_value("__scheme__")], expected, "{job}");
         }
@@ -484,7 +484,7 @@ mod tests {
 
     #[test]
     fn reads_discoveries_and_static_targets() {
-        let job = made(
+        let job = make_job(
             JobKind::Metrics,
             "",
             "",
@@ -528,7 +528,7 @@ mod tests {
         let are_of_shard: Vec<_> = job.rules.iter().map(|rule| rule.is_of_shard).collect();
         assert_eq!((are_of_shard, job.refused), (vec![true, false], Some((2, RuleError::RelabelAction))));
         // Promtail treats a group without addresses as one target.
-        let logs = made(
+        let logs = make_job(
             JobKind::Logs,
             "",
             "",
@@ -553,7 +553,7 @@ mod tests {
             (serde_json::json!({"role": "pod", "api_server": "", "kubeconfig_file": ""}), None),
         ] {
             let shown = discovery.to_string();
-            let job = made(JobKind::Metrics, "", "", serde_json::json!({"kubernetes_sd_configs": [discovery]}));
+            let job = make_job(JobKind::Metrics, "", "", serde_json::json!({"kubernetes_sd_configs": [discovery]}));
             let found = job.unknown.first().map(|unknown| unknown.reason);
             assert_eq!((found, job.sources.len()), (expected, usize::from(expected.is_none())), "{shown}");
         }
@@ -562,7 +562,7 @@ mod tests {
     #[test]
     fn reads_rules_like_the_agent() {
         let config = |rule: serde_json::Value| {
-            let job = made(JobKind::Metrics, "", "", serde_json::json!({"relabel_configs": [rule]}));
+            let job = make_job(JobKind::Metrics, "", "", serde_json::json!({"relabel_configs": [rule]}));
             job.rules[0].config().clone()
         };
         let empty = Config::default();

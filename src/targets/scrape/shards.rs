@@ -168,10 +168,10 @@ mod tests {
             let names: Vec<_> = group.shards().iter().map(|job| job.name.as_str()).collect();
             format!("{} {} {:?}", names.join(","), group.count, group.shared)
         });
-        let [of_monitor, additional @ .., of_logs] = found.as_slice() else { panic!("{found:?}") };
-        assert!(of_monitor.starts_with("podMonitor/ns/p/0,podMonitor/ns/p/0 2 Some("), "{of_monitor}");
+        let [monitor_group, additional @ .., logs_group] = found.as_slice() else { panic!("{found:?}") };
+        assert!(monitor_group.starts_with("podMonitor/ns/p/0,podMonitor/ns/p/0 2 Some("), "{monitor_group}");
         assert_eq!(additional, ["x0,x1 2 None", "y,y 2 Some(1)", "z,z 2 Some(1)"]);
-        assert!(of_logs.starts_with("podLogs/ns/q 1 Some("), "{of_logs}");
+        assert!(logs_group.starts_with("podLogs/ns/q 1 Some("), "{logs_group}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::targets::relabel::{CompiledRule, Labels, relabel};
 /// Work budget left for the remaining jobs.
 pub(super) struct Work {
     /// Maximum total cost of all jobs.
-    pub(super) most: usize,
+    pub(super) max_cost: usize,
     /// Budget for the cost of the jobs.
     cost: Budget,
     /// Budget for the extra bytes that rules read and write.
@@ -21,7 +21,7 @@ pub(super) struct Work {
 }
 
 /// Number of bytes that rules may read and write even for a small input.
-const LEAST_BYTES: u64 = 64 << 20;
+const MIN_BYTES: u64 = 64 << 20;
 
 /// Number of labels and rules at which a target starts to count more than once.
 const USUAL: usize = 32;
@@ -29,7 +29,7 @@ const USUAL: usize = 32;
 impl Work {
     /// Creates the limits for `objects`. The limits grow with the size of an export.
     pub(super) fn new(objects: &ObservedObjects<'_>) -> Self {
-        let most = (objects.bytes / 10).clamp(50_000, 5_000_000);
+        let max_cost = (objects.bytes / 10).clamp(50_000, 5_000_000);
         let widest = |roles: &[DiscoveryRole]| {
             let widths = roles.iter().flat_map(|role| {
                 let role_objects = objects.list(role.kind()).iter();
@@ -38,9 +38,9 @@ impl Work {
             widths.max().unwrap_or_default()
         };
         Self {
-            most,
-            cost: Budget::new(most as u64),
-            bytes: Budget::new((objects.bytes as u64).saturating_mul(4).max(LEAST_BYTES)),
+            max_cost,
+            cost: Budget::new(max_cost as u64),
+            bytes: Budget::new((objects.bytes as u64).saturating_mul(4).max(MIN_BYTES)),
             widest: widest(&[
                 DiscoveryRole::Pod,
                 DiscoveryRole::Service,
@@ -59,7 +59,7 @@ impl Work {
         let fits = self.cost.spend(cost() as u64).is_ok();
         if !fits {
             // Computing the cost also takes time, so the search ends after a thousand jobs that exceed the limit.
-            self.cost.drain(self.most as u64 / 1_000);
+            self.cost.drain(self.max_cost as u64 / 1_000);
         }
         fits
     }
@@ -132,7 +132,7 @@ mod tests {
             assert_eq!(work.relabel([&rule], &mut labels), None);
             // The rule reads the value and a separator, and may write both plus two more bytes; 160 bytes are usual.
             let spent = times * (1_001 + (2 + 1_001) + 1 - 160);
-            assert_eq!((labels.spent(), work.bytes.left()), (spent, LEAST_BYTES - spent));
+            assert_eq!((labels.spent(), work.bytes.remaining()), (spent, MIN_BYTES - spent));
         }
         work.take_bytes(u64::MAX);
         assert_eq!(work.relabel([&rule], &mut labels), None);
@@ -148,7 +148,7 @@ mod tests {
         let labels = Labels::from_iter([("a", value.as_str())]);
         assert!(work.drops(&rule, &labels));
         // The rule reads the value and a separator; 160 bytes are usual.
-        assert_eq!(work.bytes.left(), LEAST_BYTES - (1_001 - 160));
+        assert_eq!(work.bytes.remaining(), MIN_BYTES - (1_001 - 160));
         work.take_bytes(u64::MAX);
         assert!(!work.drops(&rule, &labels));
     }

@@ -242,12 +242,12 @@ fn reports_consecutive_duplicates_once() {
 #[test]
 fn counts_many_duplicate_keys() {
     for (further, others) in [(0, 0), (2, 2)] {
-        let text = "a: 1\n".repeat(bound::MOST + 1 + further);
+        let text = "a: 1\n".repeat(bound::MAX_LISTED + 1 + further);
         let found = testing::read(&text).diagnostics;
         let counts: usize = found.iter().map(Diagnostic::count).sum();
         let is_of_others = |found: &&Diagnostic| found.message.contains("not listed");
         let counted: usize = found.iter().filter(is_of_others).map(Diagnostic::count).sum();
-        assert_eq!((counts, counted), (bound::MOST + further, others));
+        assert_eq!((counts, counted), (bound::MAX_LISTED + further, others));
     }
 }
 

@@ -19,12 +19,12 @@ impl Scanner<'_> {
         self.remove_key()?;
         self.may_start_key = true;
         let start = self.cursor.at;
-        let is_literal = self.cursor.here() == b'|';
+        let is_literal = self.cursor.current_byte() == b'|';
         self.cursor.at += 1;
         let (chomping, increment) = self.block_scalar_header()?;
         let header_end = self.cursor.at;
         self.cursor.skip_blanks();
-        if self.cursor.here() == b'#' {
+        if self.cursor.current_byte() == b'#' {
             self.cursor.skip_line();
         }
         if !self.cursor.skip_break() && !self.cursor.is_at_end() {
@@ -40,7 +40,7 @@ impl Scanner<'_> {
     /// Reads the modifiers after the indicator, in any order.
     fn block_scalar_header(&mut self) -> Scanned<(Chomping, Option<usize>)> {
         let mut chomping = self.chomping();
-        let digit = self.cursor.here();
+        let digit = self.cursor.current_byte();
         let increment = digit.is_ascii_digit().then(|| usize::from(digit - b'0'));
         if increment == Some(0) {
             return self.error(Mistake::BlockScalarHeader);
@@ -53,7 +53,7 @@ impl Scanner<'_> {
     }
 
     fn chomping(&mut self) -> Option<Chomping> {
-        let chomping = match self.cursor.here() {
+        let chomping = match self.cursor.current_byte() {
             b'+' => Chomping::Keep,
             b'-' => Chomping::Strip,
             _ => return None,
@@ -111,12 +111,12 @@ impl Scanner<'_> {
         loop {
             let is_indentation = |column: usize| indent.is_none_or(|indent| column < indent);
             let mut column = self.cursor.at - self.cursor.line_start;
-            while is_indentation(column) && self.cursor.here() == b' ' {
+            while is_indentation(column) && self.cursor.current_byte() == b' ' {
                 self.cursor.at += 1;
                 column += 1;
             }
             deepest = deepest.max(column);
-            if is_indentation(column) && self.cursor.here() == b'\t' {
+            if is_indentation(column) && self.cursor.current_byte() == b'\t' {
                 return self.error(Mistake::Tab);
             }
             if !self.cursor.skip_break() {

@@ -47,7 +47,7 @@ impl<'s> Cursor<'s> {
     }
 
     #[inline]
-    pub fn here(&self) -> u8 {
+    pub fn current_byte(&self) -> u8 {
         self.byte(self.at)
     }
 
@@ -101,12 +101,12 @@ impl<'s> Cursor<'s> {
 
     #[inline]
     pub fn is_at_blank(&self) -> bool {
-        matches!(self.here(), b' ' | b'\t')
+        matches!(self.current_byte(), b' ' | b'\t')
     }
 
     /// Moves past a line break, if there is one here, and returns whether there is.
     pub fn skip_break(&mut self) -> bool {
-        let length = match self.here() {
+        let length = match self.current_byte() {
             b'\n' => 1,
             b'\r' if self.byte(self.at + 1) == b'\n' => 2,
             // `LineReader` removes a carriage return, and go-yaml treats the remaining one and the line feed as one.
@@ -127,7 +127,7 @@ impl<'s> Cursor<'s> {
     }
 
     pub fn skip_spaces(&mut self) {
-        while self.here() == b' ' {
+        while self.current_byte() == b' ' {
             self.at += 1;
         }
     }

@@ -77,7 +77,7 @@ impl<'s> Scanner<'s> {
         }
         match self.tokens.front() {
             Some(token) => Ok(token),
-            None => Err(SyntaxError::new(Mistake::ExpectedValue, self.here())),
+            None => Err(SyntaxError::new(Mistake::ExpectedValue, self.position())),
         }
     }
 
@@ -93,12 +93,12 @@ impl<'s> Scanner<'s> {
     }
 
     /// Returns the current offset.
-    fn here(&self) -> usize {
+    fn position(&self) -> usize {
         self.cursor.offset(self.cursor.at)
     }
 
     fn error<T>(&self, mistake: Mistake) -> Scanned<T> {
-        Err(SyntaxError::new(mistake, self.here()))
+        Err(SyntaxError::new(mistake, self.position()))
     }
 
     fn is_in_brackets(&self) -> bool {
@@ -211,7 +211,7 @@ impl<'s> Scanner<'s> {
     /// Ends the block collections that are indented more than `column`.
     fn unroll_indent(&mut self, column: Option<usize>) {
         while !self.is_in_brackets() && self.indent > column {
-            let at = self.here();
+            let at = self.position();
             self.tokens.push_back(Token { kind: TokenKind::BlockEnd, start: at, end: at, key: None });
             self.indent = self.indents.pop().flatten();
         }
@@ -226,7 +226,7 @@ impl<'s> Scanner<'s> {
         if self.cursor.is_at_end() {
             return self.fetch_stream_end();
         }
-        let (here, next) = (self.cursor.here(), self.cursor.at + 1);
+        let (here, next) = (self.cursor.current_byte(), self.cursor.at + 1);
         if self.cursor.is_at_line_start() {
             if here == b'%' {
                 return self.fetch_directive();
@@ -271,7 +271,7 @@ impl<'s> Scanner<'s> {
                 true => self.cursor.skip_blanks(),
                 false => self.cursor.skip_spaces(),
             }
-            if self.cursor.here() == b'#' {
+            if self.cursor.current_byte() == b'#' {
                 self.cursor.skip_line();
             }
             if !self.cursor.skip_break() {

@@ -16,7 +16,7 @@ impl Scanner<'_> {
         // Range of the text since the last line break.
         let (mut line, mut end) = (start, start);
         let mut breaks = 0;
-        while !self.cursor.is_at_any_marker() && self.cursor.here() != b'#' {
+        while !self.cursor.is_at_any_marker() && self.cursor.current_byte() != b'#' {
             let word = self.cursor.at;
             self.skip_word();
             if self.cursor.at > word {
@@ -48,7 +48,7 @@ impl Scanner<'_> {
     fn skip_word(&mut self) {
         let in_brackets = self.is_in_brackets();
         loop {
-            match self.cursor.here() {
+            match self.cursor.current_byte() {
                 b' ' | b'\t' | b'\n' | b'\r' | 0 => return,
                 b':' if self.cursor.is_blank_or_end(self.cursor.at + 1) => return,
                 b',' | b'?' | b'[' | b']' | b'{' | b'}' if in_brackets => return,
@@ -61,7 +61,7 @@ impl Scanner<'_> {
     fn skip_white_space(&mut self, mut breaks: usize, min_column: usize) -> Scanned<usize> {
         loop {
             if self.cursor.is_at_blank() {
-                let is_tab = self.cursor.here() == b'\t';
+                let is_tab = self.cursor.current_byte() == b'\t';
                 if is_tab && breaks > 0 && self.cursor.column() < min_column {
                     return self.error(Mistake::Tab);
                 }

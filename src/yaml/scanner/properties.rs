@@ -13,7 +13,7 @@ impl<'s> Scanner<'s> {
         let start = self.cursor.at;
         self.cursor.at += 1;
         let name = self.word();
-        let next = self.cursor.here();
+        let next = self.cursor.current_byte();
         let is_end = self.cursor.is_blank_or_end(self.cursor.at)
             || matches!(next, b'?' | b':' | b',' | b']' | b'}' | b'%' | b'@' | b'`');
         if name.is_empty() || !is_end {
@@ -31,7 +31,7 @@ impl<'s> Scanner<'s> {
         let (handle, suffix) = if self.cursor.byte(start + 1) == b'<' {
             self.cursor.at += 2;
             let suffix = self.tag_uri("")?;
-            if self.cursor.here() != b'>' {
+            if self.cursor.current_byte() != b'>' {
                 return self.error(Mistake::Tag);
             }
             self.cursor.at += 1;
@@ -68,7 +68,7 @@ impl<'s> Scanner<'s> {
         let kind = match name {
             "YAML" => {
                 let major = self.version_number().ok_or(mistake)?;
-                if self.cursor.here() != b'.' {
+                if self.cursor.current_byte() != b'.' {
                     return Err(mistake);
                 }
                 self.cursor.at += 1;
@@ -90,7 +90,7 @@ impl<'s> Scanner<'s> {
         };
         let end = self.cursor.at;
         self.cursor.skip_blanks();
-        if self.cursor.here() == b'#' {
+        if self.cursor.current_byte() == b'#' {
             self.cursor.skip_line();
         }
         if !self.cursor.skip_break() && !self.cursor.is_at_end() {
@@ -102,7 +102,7 @@ impl<'s> Scanner<'s> {
 
     fn version_number(&mut self) -> Option<u8> {
         let start = self.cursor.at;
-        while self.cursor.here().is_ascii_digit() {
+        while self.cursor.current_byte().is_ascii_digit() {
             self.cursor.at += 1;
         }
         let digits = self.cursor.slice(start, self.cursor.at);
@@ -111,7 +111,7 @@ impl<'s> Scanner<'s> {
 
     fn word(&mut self) -> &'s str {
         let start = self.cursor.at;
-        while is_word(self.cursor.here()) {
+        while is_word(self.cursor.current_byte()) {
             self.cursor.at += 1;
         }
         self.cursor.slice(start, self.cursor.at)
@@ -120,10 +120,10 @@ impl<'s> Scanner<'s> {
     /// Reads `!`, optionally followed by a word and another `!`.
     fn tag_handle(&mut self) -> &'s str {
         let start = self.cursor.at;
-        if self.cursor.here() == b'!' {
+        if self.cursor.current_byte() == b'!' {
             self.cursor.at += 1;
             self.word();
-            self.cursor.at += usize::from(self.cursor.here() == b'!');
+            self.cursor.at += usize::from(self.cursor.current_byte() == b'!');
         }
         self.cursor.slice(start, self.cursor.at)
     }
@@ -137,7 +137,7 @@ impl<'s> Scanner<'s> {
     fn tag_uri_after(&mut self, head: &'s str) -> Scanned<Cow<'s, str>> {
         let start = self.cursor.at;
         let is_uri = |byte: u8| is_word(byte) || b";/?:@&=+$,.!~*'()[]%".contains(&byte);
-        while is_uri(self.cursor.here()) {
+        while is_uri(self.cursor.current_byte()) {
             self.cursor.at += 1;
         }
         // The head directly precedes the rest.

@@ -14,7 +14,7 @@ impl Scanner<'_> {
         self.save_key()?;
         self.may_start_key = false;
         let start = self.cursor.at;
-        let quote = self.cursor.here();
+        let quote = self.cursor.current_byte();
         self.cursor.at += 1;
         let text = match self.end_of_simple(quote) {
             Some(end) => {
@@ -51,7 +51,7 @@ impl Scanner<'_> {
                 return Err(SyntaxError::new(Mistake::UnclosedQuote, start));
             }
             let is_continued = self.quoted_words(quote, &mut text)?;
-            if self.cursor.here() == quote {
+            if self.cursor.current_byte() == quote {
                 return Ok(text);
             }
             let blanks = self.cursor.at;
@@ -78,7 +78,7 @@ impl Scanner<'_> {
         let mut start = self.cursor.at;
         loop {
             let at = self.cursor.at;
-            match self.cursor.here() {
+            match self.cursor.current_byte() {
                 b' ' | b'\t' | b'\n' | b'\r' | 0 => break,
                 b'\'' if quote == b'\'' && self.cursor.byte(at + 1) == b'\'' => {
                     text.push_str(self.cursor.slice(start, at + 1));
@@ -105,7 +105,7 @@ impl Scanner<'_> {
 
     /// Reads an escape sequence after its backslash.
     fn escaped_character(&mut self, backslash: usize) -> Scanned<char> {
-        let digits = match self.cursor.here() {
+        let digits = match self.cursor.current_byte() {
             b'x' => 2,
             b'u' => 4,
             b'U' => 8,

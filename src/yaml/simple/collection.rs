@@ -69,7 +69,7 @@ impl Reader<'_, '_> {
     /// Reads the node that starts at the cursor, and moves to the next line. Unless the node is a block, it ends at the
     /// end of the line.
     fn inline(&mut self, column: usize) -> Result<(), NotSimple> {
-        match self.cursor.here() {
+        match self.cursor.current_byte() {
             b'{' | b'[' => self.flow()?,
             b'|' => self.literal(column)?,
             b'"' | b'\'' => self.read_quoted()?,
@@ -79,7 +79,7 @@ impl Reader<'_, '_> {
     }
 
     fn is_at_dash(&self) -> bool {
-        self.cursor.here() == b'-' && self.cursor.is_blank(self.cursor.at + 1)
+        self.cursor.current_byte() == b'-' && self.cursor.is_blank(self.cursor.at + 1)
     }
 }
 
@@ -88,7 +88,7 @@ impl Reader<'_, '_> {
     /// Reads the collection whose opening bracket is at the cursor.
     pub fn flow(&mut self) -> Result<(), NotSimple> {
         let start = self.cursor.at;
-        let is_mapping = self.cursor.here() == b'{';
+        let is_mapping = self.cursor.current_byte() == b'{';
         let (shape, closing) = match is_mapping {
             true => (NodeShape::Mapping, b'}'),
             false => (NodeShape::Sequence, b']'),
@@ -96,7 +96,7 @@ impl Reader<'_, '_> {
         self.open(shape, StructureStyle::Flow, start, start + 1)?;
         self.cursor.at += 1;
         self.cursor.skip_spaces();
-        let mut goes_on = self.cursor.here() != closing;
+        let mut goes_on = self.cursor.current_byte() != closing;
         while goes_on {
             if is_mapping {
                 self.key()?;
@@ -104,7 +104,7 @@ impl Reader<'_, '_> {
             }
             self.flow_value()?;
             self.cursor.skip_spaces();
-            goes_on = match self.cursor.here() {
+            goes_on = match self.cursor.current_byte() {
                 b',' => true,
                 byte if byte == closing => false,
                 _ => return Err(NotSimple),
@@ -120,7 +120,7 @@ impl Reader<'_, '_> {
 
     fn flow_value(&mut self) -> Result<(), NotSimple> {
         self.cursor.skip_spaces();
-        match self.cursor.here() {
+        match self.cursor.current_byte() {
             b'{' | b'[' => self.flow(),
             b'"' | b'\'' => self.read_quoted(),
             first if is_word(first) => self.flow_plain(),

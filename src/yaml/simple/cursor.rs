@@ -25,7 +25,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// Returns the current byte.
-    pub fn here(&self) -> u8 {
+    pub fn current_byte(&self) -> u8 {
         self.byte(self.at)
     }
 
@@ -54,7 +54,7 @@ impl<'s> Cursor<'s> {
     }
 
     pub fn skip_spaces(&mut self) {
-        while self.here() == b' ' {
+        while self.current_byte() == b' ' {
             self.at += 1;
         }
     }
@@ -62,7 +62,7 @@ impl<'s> Cursor<'s> {
     /// Skips spaces, and returns whether only a comment is left on the line.
     pub fn is_blank_or_comment(&mut self) -> bool {
         self.skip_spaces();
-        match self.here() {
+        match self.current_byte() {
             b'\n' => true,
             b'#' => self.column() == 0 || self.byte(self.at - 1) == b' ',
             _ => false,

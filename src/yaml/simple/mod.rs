@@ -30,11 +30,11 @@ pub(super) fn read_simple<'s>(
     source: SourceId,
     text: &'s str,
     limits: &Limits,
-    aliases: &AliasBudget,
+    alias_budget: &AliasBudget,
     keep: Option<FieldFilter>,
 ) -> Option<Warned<Vec<Document<'s>>>> {
     let known = text.len() <= MAX_TEXT && is_known(text);
-    known.then(|| read_all(source, text, limits, aliases, keep).ok()).flatten()
+    known.then(|| read_all(source, text, limits, alias_budget, keep).ok()).flatten()
 }
 
 /// Whether the text contains no special characters, such as tabs, carriage returns, byte order marks or Unicode line
@@ -60,7 +60,7 @@ fn read_all<'s>(
     source: SourceId,
     text: &'s str,
     limits: &Limits,
-    aliases: &AliasBudget,
+    alias_budget: &AliasBudget,
     keep: Option<FieldFilter>,
 ) -> Result<Warned<Vec<Document<'s>>>, NotSimple> {
     let mut output = Vec::new();
@@ -68,7 +68,7 @@ fn read_all<'s>(
     let mut reader = Reader {
         source,
         cursor: Cursor::new(text),
-        tree: TreeBuilder::new(source, text, TextKind::Manifests, limits, aliases, keep),
+        tree: TreeBuilder::new(source, text, TextKind::Manifests, limits, alias_budget, keep),
         depth: DEPTH.min(limits.max_depth / 2),
     };
     reader.cursor.skip_to_content();

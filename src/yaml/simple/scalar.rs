@@ -19,7 +19,7 @@ impl Reader<'_, '_> {
     /// Reads the key at the cursor, up to its colon.
     pub fn key(&mut self) -> Result<(), NotSimple> {
         let end = self.key_end()?;
-        match self.cursor.here() {
+        match self.cursor.current_byte() {
             b'"' | b'\'' => self.read_quoted(),
             _ => self.plain_to(end),
         }
@@ -28,7 +28,7 @@ impl Reader<'_, '_> {
     /// Returns the end of the key at the cursor, which must be followed by a colon and a blank.
     fn key_end(&self) -> Result<usize, NotSimple> {
         let start = self.cursor.at;
-        let end = match self.cursor.here() {
+        let end = match self.cursor.current_byte() {
             b'"' | b'\'' => self.quoted_end()?,
             first if starts_key(first) => self.end_of(is_in_key),
             _ => return Err(NotSimple),
@@ -40,7 +40,7 @@ impl Reader<'_, '_> {
     /// Reads the quoted scalar at the cursor.
     pub fn read_quoted(&mut self) -> Result<(), NotSimple> {
         let (start, end) = (self.cursor.at, self.quoted_end()?);
-        let style = match self.cursor.here() {
+        let style = match self.cursor.current_byte() {
             b'"' => ScalarStyle::DoubleQuoted,
             _ => ScalarStyle::SingleQuoted,
         };
@@ -52,7 +52,7 @@ impl Reader<'_, '_> {
 
     /// Returns the end of the quoted scalar at the cursor. Escapes and line breaks are not supported.
     fn quoted_end(&self) -> Result<usize, NotSimple> {
-        let quote = self.cursor.here();
+        let quote = self.cursor.current_byte();
         let mut end = self.cursor.at + 1;
         loop {
             match self.cursor.byte(end) {
@@ -69,7 +69,7 @@ impl Reader<'_, '_> {
     /// Reads the plain scalar at the cursor, which ends with the line or before a comment.
     pub fn plain(&mut self) -> Result<(), NotSimple> {
         let start = self.cursor.at;
-        if !starts_plain(self.cursor.here(), self.cursor.byte(start + 1)) {
+        if !starts_plain(self.cursor.current_byte(), self.cursor.byte(start + 1)) {
             return Err(NotSimple);
         }
         let mut end = start;
@@ -146,7 +146,7 @@ impl Reader<'_, '_> {
         self.cursor.next_line();
         self.cursor.skip_spaces();
         let indentation = self.cursor.column();
-        if indentation <= column || self.cursor.here() == b'\n' {
+        if indentation <= column || self.cursor.current_byte() == b'\n' {
             return Err(NotSimple);
         }
         let (text, end) = self.literal_text(indentation, chomping)?;
@@ -191,7 +191,7 @@ impl Reader<'_, '_> {
             let mut next = self.cursor;
             next.next_line();
             next.skip_spaces();
-            match next.here() {
+            match next.current_byte() {
                 // Spaces in addition to the indentation are text.
                 b'\n' if next.column() > indentation => return Err(NotSimple),
                 b'\n' if !next.is_at_end() => breaks += 1,

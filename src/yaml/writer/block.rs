@@ -11,7 +11,7 @@ use crate::go::number;
 use crate::yaml::Value;
 
 /// Maximum length of a simple key in bytes; longer ones are written as `? key` (`yaml_emitter_check_simple_key`).
-const LONGEST_SIMPLE_KEY: usize = 128;
+const MAX_SIMPLE_KEY_LENGTH: usize = 128;
 
 /// Number of entries that suffices for most items, which are scrape jobs.
 const ENTRIES: usize = 32;
@@ -185,7 +185,7 @@ impl<'o, 'v> Writer<'o, 'v> {
     /// Writes a key with its `:`.
     fn key(&mut self, key: &str, indent: usize) -> Prefix {
         let scalar = StringPresentation::new(key, self.style);
-        if key.len() <= LONGEST_SIMPLE_KEY && !scalar.multiline {
+        if key.len() <= MAX_SIMPLE_KEY_LENGTH && !scalar.multiline {
             self.scalar(key, scalar.presentation, None);
             self.out.push(':');
             return Prefix::Value;

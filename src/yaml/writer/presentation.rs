@@ -71,7 +71,7 @@ impl StringPresentation {
 fn is_word(text: &str) -> bool {
     let class = |byte: u8| CLASSES.get(usize::from(byte)).copied().unwrap_or_default();
     let starts = match text.bytes().next().map_or(0, class) {
-        first if first & STARTS_KNOWN_WORD != 0 => text.len() > LONGEST_KNOWN_WORD,
+        first if first & STARTS_KNOWN_WORD != 0 => text.len() > MAX_KNOWN_WORD_LENGTH,
         first => first & STARTS_WORD != 0,
     };
     starts && text.bytes().fold(IN_WORD, |all, byte| all & class(byte)) != 0
@@ -82,7 +82,7 @@ const STARTS_WORD: u8 = 2;
 const STARTS_KNOWN_WORD: u8 = 4;
 
 /// Length of `false`.
-const LONGEST_KNOWN_WORD: usize = 5;
+const MAX_KNOWN_WORD_LENGTH: usize = 5;
 
 /// Classes of each byte. A table lookup is faster than a series of comparisons.
 #[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]

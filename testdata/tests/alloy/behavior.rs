@@ -181,7 +181,7 @@ fn agent_behavior(job: &Job, target: &BTreeMap<String, String>, samples: &[BTree
         samples.clear();
     }
     let reports = REPORTS.iter().map(|name| reported(name, &labels));
-    Some((request, samples.into_iter().chain(reports).filter_map(|series| shown(&series)).collect()))
+    Some((request, samples.into_iter().chain(reports).filter_map(|series| format_series(&series)).collect()))
 }
 
 /// Applies Alloy's rules: those before the scrape, and then those of each output.
@@ -215,7 +215,7 @@ fn alloy_behavior(
         for one in &all {
             let mut kept = one.clone();
             if relabel(outlet, &mut kept).is_none() {
-                series.extend(shown(&kept));
+                series.extend(format_series(&kept));
             }
         }
     }
@@ -345,7 +345,7 @@ fn reported(name: &str, target: &Labels<'static>) -> Labels<'static> {
 }
 
 /// Formats a series as text, or returns `None` if it has no name.
-fn shown(series: &Labels<'_>) -> Option<String> {
+fn format_series(series: &Labels<'_>) -> Option<String> {
     let text = || format!("{:?}", series.iter().collect::<Vec<_>>());
     (!series.get("__name__").is_empty()).then(text)
 }

@@ -92,7 +92,7 @@ fn predicted(objects: &[Value], options: &CompileOptions) -> Vec<BTreeSet<String
 
 /// Returns the rendered objects that disappear or change when object `i` is removed, or `None` if the others are
 /// rejected.
-fn by_force(objects: &[Value], i: usize, before: &Objects, options: &CompileOptions) -> Option<BTreeSet<String>> {
+fn brute_force(objects: &[Value], i: usize, before: &Objects, options: &CompileOptions) -> Option<BTreeSet<String>> {
     let mut without = objects.to_vec();
     without.remove(i);
     let after = render(&without, options)?;
@@ -114,7 +114,7 @@ fn disagreements(case: &Path) -> (usize, Vec<String>) {
     let before = render(&objects, &options).unwrap_or_else(|| panic!("{}", case.display()));
     let (mut tried, mut failures) = (0, Vec::new());
     for (i, predicted) in predicted(&objects, &options).into_iter().enumerate() {
-        let forced = is_tried(&objects, i).then(|| by_force(&objects, i, &before, &options));
+        let forced = is_tried(&objects, i).then(|| brute_force(&objects, i, &before, &options));
         let Some(forced) = forced.flatten() else {
             continue;
         };

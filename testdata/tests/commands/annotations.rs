@@ -27,14 +27,14 @@ pub fn problem(folder: &Path, run: &Run, run_again: impl Fn() -> Run) -> Option<
     }
     let before = texts(folder);
     let mut run = run.clone();
-    let findings = plain_findings(&before, &found(&run));
+    let findings = plain_findings(&before, &parse_findings(&run));
     // Comments move the lines that later findings refer to.
     for _ in 0..2 {
-        write_comments(folder, &found(&run));
+        write_comments(folder, &parse_findings(&run));
         run = run_again();
     }
     let after = texts(folder);
-    let is_same = difference(folder, &run).is_none() && plain_findings(&after, &found(&run)) == findings;
+    let is_same = difference(folder, &run).is_none() && plain_findings(&after, &parse_findings(&run)) == findings;
     if !is_same || contents(&before) != contents(&after) {
         before.iter().for_each(|(file, text)| fs::write(folder.join(file), text).unwrap());
         return Some(format!("{}: comments cannot show these findings; create an empty `status`", folder.display()));
@@ -49,7 +49,7 @@ pub fn comments(folder: &Path) -> Vec<String> {
 
 /// Returns the first difference between the findings of a run and the comments.
 fn difference(folder: &Path, run: &Run) -> Option<String> {
-    let (mut expected, mut found) = (expected(&texts(folder)), found(run));
+    let (mut expected, mut found) = (expected(&texts(folder)), parse_findings(run));
     expected.sort();
     found.sort();
     let unexpected = found.iter().find(|finding| !expected.contains(finding));
@@ -67,7 +67,7 @@ fn difference(folder: &Path, run: &Run) -> Option<String> {
 }
 
 /// Returns the findings in the short format that a run printed. The last line has the counts.
-fn found(run: &Run) -> Vec<Finding> {
+fn parse_findings(run: &Run) -> Vec<Finding> {
     let lines: Vec<_> = run.stdout.lines().collect();
     let findings = lines.split_last().map_or(&[][..], |(_, findings)| findings);
     let finding = |line: &&str| {
@@ -184,12 +184,12 @@ fn reports_findings_without_comments_and_comments_without_findings() {
     fs::write(&file, "a:\n  # 1: note[old]: m\n  b: |\n    # x\nc: 2").unwrap();
     write_comments(
         &folder,
-        &found(&run(1, "input/a.yaml:3:6: error[wrong-type]: m\ninput/a.yaml:5:4: note[new]: n\n1 error\n")),
+        &parse_findings(&run(1, "input/a.yaml:3:6: error[wrong-type]: m\ninput/a.yaml:5:4: note[new]: n\n1 error\n")),
     );
     let written = "a:\n  # 6: error[wrong-type]: m\n  b: |\n    # x\n# 4: note[new]: n\nc: 2";
     assert_eq!(fs::read_to_string(&file).unwrap(), written);
     let plain = |text: &str, stdout: &str| {
-        plain_findings(&[("input/a.yaml".to_owned(), text.to_owned())], &found(&run(1, stdout)))
+        plain_findings(&[("input/a.yaml".to_owned(), text.to_owned())], &parse_findings(&run(1, stdout)))
     };
     assert_eq!(
         plain(expects, "input/a.yaml:3:6: error[wrong-type]: m [see input/a.yaml:3:1]\n1 error\n"),

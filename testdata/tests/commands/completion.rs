@@ -184,7 +184,7 @@ fn rejects_unknown_shells() {
 }
 
 /// Returns a command that runs the program under a different name.
-fn named(directory: &Path, name: &str) -> Command {
+fn renamed_command(directory: &Path, name: &str) -> Command {
     let link = directory.join(name);
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_agentctl"), &link).unwrap();
     let mut command = Command::new(link);
@@ -202,20 +202,22 @@ fn completes_as_kubectl_complete_agentctl() {
         (&["check", "--no-such"], ":4\n"),
     ] {
         let run = feed(
-            named(&scratch("completion-kubectl-name"), "kubectl_complete-agentctl").current_dir(&directory).args(words),
+            renamed_command(&scratch("completion-kubectl-name"), "kubectl_complete-agentctl")
+                .current_dir(&directory)
+                .args(words),
             b"",
         );
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{words:?}");
         assert_eq!(run.stdout, expected, "{words:?}");
     }
-    let run = feed(named(&directory, "kubectl_complete-agentctl").arg("rend"), b"");
+    let run = feed(renamed_command(&directory, "kubectl_complete-agentctl").arg("rend"), b"");
     assert!(run.stdout.starts_with("render\tWrite "), "{}", run.stdout);
 }
 
 #[test]
 fn plugin_help_uses_the_invoked_name() {
     let directory = scratch("completion-kubectl-help");
-    let run = feed(named(&directory, "kubectl-agentctl").args(["check", "--help"]), b"");
+    let run = feed(renamed_command(&directory, "kubectl-agentctl").args(["check", "--help"]), b"");
     assert!(run.stdout.contains("Usage: kubectl agentctl check "), "{}", run.stdout);
     let examples = run.stdout.split("Examples:\n").nth(1).unwrap();
     assert!(examples.starts_with("  kubectl agentctl check "), "{examples}");

@@ -146,7 +146,7 @@ fn in_each_map(cases: &[PathBuf], target: &Target, check: impl Fn(&Configuration
                     agent: hierarchy.agent.object_ref(),
                     part,
                     is_alloy: target.language() == Language::Alloy,
-                    text: written(Plan::new(hierarchy, &[part], &mut Vec::new()), part, target),
+                    text: write_configuration(Plan::new(hierarchy, &[part], &mut Vec::new()), part, target),
                     map: SourceMap::new(hierarchy, part, &catalog, &sources, target).output,
                     sources: &sources,
                     secrets: inlined_values(hierarchy).into_iter().map(|value| value.text.into_owned()).collect(),
@@ -161,7 +161,7 @@ fn in_each_map(cases: &[PathBuf], target: &Target, check: impl Fn(&Configuration
     assert!(count >= 2 * cases.len() && count >= 35, "found only {count} configurations");
 }
 
-fn written(mut plan: Plan<'_>, part: ConfigKind, target: &Target) -> String {
+fn write_configuration(mut plan: Plan<'_>, part: ConfigKind, target: &Target) -> String {
     match target {
         Target::Agent => agent::text(&plan, part),
         Target::Alloy(settings) => {
@@ -306,14 +306,14 @@ fn every_job_and_rule_has_an_origin() {
         let entries = configuration.entries();
         let known: BTreeSet<_> = entries.iter().map(|e| e.config.path.as_str()).collect();
         let mut parts = Vec::new();
-        items(&parsed(&configuration.text).unwrap_or_default(), "", &mut parts);
+        collect_items(&parsed(&configuration.text).unwrap_or_default(), "", &mut parts);
         let missing = parts.iter().filter(|part| !known.contains(part.as_str()));
         missing.map(|part| format!("{part} has no origin")).collect()
     });
 }
 
 /// Collects the paths of the items generated from resources, both inside and outside additional scrape configurations.
-fn items(value: &Value, path: &str, found: &mut Vec<String>) {
+fn collect_items(value: &Value, path: &str, found: &mut Vec<String>) {
     const LISTS: [&str; 8] = [
         "clients",
         "configs",
@@ -334,12 +334,12 @@ fn items(value: &Value, path: &str, found: &mut Vec<String>) {
             if LISTS.contains(&key.as_str()) {
                 found.push(format!("{path}[{i}]"));
                 if is_generated(item) {
-                    items(item, &format!("{path}[{i}]"), found);
+                    collect_items(item, &format!("{path}[{i}]"), found);
                 }
             }
         }
         if key != "integrations" {
-            items(inner, &path, found);
+            collect_items(inner, &path, found);
         }
     }
 }
@@ -470,7 +470,8 @@ fn maps_lines_to_sources_and_back() {
             })
             .collect();
         let each = asked.iter().flatten();
-        let answers: Vec<_> = each.map(|lines| configuration.map.made_from(std::slice::from_ref(lines))).collect();
+        let answers: Vec<_> =
+            each.map(|lines| configuration.map.parts_made_from(std::slice::from_ref(lines))).collect();
         for ((line, entry), answers) in samples.iter().zip(answers.chunks(2)) {
             let is_back = |answer: &Vec<TracedPart<'_>>| answer.iter().any(|entry| lines(entry).contains(line));
             if !is_back(&answers[0]) {
@@ -481,7 +482,7 @@ fn maps_lines_to_sources_and_back() {
             }
         }
         for (line, entry) in samples {
-            let found = map.at_line(*line).map(|found| (found.config, found.source));
+            let found = map.part_at_line(*line).map(|found| (found.config, found.source));
             if found.as_ref() != Some(&(entry.config.clone(), entry.source.clone())) {
                 failures.push(format!("line {line} comes from something else"));
             }

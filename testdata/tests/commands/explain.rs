@@ -95,11 +95,11 @@ impl Example {
     /// Returns the sources of the example: `text`, and what the example needs.
     pub fn sources(&self, text: &str) -> Sources {
         let input = TestInput::default().file("example.yaml", text);
-        self.others().iter().fold(input, |input, other| input.file("other.yaml", *other)).sources
+        self.other_manifests().iter().fold(input, |input, other| input.file("other.yaml", *other)).sources
     }
 
     /// Returns the manifests that the example needs.
-    pub fn others(&self) -> &[&str] {
+    pub fn other_manifests(&self) -> &[&str] {
         match self.kind {
             "" => &[],
             "with-instance" => &[INSTANCES],

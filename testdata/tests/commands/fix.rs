@@ -47,7 +47,7 @@ spec:
       honorLabels: true
 ";
 
-fn found(sources: &Sources) -> Vec<Diagnostic> {
+fn findings(sources: &Sources) -> Vec<Diagnostic> {
     compile(sources, &CompileOptions::default()).diagnostics
 }
 
@@ -60,7 +60,7 @@ fn text(sources: &Sources) -> &str {
 }
 
 fn fixed(sources: &Sources) -> Fixed {
-    fix_all(sources, |_| true, found)
+    fix_all(sources, |_| true, findings)
 }
 
 /// Returns the code, message and path of each error, without locations.
@@ -72,7 +72,7 @@ fn said(mut found: Vec<Diagnostic>) -> BTreeSet<(String, Option<String>)> {
 
 fn promises(sources: &Sources) -> usize {
     let is_promise = |found: &&Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.is_certain());
-    let found = group_by_cause(try_fixes(sources, found(sources), found).found);
+    let found = group_by_cause(try_fixes(sources, findings(sources), findings).findings);
     found.iter().filter(is_promise).count()
 }
 
@@ -103,9 +103,9 @@ fn fixes_remove_their_finding_without_new_errors() {
         let after = fixed(&before);
         mended += after.count;
         // A resource that is no longer rejected is checked more thoroughly and may have new errors.
-        let mended_fields: BTreeSet<_> = said(found(&before)).into_iter().map(|(_, path)| path).collect();
-        let new: Vec<_> = said(found(&after.sources))
-            .difference(&said(found(&before)))
+        let mended_fields: BTreeSet<_> = said(findings(&before)).into_iter().map(|(_, path)| path).collect();
+        let new: Vec<_> = said(findings(&after.sources))
+            .difference(&said(findings(&before)))
             .filter(|(_, path)| mended_fields.contains(path))
             .cloned()
             .collect();
@@ -141,7 +141,7 @@ fn fixes_of_modified_inputs_are_consistent() {
 fn broken(before: &Sources) -> Option<&'static str> {
     let after = fixed(before);
     let [errors, new_errors] = [before, &after.sources].map(|sources| {
-        let found = group_by_cause(found(sources)).into_iter();
+        let found = group_by_cause(findings(sources)).into_iter();
         found.filter(|found| found.code.as_str().starts_with("yaml-")).count()
     });
     if new_errors > errors {
@@ -153,14 +153,14 @@ fn broken(before: &Sources) -> Option<&'static str> {
     if text(&fixed(&after.sources).sources) != text(&after.sources) {
         return Some("a second fix changes it again");
     }
-    let certain = group_by_cause(found(before)).into_iter().filter_map(|found| found.fix);
+    let certain = group_by_cause(findings(before)).into_iter().filter_map(|found| found.fix);
     for fix in certain.filter(|fix| fix.is_certain()) {
         let Some(new) = apply_edits(text(before), &fix.edits) else {
             return Some("an edit does not fit the text");
         };
         let worst = |found: Vec<Diagnostic>| found.iter().filter(|found| found.severity == Severity::Error).count();
         if new == text(before)
-            || worst(group_by_cause(found(&sources(&new)))) > worst(group_by_cause(found(before))) + 3
+            || worst(group_by_cause(findings(&sources(&new)))) > worst(group_by_cause(findings(before))) + 3
         {
             return Some("a fix makes it worse");
         }

@@ -93,7 +93,7 @@ fn carries_out(instruction: &str, wrong: &str, right: &str) -> bool {
 }
 
 #[test]
-fn help_leads_from_wrong_to_corrected_examples() {
+fn following_the_help_fixes_wrong_examples() {
     let mut failures = Vec::new();
     let mut followed = 0;
     for &code in Code::ALL {
@@ -136,7 +136,7 @@ fn flags_suggested_in_help_remove_the_finding() {
         let helps = found.iter().filter(|found| found.code == code).filter_map(|found| found.help.as_deref());
         for flags in helps.flat_map(flags_in) {
             let folder = support::scratch("flags-in-helps");
-            for (number, text) in [example.wrong.as_str()].iter().chain(example.others()).enumerate() {
+            for (number, text) in [example.wrong.as_str()].iter().chain(example.other_manifests()).enumerate() {
                 fs::write(folder.join(format!("{number}.yaml")), text).unwrap();
             }
             let own = ["check", ".", "-v", "--message-format=json"];

@@ -132,7 +132,7 @@ impl Editor {
         }
     }
 
-    fn about(&mut self, method: &str, name: &str, mut params: Value) -> Value {
+    fn ask_about(&mut self, method: &str, name: &str, mut params: Value) -> Value {
         params["textDocument"] = json!({ "uri": self.uri(name) });
         self.request(method, params)
     }
@@ -187,7 +187,7 @@ impl Editor {
     /// Returns the findings that the editor shows: file, line, column, severity, code and message.
     fn findings(&mut self) -> BTreeSet<String> {
         // The server answers this request only after it has processed all earlier messages.
-        self.about("textDocument/documentSymbol", "none.yaml", json!({}));
+        self.ask_about("textDocument/documentSymbol", "none.yaml", json!({}));
         let mut findings = BTreeSet::new();
         for (uri, found) in &self.shown {
             let name = uri.rsplit_once('/').unwrap().1;
@@ -397,7 +397,7 @@ fn offers_fixes_and_definition_links() {
     let mut editor = Editor::start(&folder, Value::Null);
     let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
     let asked = json!({ "range": whole, "context": { "diagnostics": [] } });
-    let actions = editor.about("textDocument/codeAction", "a.yaml", asked);
+    let actions = editor.ask_about("textDocument/codeAction", "a.yaml", asked);
     let titles: Vec<_> = actions.as_array().unwrap().iter().map(|action| action["title"].as_str().unwrap()).collect();
     assert!(titles.contains(&"rename `intervall` to `interval`"), "{titles:?}");
     let all = actions.as_array().unwrap().iter().find(|action| action["kind"] == "source.fixAll").unwrap();
@@ -407,24 +407,24 @@ fn offers_fixes_and_definition_links() {
     let place = |word: &str| text.find(word).unwrap();
     let at = |editor: &Editor, word| json!({ "position": editor.position(text, place(word)) });
     let asked = at(&editor, "key: password}");
-    let found = editor.about("textDocument/definition", "a.yaml", asked);
+    let found = editor.ask_about("textDocument/definition", "a.yaml", asked);
     let expected = editor.position(text, place("password: only-an-example"));
     assert_eq!(found[0]["range"]["start"], expected, "{found}");
     let mut asked = at(&editor, "password: only-an-example");
     asked["context"] = json!({ "includeDeclaration": false });
-    let found = editor.about("textDocument/references", "a.yaml", asked);
+    let found = editor.ask_about("textDocument/references", "a.yaml", asked);
     let expected = editor.position(text, place("password: {name: credentials"));
     assert_eq!(found[0]["range"]["start"], expected, "{found}");
     let asked = at(&editor, "instanceSelector");
-    let found = editor.about("textDocument/definition", "a.yaml", asked);
+    let found = editor.ask_about("textDocument/definition", "a.yaml", asked);
     assert_eq!(found[0]["range"]["start"], editor.position(text, place("primary")), "{found}");
     let asked = at(&editor, "primary");
-    let found = editor.about("textDocument/hover", "a.yaml", asked);
+    let found = editor.ask_about("textDocument/hover", "a.yaml", asked);
     assert!(found["contents"]["value"].as_str().unwrap().contains("selected by GrafanaAgent"), "{found}");
-    let found = editor.about("textDocument/documentSymbol", "a.yaml", json!({}));
+    let found = editor.ask_about("textDocument/documentSymbol", "a.yaml", json!({}));
     assert_eq!(found.as_array().unwrap().len(), 4);
     for (method, params) in [("hover", at(&editor, "only-an-example")), ("documentSymbol", json!({}))] {
-        let found = editor.about(&format!("textDocument/{method}"), "a.yaml", params);
+        let found = editor.ask_about(&format!("textDocument/{method}"), "a.yaml", params);
         assert!(!found.to_string().contains("only-an-example"), "{found}");
     }
     editor.shut_down();
@@ -438,7 +438,7 @@ fn hover_over_a_finding_shows_its_page() {
     let page = Code::UnknownField.page();
     for (word, is_shown) in [("intervall", true), ("prober", false)] {
         let asked = json!({ "position": editor.position(PROBE, PROBE.find(word).unwrap()) });
-        let found = editor.about("textDocument/hover", "b.yaml", asked);
+        let found = editor.ask_about("textDocument/hover", "b.yaml", asked);
         let shown = found["contents"]["value"].as_str().unwrap_or_default();
         assert_eq!(shown.contains(page.trim_end()), is_shown, "{word}: {found}");
     }
@@ -457,7 +457,7 @@ fn offers_to_select_unselected_resources() {
     let at = editor.position(&text, text.find("metadata: {name: checkout").unwrap());
     let range = json!({ "start": at, "end": at });
     let asked = json!({ "range": range, "context": { "diagnostics": [], "only": ["quickfix"] } });
-    let actions = editor.about("textDocument/codeAction", "a.yaml", asked);
+    let actions = editor.ask_about("textDocument/codeAction", "a.yaml", asked);
     let edits = &actions[0]["edit"]["changes"][editor.uri("a.yaml")];
     let fixed = applied(&editor, &text, edits);
     assert!(fixed.contains("metadata: {labels: {team: a}, name: checkout"), "{actions}");
@@ -471,7 +471,7 @@ fn offers_to_select_unselected_resources() {
     fs::write(folder.join("a.yaml"), &text).unwrap();
     let mut editor = Editor::start(&folder, Value::Null);
     let asked = json!({ "range": range, "context": { "diagnostics": [], "only": ["quickfix"] } });
-    let actions = editor.about("textDocument/codeAction", "a.yaml", asked);
+    let actions = editor.ask_about("textDocument/codeAction", "a.yaml", asked);
     assert_eq!(actions, json!([]));
     assert!(editor.findings().iter().any(|found| found.contains("[unselected]")));
     editor.shut_down();
@@ -550,18 +550,18 @@ fn links_point_to_namespaces_and_ports() {
             ("key: password}", "password: canary"),
         ] {
             let (there, back) = (asked(&editor, from), asked(&editor, to));
-            let found = editor.about("textDocument/definition", "shop.yaml", there);
+            let found = editor.ask_about("textDocument/definition", "shop.yaml", there);
             let expected = editor.position(&text, place(to));
             let starts: Vec<_> = found.as_array().unwrap().iter().map(|place| &place["range"]["start"]).collect();
             assert!(starts.contains(&&expected), "{from}: {found}");
-            let found = editor.about("textDocument/references", "shop.yaml", back);
+            let found = editor.ask_about("textDocument/references", "shop.yaml", back);
             assert_eq!(found.as_array().unwrap().len(), 1, "{to}: {found}");
             let line = editor.position(&text, place(from))["line"].clone();
             assert_eq!(found[0]["range"]["start"]["line"], line, "{to}: {found}");
         }
         let hover = |editor: &mut Editor, word| {
             let asked = asked(editor, word);
-            let found = editor.about("textDocument/hover", "shop.yaml", asked);
+            let found = editor.ask_about("textDocument/hover", "shop.yaml", asked);
             found["contents"]["value"].as_str().unwrap_or_default().to_owned()
         };
         let found = hover(&mut editor, "checkout, namespace: shop}");
@@ -599,7 +599,7 @@ spec:
         let folder = shop("lsp-potential", &text);
         let mut editor = Editor::start(&folder, Value::Null);
         let position = editor.position(&text, text.find("checkout, namespace: shop}").unwrap());
-        let found = editor.about("textDocument/hover", "shop.yaml", json!({ "position": position }));
+        let found = editor.ask_about("textDocument/hover", "shop.yaml", json!({ "position": position }));
         let found = found["contents"]["value"].as_str().unwrap().to_owned();
         let expected = said.map_or("- 1 scrape job".to_owned(), |said| format!("- 1 scrape job, {said}"));
         assert!(found.ends_with(&expected), "{found}");
@@ -629,7 +629,7 @@ spec:
     let mut editor = Editor::start(&folder, Value::Null);
     let hover = |editor: &mut Editor, word| {
         let position = editor.position(&text, text.find(word).unwrap());
-        let found = editor.about("textDocument/hover", "shop.yaml", json!({ "position": position }));
+        let found = editor.ask_about("textDocument/hover", "shop.yaml", json!({ "position": position }));
         found["contents"]["value"].as_str().unwrap().to_owned()
     };
     let stage = "```yaml\n- regex:\n    expression: ^(?P<x>.)\n```";
@@ -678,16 +678,16 @@ fn responses_contain_no_secret() {
         let asked = json!({ "range": whole, "context": { "diagnostics": [] } });
         // A fix may rewrite a string that contains a secret value, as `check --diff` does. Its edit applies only to the
         // file that already contains the value.
-        editor.about("textDocument/codeAction", "shop.yaml", asked);
+        editor.ask_about("textDocument/codeAction", "shop.yaml", asked);
         for method in ["documentSymbol", "diagnostic"] {
-            editor.about(&format!("textDocument/{method}"), "shop.yaml", json!({}));
+            editor.ask_about(&format!("textDocument/{method}"), "shop.yaml", json!({}));
         }
         let places = (0..text.len()).step_by(7).chain(text.match_indices("canary").map(|(at, _)| at));
         for at in places {
             let position = editor.position(text, at);
             for method in ["hover", "definition", "references"] {
                 let asked = json!({ "position": position, "context": { "includeDeclaration": true } });
-                editor.about(&format!("textDocument/{method}"), "shop.yaml", asked);
+                editor.ask_about(&format!("textDocument/{method}"), "shop.yaml", asked);
             }
         }
         editor.findings();
@@ -748,7 +748,7 @@ fn answers_requests_in_overlay_files() {
         editor.open(name, &text);
         let position = editor.position(&text, text.find(part).unwrap() + 1);
         let params = json!({"position": position, "context": {"includeDeclaration": true}});
-        let answer = editor.about(method, name, params).to_string();
+        let answer = editor.ask_about(method, name, params).to_string();
         assert!(!answer.contains("kustomize over"), "{answer}");
         answer
     };
@@ -784,7 +784,7 @@ fn answers_requests_in_overlay_files() {
     let at = editor.position(&wrong, wrong.find("\"2\"").unwrap());
     let range = json!({"start": at, "end": at});
     let params = json!({"range": range, "context": {"diagnostics": [], "only": ["quickfix"]}});
-    let actions = editor.about("textDocument/codeAction", name, params).to_string();
+    let actions = editor.ask_about("textDocument/codeAction", name, params).to_string();
     assert!(actions.contains("remove the quotes around the value of `shards`") && actions.contains(name), "{actions}");
     editor.shut_down();
 }
@@ -810,7 +810,7 @@ fn answers_requests_in_a_repository_with_overlays() {
         editor.open(name, &text);
         let position = editor.position(&text, text.find(part).unwrap() + 1);
         let params = json!({"position": position, "context": {"includeDeclaration": true}});
-        let answer = editor.about(&format!("textDocument/{method}"), name, params).to_string();
+        let answer = editor.ask_about(&format!("textDocument/{method}"), name, params).to_string();
         assert!(answer.contains(expected) && !answer.contains("kustomize over"), "{method} {name} {part}: {answer}");
     }
     // A mistake in a patch is fixed in the patch.
@@ -822,7 +822,7 @@ fn answers_requests_in_a_repository_with_overlays() {
     editor.findings();
     let at = editor.position(&wrong, wrong.find("\"2\"").unwrap());
     let params = json!({"range": {"start": at, "end": at}, "context": {"diagnostics": [], "only": ["quickfix"]}});
-    let actions = editor.about("textDocument/codeAction", name, params).to_string();
+    let actions = editor.ask_about("textDocument/codeAction", name, params).to_string();
     assert!(actions.contains("remove the quotes around the value of `shards`") && actions.contains(name), "{actions}");
     editor.shut_down();
 }
@@ -860,8 +860,9 @@ fn reads_nothing_outside_the_workspace() {
     std::os::unix::fs::symlink(outside.join("other.yaml"), folder.join("link.yaml")).unwrap();
     let mut editor = Editor::start(folder, Value::Null);
     let before = editor.findings();
-    let (of_link, of_file): (Vec<_>, Vec<_>) = before.iter().partition(|found| !found.starts_with("a.yaml"));
-    assert!(!of_file.is_empty() && of_link.is_empty(), "{before:?}");
+    let (link_findings, file_findings): (Vec<_>, Vec<_>) =
+        before.iter().partition(|found| !found.starts_with("a.yaml"));
+    assert!(!file_findings.is_empty() && link_findings.is_empty(), "{before:?}");
     assert!(editor.said.contains("link.yaml` points"), "{}", editor.said);
     assert!(
         editor.said.contains("that contains the link\\nhelp: replace the link with the file itself"),
@@ -932,7 +933,7 @@ fn respects_the_capabilities_of_the_editor() {
     // This editor only pulls findings.
     let mut editor = Editor::with(&[&folder], json!({ "textDocument": { "diagnostic": {} } }));
     assert_eq!(editor.capabilities["diagnosticProvider"]["interFileDependencies"], true);
-    let pulled = editor.about("textDocument/diagnostic", "a.yaml", json!({}));
+    let pulled = editor.ask_about("textDocument/diagnostic", "a.yaml", json!({}));
     assert!(editor.shown.is_empty());
     editor.shut_down();
     // This editor accepts pushed findings and reports changes to files.

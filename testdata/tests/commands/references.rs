@@ -38,7 +38,7 @@ stringData: {{username: admin}}
 const FIELD: &str = "spec.metrics.remoteWrite[0].basicAuth.password";
 
 /// Formats the findings for an input as `severity[code] line path: message; help`, followed by the labels.
-fn found(text: &str, options: &CompileOptions) -> Vec<String> {
+fn format_findings(text: &str, options: &CompileOptions) -> Vec<String> {
     let input = TestInput::new(text).options(options);
     let source = input.sources.iter().next().unwrap().1;
     let line = |start: u32| source.position(start as usize).line;
@@ -107,7 +107,7 @@ fn suggests_names_for_missing_values() {
     ];
     for ((name, key), rest, expected) in table {
         let expected = expected.replace("FIELD", FIELD);
-        assert_eq!(found(&with_password(name, key, rest), &CompileOptions::default()), [expected]);
+        assert_eq!(format_findings(&with_password(name, key, rest), &CompileOptions::default()), [expected]);
     }
 }
 
@@ -123,7 +123,7 @@ fn limits_key_comparisons_for_suggestions() {
          ---\napiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: shop, namespace: m}}\n\
          spec:\n  selector: {{}}\n  endpoints:\n{endpoints}"
     );
-    let found = found(&text, &CompileOptions::default());
+    let found = format_findings(&text, &CompileOptions::default());
     let missing: Vec<_> = found.iter().filter(|line| line.starts_with("error[missing-key]")).collect();
     assert_eq!(missing.len(), 500);
     assert!(missing[199].contains("did you mean `key-199`?"), "{}", missing[199]);
@@ -171,7 +171,7 @@ spec:
     ];
     for (key, rest, expected) in table {
         let expected = format!("error[{expected}");
-        assert_eq!(found(&with_password("creds", key, &rest), &CompileOptions::default()), [expected]);
+        assert_eq!(format_findings(&with_password("creds", key, &rest), &CompileOptions::default()), [expected]);
     }
 }
 
@@ -190,13 +190,13 @@ fn rejects_references_to_encrypted_values() {
          `sops -d FILE | agentctl render -f -`, and pass the other files as well | 25: the Secret is defined here"
     )];
     let options = CompileOptions::default();
-    let refused = |rest: &str| found(&with_password("creds", "password", rest), &options);
+    let refused = |rest: &str| format_findings(&with_password("creds", "password", rest), &options);
     assert_eq!(refused(&secret("creds", "stringData", encrypted)), expected);
     assert_eq!(refused(&secret("creds", "data", encrypted)), expected);
     // This is `ENC[AES256_GCM,data` in base64.
     assert_eq!(refused(&secret("creds", "data", "RU5DW0FFUzI1Nl9HQ00sZGF0YQ==")), expected);
     let unused = with_password("user", "username", &secret("creds", "data", encrypted));
-    assert_eq!(found(&unused, &options), Vec::<String>::new());
+    assert_eq!(format_findings(&unused, &options), Vec::<String>::new());
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn placeholders_contain_the_missing_reference() {
     let expected = format!(
         "warning[missing-secret] 11 {FIELD}: Secret `creds` not found in namespace `m`; using a placeholder instead; correct `name`, unless the Secret is created elsewhere; the namespace contains `user`"
     );
-    assert_eq!(found(&text, &options), [expected]);
+    assert_eq!(format_findings(&text, &options), [expected]);
     let bundle = TestInput::new(text).options(&options).compile().output;
     let mut written = Vec::new();
     emit::write_stream(bundle.objects.iter(), StreamFormat::Json, &mut written).unwrap();
@@ -222,7 +222,7 @@ fn placeholders_contain_the_missing_reference() {
 
     let instance = "  additionalScrapeConfigs: {name: jobs, key: jobs.yaml}\n";
     let text = with_password("user", "username", "").replace("spec: {}\n", &format!("spec:\n{instance}"));
-    let warnings = found(&text, &options);
+    let warnings = format_findings(&text, &options);
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].starts_with("warning[missing-secret]"), "{warnings:?}");
 }
@@ -234,7 +234,7 @@ fn rejects_values_that_share_a_key() {
     let text = text.replace("{username: admin}", "{user-name: admin, user.name: sesame}");
     assert!(text.contains(secret));
     assert_eq!(
-        found(&text, &CompileOptions::default()),
+        format_findings(&text, &CompileOptions::default()),
         ["error[colliding-secret-keys] 11 spec.metrics.remoteWrite[0].basicAuth.password: \
           `/secrets/m/user/user.name` and `/secrets/m/user/user-name` both become the key `_secrets_m_user_user_name` \
           of the agent's Secret; rename one of them so that their letters or digits differ \
@@ -265,7 +265,7 @@ spec:
 ";
     let own = instance("own", "{clients: [{url: 'http://example.com/push'}]}");
     let missing = |instances: &[&str]| {
-        let mut found = found(&format!("{agent}{}", instances.concat()), &CompileOptions::default());
+        let mut found = format_findings(&format!("{agent}{}", instances.concat()), &CompileOptions::default());
         found.retain(|line| line.contains("missing-secret"));
         found.iter().map(|line| line.starts_with("error")).collect::<Vec<_>>()
     };

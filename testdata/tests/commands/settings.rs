@@ -319,7 +319,7 @@ fn shards_defaults_to_the_current_directory() {
 }
 
 #[test]
-fn shards_defaults_to_the_inputs_of_the_settings() {
+fn shards_command_defaults_to_inputs_from_settings() {
     let root = project("shards-inputs", "inputs: [manifests]\n");
     fs::write(root.join("targets.txt"), "a:80\n").unwrap();
     fs::write(root.join("broken.yaml"), format!("{AGENT}---\na: [")).unwrap();

@@ -78,7 +78,7 @@ fn expected(case: &Path) -> Jobs {
     sorted(jobs)
 }
 
-fn found(case: &Path) -> Jobs {
+fn listed_jobs(case: &Path) -> Jobs {
     let run = support::run(case, ["targets", "-f", "input", "-o", "json"], b"");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{}", case.display());
     let answer: Value = serde_json::from_str(&run.stdout).unwrap();
@@ -98,7 +98,7 @@ fn found(case: &Path) -> Jobs {
 fn targets_match_a_real_cluster() {
     let (mut failures, mut count) = (Vec::new(), 0);
     for case in cases() {
-        let (expected, found) = (expected(&case), found(&case));
+        let (expected, found) = (expected(&case), listed_jobs(&case));
         count += expected.len();
         let jobs = expected.keys().chain(found.keys());
         let different = jobs.filter(|job| expected.get(*job) != found.get(*job));

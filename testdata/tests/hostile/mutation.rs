@@ -37,7 +37,7 @@ const FEWEST: usize = 60;
 /// does not depend on it.
 const SLOW: Duration = Duration::from_secs(60);
 /// Maximum size of a file to change. Larger files are left to the fuzz targets.
-const LARGEST: u64 = 24 * 1024;
+const MAX_BYTES: u64 = 24 * 1024;
 /// Values that replace every Secret value, as plain text and in base64.
 const SECRETS: [&str; 2] = ["hunter2-hunter2", "aHVudGVyMi1odW50ZXIy"];
 const FORMATS: [MessageFormat; 6] = [
@@ -248,7 +248,7 @@ fn texts() -> (Vec<String>, Vec<String>) {
     for entry in WalkDir::new(root).sort_by_file_name() {
         let entry = entry.unwrap();
         let extension = entry.path().extension().and_then(|extension| extension.to_str());
-        if !matches!(extension, Some("yaml" | "yml" | "json")) || entry.metadata().unwrap().len() > LARGEST {
+        if !matches!(extension, Some("yaml" | "yml" | "json")) || entry.metadata().unwrap().len() > MAX_BYTES {
             continue;
         }
         let text = String::from_utf8_lossy(&fs::read(entry.path()).unwrap()).replace("\r\n", "\n");

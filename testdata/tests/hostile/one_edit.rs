@@ -23,7 +23,7 @@ use crate::support::mutate::Random;
 
 const EDITS: usize = 500;
 /// Maximum number of edits that may cause several findings.
-const MOST: usize = 6;
+const MAX_FINDINGS: usize = 6;
 
 /// Files in an input, by name.
 type Input = Vec<(String, String)>;
@@ -188,6 +188,6 @@ fn single_mistakes_cause_single_findings() {
         })
         .collect();
     println!("{} of {EDITS} edits give several findings", several.len());
-    assert!(several.len() <= MOST, "{}:\n{}", several.len(), several.join("\n"));
+    assert!(several.len() <= MAX_FINDINGS, "{}:\n{}", several.len(), several.join("\n"));
     println!("{}", several.join("\n"));
 }

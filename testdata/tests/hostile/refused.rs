@@ -53,7 +53,7 @@ fn resources(folder: &Path) -> Vec<Value> {
     documents.into_iter().filter(Value::is_object).collect()
 }
 
-fn found(resources: &[Value]) -> Vec<Diagnostic> {
+fn findings(resources: &[Value]) -> Vec<Diagnostic> {
     TestInput::numbered(resources.iter().map(Value::to_string)).findings()
 }
 
@@ -106,7 +106,7 @@ fn invalid_fields_do_not_hide_other_findings() {
     let (mut refused, mut failures) = (0, Vec::new());
     for case in cases {
         let resources = resources(&case);
-        let before = found(&resources);
+        let before = findings(&resources);
         for (i, resource) in resources.iter().enumerate().step_by(resources.len() / 8 + 1) {
             let broken = name(resource);
             let mut places = Vec::new();
@@ -124,7 +124,7 @@ fn invalid_fields_do_not_hide_other_findings() {
                     Value::Object(_) | Value::Array(_) => json!(7.5),
                     _ => json!([{ "wrong": [] }]),
                 };
-                let after = found(&resources);
+                let after = findings(&resources);
                 let is_refused =
                     |d: &Diagnostic| d.severity == Severity::Error && resource_of(d).as_ref() == Some(&broken);
                 if !after.iter().any(|d| is_refused(d) && !before.contains(d)) {

@@ -10,7 +10,7 @@ use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
 use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::Diagnostic;
 use agentctl::diagnostic::apply::{fix_all, try_fixes};
-use agentctl::diagnostic::bound::{Fixes, MOST};
+use agentctl::diagnostic::bound::{Fixes, MAX_LISTED};
 use agentctl::source::Sources;
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ fn mistaken(schema: &Schema, depth: usize) -> Value {
     }
 }
 
-fn found(sources: &Sources, fixes: Fixes) -> Vec<Diagnostic> {
+fn findings(sources: &Sources, fixes: Fixes) -> Vec<Diagnostic> {
     let mut options = CompileOptions::default();
     options.admit.fixes = fixes;
     compile(sources, &options).diagnostics
@@ -56,10 +56,10 @@ fn broken(sources: &Sources) -> Option<String> {
         let rounds = &rounds;
         move |sources: &Sources| {
             rounds.set(rounds.get() + 1);
-            found(sources, fixes)
+            findings(sources, fixes)
         }
     };
-    let listed = found(sources, Fixes::Listed);
+    let listed = findings(sources, Fixes::Listed);
     let tried = try_fixes(sources, listed, find(Fixes::Listed));
     let report_rounds = rounds.take();
     let fixed = fix_all(sources, |_| true, find(Fixes::All));
@@ -77,7 +77,7 @@ fn broken(sources: &Sources) -> Option<String> {
 /// Tests long lists of items with fixable mistakes in every list field.
 #[test]
 fn tries_fixes_of_long_lists_together() {
-    const ITEMS: usize = MOST + 200;
+    const ITEMS: usize = MAX_LISTED + 200;
     let (mut names, mut failures) = (HashSet::new(), Vec::new());
     for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_custom()) {
         let mut all = Vec::new();
@@ -116,10 +116,10 @@ fn misspelled(count: usize) -> String {
 
 #[test]
 fn tries_fixes_of_misspelled_fields_in_one_round() {
-    for count in support::in_turn(&[MOST - 1, MOST, MOST + 1, 2 * MOST], 2) {
+    for count in support::take_turn(&[MAX_LISTED - 1, MAX_LISTED, MAX_LISTED + 1, 2 * MAX_LISTED], 2) {
         let sources = sources([misspelled(count)]);
         assert_eq!(broken(&sources), None, "{count}");
-        let fixed = fix_all(&sources, |_| true, |sources| found(sources, Fixes::All));
+        let fixed = fix_all(&sources, |_| true, |sources| findings(sources, Fixes::All));
         assert_eq!((fixed.count, fixed.untried), (count, 0));
     }
 }
@@ -129,28 +129,28 @@ fn tries_fixes_of_misspelled_fields_in_one_round() {
 #[test]
 fn does_not_apply_fixes_that_duplicate_names() {
     let mut agent = spec(Kind::GrafanaAgent);
-    agent["containers"] = json!(vec![json!({"name": 1, "image": 1}); 2 * MOST]);
+    agent["containers"] = json!(vec![json!({"name": 1, "image": 1}); 2 * MAX_LISTED]);
     let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
     let sources = sources([agent, many(Kind::MetricsInstance, 1)]);
     assert_eq!(broken(&sources), None);
-    let fixed = fix_all(&sources, |_| true, |sources| found(sources, Fixes::All));
-    assert_eq!((fixed.count, fixed.untried), (2 * MOST, 0));
+    let fixed = fix_all(&sources, |_| true, |sources| findings(sources, Fixes::All));
+    assert_eq!((fixed.count, fixed.untried), (2 * MAX_LISTED, 0));
 }
 
 #[test]
 fn every_format_includes_fixes_for_large_inputs() {
     let folder = support::scratch("hostile-rounds");
-    let text = misspelled(MOST + 100);
+    let text = misspelled(MAX_LISTED + 100);
     std::fs::write(folder.join("in.yaml"), &text).unwrap();
     let run = |args: &[&str]| support::run(&folder, [&["check", "in.yaml"], args].concat(), b"");
     let json = run(&["--message-format", "json"]);
     let fixes = json.stdout.lines().filter(|line| line.contains("rename `intervall` to `interval`"));
-    assert_eq!((fixes.count(), json.stderr.as_str()), (MOST, ""));
+    assert_eq!((fixes.count(), json.stderr.as_str()), (MAX_LISTED, ""));
     let sarif = run(&["--message-format", "sarif"]);
     assert!(sarif.stdout.contains("100 more findings") && sarif.stderr.is_empty());
     let diff = run(&["--diff"]);
     assert_eq!(diff.stderr, "note: --fix would fix 1100 findings in 1 file\n");
-    assert_eq!(diff.stdout.matches("\n+    interval: 30s").count(), MOST + 100);
+    assert_eq!(diff.stdout.matches("\n+    interval: 30s").count(), MAX_LISTED + 100);
     let fixed = run(&["--fix", "--message-format", "short"]);
     assert!(fixed.stdout.contains("fixed 1100 findings in 1 file"), "{}", fixed.stdout);
     let again = run(&["--diff"]);

@@ -4,7 +4,7 @@
 use crate::testing::TestInput;
 use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
 use agentctl::api::{Kind, RELATIONS, Relation};
-use agentctl::diagnostic::bound::MOST;
+use agentctl::diagnostic::bound::MAX_LISTED;
 use agentctl::diagnostic::made::created_count;
 use agentctl::diagnostic::{Code, Diagnostic};
 use serde_json::{Value, json};
@@ -383,7 +383,7 @@ fn limits_alloy_repetitions_before_rendering() {
     ];
     for (number, input) in inputs.into_iter().enumerate() {
         std::fs::write(folder.join("in.yaml"), format!("{}---\n{input}", many(Kind::GrafanaAgent, 1))).unwrap();
-        for command in support::in_turn(&["check", "render", "config --of in.yaml", "config --source-map"], number) {
+        for command in support::take_turn(&["check", "render", "config --of in.yaml", "config --source-map"], number) {
             let args: Vec<_> = command.split(' ').chain(["-f", "in.yaml", "--target", "alloy"]).collect();
             let run = support::run(&folder, &args, b"");
             let found = [&run.stdout, &run.stderr].map(|text| text.matches("[output-limit]").count());
@@ -473,7 +473,7 @@ pub(crate) fn merge(into: &mut Value, from: Value) {
 /// Tests that a long list causes at most as many findings as can be listed, plus one that counts the others.
 #[test]
 fn long_lists_cause_a_limited_number_of_findings() {
-    const ITEMS: usize = 3 * MOST;
+    const ITEMS: usize = 3 * MAX_LISTED;
     let mut failures = Vec::new();
     for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_custom()) {
         let mut all = Vec::new();
@@ -495,7 +495,7 @@ fn long_lists_cause_a_limited_number_of_findings() {
             for code in Code::ALL {
                 let listed = found.iter().filter(|found| found.code == *code).count();
                 // Findings with the same code can have two severities.
-                if listed > 2 * (MOST + 1) {
+                if listed > 2 * (MAX_LISTED + 1) {
                     failures.push(format!("{kind} {}: {listed} of {code}", keys.join(".")));
                 }
             }
@@ -522,11 +522,11 @@ fn dropped_keys_do_not_multiply_findings() {
 /// Findings over the limit are counted but not built.
 #[test]
 fn limits_findings_as_they_are_created() {
-    const ITEMS: usize = 16 * MOST;
+    const ITEMS: usize = 16 * MAX_LISTED;
     let wrong = [json!({}), json!(1), json!({"nam": 1}), json!("!"), json!({"x": []})];
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let (mut seen, mut failures) = (std::collections::HashSet::new(), Vec::new());
-    let mut most = 0;
+    let mut max_made = 0;
     for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_custom()) {
         let mut all = Vec::new();
         lists(schema_of(kind), &mut Vec::new(), &mut all);
@@ -547,13 +547,13 @@ fn limits_findings_as_they_are_created() {
                 compiled(&inputs);
                 created_count() - before
             });
-            most = most.max(made);
+            max_made = max_made.max(made);
             if made > ITEMS / 2 {
                 failures.push(format!("{kind} {}: {made} findings", keys.join(".")));
             }
         }
     }
-    assert!(most > MOST || !cfg!(debug_assertions), "{most}");
+    assert!(max_made > MAX_LISTED || !cfg!(debug_assertions), "{max_made}");
     assert!(seen.len() > support::many_or_few(60, 5), "tried only {} fields", seen.len());
     support::report(&failures);
 }
@@ -576,7 +576,7 @@ fn reports_each_pair_once() {
 /// Tests that machine-readable formats report the number of unlisted findings.
 #[test]
 fn every_format_counts_unlisted_findings() {
-    let fields: String = (0..MOST + 500).map(|i| format!("  f{i}: 1\n")).collect();
+    let fields: String = (0..MAX_LISTED + 500).map(|i| format!("  f{i}: 1\n")).collect();
     let monitor = format!(
         "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: a}}\nspec:\n  selector: {{}}\n  \
          endpoints: []\n{fields}"

@@ -104,12 +104,12 @@ impl Attack {
     }
 
     /// Compares an input with its state at HEAD.
-    fn since(&self, directory: &str, input: &str) -> Run {
-        self.run(&mut since(&self.path(directory), input))
+    fn compare_with_head(&self, directory: &str, input: &str) -> Run {
+        self.run(&mut affected_command(&self.path(directory), input))
     }
 }
 
-fn since(directory: &Path, input: &str) -> Command {
+fn affected_command(directory: &Path, input: &str) -> Command {
     let mut command = agentctl(directory);
     command.args(["affected", "--since", "HEAD", "-o", "names", input]);
     command
@@ -168,7 +168,7 @@ fn ignores_bare_repositories_in_the_input() {
         ("repository/evil", "manifests"),
         ("repository/evil/manifests", "agent.yaml"),
     ] {
-        let run = attack.since(directory, input);
+        let run = attack.compare_with_head(directory, input);
         // The files belong to the enclosing repository, in which nothing has changed.
         assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""), "{directory} {input}: {run:?}");
     }
@@ -180,7 +180,7 @@ fn fetches_nothing_into_partial_clones() {
         let attack = Attack::new();
         attack.repository();
         attack.forget_agent("repository/.git", way);
-        let run = attack.since("repository", "manifests");
+        let run = attack.compare_with_head("repository", "manifests");
         let expected = "error: the clone lacks `manifests/agent.yaml` at `HEAD`, and agentctl does not fetch it; clone without `--filter`\n";
         assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected), "{way}");
 
@@ -189,7 +189,7 @@ fn fetches_nothing_into_partial_clones() {
         fs::set_permissions(attack.path("old/git"), fs::Permissions::from_mode(0o755)).unwrap();
         let path = std::env::var("PATH").unwrap();
         let path = format!("{}:{path}", attack.path("old").display());
-        let run = attack.run(since(&attack.path("repository"), "manifests").env("PATH", path));
+        let run = attack.run(affected_command(&attack.path("repository"), "manifests").env("PATH", path));
         assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""), "{way}: {run:?}");
     }
 }
@@ -209,7 +209,7 @@ fn runs_no_programs_from_the_repository() {
     let programs = PROGRAMS.replace("PROGRAM", &program).replace("HOOKS", &hooks);
     fs::write(&config, fs::read_to_string(&config).unwrap() + &programs).unwrap();
     attack.write("repository/manifests/agent.yaml", &AGENT.replace("name: agent", "name: other"));
-    let run = attack.since("repository", "manifests");
+    let run = attack.compare_with_head("repository", "manifests");
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), "m/other\n"), "{run:?}");
 }
 
@@ -229,7 +229,7 @@ fn reads_only_the_repository_of_the_working_directory() {
         ("nested", "repository"),
         ("../repository/manifests", "none"),
     ] {
-        let run = attack.since(directory, input);
+        let run = attack.compare_with_head(directory, input);
         assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""), "{run:?}");
         let problem = match directory {
             "none" => "error: `--since` needs a git repository, but the working directory is not in one\n".to_owned(),
@@ -240,7 +240,7 @@ fn reads_only_the_repository_of_the_working_directory() {
 
     // In a hook of another repository, git sets these variables.
     let other = attack.path("other/.git");
-    let mut hook = since(&attack.path("repository"), "manifests");
+    let mut hook = affected_command(&attack.path("repository"), "manifests");
     hook.env("GIT_DIR", &other).env("GIT_OBJECT_DIRECTORY", other.join("objects"));
     hook.env("GIT_WORK_TREE", attack.path("other")).env("GIT_INDEX_FILE", other.join("index"));
     let run = attack.run(&mut hook);
@@ -256,7 +256,7 @@ fn ignores_git_replace_refs() {
     let (old, new) =
         (name("HEAD:manifests/agent.yaml"), attack.git("repository", &["hash-object", "-w", "other.yaml"]));
     attack.git("repository", &["replace", &old, &new]);
-    let run = attack.since("repository", "manifests");
+    let run = attack.compare_with_head("repository", "manifests");
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""), "{run:?}");
 }
 

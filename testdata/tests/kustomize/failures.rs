@@ -240,14 +240,14 @@ fn reports_mistakes_at_their_line_without_values() {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        let others = support::in_turn(&["human", "json", "github", "sarif", "junit"], number);
+        let others = support::take_turn(&["human", "json", "github", "sarif", "junit"], number);
         for format in ["short"].into_iter().chain(others) {
             let found = run(&directory, ["check", "-k", ".", "--message-format", format], b"");
             assert_eq!(found.status, Some(1), "{name}: {found:?}");
             assert!(!format!("{found:?}").contains(CANARY), "{name}: {found:?}");
             assert!(format != "short" || found.stdout.starts_with(place), "{name}: {found:?}");
         }
-        for command in support::in_turn(&["render", "tree", "targets"], number) {
+        for command in support::take_turn(&["render", "tree", "targets"], number) {
             let found = run(&directory, [command, "-k", "."], b"");
             assert!(!format!("{found:?}").contains(CANARY), "{name}: {command}: {found:?}");
             assert!(found.stderr.contains(place), "{name}: {command}: {found:?}");

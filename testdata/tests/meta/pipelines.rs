@@ -298,13 +298,13 @@ fn recipes_use_exceptions_from_the_base_branch() {
     fs::write(project.join("manifests/alone.yaml"), ALONE).unwrap();
     git("init -q -b main");
     git("remote add origin .");
-    for (of_base, status) in [(settings, Some(0)), ("flags: {}\n", Some(1))] {
-        fs::write(project.join("agentctl.yaml"), of_base).unwrap();
+    for (base_steps, status) in [(settings, Some(0)), ("flags: {}\n", Some(1))] {
+        fs::write(project.join("agentctl.yaml"), base_steps).unwrap();
         git("add -A");
         git("commit -q -m x");
         fs::write(project.join("agentctl.yaml"), settings).unwrap();
         let found = job(&project, "agentctl-check", &[("AGENTCTL_SETTINGS_FROM", "main")]);
-        assert_eq!(found.status, status, "{of_base} {}{}", found.stdout, found.stderr);
+        assert_eq!(found.status, status, "{base_steps} {}{}", found.stdout, found.stderr);
     }
 }
 

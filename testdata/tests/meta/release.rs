@@ -279,7 +279,7 @@ fn binstall_finds_the_archives() {
 }
 
 /// Returns this machine's target triple.
-fn here() -> String {
+fn target_triple() -> String {
     let system = if cfg!(target_os = "macos") { "apple-darwin" } else { "unknown-linux-gnu" };
     format!("{}-{system}", env::consts::ARCH)
 }
@@ -314,7 +314,7 @@ fn installs_releases_with_correct_checksums() {
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{}", run.stdout);
     let version = feed(Command::new(to.join("agentctl")).arg("version"), b"");
     assert!(version.stdout.starts_with(&format!("agentctl {VERSION} ")), "{}", version.stdout);
-    let named = install(&to, &[("AGENTCTL_SHA256", &sum(&here()))]);
+    let named = install(&to, &[("AGENTCTL_SHA256", &sum(&target_triple()))]);
     assert_eq!(named.status, Some(0), "{}", named.stderr);
 
     let zeros = "0".repeat(64);
@@ -339,7 +339,7 @@ fn does_not_install_modified_archives() {
     let folder = changed.join(format!("download/v{VERSION}"));
     fs::create_dir_all(&folder).unwrap();
     fs::copy(DIST.join("SHA256SUMS"), folder.join("SHA256SUMS")).unwrap();
-    fs::write(folder.join(archive(&here())), "something else").unwrap();
+    fs::write(folder.join(archive(&target_triple())), "something else").unwrap();
     let to = scratch("release-changed-to");
     let run = install(&to, &[("AGENTCTL_RELEASES", &format!("file://{}", changed.display()))]);
     assert_eq!(run.status, Some(1));
@@ -427,7 +427,7 @@ fn gitlab_template_downloads_a_release() {
     let fine = run("");
     assert_eq!(fine.status, Some(0), "{}{}", fine.stdout, fine.stderr);
     assert!(fine.stdout.contains(&format!("\nagentctl {VERSION} ")), "{}", fine.stdout);
-    for run in [&fine, &run(&sum(&here()))] {
+    for run in [&fine, &run(&sum(&target_triple()))] {
         assert_eq!(run.status, Some(0), "{}{}", run.stdout, run.stderr);
         assert!(run.stdout.ends_with("\nkustomize\n"), "{}", run.stdout);
     }

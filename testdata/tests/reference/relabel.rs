@@ -190,7 +190,7 @@ fn config(rule: &Value) -> Config<'_> {
 }
 
 /// Returns the labels that the target with this address has before relabeling.
-fn before(configuration: &Value, address: &Value) -> Option<Map<String, Value>> {
+fn initial_labels(configuration: &Value, address: &Value) -> Option<Map<String, Value>> {
     let groups = configuration["scrape_configs"][0]["static_configs"].as_array()?;
     let group = groups.iter().find(|group| group["targets"][0] == *address)?;
     let mut labels = group["labels"].as_object()?.clone();
@@ -234,7 +234,7 @@ fn differences(number: usize, folder: &Path) -> Option<(usize, Vec<String>)> {
         let labels = |of: &Value| -> Map<String, Value> { of.as_object().cloned().unwrap_or_default() };
         // Only the address in `discoveredLabels` is reliable: by the time promtool prints the other labels, the rules
         // have already overwritten them in memory.
-        let Some(discovered) = before(&configuration, &target["discoveredLabels"]["__address__"]) else {
+        let Some(discovered) = initial_labels(&configuration, &target["discoveredLabels"]["__address__"]) else {
             continue;
         };
         if target.get("error").is_some() {

@@ -170,7 +170,7 @@ fn sees(text: &str) -> bool {
 }
 
 /// Runs every command on an input, and returns the runs that show a value.
-fn shown(number: usize, directory: &Path) -> Vec<String> {
+fn leaking_runs(number: usize, directory: &Path) -> Vec<String> {
     fs::create_dir_all(directory).unwrap();
     fs::write(directory.join("in.yaml"), input(number)).unwrap();
     let mut failures = Vec::new();
@@ -205,7 +205,7 @@ fn shows_no_planted_values() {
     let numbers = wanted.unwrap_or_else(|| many_or_few(500, 64)).div_ceil(COMMANDS.len());
     let failures: Vec<_> = (0..numbers)
         .into_par_iter()
-        .flat_map_iter(|number| shown(number, &directory.join(number.to_string())))
+        .flat_map_iter(|number| leaking_runs(number, &directory.join(number.to_string())))
         .collect();
     crate::support::report(&failures);
 }

@@ -241,7 +241,7 @@ fn objects(stream: &str) -> Vec<Value> {
 
 /// Renders an input with templates, fills them in with the values of the Secrets, and asserts that the results equal
 /// the operator's configurations.
-fn assert_templates_give_the_configurations(input: &str) {
+fn assert_templates_produce_configurations(input: &str) {
     let directory = scratch("templates");
     let inline = agentctl(&directory, &["render", input], &[]);
     let stores = ["--secret-store", "ClusterSecretStore/vault"];
@@ -274,10 +274,10 @@ fn assert_templates_give_the_configurations(input: &str) {
 
 #[test]
 fn filled_templates_match_operator_configurations() {
-    assert_templates_give_the_configurations(&example("quickstart"));
+    assert_templates_produce_configurations(&example("quickstart"));
     let focused = support::folders(&support::root().join("testdata/conformance/focused"));
     let everything = focused.iter().find(|case| case.ends_with("remote-write-everything")).unwrap();
-    assert_templates_give_the_configurations(&everything.join("input").display().to_string());
+    assert_templates_produce_configurations(&everything.join("input").display().to_string());
 }
 
 const TEMPLATED: &str = "\

@@ -138,7 +138,7 @@ pub fn sample<T>(items: impl IntoIterator<Item = T>, few: usize) -> Vec<T> {
 }
 
 /// Returns all items, or the one whose turn it is if tests run on a sample.
-pub fn in_turn<T: Clone>(items: &[T], turn: usize) -> Vec<T> {
+pub fn take_turn<T: Clone>(items: &[T], turn: usize) -> Vec<T> {
     if all_cases() { items.to_vec() } else { vec![items[turn % items.len()].clone()] }
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::controls::{CONTROLS, controls};
 use super::labels::SecurityLevel;
 use crate::check::manifest::rules::SECCOMP_OF_POD;
-use crate::check::tests::{agent, assert_lines, found, manifest, told};
+use crate::check::tests::{agent, assert_lines, describe, findings, manifest};
 use crate::check::walk::{Json, violations};
 
 const LATEST: u32 = 100;
@@ -216,8 +216,8 @@ fn messages_state_the_violated_level_and_control() {
         let namespace = format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: default, labels: {{{labels}}}}}\n");
         let instances =
             [manifest("MetricsInstance", "i", "{}"), manifest("LogsInstance", "i", "{clients: [{url: http://l}]}")];
-        let found = found(&[&agent("a", fields), &instances[0], &instances[1], &namespace]);
-        found.iter().map(told).collect::<Vec<_>>()
+        let found = findings(&[&agent("a", fields), &instances[0], &instances[1], &namespace]);
+        found.iter().map(describe).collect::<Vec<_>>()
     };
     let levels = "enforce: baseline, enforce-version: v1.30, warn: restricted, audit: privileged";
     assert_lines(

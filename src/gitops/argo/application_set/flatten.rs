@@ -9,7 +9,8 @@ use crate::go::template::TemplateValue;
 /// Formats a value as `%v` does.
 pub fn format_value(value: &TemplateValue, renderer: &Renderer<'_>) -> Result<String, Unexpanded> {
     let mut text = String::new();
-    renderer.spend(usize::try_from(value.size(renderer.steps.left()).unwrap_or(u64::MAX)).unwrap_or(usize::MAX))?;
+    renderer
+        .spend(usize::try_from(value.size(renderer.steps.remaining()).unwrap_or(u64::MAX)).unwrap_or(usize::MAX))?;
     value.format(&mut text);
     Ok(text)
 }

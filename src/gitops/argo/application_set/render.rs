@@ -42,7 +42,7 @@ impl<'r> Renderer<'r> {
     /// Returns the data of Go's templates.
     pub fn data(&self, params: &Params) -> Result<TemplateValue, Unexpanded> {
         let data = TemplateValue::map(MapKind::Any, params.clone()).map_err(template_failure)?;
-        let size = data.size(self.steps.left()).ok_or_else(|| template_failure(Failure::Limit))?;
+        let size = data.size(self.steps.remaining()).ok_or_else(|| template_failure(Failure::Limit))?;
         self.spend(usize::try_from(size).unwrap_or(usize::MAX))?;
         Ok(data)
     }

@@ -15,7 +15,7 @@ use crate::resolve;
 use crate::testing;
 
 /// Returns one configuration of the only agent in an input, and the findings of all steps before rendering.
-fn lowered(input: &str, part: ConfigKind) -> (String, Vec<Diagnostic>) {
+fn lower(input: &str, part: ConfigKind) -> (String, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let text = with_plan(input, part, &mut diagnostics, |plan| text(plan, part));
     (text, diagnostics)
@@ -60,7 +60,7 @@ spec: {serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}
 ";
 
 fn text_of(input: &str, part: ConfigKind) -> String {
-    let (text, diagnostics) = lowered(input, part);
+    let (text, diagnostics) = lower(input, part);
     assert_eq!(diagnostics, []);
     text
 }

@@ -44,7 +44,7 @@ stringData: {user: T6, lines: \"T7\\nT8\\n\", jobs: '[{job_name: T9, scheme: htt
 ";
 
 /// Returns the configuration lines that change when secrets are hidden, and whether anything is hidden.
-fn hidden(part: ConfigKind, secrets: SecretRepresentation) -> (Vec<String>, bool) {
+fn hidden_lines(part: ConfigKind, secrets: SecretRepresentation) -> (Vec<String>, bool) {
     let texts = [SecretRepresentation::Values, secrets].map(|secrets| {
         with_plan(INPUT, part, &mut Vec::new(), |plan| {
             let mut text = String::new();
@@ -125,7 +125,7 @@ fn hides_secrets_according_to_the_representation() {
         ),
     ];
     for (part, secrets, expected) in cases {
-        let (lines, has_hidden) = hidden(part, secrets);
+        let (lines, has_hidden) = hidden_lines(part, secrets);
         assert_eq!(lines, expected, "{secrets:?}");
         assert_eq!(has_hidden, secrets != SecretRepresentation::Values, "{secrets:?}");
     }

@@ -124,7 +124,7 @@ impl<'p> Writer<'p, '_> {
         let forward_to = self.receivers_of(JobKind::Metrics, metrics_instance);
         let suffix = if instance.is_empty() { name } else { instance };
         let (indexes, rules) = guarded_with_indexes(rules);
-        let (presets, rules) = labels.around(rules, &mut self.expressions);
+        let (presets, rules) = labels.surround(rules, &mut self.expressions);
         let has_job = RelabeledTargets::from_yaml(&rules, &mut self.expressions).job != Presence::Never;
         let pipeline = ScrapePipeline {
             label: self.label("prometheus.scrape", integration.resource.meta.name),

@@ -156,13 +156,13 @@ impl<'p> Writer<'p, '_> {
     /// Returns the targets of a discovery; its component is written once for all jobs.
     fn discovery_targets(&mut self, discovery: &Discovery<'p>) -> Expression<'static> {
         let key = (discovery.role, discovery.namespaces);
-        if !self.found.contains_key(&key) {
+        if !self.discovery_targets.contains_key(&key) {
             let body = self.kubernetes(discovery);
             let name = discovery_name(discovery);
             let found = self.discovery("discovery.kubernetes", &name, body, ComponentSource::Discovery(discovery));
-            self.found.insert(key, found);
+            self.discovery_targets.insert(key, found);
         }
-        self.found.get(&key).cloned().unwrap_or(Expression::Null)
+        self.discovery_targets.get(&key).cloned().unwrap_or(Expression::Null)
     }
 
     fn scrape_job<'v>(

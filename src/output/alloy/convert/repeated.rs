@@ -30,9 +30,9 @@ pub fn spend_repeated(plan: &Plan<'_>, left: &Budget) -> Result<(), Box<Diagnost
 pub fn count_repeated(plan: &Plan<'_>) -> u64 {
     let additional = plan.instances().filter_map(Instance::additional);
     let labels = additional.map(listed_labels).sum::<u64>();
-    let most = plan.logs.iter().map(|instance| instance.receivers.len()).max();
+    let max_receivers = plan.logs.iter().map(|instance| instance.receivers.len()).max();
     let senders = plan.integrations.iter().filter(|integration| integration.config.get("logs_instance").is_some());
-    let integration_count = (senders.count() * most.unwrap_or_default()) as u64;
+    let integration_count = (senders.count() * max_receivers.unwrap_or_default()) as u64;
     labels + integration_count + plan.logs.iter().map(clients_of_jobs).sum::<u64>()
 }
 

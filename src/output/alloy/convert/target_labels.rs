@@ -23,7 +23,7 @@ impl<'p> TargetLabels<'p> {
     /// Returns the user's rules together with the rules that set the labels, and the number of label rules that precede
     /// the user's. A label's rule follows the user's rules, as in the output of `alloy convert`, unless one of them
     /// reads or writes the label.
-    pub fn around(&self, bodies: Vec<Body<'p>>, expressions: &mut ExpressionCache) -> (usize, Vec<Body<'p>>) {
+    pub fn surround(&self, bodies: Vec<Body<'p>>, expressions: &mut ExpressionCache) -> (usize, Vec<Body<'p>>) {
         let rules: Vec<_> = bodies.iter().map(relabel_rule).collect();
         let rules: Vec<_> = rules.iter().filter_map(|rule| FlowRule::new(rule, expressions)).collect();
         let is_touched = |label: &str| rules.iter().any(|rule| reads(rule, label) || writes(rule, label));

@@ -53,7 +53,7 @@ pub struct Writer<'p, 'w> {
     /// Label of each discovery component, by its body.
     discoveries: HashMap<String, String>,
     /// Targets of discoveries that use the agent's API server, by role and namespaces.
-    pub found: HashMap<(DiscoveryRole, DiscoveryNamespaces<'p>), Expression<'static>>,
+    pub discovery_targets: HashMap<(DiscoveryRole, DiscoveryNamespaces<'p>), Expression<'static>>,
     /// Receivers of each instance, by name.
     pub receivers: HashMap<(JobKind, String), Expression<'static>>,
     /// Expressions in relabeling rules.
@@ -101,7 +101,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             lost_in_text: Vec::new(),
             labels: ComponentLabels::default(),
             discoveries: HashMap::new(),
-            found: HashMap::new(),
+            discovery_targets: HashMap::new(),
             receivers: HashMap::new(),
             expressions: ExpressionCache::default(),
             drops_samples: false,

@@ -187,7 +187,8 @@ impl<'r> FlowRule<'r> {
             return Values::known(expanded);
         }
         let has_text = template_parts(&self.replacement).any(|part| matches!(part, TemplatePart::Text(_)));
-        let is_filled = has_text || self.copies_whole() && !may_be_empty(values);
+        // A single value was returned above, and several have a separator between them.
+        let is_filled = has_text || self.copies_whole();
         Values::unknown(ANY, !is_filled)
     }
 

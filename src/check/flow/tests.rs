@@ -199,6 +199,10 @@ fn accepts_rules_that_may_have_an_effect() {
         "{action: labelmap, regex: __meta_kubernetes_service_label_(.+)}",
         "{action: labeldrop, regex: 'pod|container'}",
         "{sourceLabels: [__meta_kubernetes_pod_name], regex: '${POD}', action: keep}",
+        // The scheme of these targets is empty, which stands for `http`.
+        "{sourceLabels: [__meta_kubernetes_namespace], regex: '(https)?.*', targetLabel: __scheme__}",
+        "{sourceLabels: [__meta_kubernetes_pod_label_app], targetLabel: x, action: lowercase}, \
+         {sourceLabels: [x], regex: '.+', action: drop}",
     ] {
         assert_eq!(rule_findings(rule, ""), Vec::<String>::new(), "{rule}");
     }
@@ -225,7 +229,7 @@ fn reports_rules_without_effect() {
         ("{targetLabel: tenant, replacement: x}", "ineffective-rule"),
         ("{sourceLabels: [pod], regex: 'web-(.*)', targetLabel: x, replacement: '$1_x'}", "missing-group"),
         (
-            "{sourceLabels: [pod], modulus: 4, targetLabel: __tmp_h, action: hashmod}, {sourceLabels: [__tmp_h], regex: '4', \
+            "{sourceLabels: [pod], modulus: 16, targetLabel: __tmp_h, action: hashmod}, {sourceLabels: [__tmp_h], regex: '16', \
              action: keep}",
             "drops-everything",
         ),
@@ -246,6 +250,51 @@ fn reports_rules_without_effect() {
             "{rule} {found:?}"
         );
     }
+}
+
+/// Tests that a sample without a label of its target keeps its own label.
+#[test]
+fn samples_may_have_a_label_that_only_some_targets_have() {
+    let keep = "{sourceLabels: [tier], regex: silver, action: keep}";
+    for (regex, expected) in [("(.+)", 0), ("(.*)", 1)] {
+        let rule = format!(
+            "{{sourceLabels: [__meta_kubernetes_pod_label_tier], regex: '{regex}', targetLabel: tier, replacement: gold}}"
+        );
+        let found = told_about(&rule, keep);
+        assert_eq!(found.iter().filter(|found| found.contains("[drops-everything]")).count(), expected, "{found:?}");
+    }
+}
+
+#[test]
+fn lowercase_values_are_empty_only_if_all_sources_are() {
+    for sources in ["__address__", "__meta_kubernetes_pod_label_app, __meta_kubernetes_pod_label_tier"] {
+        let rules = format!(
+            "{{sourceLabels: [{sources}], targetLabel: x, action: lowercase}}, {{sourceLabels: [x], regex: '.+', action: drop}}"
+        );
+        let found = told_about(&rules, "");
+        assert!(found.len() == 1 && found[0].contains("[drops-everything]"), "{sources}: {found:?}");
+    }
+}
+
+#[test]
+fn reports_references_to_missing_groups() {
+    for (rule, expected) in [
+        ("regex: 'web-(.*)', targetLabel: x, replacement: 'a${2}'", Some("`$2`")),
+        ("regex: 'web-(.*)', targetLabel: x, replacement: '${2}a'", Some("`$2`")),
+        ("regex: 'web-(.*)', targetLabel: x, replacement: '${1}${2}'", None),
+        ("regex: 'web-(.*)', targetLabel: pod, replacement: '$1_x'", Some("`$1_x`")),
+        ("regex: 'web-.*', targetLabel: x", Some("`$1`")),
+        // These rules remove the label on purpose.
+        ("regex: 'web-.*', targetLabel: pod", None),
+        ("regex: 'web-.*', targetLabel: x, replacement: ''", None),
+    ] {
+        let found = told_about(&format!("{{sourceLabels: [pod], {rule}}}"), "");
+        let reported: Vec<_> = found.iter().filter(|found| found.contains("[missing-group]")).collect();
+        assert_eq!(reported.len(), usize::from(expected.is_some()), "{rule}: {found:?}");
+        assert!(expected.is_none_or(|expected| reported[0].contains(expected)), "{rule}: {found:?}");
+    }
+    let found = told_about("", "{sourceLabels: [__name__], regex: 'web_.*', targetLabel: __name__}");
+    assert!(found.iter().any(|found| found.contains("[missing-group]")), "{found:?}");
 }
 
 #[test]
@@ -493,6 +542,16 @@ fn reports_stages_that_read_missing_values() {
         "{tenant: {value: nope}}",
     ] {
         assert_eq!(stage_findings(stage), [""; 0], "{stage}");
+    }
+}
+
+#[test]
+fn labels_of_an_unknown_name_may_remain() {
+    for (allowed, expected) in [("'${KEPT}', namespace", 0), ("namespace", 1)] {
+        let stages = format!(
+            "{{regex: {{expression: '${{PATTERN}}'}}}}, {{labelAllow: [{allowed}]}}, {{output: {{source: nope}}}}"
+        );
+        assert_eq!(told_about_stages(&stages).len(), expected, "{stages}");
     }
 }
 

@@ -310,6 +310,9 @@ mod tests {
         let expected = "expected kustomize to load at most 10000 kustomizations, found more";
         assert_eq!(problem(&files[..25]), None);
         assert_eq!(problem(&files).as_deref(), Some(expected));
+        // These strings only look like paths.
+        let other = [&[("kustomization.yaml", "other: [0a, 0b]")], &files[1..]].concat();
+        assert_eq!(problem(&other), None);
     }
 
     #[test]
@@ -326,6 +329,12 @@ mod tests {
         let flow = format!("[&a {}{}]", "x".repeat(1 << 20), ", *a".repeat(20));
         let patch = format!("patches: [{{patch: '{flow}'}}]\n");
         assert_eq!(problem(&[("kustomization.yaml", &patch)]).as_deref(), expected);
+        // The location is the string, because the file itself does not contain the aliases.
+        let scratch = tempfile::tempdir().unwrap();
+        let file = scratch.path().join("kustomization.yaml");
+        fs::write(&file, &patch).unwrap();
+        let (path, span) = build_excess(scratch.path()).and_then(|excess| excess.location).unwrap();
+        assert_eq!((path, span.start), (file, "patches: [{patch: ".len() as u32));
     }
 
     #[test]

@@ -390,6 +390,15 @@ mod tests {
     }
 
     #[test]
+    fn finds_patches_that_are_not_valid_yaml() {
+        for (patch, expected) in [("{a: b", 1), ("a", 1), ("[a]", 0), ("{a: b}", 0)] {
+            let source = Source::new("", format!("patches: [{{patch: '{patch}'}}]"), false);
+            let found = causes(crate::source::Sources::default().add(Source::new("", "", false)), &source);
+            assert_eq!(found.len(), expected, "{patch}");
+        }
+    }
+
+    #[test]
     fn recognizes_builds_that_exceed_their_limits() {
         for (message, expected) in [
             ("fatal error: runtime: out of memory\n\nruntime stack:", "the build needs more than 2GiB of memory"),

@@ -246,6 +246,7 @@ fn reports_mistakes_at_their_line_without_values() {
             assert_eq!(found.status, Some(1), "{name}: {found:?}");
             assert!(!format!("{found:?}").contains(CANARY), "{name}: {found:?}");
             assert!(format != "short" || found.stdout.starts_with(place), "{name}: {found:?}");
+            assert!(format != "short" || found.stdout.ends_with(": 1 error\n"), "{name}: {found:?}");
         }
         for command in support::take_turn(&["render", "tree", "targets"], number) {
             let found = run(&directory, [command, "-k", "."], b"");
@@ -255,5 +256,44 @@ fn reports_mistakes_at_their_line_without_values() {
         // The mistake is kustomize's as well.
         let built = feed(Command::new("kubectl").args(["kustomize", "."]).current_dir(&directory), b"");
         assert_ne!(built.status, Some(0), "{name}");
+    }
+}
+
+#[test]
+fn rejects_kustomizations_over_the_size_limit() {
+    let directory = scratch("kustomize-failures-size");
+    fs::write(directory.join("s.yaml"), SECRET).unwrap();
+    let check = |size: usize| {
+        let resources = "resources: [s.yaml]\n";
+        let text = format!("{resources}{}", "#".repeat(size - resources.len()));
+        fs::write(directory.join("kustomization.yaml"), text).unwrap();
+        run(&directory, ["check", "-k", ".", "--message-format", "short"], b"").stdout
+    };
+    let limit = 4 << 20;
+    let expected = "kustomization.yaml:1:1: error[kustomize-error]: cannot read the file: it is larger than 4MiB\n";
+    assert!(check(limit + 1).starts_with(expected));
+    if support::has("kubectl", "a kustomization of the maximum size") {
+        assert!(check(limit).starts_with("error[empty-check]"));
+    }
+}
+
+#[test]
+fn rejects_kustomizations_over_the_depth_limit() {
+    let directory = scratch("kustomize-failures-depth");
+    let nested = |depth: usize| "d/".repeat(depth);
+    fs::create_dir_all(directory.join(nested(100))).unwrap();
+    for depth in 0..100 {
+        fs::write(directory.join(nested(depth)).join("kustomization.yaml"), "resources: [d]\n").unwrap();
+    }
+    fs::write(directory.join(nested(100)).join("kustomization.yaml"), "resources: [s.yaml]\n").unwrap();
+    fs::write(directory.join(nested(100)).join("s.yaml"), SECRET).unwrap();
+    let check = |start: usize| {
+        run(&directory.join(nested(start)), ["check", "-k", ".", "--message-format", "short"], b"").stdout
+    };
+    let problem = "error[kustomize-error]: expected at most 100 nested kustomizations, found more\n";
+    let expected = format!("{}kustomization.yaml:1:13: {problem}", nested(99));
+    assert!(check(0).starts_with(&expected));
+    if support::has("kubectl", "the deepest kustomizations") {
+        assert!(check(1).starts_with("error[empty-check]"));
     }
 }

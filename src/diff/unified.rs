@@ -271,6 +271,8 @@ mod tests {
         assert_eq!(headers(0), ["@@ -3 +3 @@ one", "@@ -5,2 +5,2 @@ two"]);
         assert_eq!(headers(3), ["@@ -1,6 +1,6 @@ one"]);
         assert_eq!(line_counts(&parts), [6, 6]);
+        parts.push(DiffPart::Skipped([2, 3]));
+        assert_eq!(line_counts(&parts), [8, 9]);
     }
 
     #[test]

@@ -548,3 +548,24 @@ fn hides_service_discovery_of_secret_jobs() {
     let relabels = ["own", "web"].map(|label| before.contains(&format!("discovery.relabel \"{label}\"")));
     assert_eq!(relabels, [false, true], "{before}");
 }
+
+/// Tests the names of changes outside scrape jobs.
+#[test]
+fn names_settings_and_clients_that_change() {
+    let configuration = |server: &str, timeout: &str| {
+        format!(
+            "server: {server}\nmetrics:\n  configs:\n  - name: main\n    remote_write:\n    - url: http://a\n    \
+             - remote_timeout: {timeout}\n"
+        )
+    };
+    for (old, new, expected) in [
+        (configuration("{a: 1}", "1s"), configuration("{a: 2}", "1s"), ("server.a", ["1 -> 2"].as_slice())),
+        (configuration("1", "1s"), configuration("{a: 2}", "1s"), ("server", &[])),
+        (configuration("1", "1s"), configuration("1", "2s"), ("#2", &["remote_timeout 1s -> 2s"])),
+    ] {
+        let found = diff(AGENT, [Some(&old), Some(&new)], None, options(None, None)).unwrap().changes;
+        let [change] = found.as_slice() else { panic!("{found:?}") };
+        let details: Vec<_> = change.details.iter().map(String::as_str).collect();
+        assert_eq!((change.name.as_str(), details.as_slice()), expected, "{found:?}");
+    }
+}

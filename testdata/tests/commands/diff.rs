@@ -438,3 +438,31 @@ fn compares_targets_with_an_untracked_export() {
     let markdown = support::run(&folder, markdown, export.as_bytes()).stdout;
     assert!(markdown.contains("\n0 targets unchanged, 1 lost, 1 gained, 0 changed\n"), "{markdown}");
 }
+
+/// Tests that a different Service is a difference although all manifests are equal.
+#[test]
+fn exits_with_1_if_only_targets_differ() {
+    let folder = edited_repository("only-targets");
+    let objects = |ip: &str| {
+        format!(
+            "apiVersion: v1\nkind: Service\nmetadata: {{name: web, namespace: shop, labels: {{app: web}}}}\n\
+             spec: {{ports: [{{name: http, port: 80}}]}}\n---\napiVersion: v1\nkind: Endpoints\n\
+             metadata: {{name: web, namespace: shop, labels: {{app: web}}}}\n\
+             subsets: [{{addresses: [{{ip: {ip}}}], ports: [{{name: http, port: 8080}}]}}]\n"
+        )
+    };
+    write(&folder, "objects.yaml", &objects("10.0.0.1"));
+    for args in ["add .", "-c user.name=t -c user.email=t@example.com commit -q -m second"] {
+        let status = std::process::Command::new("git").args(args.split(' ')).current_dir(&folder).status();
+        assert!(status.unwrap().success());
+    }
+    let diff = || support::run(&folder, ["diff", "--since", "HEAD", ".", "-o", "markdown"], b"");
+    let same = diff();
+    assert_eq!(same.status, Some(0), "{same:?}");
+    write(&folder, "objects.yaml", &objects("10.0.0.2"));
+    let found = diff();
+    let start = "**0 objects added, 0 changed, 0 removed** since `HEAD`\n\n\
+                 0 targets unchanged, 1 lost, 1 gained, 0 changed\n\n<details>";
+    assert!(found.stdout.starts_with(start), "{found:?}");
+    assert_eq!(found.status, Some(1), "{found:?}");
+}

@@ -123,6 +123,7 @@ mod tests {
             ("`secret` and `secret-and-more-of-the-same`", Some("`<a>` and `<b>`")),
             ("`secret-and-more-of…` is not `secret…`", Some("`<b>` is not `<a>`")),
             ("https://secret-and-more-of-th… …", Some("https://<b> …")),
+            ("secret…secret…", Some("<a><a>")),
             ("`secret-and-more-of-others…`", Some("`<a>-and-more-of-others…`")),
             ("`two\nlines \"x\"`", Some("`<c>`")),
             (r#"{"a": "two\nlines \"x\""}"#, Some(r#"{"a": "<c>"}"#)),

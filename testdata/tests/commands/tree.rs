@@ -67,6 +67,25 @@ fn shows_one_resource_with_its_paths() {
 }
 
 #[test]
+fn one_resource_has_only_its_own_jobs() {
+    let object = |group: &str, kind: &str, name: &str, spec: &str| {
+        format!(
+            "---\napiVersion: monitoring.{group}\nkind: {kind}\nmetadata: {{name: {name}, namespace: m}}\nspec: {spec}\n"
+        )
+    };
+    let input = [
+        object("grafana.com/v1alpha1", "GrafanaAgent", "agent", "{metrics: {instanceSelector: {}}}"),
+        object("grafana.com/v1alpha1", "MetricsInstance", "main", "{serviceMonitorSelector: {}}"),
+        object("coreos.com/v1", "ServiceMonitor", "a", "{selector: {}, endpoints: [{port: http}]}"),
+        object("coreos.com/v1", "ServiceMonitor", "b", "{selector: {}, endpoints: [{port: http}]}"),
+    ];
+    let args = ["tree", "servicemonitor/a", "-f", "-", "-o", "json"];
+    let shown = support::run(support::root(), args, input.concat().as_bytes()).stdout;
+    let has_job = |name: &str| shown.contains(&format!("\"serviceMonitor/m/{name}/0\""));
+    assert!(has_job("a") && !has_job("b"), "{shown}");
+}
+
+#[test]
 fn shows_only_problems() {
     let folder = support::root().join("testdata/tree");
     let text = support::run(&folder, ["tree", "input", "--problems"], b"").stdout;

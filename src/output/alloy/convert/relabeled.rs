@@ -234,6 +234,13 @@ mod tests {
     }
 
     #[test]
+    fn reports_the_last_rule_that_writes_the_job() {
+        let copy = [("target_label", "job"), ("source", "__meta_kubernetes_pod_label_app")];
+        let found = relabeled(&[body(&copy), body(&copy)], false);
+        assert_eq!((found.job, found.job_rule), (Presence::Sometimes, 1));
+    }
+
+    #[test]
     fn recognizes_addresses_with_a_port() {
         for address in ["a:80", "[::1]:80", "$1:$2", "${1}:9100"] {
             assert!(has_port_at_end(address), "{address}");

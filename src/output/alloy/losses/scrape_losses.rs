@@ -115,6 +115,7 @@ mod tests {
             ("le", "[0-9]+", true),
             ("le", "7", true),
             ("le", "1([.]0)?", false),
+            ("le", ".+", false),
             ("le", ".*", false),
             ("le", "0[.]5", false),
             ("le", "[+]Inf", false),

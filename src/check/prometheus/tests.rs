@@ -899,6 +899,7 @@ fn applies_rules_to_labels_of_static_targets() {
         ("scheme: ftp, static_configs: [{targets: ['c:1']}]".to_owned(), vec![
             unreachable("scheme", some, "the scheme is neither `http` nor `https`"),
         ]),
+        ("scheme: HTTPS, static_configs: [{targets: ['c:1']}]".to_owned(), vec![]),
         ("scheme: ftp, dns_sd_configs: [{names: [a]}]".to_owned(), vec![
             unreachable("scheme", every, "the scheme is neither `http` nor `https`"),
         ]),
@@ -1108,6 +1109,10 @@ fn checks_static_and_ingress_targets_of_probes() {
         (
             "{ingress: {selector: {matchLabels: {a: '('}}}}",
             Some("invalid-regex spec.targets.ingress.selector.matchLabels.a"),
+        ),
+        (
+            "{staticConfig: {static: [a], labels: {__scrape_interval__: nope}}}",
+            Some("rejected-target spec.targets.staticConfig.labels.__scrape_interval__"),
         ),
         ("{staticConfig: {static: [a]}, ingress: {selector: {matchLabels: {a: '('}}}}", None),
     ] {

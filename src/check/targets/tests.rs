@@ -519,6 +519,18 @@ fn reports_targets_scraped_twice() {
                     .to_owned(),
             ],
         ),
+        (
+            vec![
+                ("PodLogs", "{selector: {matchLabels: {app: w}}, pipelineStages: [{cri: {}}]}".to_owned()),
+                (
+                    "PodLogs",
+                    "{selector: {matchExpressions: [{key: app, operator: Exists}]}, pipelineStages: [{cri: {}}], \
+                     relabelings: [{targetLabel: __path_exclude__, replacement: '/var/log/pods/*/c/*.gz'}]}"
+                        .to_owned(),
+                ),
+            ],
+            vec![],
+        ),
     ] {
         let objects: Vec<_> = both().into_iter().chain([pods.clone()]).collect();
         let shown: Vec<_> = monitors.iter().map(|(kind, spec)| (*kind, spec.as_str())).collect();

@@ -378,6 +378,14 @@ mod tests {
         }
     }
 
+    /// Tests that only a copy in another file is a note.
+    #[test]
+    fn copies_in_one_file_are_errors() {
+        let text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns}\n";
+        let found = decode(&documents(&format!("{text}---\n{text}")), "default").diagnostics;
+        assert_eq!(found.iter().map(|found| found.severity).collect::<Vec<_>>(), [Severity::Error]);
+    }
+
     #[test]
     fn prefers_exported_namespaces() {
         let documents = documents(

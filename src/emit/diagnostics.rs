@@ -86,5 +86,7 @@ mod tests {
             let help = empty_check(commands, &sources, false).help.unwrap_or_default();
             assert_eq!(help.contains("the chart's values"), is_of_chart, "{text} {help}");
         }
+        let severity = |has_unread| empty_check(&[], &Sources::default(), has_unread).severity;
+        assert_eq!([severity(false), severity(true)], [Severity::Error, Severity::Warning]);
     }
 }

@@ -183,6 +183,7 @@ mod tests {
             ("file-size=10", Ok((Limit::FileSize, 10))),
             ("depth=1000", Ok((Limit::Depth, 1000))),
             ("depth=1001", Err("`depth` must be between 1 and 1000")),
+            ("build-time=86401", Err("`build-time` must be between 0 and 86400")),
             ("shards=0", Err("`shards` must be between 1 and 2147483647")),
             ("jobs=many", Err("`jobs` must be a whole number")),
             ("jobs", Err("`jobs` must be a whole number")),

@@ -604,6 +604,16 @@ fn explains_namespaces_with_unknown_labels() {
             None,
         ),
         (
+            wants(&format!("a: b, {name}: x")),
+            "",
+            "",
+            format!(
+                "requires namespaces with `a=b`, but no manifest defines namespace `ns`; the MetricsInstance also requires namespaces with `{name}=x`, but namespace `ns` has `{name}=ns`"
+            ),
+            4,
+            None,
+        ),
+        (
             wants("a: b").replace("serviceMonitorSelector: {}", "serviceMonitorSelector: {matchLabels: {d: e}}"),
             "x: z",
             "",

@@ -478,3 +478,27 @@ fn why_missing(tree: &RepositoryTree, path: &str) -> &'static str {
 pub fn documents(text: &str) -> impl Iterator<Item = &str> {
     text.split("\n---\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn explains_paths_that_lead_through_links() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("apps/sub")).unwrap();
+        std::fs::write(folder.path().join("apps/sub/a.yaml"), "a: b\n").unwrap();
+        std::os::unix::fs::symlink("apps", folder.path().join("link")).unwrap();
+        let tree = RepositoryTree::read(folder.path(), &crate::gitops::tree::TreeLimits::default()).unwrap();
+        let ignored = ": `.sourceignore` or `spec.ignore` removes it";
+        for (path, expected) in [
+            ("link", ": Flux ignores links"),
+            ("link/sub", ": Flux ignores links"),
+            ("apps/sub", ignored),
+            ("gone", ""),
+        ] {
+            assert_eq!(why_missing(&tree, path), expected, "{path}");
+        }
+    }
+}

@@ -91,3 +91,32 @@ fn has_resource(file: &str) -> bool {
 
 /// API groups of the operator's resources.
 const GROUPS: [&str; 2] = ["monitoring.coreos.com/", "monitoring.grafana.com/"];
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::diagnostic::bound::MOST;
+
+    const MONITOR: &str = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: a}\nspec: {}\n";
+
+    #[test]
+    fn patches_and_other_kinds_are_not_resources() {
+        assert!(has_resource(MONITOR));
+        for text in [MONITOR.replace("spec: {}\n", ""), MONITOR.replace("coreos.com", "example.com")] {
+            assert!(!has_resource(&text), "{text}");
+        }
+    }
+
+    #[test]
+    fn limits_the_number_of_findings() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths: Vec<_> = (0..MOST + 2).map(|number| format!("{number}.yaml")).collect();
+        paths.iter().for_each(|path| fs::write(folder.path().join(path), MONITOR).unwrap());
+        let tree = RepositoryTree::read(folder.path(), &TreeLimits::default()).unwrap();
+        let files = UnreachedFiles { tree: Some(tree), paths };
+        let found = files.findings(&ReadLimits::default(), &mut Sources::default()).unwrap();
+        assert_eq!(found.len(), MOST + 1);
+    }
+}

@@ -237,4 +237,13 @@ mod tests {
         assert_eq!((masked.help.as_deref(), other.message.as_str()), (Some("not ***"), "`(x` is valid"));
         assert_eq!(masked.labels.first().map(|label| label.text.as_str()), Some("`***y`"));
     }
+
+    #[test]
+    fn shows_quoted_characters_of_copied_values() {
+        let keys = [("one secret".to_owned(), "key".to_owned())].into_iter().collect();
+        let values = CopiedValues::new(&keys).unwrap();
+        let mut found = Diagnostic::new(Code::InvalidUrl, "`one secret` has `secret` after `o`, not secret");
+        hide_copied_values(&mut found, &[&values]);
+        assert_eq!(found.message, format!("`{MASK}` has `{MASK}` after `o`, not secret"));
+    }
 }

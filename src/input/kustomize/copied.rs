@@ -149,6 +149,7 @@ mod tests {
             ("nothing: [{source: {fieldPath: data.url}}]", "http://a aHR0cDovL2E= other ann1:eve1 eve1"),
             (parts, "http://a aHR0cDovL2E= other <user> <user>"),
             ("replacements: [{source: {fieldPath: data}}]", "<url> <url> <more> <user> eve1"),
+            ("replacements: [{source: {fieldPath: data.*}}]", "<url> <url> <more> <user> eve1"),
         ] {
             assert_eq!(hide_copied_values(kustomization), expected, "{kustomization}");
         }

@@ -97,4 +97,21 @@ mod tests {
             assert_eq!(found, expected, "{text:?}");
         }
     }
+
+    #[test]
+    fn prefers_whole_paths_outside_comments() {
+        let folder = tempfile::tempdir().unwrap();
+        for (text, expected) in [
+            ("- x/base\n- base\n", 11),
+            ("- base/x\n- base\n", 11),
+            ("# base\n- base\n", 9),
+            ("# base\n- base/x\n", 9),
+            ("# base\n", 2),
+        ] {
+            std::fs::write(folder.path().join("a.yaml"), text).unwrap();
+            let tree = RepositoryTree::read(folder.path(), &crate::gitops::tree::TreeLimits::default()).unwrap();
+            let found = Cause::first_occurrence(&tree, "a.yaml", "base");
+            assert!(matches!(found, Some(Cause::File { start, .. }) if start == expected), "{text:?}: {found:?}");
+        }
+    }
 }

@@ -380,6 +380,13 @@ mod tests {
         assert_eq!(find_entries(&clusters), below_of(&["clusters/a", "clusters/b"]));
     }
 
+    /// Tests a directory that applies itself, but that another one applies as well.
+    #[test]
+    fn applied_directories_are_not_entry_points() {
+        let clusters = [("a/sync.yaml", application("a")), ("b/clusters.yaml", application("a"))];
+        assert_eq!(find_entries(&clusters), below_of(&["b"]));
+    }
+
     #[test]
     fn examples_are_not_entry_points() {
         let example = ("examples/argocd/app.yaml", application("apps"));

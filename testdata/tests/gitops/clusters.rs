@@ -585,3 +585,50 @@ fn errors_of_the_root_name_no_object() {
         "patch.yaml:3:18: error[gitops-build]: kustomize fails: the patch for `ConfigMap/x` matches no resource";
     assert!(checked.stdout.starts_with(expected), "{checked:?}");
 }
+
+/// Tests that a Secret keeps its values although a build copies them to another object.
+#[test]
+fn reads_jobs_from_secrets_with_copied_values() {
+    if !support::has("kubectl", "values of Secrets in other objects") {
+        return;
+    }
+    let directory = scratch("gitops-copied-jobs");
+    let (flux, _) = CLUSTER.split_once("  postBuild:").unwrap();
+    let apps = "
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: GrafanaAgent
+metadata: {name: agent, namespace: monitoring}
+spec: {metrics: {instanceSelector: {}}}
+---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: primary, namespace: monitoring}
+spec: {additionalScrapeConfigs: {name: jobs, key: jobs}}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: jobs, namespace: monitoring}
+stringData: {jobs: '[{job_name: planted, static_configs: [{targets: [a]}]}]'}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: copy, namespace: monitoring}
+data: {jobs: x}
+";
+    let kustomization = "
+resources: [all.yaml]
+replacements:
+- source: {kind: Secret, name: jobs, fieldPath: stringData.jobs}
+  targets: [{select: {kind: ConfigMap}, fieldPaths: [data.jobs]}]
+";
+    fs::create_dir(directory.join(".git")).unwrap();
+    for (file, text) in
+        [("cluster/all.yaml", flux), ("apps/all.yaml", apps), ("apps/kustomization.yaml", kustomization)]
+    {
+        let path = directory.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let found = run(&directory, ["targets", "cluster"], b"");
+    assert!(found.status == Some(0) && found.stdout.contains("1 target of 1 job"), "{found:?}");
+}

@@ -97,7 +97,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::diagnostic::bound::MOST;
+    use crate::diagnostic::bound::MAX_LISTED;
 
     const MONITOR: &str = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: a}\nspec: {}\n";
 
@@ -112,11 +112,11 @@ mod tests {
     #[test]
     fn limits_the_number_of_findings() {
         let folder = tempfile::tempdir().unwrap();
-        let paths: Vec<_> = (0..MOST + 2).map(|number| format!("{number}.yaml")).collect();
+        let paths: Vec<_> = (0..MAX_LISTED + 2).map(|number| format!("{number}.yaml")).collect();
         paths.iter().for_each(|path| fs::write(folder.path().join(path), MONITOR).unwrap());
         let tree = RepositoryTree::read(folder.path(), &TreeLimits::default()).unwrap();
         let files = UnreachedFiles { tree: Some(tree), paths };
         let found = files.findings(&ReadLimits::default(), &mut Sources::default()).unwrap();
-        assert_eq!(found.len(), MOST + 1);
+        assert_eq!(found.len(), MAX_LISTED + 1);
     }
 }

@@ -233,6 +233,11 @@ fn reports_rules_without_effect() {
              action: keep}",
             "drops-everything",
         ),
+        (
+            "{targetLabel: x, replacement: a}, {sourceLabels: [__meta_kubernetes_pod_label_y], regex: '(.+)', targetLabel: x, \
+             replacement: '$1'}, {sourceLabels: [x], regex: '^$', action: keep}",
+            "drops-everything",
+        ),
     ] {
         let found = rule_findings(rule, "");
         assert!(found.len() == 1 && found[0].contains(expected), "{rule} {found:?}");
@@ -260,7 +265,7 @@ fn samples_may_have_a_label_that_only_some_targets_have() {
         let rule = format!(
             "{{sourceLabels: [__meta_kubernetes_pod_label_tier], regex: '{regex}', targetLabel: tier, replacement: gold}}"
         );
-        let found = told_about(&rule, keep);
+        let found = rule_findings(&rule, keep);
         assert_eq!(found.iter().filter(|found| found.contains("[drops-everything]")).count(), expected, "{found:?}");
     }
 }
@@ -271,7 +276,7 @@ fn lowercase_values_are_empty_only_if_all_sources_are() {
         let rules = format!(
             "{{sourceLabels: [{sources}], targetLabel: x, action: lowercase}}, {{sourceLabels: [x], regex: '.+', action: drop}}"
         );
-        let found = told_about(&rules, "");
+        let found = rule_findings(&rules, "");
         assert!(found.len() == 1 && found[0].contains("[drops-everything]"), "{sources}: {found:?}");
     }
 }
@@ -288,12 +293,12 @@ fn reports_references_to_missing_groups() {
         ("regex: 'web-.*', targetLabel: pod", None),
         ("regex: 'web-.*', targetLabel: x, replacement: ''", None),
     ] {
-        let found = told_about(&format!("{{sourceLabels: [pod], {rule}}}"), "");
+        let found = rule_findings(&format!("{{sourceLabels: [pod], {rule}}}"), "");
         let reported: Vec<_> = found.iter().filter(|found| found.contains("[missing-group]")).collect();
         assert_eq!(reported.len(), usize::from(expected.is_some()), "{rule}: {found:?}");
         assert!(expected.is_none_or(|expected| reported[0].contains(expected)), "{rule}: {found:?}");
     }
-    let found = told_about("", "{sourceLabels: [__name__], regex: 'web_.*', targetLabel: __name__}");
+    let found = rule_findings("", "{sourceLabels: [__name__], regex: 'web_.*', targetLabel: __name__}");
     assert!(found.iter().any(|found| found.contains("[missing-group]")), "{found:?}");
 }
 
@@ -551,7 +556,7 @@ fn labels_of_an_unknown_name_may_remain() {
         let stages = format!(
             "{{regex: {{expression: '${{PATTERN}}'}}}}, {{labelAllow: [{allowed}]}}, {{output: {{source: nope}}}}"
         );
-        assert_eq!(told_about_stages(&stages).len(), expected, "{stages}");
+        assert_eq!(stage_findings(&stages).len(), expected, "{stages}");
     }
 }
 
@@ -599,6 +604,7 @@ fn reports_time_formats_without_a_date() {
     let found = describe("");
     assert!(found.len() == 1 && found[0].contains("has no month and day"), "{found:?}");
     assert_eq!(describe(", fallbackFormats: [RFC3339]"), [""; 0]);
+    assert_eq!(describe(", fallbackFormats: ['15:04']"), [""; 0]);
 }
 
 #[test]

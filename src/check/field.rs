@@ -5,7 +5,7 @@
 
 use super::misread::{HELP, verdict};
 use super::walk::Expect::{self, As, Help, Is, Text, TextOrEmpty, With};
-use super::walk::{Json, Step, Violation, Walk};
+use super::walk::{Json, Step, Violation, Walk, any_of};
 use crate::diagnostic::{Code, Severity};
 use crate::go::envsubst::has_variable;
 use crate::go::regexp::{self, Accepted};
@@ -172,10 +172,10 @@ fn copied_label(name: &str) -> Option<String> {
 }
 
 /// Schemes of URLs that the agent can send to (Go's `http.Transport`).
-const SCHEMES: &[&str] = &["http", "https"];
+const SCHEMES: &str = "http|https";
 
 /// Schemes of proxy URLs.
-const PROXY_SCHEMES: &[&str] = &["http", "https", "socks5", "socks5h"];
+const PROXY_SCHEMES: &str = "http|https|socks5|socks5h";
 
 /// Expects a URL, which may be empty or lack a scheme.
 pub const URL: Expect = With(|text, walk| url_with(SCHEMES, text.as_str().unwrap_or_default(), &[], walk));
@@ -207,7 +207,7 @@ const EXAMPLE: &str = "write a URL such as `https://host:8080/path`";
 
 /// Checks a URL's scheme, and applies the rules of Go's `url.Parse`, which Prometheus' `URL.UnmarshalYAML` calls. The
 /// agent starts even if it cannot send to a URL with this scheme.
-fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
+fn url_with<'v>(schemes: &str, text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
     // The agent replaces variables before it parses URLs (`performEnvVarExpansion`).
     if has_variable(text) {
         return;
@@ -218,10 +218,14 @@ fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'
     } else if let Some(problem) = url::problem(text) {
         report_invalid_url(text, problem, at, walk);
     } else if let Some(scheme) = url::scheme(text)
-        && !schemes.iter().any(|known| known.eq_ignore_ascii_case(scheme))
+        && !schemes.split('|').any(|known| known.eq_ignore_ascii_case(scheme))
     {
-        let message = format!("the agent cannot send to a URL with the {} scheme", walk.quote(scheme));
-        walk.report_with_code(Code::InvalidUrl, at, message, "use `http` or `https`").is_warning = true;
+        let shown = match walk.context.is_secret {
+            true => "this scheme".to_owned(),
+            false => format!("the {} scheme", walk.quote(scheme)),
+        };
+        let message = format!("the agent cannot send to a URL with {shown}");
+        walk.report_with_code(Code::InvalidUrl, at, message, format!("use {}", any_of(schemes))).is_warning = true;
     }
 }
 

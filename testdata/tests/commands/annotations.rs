@@ -122,7 +122,10 @@ fn write_comments(folder: &Path, findings: &[Finding]) {
             written += line;
         }
         if written != text {
-            fs::write(folder.join(file), written).unwrap();
+            // Another test may be reading the file.
+            let new = folder.with_extension("new");
+            fs::write(&new, written).unwrap();
+            fs::rename(new, folder.join(file)).unwrap();
         }
     }
 }

@@ -96,7 +96,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     if !is_wanted() {
         return Warned::default();
     }
-    let count = |of: fn(&AdmittedDocument<'_>) -> usize| documents.iter().map(of).sum();
+    let count = |size: fn(&AdmittedDocument<'_>) -> usize| documents.iter().map(size).sum();
     let is_too_large = resolution.is_too_large();
     let Resolution { resources, selections, hierarchies, diagnostics: mut later } = resolution;
     if is_too_large {

@@ -274,19 +274,19 @@ impl<'u> UnknownField<'u> {
     fn outer_parent(self) -> Option<String> {
         let path = self.at.path();
         let mut schema = schema_of(self.at.kind());
-        let mut around = FieldPath::new();
+        let mut enclosing_path = FieldPath::new();
         let mut found = None;
         for step in path.steps() {
             let field = schema.properties.get(self.entry.key);
             let value = self.entry.value;
-            if !around.is_root() && field.is_some_and(|field| value.is_null() || field.accepts(value.value())) {
-                found = Some(around.to_string());
+            if !enclosing_path.is_root() && field.is_some_and(|field| value.is_null() || field.accepts(value.value())) {
+                found = Some(enclosing_path.to_string());
             }
             schema = match step {
                 Step::Key(key) => schema.field(key)?,
                 Step::Index(_) => schema.items.as_deref()?,
             };
-            around.push(step);
+            enclosing_path.push(step);
         }
         found
     }

@@ -308,13 +308,13 @@ impl Record {
                 let long = LENGTHS.iter().map(|length| "a".repeat(*length));
                 let all: Vec<_> = STRINGS.iter().map(|text| (*text).to_owned()).chain(long).collect();
                 let is_inside = |text: &String| violations(only(rule), Json::Built(&json!(text))).0.is_empty();
-                let inside: Vec<_> = all.iter().map(is_inside).collect();
+                let sides: Vec<_> = all.iter().map(is_inside).collect();
                 // One string is enough to show that the table applies the row.
-                let rejected = all.iter().zip(&inside).find(|(_, is_inside)| !**is_inside);
+                let rejected = all.iter().zip(&sides).find(|(_, is_inside)| !**is_inside);
                 if let Some((text, _)) = rejected.filter(|(text, _)| accepts(json!(text))) {
                     self.wrong.push(format!("{name} {path}: {text:?} is accepted"));
                 }
-                inside.into_iter().map(|is_inside| if is_inside { '+' } else { '-' }).collect()
+                sides.into_iter().map(|is_inside| if is_inside { '+' } else { '-' }).collect()
             }
             Sides::Values(values) => {
                 let [mut inside, mut outside] = [Vec::new(), Vec::new()];

@@ -221,8 +221,8 @@ impl<'v> Walk<'v> {
 
     /// Returns the span in the resource that corresponds to a field below the current value.
     pub fn span(&self, below: &[Step<'_>]) -> Option<Span> {
-        let here = || Some(self.context.head?.locate(&field_path(&self.path, below)));
-        self.context.around.or_else(here)
+        let own_span = || Some(self.context.head?.locate(&field_path(&self.path, below)));
+        self.context.around.or_else(own_span)
     }
 
     /// Returns the node in the resource that corresponds to the current value.

@@ -376,8 +376,8 @@ impl<'c> Run<'c> {
         if reach != Some(&LoadRestrictor::Anywhere) {
             let tree = ContainingTree::containing(directory);
             let is_held = |path: &str| tree.as_ref().is_ok_and(|tree| tree.holds(directory, Path::new(path)));
-            let outside = paths.iter().filter(|path| !is_held(path));
-            out.extend(outside.map(|path| flags::diagnostics::input_outside_repository(path)));
+            let outside_paths = paths.iter().filter(|path| !is_held(path));
+            out.extend(outside_paths.map(|path| flags::diagnostics::input_outside_repository(path)));
             paths.retain(|path| is_held(path));
         }
         if paths.is_empty() {

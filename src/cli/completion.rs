@@ -92,8 +92,8 @@ pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Outcome<bool> {
         let _ = kubectl::print_completions(args, root());
         return Ok(true);
     }
-    let here = std::env::current_dir().ok();
-    let completed = CompleteEnv::with_factory(root).var(VARIABLE).try_complete(args, here.as_deref());
+    let working_directory = std::env::current_dir().ok();
+    let completed = CompleteEnv::with_factory(root).var(VARIABLE).try_complete(args, working_directory.as_deref());
     completed.map_err(|error| Stop::Usage { error, defaults: Vec::new() })
 }
 

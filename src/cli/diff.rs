@@ -275,11 +275,11 @@ impl DiffArgs {
         };
         let is_external = |state: &ObjectState<'_>| {
             let key = &state.key;
-            let mut external = bundle.objects.agents.iter().filter(|of| of.has_external_values);
+            let mut external = bundle.objects.agents.iter().filter(|rendered| rendered.has_external_values);
             let role_in = |agent: &AgentName| agent.role_of(&key.kind, &key.namespace, &key.name);
             let maker = ObjectKey { kind: "ExternalSecret".to_owned(), ..key.clone() };
-            let is_made =
-                rendered.contains(&maker) || external.any(|of| role_in(&of.agent) == Some(ObjectRole::Values));
+            let is_made = rendered.contains(&maker)
+                || external.any(|objects| role_in(&objects.agent) == Some(ObjectRole::Values));
             key.kind == "Secret" && is_made
         };
         let is_concerned = |state: &ObjectState<'_>| {

@@ -50,9 +50,9 @@ pub(super) fn is_completer(args: &[OsString]) -> bool {
 /// Prints the candidates for the last argument, one per line, each followed by a tab and its help. The directive comes
 /// last.
 pub(super) fn print_completions(args: &[OsString], mut root: Command) -> io::Result<()> {
-    let here = env::current_dir().ok();
+    let working_directory = env::current_dir().ok();
     let last = args.len().saturating_sub(1);
-    let candidates = complete(&mut root, args.to_vec(), last, here.as_deref())?;
+    let candidates = complete(&mut root, args.to_vec(), last, working_directory.as_deref())?;
     let mut text = String::new();
     for candidate in candidates.iter().filter(|candidate| !candidate.is_hide_set()) {
         text.push_str(&line(candidate));

@@ -102,10 +102,10 @@ mod tests {
     use super::*;
     use crate::testing;
 
-    fn edits(of: &[(usize, usize, &str)]) -> Vec<Edit> {
+    fn edits(replacements: &[(usize, usize, &str)]) -> Vec<Edit> {
         let id = testing::source_id();
         let edit = |&(start, end, text): &_| Edit::replace(Span::new(id, start, end), text);
-        of.iter().map(edit).collect()
+        replacements.iter().map(edit).collect()
     }
 
     #[test]
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn combines_fixes_with_the_same_cause() {
-        let fix = |of| Fix::certain("t", edits(of));
+        let fix = |replacements| Fix::certain("t", edits(replacements));
         let (one, other) = (fix(&[(0, 1, "a")]), fix(&[(2, 3, "b")]));
         let combine = |fixes: &[&Fix]| Fix::combine(fixes.iter().copied());
         let both = combine(&[&other, &one, &one]).unwrap();

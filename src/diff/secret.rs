@@ -129,7 +129,7 @@ pub(super) fn reveal(
         let key = language.file();
         let text = texts.each_ref().map(|texts| texts.get(key)?.as_deref().ok());
         let is_packed = old.contains_key(key) || new.contains_key(key);
-        let masked = masked.filter(|(of, _)| *of == language && !is_packed);
+        let masked = masked.filter(|(known, _)| *known == language && !is_packed);
         let masked = masked.and_then(|(_, packed)| unpacked(packed.to_vec(), MAX_COMPARED).ok());
         let masked = masked.and_then(|masked| String::from_utf8(masked).ok());
         let found = (!is_packed).then(|| configuration::diff(language, text, masked.as_deref(), options));

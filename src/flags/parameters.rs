@@ -101,8 +101,8 @@ pub fn set<F: Args>(
         if let Some(first) = before.find(|first| first.name == parameter.name) {
             out.push(diagnostics::duplicate_parameter(first, parameter));
         } else if parameter.name == FILES {
-            let outside = |file: &str| diagnostics::outside_file(parameter, file);
-            files = Some((named_files(parameter, out), outside));
+            let outside_finding = |file: &str| diagnostics::outside_file(parameter, file);
+            files = Some((named_files(parameter, out), outside_finding));
         } else if own.clone().any(|own| own == parameter.name) {
             let directories = named_files(parameter, out).into_iter();
             built.extend(directories.map(|directory| Input::Kustomization(directory.into())));
@@ -131,7 +131,7 @@ pub fn set<F: Args>(
     let matches = command.try_get_matches_from(arguments.into_iter().map(|(_, argument)| argument.text));
     // Each argument was already parsed on its own, so errors are ignored.
     let _ = matches.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches));
-    let files = files.map(|(files, outside)| confine(files, reach, outside, out));
+    let files = files.map(|(files, outside_finding)| confine(files, reach, outside_finding, out));
     match built.is_empty() {
         true => files,
         false => Some(built.into_iter().chain(files.unwrap_or_default()).collect()),
@@ -205,9 +205,9 @@ pub fn confine(
         LoadRestrictor::Within(tree) => tree.holds(Path::new("."), Path::new(file)),
         LoadRestrictor::Named | LoadRestrictor::Anywhere => true,
     };
-    let (inside, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_held);
+    let (held, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_held);
     out.extend(others.iter().map(|file| outside(&file.to_string_lossy())));
-    inside.into_iter().map(Input::from).collect()
+    held.into_iter().map(Input::from).collect()
 }
 
 /// Returns the files in a list or in a string with one file per line.

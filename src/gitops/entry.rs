@@ -263,7 +263,7 @@ fn top_directories(
     if found.is_empty() {
         // Directories that apply each other: the one that applies itself is the entry point.
         let applies_itself =
-            |home: &&str| ancestors(home).any(|path| makers.get(path).is_some_and(|of| of.contains(home)));
+            |home: &&str| ancestors(home).any(|path| makers.get(path).is_some_and(|known| known.contains(home)));
         found = is_free.keys().copied().filter(applies_itself).collect();
     }
     // Kustomizations of artifacts that are made elsewhere, and that nothing applies, do not form a cluster.

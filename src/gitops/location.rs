@@ -25,9 +25,9 @@ pub fn locate(path: &Path) -> Result<Location, EnvironmentError> {
     let failed = EnvironmentError::read(path);
     let real = fs::canonicalize(path).map_err(failed)?;
     let directory = if real.is_dir() { real.as_path() } else { real.parent().unwrap_or(&real) };
-    let here = env::current_dir().and_then(fs::canonicalize).ok().filter(|here| directory.starts_with(here));
+    let current = env::current_dir().and_then(fs::canonicalize).ok().filter(|path| directory.starts_with(path));
     let repository = directory.ancestors().find(|directory| directory.join(".git").exists());
-    let root = repository.map(Path::to_owned).or(here).unwrap_or_else(|| directory.to_owned());
+    let root = repository.map(Path::to_owned).or(current).unwrap_or_else(|| directory.to_owned());
     let entry = real.strip_prefix(&root).ok().and_then(Path::to_str);
     let entry = entry.ok_or_else(|| EnvironmentError::unfit(path, "its name is not UTF-8"))?;
     Ok(Location { entry: entry.replace('\\', "/"), root })

@@ -14,8 +14,8 @@ pub fn unquote(literal: &str) -> Option<Vec<u8>> {
 
 /// Whether Go accepts a character literal.
 pub fn is_character(literal: &str) -> bool {
-    let inside = literal.strip_prefix('\'');
-    inside.and_then(|inside| character(inside, '\'')).is_some_and(|(_, rest)| rest == "'")
+    let unquoted = literal.strip_prefix('\'');
+    unquoted.and_then(|unquoted| character(unquoted, '\'')).is_some_and(|(_, rest)| rest == "'")
 }
 
 /// Returns a double-quoted string literal (`strconv.Quote`).

@@ -66,11 +66,12 @@ impl Repository {
     ///
     /// Returns an error if there is no repository, or if git rejects it, for example because another user owns it.
     pub(super) fn in_working_directory() -> Result<Self, EnvironmentError> {
-        let here = env::current_dir().and_then(fs::canonicalize);
-        let here = here.map_err(EnvironmentError::read(Path::new(".")))?;
+        let working_directory = env::current_dir().and_then(fs::canonicalize);
+        let working_directory = working_directory.map_err(EnvironmentError::read(Path::new(".")))?;
         let problem = "`--since` needs a git repository, but the working directory is not in one";
-        let root = containing_repository(&here).ok_or_else(|| EnvironmentError::Other(problem.to_owned()))?;
-        let below = here.strip_prefix(root).unwrap_or(Path::new(""));
+        let root =
+            containing_repository(&working_directory).ok_or_else(|| EnvironmentError::Other(problem.to_owned()))?;
+        let below = working_directory.strip_prefix(root).unwrap_or(Path::new(""));
         let up = Path::new(".").join(below.components().map(|_| "..").collect::<PathBuf>());
         // If `--git-dir` were set explicitly, git would not check who owns the repository.
         let program = SearchPath::outside_checkouts(&[]).find("git").map_err(EnvironmentError::run("git"))?;

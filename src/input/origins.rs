@@ -110,13 +110,13 @@ pub fn depends_on_annotations(file: &[u8]) -> bool {
 /// Creates a directory with a kustomization that builds another kustomization and requests annotations.
 pub(super) fn wrapper_kustomization(target: &Path) -> Option<tempfile::TempDir> {
     let folder = tempfile::tempdir().ok()?;
-    let here = fs::canonicalize(folder.path()).ok()?;
-    let up = here.components().filter(|part| matches!(part, Component::Normal(_)));
+    let real_folder = fs::canonicalize(folder.path()).ok()?;
+    let up = real_folder.components().filter(|part| matches!(part, Component::Normal(_)));
     let mut path: PathBuf = up.map(|_| "..").collect();
     path.extend(target.components().filter(|part| matches!(part, Component::Normal(_))));
     let path = serde_json::to_string(path.to_str()?).ok()?;
     let text = format!("resources: [{path}]\nbuildMetadata: [originAnnotations, transformerAnnotations]\n");
-    fs::write(here.join("kustomization.yaml"), text).ok()?;
+    fs::write(real_folder.join("kustomization.yaml"), text).ok()?;
     Some(folder)
 }
 
@@ -305,8 +305,8 @@ pub fn display_path(path: &Path) -> String {
             part => whole.push(part),
         }
     }
-    let here = env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
-    whole.strip_prefix(&here).unwrap_or(&whole).display().to_string()
+    let working_directory = env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
+    whole.strip_prefix(&working_directory).unwrap_or(&whole).display().to_string()
 }
 
 #[cfg(test)]
@@ -450,10 +450,12 @@ mod tests {
 
     #[test]
     fn shows_normalized_paths() {
-        let here = env::current_dir().and_then(fs::canonicalize).unwrap();
-        for (path, expected) in
-            [(here.join("a/../b"), "b"), (here.join("a/b"), "a/b"), (PathBuf::from("/nowhere/a/../b"), "/nowhere/b")]
-        {
+        let working_directory = env::current_dir().and_then(fs::canonicalize).unwrap();
+        for (path, expected) in [
+            (working_directory.join("a/../b"), "b"),
+            (working_directory.join("a/b"), "a/b"),
+            (PathBuf::from("/nowhere/a/../b"), "/nowhere/b"),
+        ] {
             assert_eq!(display_path(&path), expected);
         }
     }

@@ -146,8 +146,8 @@ mod unix {
                     "{path}"
                 );
             }
-            let here = fs::canonicalize(".").unwrap();
-            assert_eq!(links.resolve(Path::new(".")).unwrap(), here);
+            let working_directory = fs::canonicalize(".").unwrap();
+            assert_eq!(links.resolve(Path::new(".")).unwrap(), working_directory);
         }
 
         #[test]

@@ -29,8 +29,8 @@ impl SearchPath {
     /// Returns the directories of PATH outside the repository that contains the working directory, and outside the
     /// directories in `checkouts`.
     pub fn outside_checkouts(checkouts: &[&ContainingTree]) -> Self {
-        let here = ContainingTree::containing(Path::new(".")).ok();
-        let checkouts = checkouts.iter().copied().chain(&here).map(|tree| tree.root().to_owned()).collect();
+        let working_tree = ContainingTree::containing(Path::new(".")).ok();
+        let checkouts = checkouts.iter().copied().chain(&working_tree).map(|tree| tree.root().to_owned()).collect();
         Self::new(env::var_os("PATH").unwrap_or_else(|| DEFAULT.into()), checkouts)
     }
 

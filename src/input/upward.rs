@@ -90,14 +90,14 @@ fn read(file: &Path, reading: &ReadLimits) -> Result<SettingsFile, EnvironmentEr
 /// Returns the directories to search, starting with the nearest. Without a repository, the search ends at the root of
 /// the file system.
 fn directories(input: Option<&Input>) -> Vec<PathBuf> {
-    let here = Path::new(".");
+    let working_directory = Path::new(".");
     let start = match input {
         Some(Input::Path(path) | Input::Kustomization(path)) => path,
-        Some(Input::Stdin) | None => here,
+        Some(Input::Stdin) | None => working_directory,
     };
     // Paths that do not exist in the file system, such as a pipe created by the shell, are treated as being in the
     // working directory.
-    let Ok(start) = fs::canonicalize(start).or_else(|_| fs::canonicalize(here)) else {
+    let Ok(start) = fs::canonicalize(start).or_else(|_| fs::canonicalize(working_directory)) else {
         return Vec::new();
     };
     let root = containing_repository(&start);
@@ -107,8 +107,8 @@ fn directories(input: Option<&Input>) -> Vec<PathBuf> {
 
 /// Returns a path relative to the working directory, if both share an ancestor other than the root.
 fn relative_path(file: &Path) -> PathBuf {
-    let here = env::current_dir().and_then(fs::canonicalize);
-    let relative = here.ok().and_then(|here| relative(&here, file));
+    let working_directory = env::current_dir().and_then(fs::canonicalize);
+    let relative = working_directory.ok().and_then(|working_directory| relative(&working_directory, file));
     relative.unwrap_or_else(|| file.to_owned())
 }
 

@@ -127,7 +127,7 @@ impl Inbox {
             if state.is_over {
                 return WorkItem::End;
             }
-            let outdated = state.requests.iter().position(|(of, _)| *of < number);
+            let outdated = state.requests.iter().position(|(asked, _)| *asked < number);
             if let Some((_, request)) = outdated.and_then(|place| state.requests.remove(place)) {
                 return WorkItem::Reject(request.id);
             }

@@ -111,7 +111,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     /// Formats an outline: each name with its children and the text of its span.
-    fn outline(of: &[Outline], text: &str) -> String {
+    fn outline(outlines: &[Outline], text: &str) -> String {
         let part = |span: Span| &text[span.start as usize..span.end as usize];
         let one = |item: &Outline| {
             let children = outline(&item.children, text);
@@ -125,7 +125,7 @@ mod tests {
                 false => format!("{}{head}({children})", item.name),
             }
         };
-        of.iter().map(one).collect::<Vec<_>>().join(" ")
+        outlines.iter().map(one).collect::<Vec<_>>().join(" ")
     }
 
     #[test]

@@ -38,14 +38,14 @@ impl Encoding {
 /// `\r\n` or `\r`.
 fn positions(text: &str, encoding: Encoding) -> impl Iterator<Item = (usize, Option<char>, Position)> {
     let ends = text.char_indices().map(|(at, c)| (at, Some(c)));
-    let mut here = Position::default();
+    let mut current = Position::default();
     ends.chain([(text.len(), None)]).map(move |(at, c)| {
-        let position = here;
+        let position = current;
         let is_pair = c == Some('\r') && text.as_bytes().get(at + 1) == Some(&b'\n');
-        here = match c {
-            Some('\n' | '\r') if !is_pair => Position::new(here.line + 1, 0),
-            Some(c) => Position::new(here.line, here.character + encoding.width(c)),
-            None => here,
+        current = match c {
+            Some('\n' | '\r') if !is_pair => Position::new(current.line + 1, 0),
+            Some(c) => Position::new(current.line, current.character + encoding.width(c)),
+            None => current,
         };
         (at, c, position)
     })

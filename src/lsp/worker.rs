@@ -261,8 +261,8 @@ mod tests {
         let sources = loaded.output;
         let find = |sources: &Sources| {
             let found = sources.iter().flat_map(|(id, source)| {
-                let here = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 0, 1), "");
-                let wrong = source.text.contains("wrong").then_some(here);
+                let finding = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 0, 1), "");
+                let wrong = source.text.contains("wrong").then_some(finding);
                 let nowhere = source.text.contains("nowhere").then(|| Diagnostic::new(Code::NoInput, "a\nb"));
                 wrong.into_iter().chain(nowhere)
             });

@@ -52,7 +52,7 @@ fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [SizedList<
     // that container's fields.
     let merged = [RELOADER, CONTAINER];
     let added = spec.containers.iter().filter(|one| !merged.contains(&name(one)));
-    let all_mounted = |kind, names: &[&str]| names.iter().map(|of| mounted_size(kind, of)).sum();
+    let all_mounted = |kind, names: &[&str]| names.iter().map(|name| mounted_size(kind, name)).sum();
     [
         ("spec.volumes", structs("Volume", &spec.volumes)),
         ("spec.volumeMounts", mounts(&spec.volume_mounts)),
@@ -91,7 +91,7 @@ fn mounts<'v, T: Deref<Target = Value> + 'v>(items: impl IntoIterator<Item = &'v
 }
 
 /// Returns the size of a mounted Secret or ConfigMap.
-fn mounted_size(kind: MountedKind, of: &str) -> u64 {
-    let (volume, mount) = volume_and_mount(kind, of);
+fn mounted_size(kind: MountedKind, name: &str) -> u64 {
+    let (volume, mount) = volume_and_mount(kind, name);
     structs("Volume", [&&volume]) + mounts([&&mount])
 }

@@ -101,7 +101,7 @@ impl<'d> Origin<'d> {
 
 impl PartialEq for Origin<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let position = |of: &Self| (of.item, of.inner_item, of.field, of.key, of.inner_key);
+        let position = |origin: &Self| (origin.item, origin.inner_item, origin.field, origin.key, origin.inner_key);
         std::ptr::eq(self.head, other.head) && position(self) == position(other)
     }
 }

@@ -38,8 +38,8 @@ fn kustomize_source(document: &str) -> Option<&str> {
     let mut lines = document.lines().take(HEAD).skip_while(|line| !line.trim_start().starts_with(ANNOTATION));
     let annotation = lines.next()?;
     let indentation = |line: &str| line.len() - line.trim_start().len();
-    let mut inside = lines.take_while(|line| indentation(line) > indentation(annotation));
-    inside.find_map(|line| line.trim().strip_prefix("path: ")).map(str::trim)
+    let mut nested_lines = lines.take_while(|line| indentation(line) > indentation(annotation));
+    nested_lines.find_map(|line| line.trim().strip_prefix("path: ")).map(str::trim)
 }
 
 #[cfg(test)]

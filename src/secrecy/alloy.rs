@@ -176,7 +176,8 @@ impl<'t> Walk<'t> {
                 _ => return None,
             }
         }
-        let beside = |name: &str| texts.iter().find(|(of, _)| *of == name && NAMES.contains(of)).map(|(_, text)| *text);
+        let beside =
+            |name: &str| texts.iter().find(|(known, _)| *known == name && NAMES.contains(known)).map(|(_, text)| *text);
         others.retain(|(key, _)| is_named_secret(key, beside));
         self.found.extend(others.into_iter().map(|(_, bytes)| (bytes, true)));
         Some(())

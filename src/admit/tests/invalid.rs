@@ -56,12 +56,12 @@ fn case(path: &Path) -> Option<String> {
     if found != wanted {
         return Some(format!("found {found:?}, expected {wanted:?}"));
     }
-    let outside = admitted.diagnostics.iter().find(|d| {
+    let misplaced = admitted.diagnostics.iter().find(|d| {
         let start = d.primary().unwrap().span.start as usize;
         let line = admitted.source.position(start).line;
         !expected.iter().any(|e| d.path.as_ref() == Some(&e.path) && (e.first_line..=e.last_line).contains(&line))
     });
-    outside.map(|d| format!("wrong line: {}", admitted.line(d)))
+    misplaced.map(|d| format!("wrong line: {}", admitted.line(d)))
 }
 
 /// Whether another error reports that the same value has the wrong type. agentctl reports a wrong type and an

@@ -217,7 +217,7 @@ impl<'s> Part<'s> {
 
 /// Collects a schema and all schemas nested in it.
 fn collect<'s>(path: &str, schema: &'s Map<String, Value>, position: Position<'s>, found: &mut Vec<Part<'s>>) {
-    let outside = |name: &str, field: Option<&str>| match position {
+    let position_below = |name: &str, field: Option<&str>| match position {
         Position::Root | Position::Nested => Position::Nested,
         Position::Junctor(outer) => {
             let outer = outer.and_then(|outer| outer.get(name));
@@ -233,9 +233,9 @@ fn collect<'s>(path: &str, schema: &'s Map<String, Value>, position: Position<'s
     for (keyword, value) in schema {
         match (keyword.as_str(), value) {
             ("properties", Value::Object(fields)) => {
-                children.extend(fields.iter().map(|(name, field)| (name, field, outside(keyword, Some(name)))));
+                children.extend(fields.iter().map(|(name, field)| (name, field, position_below(keyword, Some(name)))));
             }
-            ("items" | "additionalProperties", _) => children.push((keyword, value, outside(keyword, None))),
+            ("items" | "additionalProperties", _) => children.push((keyword, value, position_below(keyword, None))),
             ("anyOf", _) if is_int_or_string(schema) => {}
             ("allOf" | "anyOf" | "oneOf", Value::Array(list)) => {
                 children.extend(list.iter().map(|value| (keyword, value, junctor)));

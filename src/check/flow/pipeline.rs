@@ -312,21 +312,22 @@ impl<'d> Reader<'_, 'd> {
 
     /// Follows the stages that are nested in a `match` stage, which may run or not.
     fn follow_nested(&mut self, stage: &MatchStage<'_>, around: Stages<'_>, line: &mut Line) {
-        let mut inside = line.clone();
-        inside.start_pipeline();
-        let all_dropped = around.with_nested_stages(stage.stages, |stages| self.stages(stages, &mut inside).is_err());
+        let mut nested_line = line.clone();
+        nested_line.start_pipeline();
+        let all_dropped =
+            around.with_nested_stages(stage.stages, |stages| self.stages(stages, &mut nested_line).is_err());
         if all_dropped.is_none() {
             line.has_unknown_labels = true;
         }
-        line.extracted.append(&mut inside.extracted);
-        for (name, values) in inside.labels {
+        line.extracted.append(&mut nested_line.extracted);
+        for (name, values) in nested_line.labels {
             let values = match line.labels.remove(&name) {
                 Some(known) => known.or(values),
                 None => values.or(Values::missing()),
             };
             line.labels.insert(name, values);
         }
-        line.has_unknown_labels |= inside.has_unknown_labels;
+        line.has_unknown_labels |= nested_line.has_unknown_labels;
     }
 
     /// Returns whether a matcher may hold and certainly holds for a label with these values.

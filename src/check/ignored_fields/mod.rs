@@ -106,7 +106,8 @@ fn check(input: &RuleInput<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagno
     let Some(fields) = FIELDS.get(&resource.kind) else {
         return found;
     };
-    let is_followed = |note| FOLLOWED.split(' ').any(|of| of == note) && input.watched.contains(&resource.object_ref());
+    let is_followed =
+        |note| FOLLOWED.split(' ').any(|followed| followed == note) && input.watched.contains(&resource.object_ref());
     fields.visit(resource.root, &mut |(when, note), path, value| {
         if applies(*when, value) {
             found.push(match is_followed(*note) {

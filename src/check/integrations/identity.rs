@@ -121,7 +121,7 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let Some((key, config)) = key(name).zip(spec.set("config")) else {
         return;
     };
-    let is_agent = |of: Conditions<'_>| matches!(of.target, Target::Agent);
+    let is_agent = |conditions: Conditions<'_>| matches!(conditions.target, Target::Agent);
     let needs_none = key.form == IdentityForm::Postgres && !walk.context.conditions.is_none_or(is_agent);
     let has_instance = config.set("instance").is_some();
     let Some(value) =

@@ -200,8 +200,8 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
         Self {
             resources,
             hierarchy,
-            metrics: hierarchy.metrics.iter().map(|of| of.instance.meta.full_name()).collect(),
-            logs: hierarchy.logs.iter().map(|of| of.instance.meta.full_name()).collect(),
+            metrics: hierarchy.metrics.iter().map(|metrics| metrics.instance.meta.full_name()).collect(),
+            logs: hierarchy.logs.iter().map(|logs| logs.instance.meta.full_name()).collect(),
             comparisons: COMPARISONS,
         }
     }

@@ -78,7 +78,7 @@ pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) -> bool {
 
 /// Returns the path of a number or boolean that should be a string.
 fn misread(config: Json<'_>) -> Option<Vec<Step<'_>>> {
-    let inside = |step, value| {
+    let nested = |step, value| {
         let below = misread(value)?;
         Some(iter::once(step).chain(below).collect())
     };
@@ -86,10 +86,10 @@ fn misread(config: Json<'_>) -> Option<Vec<Step<'_>>> {
         |key: &str, value: Json<'_>| matches!(value.value(), NodeValue::Bool(_)) && is_among(key, BOOLEANS);
     match config.value() {
         NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_) => Some(Vec::new()),
-        NodeValue::Sequence => config.items().enumerate().find_map(|(i, item)| inside(Step::Index(i), item)),
+        NodeValue::Sequence => config.items().enumerate().find_map(|(i, item)| nested(Step::Index(i), item)),
         NodeValue::Mapping => {
             let mut fields = config.entries().filter(|(key, value)| !is_boolean(key, *value));
-            fields.find_map(|(key, value)| inside(Step::Key(key), value))
+            fields.find_map(|(key, value)| nested(Step::Key(key), value))
         }
         _ => None,
     }

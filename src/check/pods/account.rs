@@ -16,10 +16,10 @@ pub(super) fn check(resources: &Resources<'_>, agent: &Resource<'_, GrafanaAgent
         let mut agents = resources.agents.iter();
         agents.any(|agent| agent.meta.namespace == namespace && agent.spec.service_account_name == other)
     };
-    let here = accounts.iter().filter(|account| account.namespace == namespace).map(|account| account.name);
-    let here: Vec<_> = here.filter(|other| !used(other)).collect();
+    let unused = accounts.iter().filter(|account| account.namespace == namespace).map(|account| account.name);
+    let unused: Vec<_> = unused.filter(|other| !used(other)).collect();
     let is_plural = |other: &&&str| format!("{other}s") == name || format!("{name}s") == **other;
-    let meant = here.iter().find(is_plural).copied().or_else(|| unmistakable(name, here.iter().copied()));
+    let meant = unused.iter().find(is_plural).copied().or_else(|| unmistakable(name, unused.iter().copied()));
     let elsewhere = accounts.iter().find(|account| account.name == name);
     let (why, help) = match (meant, elsewhere) {
         (Some(meant), _) => {

@@ -56,7 +56,7 @@ const JOBS: Rows = &[("additionalScrapeConfigs", With(|selector, walk| additiona
 const AGENT: Rows = &[
     ("apiServer", If(asks_api_server, &In(API_SERVER))),
     // The operator omits these settings if no job discovers its targets.
-    ("apiServer", If(|of| !asks_api_server(of), &Mild(&In(API_SERVER)))),
+    ("apiServer", If(|hierarchy| !asks_api_server(hierarchy), &Mild(&In(API_SERVER)))),
     ("metrics", If(has_metrics, &In(METRICS))),
 ];
 

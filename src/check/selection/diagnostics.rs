@@ -293,17 +293,17 @@ fn last_field(path: &str) -> &str {
 /// Finding for an agent whose `selectors` select nothing, or `None` if it has no selectors.
 pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
     let agent = selectors.first()?;
-    let kinds = joined("or", selectors.iter().map(|of| of.selector.relation.child.plural_kind()));
+    let kinds = joined("or", selectors.iter().map(|parent| parent.selector.relation.child.plural_kind()));
     let message = format!(
         "{} `{}` selects no {kinds}, so the operator creates no pods for it",
         agent.head.kind, agent.head.meta.name
     );
-    let is_set = |of: &&&Parent<'_, '_>| of.selector.labels != SelectorScope::Missing;
+    let is_set = |parent: &&&Parent<'_, '_>| parent.selector.labels != SelectorScope::Missing;
     let fields = |set: bool| {
-        let fields = selectors.iter().filter(|of| is_set(of) == set);
-        joined("or", fields.map(|of| format!("`{}`", of.selector.relation.labels)))
+        let fields = selectors.iter().filter(|parent| is_set(parent) == set);
+        joined("or", fields.map(|parent| format!("`{}`", parent.selector.relation.labels)))
     };
-    let help = match selectors.iter().any(|of| is_set(&of)) {
+    let help = match selectors.iter().any(|parent| is_set(&parent)) {
         true => format!("add a resource that {} selects", fields(true)),
         false => format!("to select everything in the agent's namespace, set {} to `{{}}`", fields(false)),
     };

@@ -19,8 +19,9 @@ pub fn check(levels: &[SelectionLevel<'_, '_>], nearest: &Nearest<'_>, found: &m
     let explained = found.iter().filter(|found| found.code == Code::SelectsNothing);
     let explained: BTreeSet<_> = explained.filter_map(|found| found.resource.clone()).collect();
     let agents = levels.first().map_or(&[][..], |level| level.parents.as_slice());
-    let is_idle =
-        |parent: Option<&Parent<'_, '_>>| parent.is_some_and(|of| of.is_known && !of.paused && of.selected.is_empty());
+    let is_idle = |parent: Option<&Parent<'_, '_>>| {
+        parent.is_some_and(|parent| parent.is_known && !parent.paused && parent.selected.is_empty())
+    };
     for (i, agent) in agents.iter().enumerate() {
         let agent_parents = || levels.iter().map(|level| level.parents.get(i));
         let is_explained = || explained.contains(&ObjectKey::from(agent.head.object_ref()));

@@ -17,7 +17,7 @@ pub fn selected_by_wider(found: &NarrowSelection<'_, '_>) -> Diagnostic {
     let [name, other] = [called(narrow.head), called(wide.head)];
     let (first, second) = if *is_narrow_last { (wide, narrow) } else { (narrow, wide) };
     let is_one = narrow.head.object_ref() == wide.head.object_ref();
-    let path = |of: &SelectedTargets<'_, '_>| match of.endpoint {
+    let path = |selected: &SelectedTargets<'_, '_>| match selected.endpoint {
         Some((field, index)) if is_one => FieldPath::parse("spec").key(field).index(index),
         _ => FieldPath::parse("spec.selector"),
     };

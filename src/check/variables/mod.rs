@@ -128,8 +128,8 @@ impl<'a> Configuration<'a> {
                 unset.next().map(VariableProblem::Unset)
             }
             Err(start) => {
-                let inside = text.get(start + "${".len()..).unwrap_or_default();
-                let is_written = self.variables.broken.contains(broken_start(inside));
+                let expression = text.get(start + "${".len()..).unwrap_or_default();
+                let is_written = self.variables.broken.contains(broken_start(expression));
                 is_written.then_some(VariableProblem::Broken)
             }
         }
@@ -231,8 +231,8 @@ impl Judge<'_, '_, '_> {
 
 /// Whether a string consists only of a reference to a variable.
 fn is_reference(text: &str, name: &str) -> bool {
-    let inside = text.strip_prefix("${").and_then(|text| text.strip_suffix('}'));
-    inside == Some(name)
+    let expression = text.strip_prefix("${").and_then(|text| text.strip_suffix('}'));
+    expression == Some(name)
 }
 
 /// Whether any Secret value contains a dollar sign.

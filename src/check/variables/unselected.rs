@@ -45,7 +45,7 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     match value.value() {
         NodeValue::String(text) => {
             // Alloy does not replace variables.
-            let is_alloy = walk.context.conditions.is_some_and(|of| *of.target != Target::Agent);
+            let is_alloy = walk.context.conditions.is_some_and(|conditions| *conditions.target != Target::Agent);
             if !is_alloy && envsubst::is_rejected(text) {
                 let message = VariableProblem::Broken.message(false, "the string");
                 walk.report_with_code(Code::MisreadVariable, &[], message, ESCAPE);

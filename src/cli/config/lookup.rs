@@ -62,12 +62,12 @@ impl<'d> LookupInput<'_, 'd> {
             let place = self.sources.location(located.root.span());
             place.is_some_and(|place| place.file == source.name && (place.start.line..=place.end.line).contains(&line))
         };
-        let mut around: Vec<_> = self.catalog.iter().filter(is_around).collect();
-        if around.is_empty() {
+        let mut enclosing: Vec<_> = self.catalog.iter().filter(is_around).collect();
+        if enclosing.is_empty() {
             let is_built = |located: &&Located<'d>| self.sources.is_built_from(located.root.span(), &[id]);
-            around = self.catalog.iter().filter(is_built).collect();
+            enclosing = self.catalog.iter().filter(is_built).collect();
         }
-        around.into_iter().flat_map(|located| self.resource(located.object)).collect()
+        enclosing.into_iter().flat_map(|located| self.resource(located.object)).collect()
     }
 
     /// Returns the lines of a resource, and those of the fields that refer to it.

@@ -108,10 +108,10 @@ pub fn has_variable(text: &str) -> bool {
 
 /// Parses the reference after a `$` into its name, its default and the remaining text.
 pub fn reference(behind: &str) -> Option<(&str, &str, &str)> {
-    let (inside, rest) = behind.strip_prefix('{')?.split_once('}')?;
+    let (expression, rest) = behind.strip_prefix('{')?.split_once('}')?;
     let is_of_name = |c: char| c == '_' || c.is_ascii_alphanumeric();
-    let end = inside.find(|c| !is_of_name(c)).unwrap_or(inside.len());
-    let (name, operator) = inside.split_at_checked(end)?;
+    let end = expression.find(|c| !is_of_name(c)).unwrap_or(expression.len());
+    let (name, operator) = expression.split_at_checked(end)?;
     if name.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }

@@ -181,9 +181,9 @@ fn groups<'t>(found: &regex::bytes::Captures<'_>, text: &'t str) -> Groups<'t> {
 
 /// Returns a strategy for an expression that can be matched without a regular expression, or `None` if it cannot.
 fn simple(pattern: &str) -> Option<MatchStrategy> {
-    let inside = pattern.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
-    if let line @ (".*" | ".+") = inside.unwrap_or(pattern) {
-        let (groups, may_be_empty) = (usize::from(inside.is_some()), line == ".*");
+    let group = pattern.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    if let line @ (".*" | ".+") = group.unwrap_or(pattern) {
+        let (groups, may_be_empty) = (usize::from(group.is_some()), line == ".*");
         return Some(MatchStrategy::Line { groups, may_be_empty });
     }
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b':' | b'|');

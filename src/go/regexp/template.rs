@@ -31,12 +31,12 @@ pub fn template_parts(template: &str) -> impl Iterator<Item = TemplatePart<'_>> 
 
 /// Parses the name after a dollar sign in a template, and returns it with the remaining text (`extract`).
 fn reference(text: &str) -> Option<(&str, &str)> {
-    let inside = text.strip_prefix('{');
-    let from = inside.unwrap_or(text);
+    let braced = text.strip_prefix('{');
+    let from = braced.unwrap_or(text);
     let is_of_name = |c: char| is_letter(c) || is_digit(c) || c == '_';
     let end = from.find(|c| !is_of_name(c)).unwrap_or(from.len());
     let (name, rest) = from.split_at_checked(end).filter(|_| end > 0)?;
-    match inside {
+    match braced {
         Some(_) => rest.strip_prefix('}').map(|rest| (name, rest)),
         None => Some((name, rest)),
     }

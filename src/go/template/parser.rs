@@ -263,14 +263,14 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses declarations, and commands separated by `|` (`pipeline`).
-    fn pipeline(&mut self, of: PipelineContext) -> Result<()> {
-        self.declarations(of)?;
+    fn pipeline(&mut self, context: PipelineContext) -> Result<()> {
+        self.declarations(context)?;
         let mut commands = 0;
         loop {
             let (token, at) = self.next_word()?;
             match token {
-                TemplateToken::RightDelimiter if !of.in_parentheses => break,
-                TemplateToken::RightParenthesis if of.in_parentheses => break,
+                TemplateToken::RightDelimiter if !context.in_parentheses => break,
+                TemplateToken::RightParenthesis if context.in_parentheses => break,
                 _ if is_operand(token) => {
                     if commands > 0 && is_constant(token) {
                         let what = "passes a value to a constant";
@@ -284,12 +284,12 @@ impl<'t> Parser<'t> {
             }
         }
         if commands == 0 {
-            return Err(of.missing(self.lexer.position()));
+            return Err(context.missing(self.lexer.position()));
         }
         Ok(())
     }
 
-    fn declarations(&mut self, of: PipelineContext) -> Result<()> {
+    fn declarations(&mut self, context: PipelineContext) -> Result<()> {
         for nth in 1.. {
             let (token, at) = self.peek_word()?;
             let TemplateToken::Variable(name) = token else {
@@ -310,7 +310,7 @@ impl<'t> Parser<'t> {
                         self.peek_word()?.0,
                         TemplateToken::Variable(_) | TemplateToken::RightDelimiter | TemplateToken::RightParenthesis
                     );
-                    if of.context != "range" || nth > 1 || !is_next {
+                    if context.context != "range" || nth > 1 || !is_next {
                         let what = "declares too many variables";
                         return Err(TemplateProblem::new(at, what, "declare one, or two in `range`"));
                     }
@@ -376,8 +376,8 @@ impl<'t> Parser<'t> {
                 Err(TemplateProblem::number(at, text))
             }
             TemplateToken::LeftParenthesis => {
-                let inside = PipelineContext { context: "parentheses", in_parentheses: true };
-                self.with_nesting(|parser| parser.pipeline(inside))
+                let context = PipelineContext { context: "parentheses", in_parentheses: true };
+                self.with_nesting(|parser| parser.pipeline(context))
             }
             _ => Ok(()),
         }

@@ -69,10 +69,10 @@ impl<'d> AgentWalk<'_, '_, 'd> {
         }));
         let mut path = Vec::new();
         for (number, node) in layout.nodes.iter().enumerate().skip(done) {
-            let around = node.parent.and_then(|(parent, step)| Some((known.get_mut(parent)?, step)));
-            let (around, step) = around.unzip();
-            if let Some(around) = &around {
-                path.truncate(around.depth);
+            let enclosing = node.parent.and_then(|(parent, step)| Some((known.get_mut(parent)?, step)));
+            let (enclosing, step) = enclosing.unzip();
+            if let Some(enclosing) = &enclosing {
+                path.truncate(enclosing.depth);
             }
             path.extend(step);
             let steps = path.get(done..).unwrap_or_default();
@@ -82,7 +82,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
             };
             let is_item = matches!(step, Some(Step::Index(_)));
             let refine = |field: &Rc<ResourceField<'d>>| field.step(step?);
-            let (field, is_news) = self.walk.field(origin, around, is_item, refine);
+            let (field, is_news) = self.walk.field(origin, enclosing, is_item, refine);
             if let Some(field) = &field {
                 self.walk.part(lines, &node.bytes, (field, is_news), (base, steps));
             }

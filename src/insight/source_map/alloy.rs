@@ -55,9 +55,9 @@ fn for_each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, 
     let base = name(component);
     let mut path = Vec::new();
     for element in &component.elements {
-        let around = element.parent.and_then(|parent| known.get_mut(parent));
-        let refine = |around: &Rc<ResourceField<'d>>| inner(around, element);
-        let (field, is_news) = walk.field(element.source, around, element.number.is_some(), refine);
+        let enclosing = element.parent.and_then(|parent| known.get_mut(parent));
+        let refine = |enclosing: &Rc<ResourceField<'d>>| inner(enclosing, element);
+        let (field, is_news) = walk.field(element.source, enclosing, element.number.is_some(), refine);
         if let Some(field) = &field {
             steps(component, element, &mut path);
             walk.part(lines, &element.bytes, (field, is_news), (&base, &path));

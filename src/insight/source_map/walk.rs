@@ -39,20 +39,20 @@ impl<'w, 'd> Walk<'w, 'd> {
     pub(super) fn field(
         &mut self,
         origin: Option<PartSource<'w>>,
-        around: Option<&mut ParentPart<'d>>,
+        enclosing: Option<&mut ParentPart<'d>>,
         is_item: bool,
         refine: impl FnOnce(&Rc<ResourceField<'d>>) -> Option<Rc<ResourceField<'d>>>,
     ) -> (Option<Rc<ResourceField<'d>>>, bool) {
         let made = origin.and_then(|origin| self.source_field(origin));
-        match (&made, around) {
-            (None, around) => (around.and_then(|around| refine(around.field.as_ref()?)), false),
+        match (&made, enclosing) {
+            (None, enclosing) => (enclosing.and_then(|enclosing| refine(enclosing.field.as_ref()?)), false),
             (Some(_), Some(list)) if is_item => {
                 let is_news = list.last_made != made;
                 list.last_made.clone_from(&made);
                 (made, is_news)
             }
-            (Some(_), around) => {
-                let is_news = around.is_none_or(|around| around.field != made);
+            (Some(_), enclosing) => {
+                let is_news = enclosing.is_none_or(|enclosing| enclosing.field != made);
                 (made, is_news)
             }
         }

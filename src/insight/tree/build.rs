@@ -80,8 +80,8 @@ impl<'d> Builder<'d> {
     }
 
     /// Returns the outgoing edges of an entry.
-    fn edges(&mut self, of: ObjectRef<'d>) -> Option<&mut Vec<Edge<'d>>> {
-        self.entries.get_mut(&of).map(|entry| &mut entry.edges)
+    fn edges(&mut self, object: ObjectRef<'d>) -> Option<&mut Vec<Edge<'d>>> {
+        self.entries.get_mut(&object).map(|entry| &mut entry.edges)
     }
 
     /// Adds the edges from parents to the resources they select.

@@ -200,16 +200,16 @@ mod tests {
             let mut lines = DistinctLines::default();
             let found = generated_configuration(&tree, input.hierarchies, &target, &mut lines);
             let lines: Vec<_> = lines.iter().collect();
-            let heads = found.values().map(|of| {
-                let text = of.iter().flat_map(|one| one.text.iter().map(|line| lines[*line as usize]));
+            let heads = found.values().map(|generated| {
+                let text = generated.iter().flat_map(|one| one.text.iter().map(|line| lines[*line as usize]));
                 let heads = text.filter(|line| line.ends_with('{') && !line.starts_with('\t'));
                 heads.collect::<Vec<_>>().join(" ")
             });
             let expected = ["logging {", "prometheus.remote_write \"a_a\" {", "loki.write \"a_a\" {"];
             assert_eq!(heads.collect::<Vec<_>>(), expected);
             // Blank lines occur only between blocks.
-            let blanks = found.values().map(|of| {
-                let text: Vec<_> = of[0].text.iter().map(|line| lines[*line as usize]).collect();
+            let blanks = found.values().map(|generated| {
+                let text: Vec<_> = generated[0].text.iter().map(|line| lines[*line as usize]).collect();
                 assert!(!text[0].is_empty() && text.last() == Some(&"}"), "{text:?}");
                 text.iter().filter(|line| line.is_empty()).count()
             });

@@ -27,8 +27,8 @@ fn watched_by_discovery<'v>(discovery: &'v Value<'_>, own: &'v str) -> Vec<Watch
     if uses_other_credentials || !discovery.text("kubeconfig_file").is_empty() {
         return Vec::new();
     }
-    let field = |of: &str, field: &str| discovery.get(of).and_then(|of| of.get(field));
-    let names = discovery.get("namespaces").into_iter().flat_map(|of| of.items("names"));
+    let field = |parent: &str, field: &str| discovery.get(parent).and_then(|parent| parent.get(field));
+    let names = discovery.get("namespaces").into_iter().flat_map(|namespaces| namespaces.items("names"));
     let mut namespaces: Vec<_> = names.filter_map(Value::as_str).collect();
     if field("namespaces", "own_namespace") == Some(&Value::Bool(true)) {
         namespaces.push(own);

@@ -89,14 +89,14 @@ const ALWAYS: &str = "limit.drop match.selector metadata_config.send metrics.act
 const NEVER: [(&str, &str); 2] = [("queue_config", "maxRetries"), ("queue_config", "retryOnRateLimit")];
 
 /// Returns the fields of one of the operator's types under the agent's names, without empty, zero or false values.
-pub(super) fn filled<'d>(of: &str, value: impl Serialize) -> Mapping<'d> {
+pub(super) fn filled<'d>(struct_name: &str, value: impl Serialize) -> Mapping<'d> {
     let Ok(Json::Object(fields)) = serde_json::to_value(value) else {
         return Mapping::new();
     };
     let fields = fields.into_iter().filter_map(|(name, value)| {
-        let is_always = ALWAYS.split(' ').any(|field| field.split_once('.') == Some((of, &name)));
+        let is_always = ALWAYS.split(' ').any(|field| field.split_once('.') == Some((struct_name, &name)));
         let value = match value {
-            _ if NEVER.contains(&(of, &name)) => return None,
+            _ if NEVER.contains(&(struct_name, &name)) => return None,
             Json::Number(number) => Value::Float(number.as_f64().filter(|number| *number != 0.0)?),
             Json::Null => return None,
             Json::Bool(false) if !is_always => return None,

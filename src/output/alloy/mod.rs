@@ -54,7 +54,7 @@ fn write_part<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Configuration
     let is_needed = |name: &str, has_additional: bool| {
         !is_integrations || has_additional || part_integrations().any(|integration| destination(integration) == name)
     };
-    for instance in plan.instances().filter(|of| is_integrations || of.part() == part) {
+    for instance in plan.instances().filter(|instance| is_integrations || instance.part() == part) {
         let name = instance.resource().meta.full_name();
         if is_needed(&name, instance.additional().is_some()) {
             let receivers = match instance {

@@ -75,7 +75,7 @@ impl RoleSelector {
 impl FieldRequirement {
     /// Creates a requirement for a field of a role, or returns `None` if the API server cannot select by the field.
     fn new(role: DiscoveryRole, term: FieldTerm) -> Option<Self> {
-        let known = FIELDS.iter().find(|(of, known, _)| *of == role && *known == term.path);
+        let known = FIELDS.iter().find(|(known_role, known, _)| *known_role == role && *known == term.path);
         let default = match (term.path.as_str(), known) {
             ("metadata.name", _) => "",
             ("metadata.namespace", _) if role != DiscoveryRole::Node => "",

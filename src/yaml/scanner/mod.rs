@@ -226,9 +226,9 @@ impl<'s> Scanner<'s> {
         if self.cursor.is_at_end() {
             return self.fetch_stream_end();
         }
-        let (here, next) = (self.cursor.current_byte(), self.cursor.at + 1);
+        let (current, next) = (self.cursor.current_byte(), self.cursor.at + 1);
         if self.cursor.is_at_line_start() {
-            if here == b'%' {
+            if current == b'%' {
                 return self.fetch_directive();
             }
             if self.cursor.is_at_marker(b'-') {
@@ -240,7 +240,7 @@ impl<'s> Scanner<'s> {
         }
         let is_followed_by_blank = self.cursor.is_blank_or_end(next);
         let in_brackets = self.is_in_brackets();
-        match here {
+        match current {
             b'[' => self.fetch_opening_bracket(TokenKind::FlowSequenceStart),
             b'{' => self.fetch_opening_bracket(TokenKind::FlowMappingStart),
             b']' => self.fetch_closing_bracket(TokenKind::FlowSequenceEnd),

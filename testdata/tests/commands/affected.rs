@@ -235,10 +235,10 @@ GrafanaAgent/m/c
     let names = ["--since", "HEAD", "manifests", "-o", "names"];
     assert_eq!(affected(&folder, &names), "m/b\nm/c\n");
     // The command also runs in a subdirectory and for a single file.
-    let inside = folder.join("manifests");
-    assert_eq!(affected(&inside, &["--since", "HEAD", "-o", "names"]), "m/b\nm/c\n");
+    let subdirectory = folder.join("manifests");
+    assert_eq!(affected(&subdirectory, &["--since", "HEAD", "-o", "names"]), "m/b\nm/c\n");
     let file = ["--since", "HEAD", "b.yaml", "-f", "secret.yaml", "-o", "names"];
-    assert_eq!(affected(&inside, &file), "");
+    assert_eq!(affected(&subdirectory, &file), "");
     let json: Value =
         serde_json::from_str(&affected(&folder, &["--since", "HEAD", "manifests", "-o", "json"])).unwrap();
     let changes: Vec<_> = json["agents"][0]["objects"].as_array().unwrap().iter().map(|o| &o["change"]).collect();

@@ -116,7 +116,7 @@ fn write_comments(folder: &Path, findings: &[Finding]) {
         let mut written = String::new();
         for (line, number) in text.split_inclusive('\n').zip(1..).filter(|(line, _)| comment(line).is_none()) {
             let indentation = &line[..line.len() - line.trim_start_matches(' ').len()];
-            for (.., text) in findings.iter().filter(|(of, at, _)| (of, *at) == (&file, number)) {
+            for (.., text) in findings.iter().filter(|(known, at, _)| (known, *at) == (&file, number)) {
                 written += &format!("{indentation}# {text}\n");
             }
             written += line;

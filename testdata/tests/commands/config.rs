@@ -416,7 +416,7 @@ fn every_alloy_statement_has_an_origin() {
                 _ => {}
             }
             let is_covered = has_origin || open.iter().skip(1).any(|has| *has);
-            let reason = WITHOUT_ORIGIN.iter().find(|(of, statement, _)| (*of, *statement) == (component, name));
+            let reason = WITHOUT_ORIGIN.iter().find(|(known, statement, _)| (*known, *statement) == (component, name));
             match reason {
                 _ if is_covered => {}
                 Some(reason) => drop(used.borrow_mut().insert(reason)),

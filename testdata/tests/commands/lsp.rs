@@ -693,8 +693,8 @@ fn responses_contain_no_secret() {
         editor.findings();
         for canary in ["canary", "Y2FuYXJ5", "LW9mLWRhdGE"] {
             let at = editor.said.find(canary);
-            let around = at.map(|at| &editor.said[at.saturating_sub(200)..at + 40]);
-            assert!(around.is_none(), "{around:?}");
+            let excerpt = at.map(|at| &editor.said[at.saturating_sub(200)..at + 40]);
+            assert!(excerpt.is_none(), "{excerpt:?}");
         }
         editor.shut_down();
     }

@@ -45,8 +45,8 @@ fn sorted(mut jobs: Jobs) -> Jobs {
     jobs
 }
 
-fn key(of: &Value, job: &Value) -> String {
-    format!("{} {} {} {} {job}", of["agent"], of["kind"], of["instance"], of["shard"])
+fn key(target: &Value, job: &Value) -> String {
+    format!("{} {} {} {} {job}", target["agent"], target["kind"], target["instance"], target["shard"])
 }
 
 /// Formats an active target as text. If two targets are equal, either one may be kept, so their discovered labels are

@@ -156,9 +156,9 @@ fn manifest(start: &str, rest: &str) -> String {
 /// Runs an attack in a repository next to a file with a secret. Returns what is wrong with the result.
 fn problem(number: usize, attack: &Attack<'_>, url: &str) -> Option<String> {
     let (name, start, rest, files, expected) = *attack;
-    let outside = scratch(&format!("hostile-gitops-{number}"));
-    let root = outside.join("repository");
-    let secret = outside.join("secret.yaml");
+    let folder = scratch(&format!("hostile-gitops-{number}"));
+    let root = folder.join("repository");
+    let secret = folder.join("secret.yaml");
     fs::write(&secret, format!("{OBJECT}data: {{a: {CANARY}}}\n")).unwrap();
     fs::create_dir_all(root.join("cluster")).unwrap();
     fs::create_dir(root.join(".git")).unwrap();
@@ -170,7 +170,7 @@ fn problem(number: usize, attack: &Attack<'_>, url: &str) -> Option<String> {
         fs::write(path, fill(text)).unwrap();
     }
     if name.contains("link") {
-        symlink(&outside, root.join("link")).unwrap();
+        symlink(&folder, root.join("link")).unwrap();
     }
     let mut shown = String::new();
     let runs = [

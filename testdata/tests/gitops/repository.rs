@@ -9,12 +9,12 @@ use crate::kustomize::places::{copy, has_kustomize};
 use crate::support::{self, root, run, scratch};
 
 /// Returns a copy of a repository, or `None` if nothing can be built.
-fn repository(name: &str, of: &str) -> Option<PathBuf> {
+fn repository(name: &str, source: &str) -> Option<PathBuf> {
     if !has_kustomize() {
         return None;
     }
     let directory = scratch(name);
-    copy(&root().join("testdata/gitops").join(of), &directory);
+    copy(&root().join("testdata/gitops").join(source), &directory);
     fs::create_dir(directory.join(".git")).unwrap();
     let remote = "[remote \"origin\"]\n\turl = https://git.example.com/platform/fleet\n";
     fs::write(directory.join(".git/config"), remote).unwrap();

@@ -33,9 +33,9 @@ fn nested(root: &Path, name: &str, count: usize) -> PathBuf {
 fn links_to_every_directory_take_linear_time() {
     let folder = scratch("linear-folders");
     for number in 0..40 {
-        let (here, next) = (folder.join(format!("d{number}")), format!("../d{}", number + 1));
-        fs::create_dir_all(&here).unwrap();
-        ["x", "y"].iter().for_each(|link| symlink(&next, here.join(link)).unwrap());
+        let (directory, next) = (folder.join(format!("d{number}")), format!("../d{}", number + 1));
+        fs::create_dir_all(&directory).unwrap();
+        ["x", "y"].iter().for_each(|link| symlink(&next, directory.join(link)).unwrap());
     }
     fs::create_dir(folder.join("d40")).unwrap();
     fs::write(folder.join("d40/m.yaml"), MONITOR).unwrap();

@@ -50,8 +50,8 @@ GrafanaAgent/monitoring/p-agent
 ";
     assert_eq!(ran(&directory, &since).stdout, expected);
     // The command also works in a subdirectory: the overlay is still built with the files in its parent directories.
-    let inside = directory.join("overlays");
-    let found = run(&inside, since.iter().chain(&["-k", "production"]), b"");
+    let subdirectory = directory.join("overlays");
+    let found = run(&subdirectory, since.iter().chain(&["-k", "production"]), b"");
     assert_eq!(found.stdout, expected, "{}", found.stderr);
     // An error at the revision must not mention a temporary file.
     replace(&directory, "base/instances.yaml", "https://mimir.example.org", "https://mimir.example.com");

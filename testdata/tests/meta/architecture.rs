@@ -57,8 +57,8 @@ fn modules_have_no_circular_imports() {
     let uses = Modules::read().uses();
     let mut failures = Vec::new();
     for circle in circles(&uses) {
-        let inside = uses.iter().filter(|(from, to)| circle.contains(from) && circle.contains(to));
-        failures.extend(inside.map(|(from, to)| format!("{from} uses {to}")));
+        let uses_in_circle = uses.iter().filter(|(from, to)| circle.contains(from) && circle.contains(to));
+        failures.extend(uses_in_circle.map(|(from, to)| format!("{from} uses {to}")));
     }
     support::report(&failures);
 }

@@ -354,7 +354,7 @@ fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
         let mut lines = entry.lines();
         let name = lines.next().unwrap().split(' ').next().unwrap();
         let fields = lines.map(|line| line.trim().trim_end_matches('!').split_once(' ').unwrap());
-        let fields = fields.map(|(key, of)| [key.to_owned(), of.to_owned()]);
+        let fields = fields.map(|(key, value)| [key.to_owned(), value.to_owned()]);
         (name.to_owned(), fields.collect())
     });
     rows.collect()
@@ -365,15 +365,17 @@ fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
 fn integrations() -> Vec<(String, Vec<[String; 2]>)> {
     let structs: BTreeMap<_, _> = table("exporters.txt").into_iter().collect();
     let leaves = |fields: Vec<[String; 2]>| {
-        let mut open: Vec<_> = fields.into_iter().map(|[key, of]| (key, of)).collect();
+        let mut open: Vec<_> = fields.into_iter().map(|[key, value]| (key, value)).collect();
         let mut leaves = Vec::new();
-        while let Some((key, of)) = open.pop() {
+        while let Some((key, value)) = open.pop() {
             let is_opaque = ["blackbox.Config", "config.", "process.", "snmp.Config", "statsd."]
                 .iter()
-                .any(|name| of.contains(name));
-            match structs.get(of.trim_start_matches("[]")).filter(|_| !is_opaque) {
-                Some(fields) => open.extend(fields.iter().map(|[inner, of]| (format!("{key}.{inner}"), of.clone()))),
-                None => leaves.push([key, of]),
+                .any(|name| value.contains(name));
+            match structs.get(value.trim_start_matches("[]")).filter(|_| !is_opaque) {
+                Some(fields) => {
+                    open.extend(fields.iter().map(|[inner, value]| (format!("{key}.{inner}"), value.clone())))
+                }
+                None => leaves.push([key, value]),
             }
         }
         leaves

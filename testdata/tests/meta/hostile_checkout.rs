@@ -116,9 +116,9 @@ impl Hostile {
     fn assert_untouched(&self, printed: &str) {
         let obeyed = fs::read_to_string(self.obeyed()).unwrap_or_default();
         assert_eq!(obeyed, "", "{printed}");
-        let outside = self.outside.path();
-        assert_eq!(fs::read_to_string(outside.join("victim")).unwrap(), "ours", "{printed}");
-        assert_eq!(fs::read_dir(outside.join("folder")).unwrap().count(), 0, "{printed}");
+        let outside_folder = self.outside.path();
+        assert_eq!(fs::read_to_string(outside_folder.join("victim")).unwrap(), "ours", "{printed}");
+        assert_eq!(fs::read_dir(outside_folder.join("folder")).unwrap().count(), 0, "{printed}");
     }
 }
 
@@ -145,14 +145,16 @@ fn template_compiles_outside_the_checkout() {
 fn does_not_compile_with_programs_from_the_checkout() {
     let hostile = Hostile::new("compiler-inside");
     let bin = hostile.project.join("bin");
-    let inside = |name: &'static str, folder: &str| {
+    let variable_in = |name: &'static str, folder: &str| {
         let mut variables = hostile.variables(&[&hostile.cargo()]);
         variables.push((name, hostile.project.join(folder).display().to_string()));
         variables
     };
-    for mut variables in
-        [hostile.variables(&[&bin, &hostile.cargo()]), inside("CARGO_HOME", ".cargo"), inside("RUSTUP_HOME", ".cargo")]
-    {
+    for mut variables in [
+        hostile.variables(&[&bin, &hostile.cargo()]),
+        variable_in("CARGO_HOME", ".cargo"),
+        variable_in("RUSTUP_HOME", ".cargo"),
+    ] {
         let (failed, printed) = hostile.action(&[("compile", "true")], &variables);
         assert_eq!(failed.as_deref(), Some("Install agentctl"), "{printed}");
         assert!(printed.contains("is in the checkout"), "{printed}");

@@ -125,7 +125,7 @@ fn verdicts(folder: &Path) -> Vec<(Verdicts, String)> {
             let hierarchies = std::slice::from_ref(&alone);
             let mut found = check(&resources, &selections, hierarchies, &ObservedObjects::default(), conditions);
             let members: Vec<_> = alone.members().map(|member| ObjectKey::from(member.object_ref())).collect();
-            found.retain(|found| found.resource.as_ref().is_some_and(|of| members.contains(of)));
+            found.retain(|found| found.resource.as_ref().is_some_and(|resource| members.contains(resource)));
             // `promtool` does not read the agent's own settings.
             found.retain(|found| found.code != Code::InvalidLogLevel);
             let meta = &metrics.instance.meta;

@@ -231,7 +231,7 @@ fn differences(number: usize, folder: &Path) -> Option<(usize, Vec<String>)> {
     let compiled: Vec<_> = rules.iter().map(|rule| compiler.rule(config(rule)).unwrap()).collect();
     let (mut compared, mut differences) = (0, Vec::new());
     for target in found.as_array().unwrap() {
-        let labels = |of: &Value| -> Map<String, Value> { of.as_object().cloned().unwrap_or_default() };
+        let labels = |value: &Value| -> Map<String, Value> { value.as_object().cloned().unwrap_or_default() };
         // Only the address in `discoveredLabels` is reliable: by the time promtool prints the other labels, the rules
         // have already overwritten them in memory.
         let Some(discovered) = initial_labels(&configuration, &target["discoveredLabels"]["__address__"]) else {

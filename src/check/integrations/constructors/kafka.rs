@@ -74,11 +74,11 @@ fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Reports missing keys that a setting requires.
-fn needs<'v>(config: Json<'v>, of: &'static str, keys: &[&'static str], walk: &mut Walk<'v>) {
-    keys.iter().filter(|key| is_blank(config, key, "")).for_each(|key| missing(of, key, walk));
+fn needs<'v>(config: Json<'v>, setting: &'static str, keys: &[&'static str], walk: &mut Walk<'v>) {
+    keys.iter().filter(|key| is_blank(config, key, "")).for_each(|key| missing(setting, key, walk));
 }
 
-fn missing(of: &'static str, key: &str, walk: &mut Walk<'_>) {
-    let report = walk.report_at(of, format!("is set without `{key}`"));
+fn missing(setting: &'static str, key: &str, walk: &mut Walk<'_>) {
+    let report = walk.report_at(setting, format!("is set without `{key}`"));
     (report.code, report.help) = (Code::MissingIntegrationKey, format!("set `{key}`"));
 }

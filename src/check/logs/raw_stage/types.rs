@@ -14,12 +14,12 @@ pub fn types<'v>(fields: &'static str, is_weak: bool, config: Json<'v>, walk: &m
         _ if !config.is_mapping() => Some("the stage must be a mapping".to_owned()),
         _ => {
             let mut all = fields.split(',').filter_map(|field| field.split_once(' '));
-            let wrong = all.find(|(field, of)| {
+            let wrong = all.find(|(field, type_name)| {
                 let mut values =
                     config.entries().filter(|(key, value)| key.eq_ignore_ascii_case(field) && !value.is_null());
-                values.any(|(_, value)| !fits(of, is_weak, value))
+                values.any(|(_, value)| !fits(type_name, is_weak, value))
             });
-            wrong.map(|(field, of)| format!("`{field}` must be {}", expected_type(of)))
+            wrong.map(|(field, type_name)| format!("`{field}` must be {}", expected_type(type_name)))
         }
     };
     let is_valid = problem.is_none();
@@ -29,8 +29,8 @@ pub fn types<'v>(fields: &'static str, is_weak: bool, config: Json<'v>, walk: &m
     is_valid
 }
 
-fn expected_type(of: &str) -> &'static str {
-    match of {
+fn expected_type(type_name: &str) -> &'static str {
+    match type_name {
         "bool" => "`true` or `false`",
         "float" => "a number",
         "int" => "a whole number",
@@ -42,7 +42,7 @@ fn expected_type(of: &str) -> &'static str {
 }
 
 /// Whether mapstructure can decode a value to a type. A variable may represent any value.
-pub fn fits(of: &str, is_weak: bool, value: Json<'_>) -> bool {
+pub fn fits(type_name: &str, is_weak: bool, value: Json<'_>) -> bool {
     let value_of = value.value();
     let text = match value_of {
         NodeValue::String(text) if text.contains('$') => return true,
@@ -53,7 +53,7 @@ pub fn fits(of: &str, is_weak: bool, value: Json<'_>) -> bool {
     let is_number = matches!(value_of, NodeValue::Int(_) | NodeValue::Float(_));
     let is_bool = matches!(value_of, NodeValue::Bool(_));
     let is_text_of = |is_valid: bool| is_text && is_weak && (text.is_empty() || is_valid);
-    match of {
+    match type_name {
         "bool" => {
             let words = ["1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False"];
             is_bool || is_number && is_weak || is_text_of(words.contains(&text))

@@ -110,6 +110,6 @@ pub(super) fn lacks_seccomp<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Whether `field` is missing both from the pod's security context and from that of at least one container.
 fn is_field_missing(pod: Json<'_>, field: &str) -> bool {
-    let has = |of: Json<'_>| of.get("securityContext").is_some_and(|context| context.set(field).is_some());
+    let has = |part: Json<'_>| part.get("securityContext").is_some_and(|context| context.set(field).is_some());
     !has(pod) && containers(pod).any(|container| !has(container))
 }

@@ -67,11 +67,11 @@ const PREFERRED_NODES: Rows = &[("weight", WEIGHT), ("preference", In(NODE_TERM)
 const NODE_TERM: Rows = &[
     ("matchExpressions[].key", Text(syntax::qualified_name)),
     // Port of Kubernetes' `ValidateNodeSelectorRequirement`.
-    ("matchExpressions[]", With(|of, walk| values(of, SOME, NONE, &["Gt", "Lt"], walk))),
+    ("matchExpressions[]", With(|term, walk| values(term, SOME, NONE, &["Gt", "Lt"], walk))),
     ("matchFields[].key", OneOf("metadata.name")),
     ("matchFields[].values[]", Text(syntax::subdomain)),
     // Port of Kubernetes' `ValidateNodeFieldSelectorRequirement`.
-    ("matchFields[]", With(|of, walk| values(of, &[], &[], SOME, walk))),
+    ("matchFields[]", With(|term, walk| values(term, &[], &[], SOME, walk))),
 ];
 
 /// Port of Kubernetes' `validatePodAffinity` and `validatePodAntiAffinity`.
@@ -96,7 +96,7 @@ pub(super) const LABEL_SELECTOR: Rows = &[
     ("matchExpressions[].key", Text(syntax::qualified_name)),
     ("matchExpressions[].values[]", Mild(&Text(syntax::label_value))),
     // Port of Kubernetes' `ValidateLabelSelectorRequirement`.
-    ("matchExpressions[]", With(|of, walk| values(of, SOME, NONE, &[], walk))),
+    ("matchExpressions[]", With(|term, walk| values(term, SOME, NONE, &[], walk))),
 ];
 
 /// Operators that require at least one value, or exactly one in a node field selector.

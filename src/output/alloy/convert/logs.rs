@@ -191,8 +191,8 @@ impl<'p> Writer<'p, '_> {
         }
         // Without a format, Promtail skips compressed files, whereas Alloy does not start.
         let decompression = yaml.get("decompression");
-        let is_unpacked = decompression.is_some_and(|of| COMPRESSED.contains(&text(of, "format")));
-        let is_enabled = decompression.and_then(|of| of.get("enabled")) == Some(&Value::Bool(true));
+        let is_unpacked = decompression.is_some_and(|settings| COMPRESSED.contains(&text(settings, "format")));
+        let is_enabled = decompression.and_then(|settings| settings.get("enabled")) == Some(&Value::Bool(true));
         if is_enabled && !is_unpacked && journal.is_none() {
             self.lost_in_text.push((&NO_FORMAT, at.key("decompression")));
             return;

@@ -238,13 +238,13 @@ impl<'p> Writer<'p, '_> {
 
     /// Reports integration keys that Alloy has no equivalent for. For every `--target`, `check` reports keys that the
     /// agent does not recognize.
-    pub fn report_lost_keys(&mut self, keys: Vec<FieldPath<'static>>, of: &str, origin: Origin<'p>) {
-        let integration = integrations::find(of);
+    pub fn report_lost_keys(&mut self, keys: Vec<FieldPath<'static>>, name: &str, origin: Origin<'p>) {
+        let integration = integrations::find(name);
         for key in keys {
             if integration.is_some_and(|integration| !integration.config.has(&key)) {
                 continue;
             }
-            let message = format!("Alloy does not support `{key}` in the `{of}` integration");
+            let message = format!("Alloy does not support `{key}` in the `{name}` integration");
             let help = "remove the field once you no longer use the agent";
             self.report_loss_below(Code::LostSetting, (origin, &key), &message, help);
         }

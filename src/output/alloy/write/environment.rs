@@ -99,15 +99,15 @@ impl<'d> AlloyEnvironment<'d> {
                 continue;
             }
             let end = if part == StringPart::Ordinal || raw.starts_with("$(") { ")" } else { "}" };
-            let inside = item(split(rest.clone(), end), 0);
+            let reference = item(split(rest.clone(), end), 0);
             terms.push(match part {
                 StringPart::Variable(name, default) if end == "}" => {
                     let operator = raw.get(name.len() + 2..raw.len() - default.len() - 1);
-                    variable_inside(&inside, operator.unwrap_or_default(), !default.is_empty())
+                    variable_inside(&reference, operator.unwrap_or_default(), !default.is_empty())
                 }
                 part => self.concat_parts(&[(raw, part)]),
             });
-            rest = trim_prefix(rest, Expression::Sum(vec![inside, end.into()]));
+            rest = trim_prefix(rest, Expression::Sum(vec![reference, end.into()]));
         }
         Expression::Sum(terms)
     }
@@ -150,18 +150,18 @@ impl<'d> AlloyEnvironment<'d> {
 }
 
 /// Returns the value of a reference in braces. Only the operator in the braces becomes part of the expression.
-fn variable_inside(inside: &Expression<'static>, operator: &str, has_default: bool) -> Expression<'static> {
-    let inside = trim_prefix(inside.clone(), "{".into());
+fn variable_inside(braced: &Expression<'static>, operator: &str, has_default: bool) -> Expression<'static> {
+    let name_part = trim_prefix(braced.clone(), "{".into());
     if operator.is_empty() {
-        return Expression::Call("sys.env", vec![inside]);
+        return Expression::Call("sys.env", vec![name_part]);
     }
-    let name = item(split(inside.clone(), operator), 0);
+    let name = item(split(name_part.clone(), operator), 0);
     let value = Expression::Call("sys.env", vec![name.clone()]);
     if !has_default {
         return value;
     }
     let before = Expression::Sum(vec![name, operator.to_owned().into()]);
-    Expression::Call("coalesce", vec![value, trim_prefix(inside, before)])
+    Expression::Call("coalesce", vec![value, trim_prefix(name_part, before)])
 }
 
 fn split(text: Expression<'static>, separator: &str) -> Expression<'static> {
@@ -437,10 +437,10 @@ mod tests {
     fn replaces_variables_in_secret_values_at_runtime() {
         const CONTENT: &str = "local.file.f.content";
         let piece = |number: usize| format!("string.split(convert.nonsensitive({CONTENT}), \"$\")[{number}]");
-        let inside = |number, end| format!("string.split({}, \"{end}\")[0]", piece(number));
-        let braced = |number| format!("string.trim_prefix({}, \"{{\")", inside(number, "}"));
+        let text_before = |number, end| format!("string.split({}, \"{end}\")[0]", piece(number));
+        let braced = |number| format!("string.trim_prefix({}, \"{{\")", text_before(number, "}"));
         let behind =
-            |number, end| format!("string.trim_prefix({}, {} + \"{end}\")", piece(number), inside(number, end));
+            |number, end| format!("string.trim_prefix({}, {} + \"{end}\")", piece(number), text_before(number, end));
         let name = |number| format!("string.split({}, \":-\")[0]", braced(number));
         for (text, expected) in [
             ("hidden", CONTENT.to_owned()),

@@ -72,9 +72,9 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
     /// Starts an element; `number` is its index among the blocks with this name.
     fn start(&mut self, name: Cow<'static, str>, number: usize, at: usize) {
         let parent = self.open.last().map(|open| open.element);
-        let around = parent.and_then(|parent| self.elements.get(parent));
-        let around = around.map(|element| (element.name.as_ref(), element.number.unwrap_or_default()));
-        let path: [Name<'_>; 2] = [around.unwrap_or_default(), (name.as_ref(), number)];
+        let enclosing = parent.and_then(|parent| self.elements.get(parent));
+        let enclosing = enclosing.map(|element| (element.name.as_ref(), element.number.unwrap_or_default()));
+        let path: [Name<'_>; 2] = [enclosing.unwrap_or_default(), (name.as_ref(), number)];
         // Only elements at the first two levels have their own fields.
         let path = path.get(2usize.saturating_sub(self.open.len())..).filter(|_| self.open.len() <= path.len());
         let source = path.and_then(|path| {
@@ -102,10 +102,10 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
     fn block(&mut self, name: &'static str, at: usize) {
         // All stages are numbered together.
         let (family, _) = name.split_once('.').unwrap_or((name, ""));
-        let number = self.open.last_mut().map_or(0, |around| {
-            let (last, count) = around.last;
+        let number = self.open.last_mut().map_or(0, |enclosing| {
+            let (last, count) = enclosing.last;
             let number = if last == family { count } else { 0 };
-            around.last = (family, number + 1);
+            enclosing.last = (family, number + 1);
             number
         });
         self.start(name.into(), number, at);

@@ -208,7 +208,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         );
         if !self.hidden.is_empty() {
             block.body.for_each_export(&mut |kind, label| {
-                if self.hidden.iter().any(|(of, hidden)| *of == kind && hidden == label) {
+                if self.hidden.iter().any(|(known, hidden)| *known == kind && hidden == label) {
                     *label = Cow::Borrowed(MASK);
                 }
             });
@@ -241,18 +241,18 @@ impl<'p, 'w> Writer<'p, 'w> {
         Expression::Export(kind, label.into(), "targets")
     }
 
-    /// Returns the expression for the content of a file that contains the value of `of`. The file's component is
+    /// Returns the expression for the content of a file that contains the value of `key`. The file's component is
     /// created only once a setting that reads the file is written, which never happens if the setting's key is unknown.
-    pub fn content(&mut self, name: &str, path: String, of: Option<AssetKey<'p>>) -> Expression<'static> {
+    pub fn content(&mut self, name: &str, path: String, key: Option<AssetKey<'p>>) -> Expression<'static> {
         let label = match self.files.get(&path) {
             Some(label) => label.clone(),
             None => {
                 let folders = ["_secrets_", "_configMaps_"];
                 let own = folders.iter().find_map(|folder| name.strip_prefix(folder));
                 let label = self.label("file", own.unwrap_or(name).trim_start_matches('_'));
-                if let Some(of) = of {
+                if let Some(key) = key {
                     self.unread_files.insert(label.clone());
-                    self.new_files.push((label.clone(), path.clone(), of));
+                    self.new_files.push((label.clone(), path.clone(), key));
                 }
                 self.files.insert(path, label.clone());
                 label
@@ -262,14 +262,14 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 
     fn put_files(&mut self) {
-        for (label, path, of) in std::mem::take(&mut self.new_files) {
+        for (label, path, key) in std::mem::take(&mut self.new_files) {
             if self.unread_files.contains(&label) {
-                self.new_files.push((label, path, of));
+                self.new_files.push((label, path, key));
                 continue;
             }
             let component_source = match is_mounted(&path) {
-                true => ComponentSource::File(of),
-                false => ComponentSource::Key(of),
+                true => ComponentSource::File(key),
+                false => ComponentSource::Key(key),
             };
             let body = Body::new().with("filename", path).with("is_secret", true);
             self.put(ComponentGroup::Files, FILE, &label, body, component_source);

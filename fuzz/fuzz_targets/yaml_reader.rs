@@ -81,7 +81,7 @@ fn contains_unreadable(node: Node<'_>) -> bool {
 }
 
 fn number_of_nodes(node: Node<'_>) -> usize {
-    let item_count = node.item_count().map(number_of_nodes).sum::<usize>();
+    let item_count = node.items().map(number_of_nodes).sum::<usize>();
     let value_count = node.entries().map(|entry| number_of_nodes(entry.value)).sum::<usize>();
     1 + item_count + value_count
 }

@@ -698,6 +698,9 @@ fn rejects_urls_with_unsupported_schemes() {
         assert_eq!(remote_write(fields), [format!("invalid-url {refused}")], "{fields}");
     }
     assert_eq!(remote_write("url: 'http://m/', proxyUrl: 'socks5://p/'"), [""; 0]);
+    // The value may be secret, so the message does not contain it.
+    let found = jobs("- {job_name: a, static_configs: [{targets: ['b:1']}], proxy_url: 'sock5://p/'}");
+    assert!(found.len() == 1 && found[0].contains("the agent cannot send to a URL with this scheme"), "{found:?}");
 }
 
 #[test]

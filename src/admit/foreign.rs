@@ -94,7 +94,7 @@ impl Foreign<'_> {
     fn unknown_version(&self, known: Kind) -> Diagnostic {
         let (kind, version) = (self.kind, self.api_version);
         if (known, version) == (Kind::PodLogs, "monitoring.grafana.com/v1alpha2") {
-            let message = "skipped: the operator does not read PodLogs from `monitoring.grafana.com/v1alpha2`, which is a Grafana Alloy kind";
+            let message = "skipped: the operator does not read PodLogs from `monitoring.grafana.com/v1alpha2`, which belongs to Grafana Alloy";
             return self
                 .finding(Code::UnknownVersion, "apiVersion", message.to_owned())
                 .severity(Severity::Warning)
@@ -220,7 +220,7 @@ mod tests {
                 "PodLogs",
                 warning,
                 format!(
-                    "skipped: the operator does not read PodLogs from `{ours}/v1alpha2`, which is a Grafana Alloy kind"
+                    "skipped: the operator does not read PodLogs from `{ours}/v1alpha2`, which belongs to Grafana Alloy"
                 ),
                 "",
                 None,

@@ -67,7 +67,7 @@ fn argo_hook(hooks: &str, policy: Option<&str>, helm_policy: Option<&str>) -> Op
             _ => format!("Argo CD applies it only for `{shown}`"),
         }
     } else if is_deleted {
-        format!("Argo CD deletes it after its hook (`{shown}`) succeeded")
+        format!("Argo CD deletes it as soon as its hook (`{shown}`) succeeds")
     } else {
         return None;
     };
@@ -88,7 +88,7 @@ fn helm_hook(hooks: &str, policy: Option<&str>) -> Option<Unapplied> {
     } else if !events.iter().any(|event| HELM_INSTALLING.contains(event)) {
         format!("Helm creates it only for `{shown}`")
     } else if items(&policy).contains(&"hook-succeeded") {
-        format!("Helm deletes it after its hook (`{shown}`) succeeded")
+        format!("Helm deletes it as soon as its hook (`{shown}`) succeeds")
     } else {
         return None;
     };

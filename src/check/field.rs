@@ -376,8 +376,9 @@ mod tests {
     #[test]
     fn validates_urls() {
         let help = "write a URL such as `https://host:8080/path`";
-        let scheme =
-            |scheme: &str| format!("the agent cannot send to a URL with the `{scheme}` scheme; use `http` or `https`");
+        let with_help =
+            |scheme: &str, help: &str| format!("the agent cannot send to a URL with the `{scheme}` scheme; use {help}");
+        let scheme = |scheme| with_help(scheme, "`http` or `https`");
         hold(
             &[("a", URL)],
             &[
@@ -393,7 +394,12 @@ mod tests {
         );
         hold(
             &[("a", PROXY_URL)],
-            &[("http://a", None), ("socks5://a", None), ("socks5h://a", None), ("ftp://a", Some(&scheme("ftp")))],
+            &[
+                ("http://a", None),
+                ("socks5://a", None),
+                ("socks5h://a", None),
+                ("ftp://a", Some(&with_help("ftp", "`http`, `https`, `socks5` or `socks5h`"))),
+            ],
         );
         const RECEIVER: Rows = &[("", RECEIVER_URL)];
         let url_findings = |url: Value| broken_rules(RECEIVER, &json!({"url": url}));

@@ -144,7 +144,7 @@ fn retyped_findings<'c>(cluster: &'c Cluster, places: &'c ObjectPlaces<'_>) -> i
     fields.map(|(object, path)| {
         let message = format!("`{}` of {object} is not a string after variables are replaced", display_field(path));
         let found = Diagnostic::new(Code::GitopsRetyped, message)
-            .help("keep the quotes with a variable that contains one: `${quote}${port}${quote}`");
+            .help("to keep the quotes, use a variable whose value is a quote: `${quote}${port}${quote}`");
         places.label(found, &object, path.iter().map(String::as_str))
     })
 }

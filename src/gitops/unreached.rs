@@ -11,6 +11,7 @@ use crate::api::Kind;
 use crate::diagnostic::bound::limit_findings;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError};
 use crate::input::{Input, ReadLimits, add_origin_files, display_path};
+use crate::printable::counted;
 use crate::source::{DocumentOrigin, Source, SourceId, Sources};
 use crate::yaml::{Limits, Node, read};
 
@@ -74,7 +75,10 @@ fn finding((id, source): (SourceId, &Source)) -> Option<Diagnostic> {
     let more = resources.len() - 1;
     let message = match more {
         0 => format!("{kind} `{name}` belongs to no cluster that was read"),
-        _ => format!("{kind} `{name}` and {more} more in this file belong to no cluster that was read"),
+        _ => {
+            let more = counted(more, "other object");
+            format!("{kind} `{name}` and {more} in this file belong to no cluster that was read")
+        }
     };
     let found = Diagnostic::new(Code::GitopsUnreached, message).label(*span, "");
     Some(found.help("list the file in a kustomization that a cluster applies, or delete it"))

@@ -45,7 +45,7 @@ impl<'d> MonitorWatch<'d> {
 /// Agent settings that a program does not apply to monitors that it discovers on its own: the field, whether it is set,
 /// and a description of the effect.
 const OBSTACLES: [(&str, IsSet, &str); 6] = [
-    (DENY, |m| m.arbitrary_fs_access_through_sms.deny, "deny access to files (before version 1.19) for"),
+    (DENY, |m| m.arbitrary_fs_access_through_sms.deny, "deny access to files, before version 1.19, for"),
     (
         "spec.metrics.enforcedNamespaceLabel",
         |m| !m.enforced_namespace_label.is_empty(),

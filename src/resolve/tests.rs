@@ -735,7 +735,7 @@ fn job_limit_finding_lists_the_largest_instances() {
     assert!(help.starts_with("narrow the selectors of MetricsInstance `ns/all` (125), "), "{help}");
     let shards = agent.replace("{instanceSelector", "{shards: 100, instanceSelector");
     let (message, help) = limit_finding(100, &(shards + &instance("m", ""))).unwrap();
-    assert!(message.starts_with("the agents need workloads equivalent to "), "{message}");
+    assert!(message.starts_with("the agents are as much work to render as "), "{message}");
     assert!(help.starts_with("lower `shards` or shorten the lists of GrafanaAgent `ns/a` ("), "{help}");
     assert_eq!(limit_finding(1_000, &input), None);
 }

@@ -40,8 +40,10 @@ fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
     }
     // `reshardLoop` starts this many shards as soon as one shard is not enough.
     if number("maxShards") < 0 {
-        let message =
-            format!("the agent crashes when it needs a second shard because `maxShards` is {}", number("maxShards"));
+        let message = format!(
+            "because `maxShards` is {}, the agent crashes as soon as it needs a second shard",
+            number("maxShards")
+        );
         walk.report_with_code(Code::InvalidQueue, &[Step::Key("maxShards")], message, ABOVE_ZERO).is_warning = true;
     }
 }

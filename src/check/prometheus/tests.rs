@@ -184,7 +184,7 @@ fn rejects_negative_queue_sizes() {
         ("maxSamplesPerSend: -5", "maxSamplesPerSend: the agent crashes on startup because `maxSamplesPerSend` is -5"),
         ("capacity: -2000", "capacity: the agent crashes on startup because `capacity` is -2000"),
         ("capacity: -10, maxSamplesPerSend: 5", "capacity: the agent crashes on startup because `capacity` is -10"),
-        ("maxShards: -1", "maxShards: the agent crashes when it needs a second shard because `maxShards` is -1"),
+        ("maxShards: -1", "maxShards: because `maxShards` is -1, the agent crashes as soon as it needs a second shard"),
     ] {
         assert_eq!(queue(fields), [format!("invalid-queue queueConfig.{expected}")], "{fields}");
     }

@@ -59,7 +59,7 @@ fn in_selector(head: &ResourceHeader<'_>, field: &'static str) -> Vec<Diagnostic
                 ),
                 false => (
                     format!("the selection depends on `{key}`, which Flux sets to the owner of each object"),
-                    "select by a label that manifests set, so that moving an object to another owner changes nothing",
+                    "select by a label that is set in the manifests, so that moving an object to another owner changes nothing",
                 ),
             };
             head.finding(Code::GitopsSelector, &path, message).help(help)

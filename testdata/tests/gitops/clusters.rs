@@ -351,7 +351,7 @@ fn selects_clusters_by_name() {
     let expected = "1 file with the operator's resources belongs to no cluster that was read\nnote: not in a cluster: `old/agent.yaml`";
     assert!(unreached.contains(expected), "{unreached}");
     let denied = run(&["check", "--deny", "gitops-unreached", "--message-format", "short"]);
-    let expected = "old/agent.yaml:8:18: error[gitops-unreached]: GrafanaAgent `agent` and 1 more in this file belong to no cluster that was read; help: list the file in a kustomization that a cluster applies, or delete it\n";
+    let expected = "old/agent.yaml:8:18: error[gitops-unreached]: GrafanaAgent `agent` and 1 other object in this file belong to no cluster that was read; help: list the file in a kustomization that a cluster applies, or delete it\n";
     assert!(denied.status == Some(1) && denied.stdout.starts_with(expected), "{denied:?}");
     let allowed = run(&["check", "--allow", "gitops-unreached"]);
     assert!(allowed.status == Some(0) && !allowed.stderr.contains("no cluster"), "{allowed:?}");

@@ -71,7 +71,7 @@ impl<'p> Writer<'p, '_> {
                     names.len()
                 ),
             };
-            let help = "render again when other namespaces get these labels, or select all namespaces with `{}`";
+            let help = "render again when another namespace gets these labels, or select all namespaces with `{}`";
             self.report_loss(Code::FrozenNamespaces, watch.namespaces_origin(), &message, help);
         }
         let selected = instance.selected;

@@ -93,7 +93,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     };
     for (origin, what) in plan.obstacles(watcher) {
         let message = format!("Alloy cannot {what} monitors that it discovers itself, so their pipelines stay static");
-        let help = "remove the setting if you do not need it, or omit --alloy-discovery";
+        let help = "remove the setting if you do not need it, or omit `--alloy-discovery`";
         report(Code::StaticDiscovery, origin, &message, help);
     }
     let is_followed = follows(spec, Some(watcher));

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Remaining amount of a limit, in units that the budget's owner chooses. Threads may share a budget.
+/// Remaining amount of a limit, in units chosen by the budget's owner. Threads may share a budget.
 #[derive(Debug)]
 pub struct Budget(AtomicU64);
 
@@ -37,7 +37,7 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// Fails if less than `amount` is left, and then subtracts nothing. Whether any of the threads that share a budget
+    /// Fails without subtracting anything if less than `amount` is left. Whether any of the threads that share a budget
     /// fails depends only on the total that they spend, not on their order.
     pub fn spend(&self, amount: u64) -> Result<(), Exhausted> {
         let subtract = |left: u64| left.checked_sub(amount);

@@ -42,8 +42,8 @@ pub struct CompileOptions {
     /// Whether the input may be a repository, with files that are built first, belong to different clusters, or are not
     /// applied at all. Findings that would be wrong in this case are not errors. Output must not be generated.
     pub is_repository: bool,
-    /// Whether to skip the rules that follow labels through relabeling rules and pipelines. Their findings do not prevent
-    /// rendering.
+    /// Whether to skip the rules that follow labels through relabeling rules and pipelines. Their findings do not
+    /// prevent rendering.
     pub skips_label_flow: bool,
 }
 
@@ -74,7 +74,7 @@ impl Bundle {
     }
 }
 
-/// Compiles sources to the objects that the operator would create. The bundle must not be used if the diagnostics
+/// Compiles sources into the objects that the operator would create. The bundle must not be used if the diagnostics
 /// contain errors.
 pub fn compile(sources: &Sources, options: &CompileOptions) -> Warned<Bundle> {
     compile_while(sources, options, &|| true)
@@ -190,7 +190,7 @@ impl<'h, 'd> Resolution<'h, 'd> {
 }
 
 /// Reads and admits all sources in parallel. Truncated sources are skipped, because they have already been reported.
-/// The remaining stages borrow from the documents ([`admit::decode`], then [`resolve::resolve`]).
+/// The remaining stages borrow from the returned documents ([`admit::decode`], then [`resolve::resolve`]).
 pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> (Vec<AdmittedDocument<'s>>, Findings<'s>) {
     let whole: Vec<_> = sources.iter().filter(|(_, source)| source.whole).collect();
     let parts = whole.iter().map(|(id, _)| *id).zip(read_sources(&whole, options));

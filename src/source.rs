@@ -30,13 +30,13 @@ pub struct Source {
     /// Origins of the documents, in order, if the source was built from other files. Those files are also sources, but
     /// are not compiled.
     pub origins: Vec<DocumentOrigin>,
-    /// Object that the source was built for, if it is in another source.
+    /// Object that the source was built for, if that object is in another source.
     pub owner: Option<BuildOwner>,
-    /// Values of Secrets that the build may have copied to other objects, and that only manifests may show.
+    /// Values of Secrets that the build may have copied to other objects, which only manifests may show.
     pub copied: Option<CopiedValues>,
     /// Function that creates the translation of spans in a built source.
     translation: Option<NewTranslation>,
-    /// Kind of content. It decides how much of the text findings may show.
+    /// Kind of content. It determines how much of the text findings may show.
     pub content: SourceContent,
     /// Whether the text is complete. An incomplete source is used only for locations and is not compiled.
     pub whole: bool,
@@ -50,7 +50,7 @@ pub enum SourceContent {
     Manifests,
     /// Settings of agentctl. Nothing is secret.
     Settings,
-    /// Value of a Secret, or variables that form it. Everything is secret.
+    /// Value of a Secret, or variables that form one. Everything is secret.
     SecretValue,
 }
 
@@ -74,21 +74,21 @@ impl DocumentOrigin {
     }
 }
 
-/// Object that decides how another source is built, such as a Flux Kustomization.
+/// Object that determines how another source is built, such as a Flux Kustomization.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildOwner {
     /// Start of the object.
     pub object: Span,
     /// Path of the field that contains the kustomize options, such as `spec.source.kustomize` or `spec.sources.0`.
     pub options: String,
-    /// Starts of the objects with variables. The last one that has a variable determines its value.
+    /// Starts of the objects that contain variables. The last one that has a variable determines its value.
     pub variables: Vec<Span>,
 }
 
 /// Maps spans in built text to the files behind it.
 pub trait BuildTranslation: Send + Sync {
-    /// Returns the span to edit, or `None` if it is unknown. If `is_value` is false, it is the expression that a variable
-    /// replaces rather than the variable's value.
+    /// Returns the span to edit, or `None` if it is unknown. If `is_value` is false, it is the span of the expression
+    /// that a variable replaces rather than that of the variable's value.
     fn translate(&self, sources: &Sources, span: Span, is_value: bool) -> Option<Span>;
 
     /// Returns the span to replace with `text` instead of the text at `span`, or `None` if the files spell it
@@ -214,7 +214,7 @@ impl Source {
         if self.has_mark { BYTE_ORDER_MARK.len() } else { 0 }
     }
 
-    /// Returns this source with different text.
+    /// Returns a copy of this source with different text.
     #[must_use]
     pub fn with_text(&self, text: String) -> Self {
         Self {
@@ -281,7 +281,7 @@ impl Sources {
         SourceId::new(self.list.len() - 1)
     }
 
-    /// Changes an input that has just been added, and is not shared.
+    /// Changes an input that has just been added and is not shared yet.
     pub fn change(&mut self, id: SourceId, change: impl FnOnce(&mut Source)) {
         self.list.get_mut(id.index()).and_then(Arc::get_mut).map(change);
     }
@@ -330,7 +330,7 @@ impl Sources {
         self.translated(span, true)
     }
 
-    /// Returns the span to edit like [`Sources::to_edit`], but of an expression rather than of the variable that replaces
+    /// Like [`Sources::to_edit`], but returns the span of an expression rather than that of the variable that replaces
     /// it.
     pub fn to_edit_expression(&self, span: Span) -> Span {
         self.translated(span, false)
@@ -458,7 +458,8 @@ impl LineIndex {
     }
 }
 
-/// Returns the start of the character that contains a byte, or the end of the text.
+/// Returns the start of the character that contains the byte at an offset, or the end of the text if the offset is past
+/// it.
 pub fn boundary(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {

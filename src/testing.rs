@@ -1,4 +1,4 @@
-//! Inputs of tests. The integration tests include this file, too.
+//! Inputs for tests. The integration tests include this file, too.
 
 use agentctl::admit::AdmittedDocument;
 use agentctl::compile::{self, Bundle, CompileOptions, Findings};
@@ -51,7 +51,6 @@ impl TestInput {
         self
     }
 
-    /// Sets all options.
     pub fn options(mut self, options: &CompileOptions) -> Self {
         self.options = options.clone();
         self
@@ -68,7 +67,6 @@ impl TestInput {
         compile::read(&self.sources, &self.options)
     }
 
-    /// Compiles the files.
     pub fn compile(&self) -> Warned<Bundle> {
         compile::compile(&self.sources, &self.options)
     }

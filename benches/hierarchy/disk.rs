@@ -20,7 +20,6 @@ impl Directory {
         Ok(Self(directory))
     }
 
-    /// Returns the directory path.
     pub fn path(&self) -> PathBuf {
         self.0.path().to_owned()
     }

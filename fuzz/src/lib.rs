@@ -73,7 +73,7 @@ pub fn digest(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Mutates text with libFuzzer's own mutations, or on the level of lines and blocks with [`mutate`].
+/// Mutates text with libFuzzer's own mutations, or at the level of lines and blocks with [`mutate`].
 pub fn mutate_text(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     let mut random = mutate::Random::new(seed.into());
     match std::str::from_utf8(&data[..size]) {

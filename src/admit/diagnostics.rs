@@ -135,7 +135,7 @@ pub(super) fn unknown_field(suggestion: &Suggestion, schema: &Schema, entry: Ent
     Diagnostic { cause: suggestion.cause.clone(), ..finding }
 }
 
-/// Finding for an unquoted key that is read as a boolean. `word` is the key as it was written, in lower case.
+/// Finding for an unquoted key that is read as a boolean. `word` is the key as written, in lower case.
 pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!("the unquoted key `{word}` is read as `{}`", entry.key);
     at.field(entry)

@@ -52,7 +52,8 @@ pub(super) fn container(root: Node<'_>, kind: &str) -> Option<Diagnostic> {
     Some(Diagnostic::new(Code::NotRendered, message).severity(Severity::Warning).label(first.span(), "").help(help))
 }
 
-/// Collects the operator's resources in a node. References to a resource have no `spec`.
+/// Collects the operator's resources in a node. A mapping without `spec` is not collected, because it merely refers to
+/// a resource.
 fn collect_resources<'d>(node: Node<'d>, found: &mut Vec<(Kind, Node<'d>)>) {
     let kind = Kind::from_type(node.text("apiVersion"), node.text("kind")).filter(|kind| kind.is_custom());
     match kind.filter(|_| node.get("spec").is_some()) {

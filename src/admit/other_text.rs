@@ -43,8 +43,8 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
 pub(super) const OTHER_KINDS: &str =
     "no action needed: when reading a directory, agentctl skips templates of kinds that it does not compile";
 
-/// Replaces the findings from parsing foreign documents of a file in a directory with a single note. Returns whether the
-/// whole file is foreign.
+/// Replaces the findings from parsing foreign documents with a single note, for a file that was found in a directory.
+/// Returns whether the whole file is foreign.
 fn skip(text: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let mut chunks = Chunks::new(text);
     let mut errors = diagnostics.iter().filter(|found| found.severity == Severity::Error);
@@ -64,10 +64,10 @@ fn skip(text: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
 struct Chunks<'t> {
     text: &'t str,
     separators: Vec<usize>,
-    /// Whether no object is in the text.
+    /// Whether the text contains no objects.
     is_foreign_file: bool,
-    /// Results for the chunks, by their start and by whether a finding says that they are templates. A chunk can have
-    /// many findings.
+    /// Whether each chunk is foreign, by the start of the chunk and by whether a finding says that it is a template.
+    /// The results are stored because a chunk can have many findings.
     foreign: HashMap<(usize, bool), bool>,
 }
 
@@ -104,8 +104,8 @@ fn has_type(text: &str) -> bool {
     ["apiVersion", "kind"].iter().any(|key| text.lines().any(|line| value_of(line, key).is_some()))
 }
 
-/// Whether a document that cannot be read is a template of a kind that agentctl does not compile, such as a workload, a
-/// plugin or a test. `is_known` is whether it is known to be a template.
+/// Whether a document that cannot be read is a template for a kind that agentctl does not compile, such as a workload,
+/// a plugin or a test. `is_known` specifies whether it is known to be a template.
 fn is_template_of_other_kinds(chunk: &str, is_known: bool) -> bool {
     let is_template = |line: &str| Templater::has_braces(line) || Templater::has_statements(line);
     (is_known || chunk.lines().any(is_template)) && has_only_other_kinds(chunk)
@@ -121,7 +121,7 @@ pub(super) fn has_only_other_kinds(chunk: &str) -> bool {
     !is_object || kinds.peek().is_some() && kinds.all(is_other)
 }
 
-/// Whether the name of a kind is written out and is none of those that agentctl compiles.
+/// Whether a kind contains no placeholder and is not one that agentctl compiles.
 fn is_other(kind: &str) -> bool {
     let is_name = kind.chars().all(|c| c.is_ascii_alphanumeric()) && !kind.is_empty();
     let is_compiled = || Kind::ALL.iter().any(|known| known.is_custom() && known.as_str() == kind);

@@ -31,7 +31,7 @@ pub(super) fn unknown(schema: &Schema, key: &str, at: &Frame<'_>) -> Option<Stri
     })
 }
 
-/// Returns how to end `message` if the API server drops the field.
+/// Returns the clause to append to `message` if the API server drops the field.
 pub(super) fn effect(message: &str) -> &'static str {
     if message.ends_with(ELSEWHERE) {
         ", but the API server drops it here"

@@ -35,9 +35,9 @@ pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     }
 }
 
-/// Downgrades the findings about templates that were found in a directory: in a repository, not every file is a manifest.
-/// They are notes if the template contains none of the operator's kinds, and warnings, as for charts, if even the name of
-/// an object is missing. If no other file contains a resource to compile, they remain errors.
+/// Downgrades the findings about templates that were found in a directory: in a repository, not every file is a
+/// manifest. They become notes if the template contains none of the operator's kinds, and warnings, as for charts, if
+/// even the name of an object is a placeholder. If no other file contains a resource to compile, they remain errors.
 pub fn downgrade_templates(sources: &Sources, documents: &[AdmittedDocument<'_>], diagnostics: &mut [Diagnostic]) {
     let is_template =
         |found: &&mut Diagnostic| found.code == Code::UnrenderedTemplate && found.severity == Severity::Error;
@@ -65,8 +65,8 @@ pub fn downgrade_templates(sources: &Sources, documents: &[AdmittedDocument<'_>]
     }
 }
 
-/// Whether a line with the name or namespace of an object contains a template placeholder. The document around it may not
-/// be YAML.
+/// Whether a line with the name or namespace of an object contains a template placeholder. The surrounding document
+/// might not be valid YAML.
 fn has_templated_name_line(text: &str) -> bool {
     let mut is_in_metadata = false;
     text.lines().any(|line| {

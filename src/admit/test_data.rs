@@ -1,4 +1,4 @@
-//! Files of tests: objects that a test compares with the cluster, and data that only tests read.
+//! Test files: objects that a test compares with the cluster, and data that only tests read.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
@@ -16,9 +16,9 @@ const SHOWN: usize = 3;
 /// Directories whose files are not deployed.
 const TEST_DIRECTORIES: [&str; 3] = ["testdata", "tests", "e2e"];
 
-/// Skips the objects that tests of Chainsaw and kuttl compare with the cluster, because these are only parts of objects,
-/// and those that tests of the Kyverno CLI read, and reports it. Explicitly named files, and those outside the directory of
-/// the test, are read as they are.
+/// Skips and reports the objects that Chainsaw and kuttl tests compare with the cluster, because these objects are
+/// incomplete, and the objects that Kyverno CLI tests read. Explicitly named files and files outside the test's
+/// directory are not skipped.
 pub fn skip_comparisons(sources: &Sources, documents: &mut [AdmittedDocument<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let compared = expectation_files(sources, documents);
     if !compared.is_empty() {
@@ -31,7 +31,7 @@ pub fn skip_comparisons(sources: &Sources, documents: &mut [AdmittedDocument<'_>
     }
 }
 
-/// Turns findings in directories for tests into notes, unless all files are in one.
+/// Turns findings in test directories into notes, unless all files are in such directories.
 pub fn downgrade_test_data(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     let is_test = |part: Component<'_>| TEST_DIRECTORIES.iter().any(|name| part.as_os_str() == *name);
     let is_test_data = |name: &str| Path::new(name).components().any(is_test);
@@ -46,7 +46,7 @@ pub fn downgrade_test_data(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     }
 }
 
-/// Returns the files in directories that tests compare with the cluster.
+/// Returns the files that tests compare with the cluster or only read, excluding explicitly named files.
 fn expectation_files(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> BTreeSet<SourceId> {
     let mut paths = BTreeSet::new();
     for document in documents {
@@ -76,7 +76,7 @@ fn expectation_files(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> B
     found.map(|(id, _)| id).collect()
 }
 
-/// Calls `visit` for each file of an `assert` or `error` operation of a Chainsaw test.
+/// Calls `visit` for each file that an `assert` or `error` operation in a Chainsaw test refers to.
 fn for_each_comparison<'d>(node: Node<'d>, visit: &mut dyn FnMut(&'d str)) {
     for entry in node.entries() {
         if matches!(entry.key, "assert" | "error")
@@ -89,7 +89,7 @@ fn for_each_comparison<'d>(node: Node<'d>, visit: &mut dyn FnMut(&'d str)) {
     node.items().for_each(|item| for_each_comparison(item, visit));
 }
 
-/// Calls `visit` for each name of a YAML file in a node.
+/// Calls `visit` for each YAML file name in a node.
 fn for_each_file_name<'d>(node: Node<'d>, visit: &mut dyn FnMut(&'d str)) {
     if let Some(name) = node.as_str().filter(|name| name.ends_with(".yaml") || name.ends_with(".yml")) {
         visit(name);
@@ -98,7 +98,7 @@ fn for_each_file_name<'d>(node: Node<'d>, visit: &mut dyn FnMut(&'d str)) {
     node.items().for_each(|item| for_each_file_name(item, visit));
 }
 
-/// Whether a file is an assertion of a step of a kuttl test: `00-assert.yaml` or `00-errors.yaml`.
+/// Whether a file contains the assertions for a step in a kuttl test: `00-assert.yaml` or `00-errors.yaml`.
 fn is_kuttl_comparison(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     stem.split_once('-').is_some_and(|(step, name)| {

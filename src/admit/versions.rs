@@ -19,7 +19,8 @@ const FIELDS: [(&str, &str, OperatorVersion); 6] = [
     ("initContainers", "restartPolicy", OperatorVersion::CONTAINER_RESTART_POLICY),
 ];
 
-/// Returns the release that added the field called `name` to the object at `at`, if `operator` is older than that.
+/// Returns the release that added the field called `name` to the object at `at`, if `operator` is older than that
+/// release.
 pub(super) fn came_later(operator: OperatorVersion, at: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
     // This release and all later ones support all of these fields.
     if operator >= OperatorVersion::CONTAINER_RESTART_POLICY {

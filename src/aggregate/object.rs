@@ -304,7 +304,7 @@ pub type Service<'d> = AggregationObject<'d, ServiceSpec<'d>>;
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ServiceSpec<'d> {
-    /// `ClusterIP` (also meant by an empty string), `NodePort`, `LoadBalancer` or `ExternalName`.
+    /// `ClusterIP`, `NodePort`, `LoadBalancer` or `ExternalName`; an empty string means `ClusterIP`.
     #[serde(rename = "type")]
     pub service_type: &'d str,
     /// IP address within the cluster, which is rarely known outside it.

@@ -22,7 +22,7 @@ const BUILT_IN_GROUPS: &str = "\
     extensions flowcontrol.apiserver.k8s.io internal.apiserver.k8s.io networking.k8s.io node.k8s.io policy \
     rbac.authorization.k8s.io resource.k8s.io scheduling.k8s.io storage.k8s.io";
 
-/// Fields of an APIService that not every object has, by the mapping that contains them.
+/// Fields of an APIService in addition to those that all objects have, by the mapping that contains them.
 const API_SERVICE: &[(&str, &[&str])] = &[
     (
         "spec",
@@ -42,10 +42,8 @@ const EXTERNAL_NAME: &[(&str, &[&str])] = &[("spec", &["host"])];
 const OBJECT: &[&str] = &["apiVersion", "kind", "metadata", "spec", "status"];
 const REMOTE_SERVICE: &[&str] = &["group", "host", "port", "version"];
 
-/// Rules for an APIService.
 const API_SERVICE_RULES: [fn(&ApiService<'_>, &mut Vec<Diagnostic>); 6] =
     [api_service_metadata, group_version, priorities, trust, service_reference, built_in_group];
-/// Rules for an ExternalName.
 const EXTERNAL_NAME_RULES: [fn(&ExternalName<'_>, &mut Vec<Diagnostic>); 2] = [external_name_metadata, host];
 
 /// Applies all rules to all objects. Core Services are left to Kubernetes.
@@ -243,7 +241,7 @@ fn host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
     out.push(external.finding(Code::InvalidHost, "spec.host", message).help(help));
 }
 
-/// Reports that an object has no `spec`, instead of reporting each missing field.
+/// Reports an object that has no `spec`, instead of reporting each missing field. Returns whether it did.
 fn has_no_spec<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) -> bool {
     let root = object.origin.manifest();
     let Some(root) = root.filter(|root| root.get("spec").is_none()) else {
@@ -260,7 +258,7 @@ fn has_no_spec<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) 
     true
 }
 
-/// Returns the key that identifies the mistake that several findings for an unknown field have in common.
+/// Returns a key that all findings caused by the same dropped field share.
 fn dropped_field_cause(entry: Entry<'_>) -> String {
     format!("dropped at {:?}", entry.key_span)
 }

@@ -12,7 +12,7 @@ pub fn cause_of_pair(first: ObjectRef<'_>, second: ObjectRef<'_>) -> String {
     format!("{first} and {second} collect the same")
 }
 
-/// Fields that determine who answers a scrape, and what.
+/// Fields that determine which server answers a scrape, and what it returns.
 const REQUEST: [&str; 7] =
     ["proxyUrl", "basicAuth", "bearerTokenFile", "bearerTokenSecret", "authorization", "oauth2", "followRedirects"];
 
@@ -24,11 +24,11 @@ pub fn collect_same_data(first: Node<'_>, second: Node<'_>) -> bool {
         && are_equal_stages(first, second)
 }
 
-/// Labels that may differ between two ways to the same target.
+/// Labels that may differ between two ways of discovering the same target.
 const SCRAPE_LABELS: [&str; 8] = ["container", "endpoint", "instance", "job", "namespace", "node", "pod", "service"];
 
-/// Whether an endpoint's rules for samples drop any depending on a label that may differ between two ways to the same
-/// target.
+/// Whether an endpoint's rules for samples drop some of them based on a label that may differ between two ways of
+/// discovering the same target.
 pub fn filters_by_way(endpoint: Node<'_>) -> bool {
     let is_written = |label: &str| {
         rules(endpoint, "relabelings").any(|rule| rule.get("targetLabel").and_then(Node::as_str) == Some(label))
@@ -95,7 +95,8 @@ fn is_selective(stages: Node<'_>) -> bool {
     stages.items().any(|stage| SELECTIVE.iter().any(|name| has(stage, name)))
 }
 
-/// Removes findings about targets that are collected twice, if the selectors or settings alone show it.
+/// Removes findings about targets that are collected twice if another finding already shows this from the selectors or
+/// settings alone.
 pub fn drop_repeated(found: &mut Vec<Diagnostic>) {
     let duplicates = found.iter().filter(|found| found.code == Code::DuplicateScrape);
     let known: BTreeSet<_> = duplicates.filter_map(|found| found.cause.clone()).collect();

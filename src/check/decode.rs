@@ -1,7 +1,7 @@
-//! Decoding of a configuration to Go structs.
+//! Decoding of a configuration into Go structs.
 //!
-//! Reports a key that a struct does not have, and a value that go-yaml cannot decode to the type of its field, such as
-//! `set_collectors: cpu`, which must be a list.
+//! Reports a key that a struct does not have, and a value that go-yaml cannot decode into the type of its field, such
+//! as `set_collectors: cpu`, which must be a list.
 
 use super::field::{ANCHORED_REGEX, PROXY_URL, REGEX, SET_DURATION, SET_GO_DURATION};
 use super::walk::{Expect, Json, Step, Walk, is_among};
@@ -37,14 +37,14 @@ impl<'c> Decoder<'c> {
         Self { mode: DecodingMode { yaml: GoYaml::V2, is_strict }, document }
     }
 
-    /// Decodes a job in a Secret to the struct with this name.
+    /// Decodes a job in a Secret into the struct with this name.
     pub fn job<'v>(self, name: &str, job: Json<'v>, walk: &mut Walk<'v>) {
         if let Some(go_struct) = types::find(name) {
             walk.configuration(Code::InvalidScrapeJob, "", |walk| self.fields(go_struct, self, job, walk));
         }
     }
 
-    /// Decodes a mapping to a struct, and the mapping's values with the `below` decoder.
+    /// Decodes a mapping into a struct, and the mapping's values with the `below` decoder.
     pub fn fields<'v>(self, go_struct: &Struct, below: Self, value: Json<'v>, walk: &mut Walk<'v>) {
         let mut unknown = Vec::new();
         for (key, value) in value.entries() {

@@ -1,7 +1,7 @@
 //! Ports that several programs in a pod listen on.
 //!
-//! Reports a job of logs or an Integration that listens on a port that is already taken, by the agent itself or by
-//! another job or Integration (`net.Listen`). The agent then does not start, or the Integration stops immediately.
+//! Reports a logs job or an Integration that listens on a port that is already taken, by the agent itself or by another
+//! job or Integration (`net.Listen`). The agent then does not start, or the Integration stops immediately.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ use crate::resolve::{AssetKey, Hierarchy};
 use crate::yaml::Document;
 
 pub const RULES: &[Rule] = &[rule(
-    // The list of codes is empty, because other families also report them.
+    // The list of codes is empty, because other families also report these codes.
     &[],
     RuleTarget::Hierarchy(check),
     "`net.Listen`, called by `syslog`, `gelf`, `app_agent_receiver` and `statsd`",
@@ -55,8 +55,7 @@ impl Listener {
         Some(Self { protocol, host: if host == "localhost" { "127.0.0.1".to_owned() } else { host }, port })
     }
 
-    /// Whether only one of two addresses can be listened on. An address without a host includes those of both IP
-    /// versions.
+    /// Whether a pod can listen on only one of two addresses. An address without a host covers both IP versions.
     fn excludes(&self, other: &Self) -> bool {
         let is_any = |own: &str, other: &str| matches!(own, "" | "::") || own == "0.0.0.0" && !other.contains(':');
         let is_same = self.host == other.host || is_any(&self.host, &other.host) || is_any(&other.host, &self.host);

@@ -1,5 +1,5 @@
-//! Tests that the path of every row leads to a field of a schema or struct. A path is a string, so the compiler would not
-//! notice a typo in it, and the rule would never apply.
+//! Tests that the path of every row leads to a field of a schema or struct. A path is a string, so the compiler would
+//! not notice a typo in it, and the rule would never apply.
 
 use std::collections::BTreeSet;
 
@@ -17,14 +17,14 @@ use crate::diagnostic::FieldPath;
 use crate::programs::{integrations, types};
 use crate::yaml::{first_step, steps};
 
-/// Collects the paths of a table and of the tables in it, each as its steps.
+/// Collects the paths in a table and in its nested tables, each as a list of steps.
 fn paths_in(rows: Rows, above: &[&'static str], paths: &mut BTreeSet<Vec<&'static str>>) {
     for (path, rule) in rows {
         for_each_path(path, above, &mut |path| paths_of(rule, path, paths));
     }
 }
 
-/// Calls `then` with each path that a row's path stands for: `a|b.c` is two.
+/// Calls `then` with each path that a row's path stands for: `a|b.c` stands for two.
 pub(super) fn for_each_path(path: &'static str, above: &[&'static str], then: &mut dyn FnMut(&[&'static str])) {
     if path.is_empty() {
         return then(above);
@@ -54,7 +54,7 @@ fn paths_of(rule: &'static Expect, at: &[&'static str], paths: &mut BTreeSet<Vec
     }
 }
 
-/// Panics if a path of the table, below `above`, is not a path for `exists`.
+/// Panics if `exists` returns `false` for a path in the table. Each path is prefixed with `above`.
 #[track_caller]
 fn assert_exist(table: &str, rows: Rows, above: &[&'static str], exists: impl Fn(&[&str]) -> bool) {
     let mut paths = BTreeSet::new();

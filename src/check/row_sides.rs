@@ -1,7 +1,8 @@
-//! Tests both sides of every row that states its values: a range, a list, a syntax or fields that belong together. From
-//! each row, the test makes values just inside and just outside, and checks them with the row and with its table.
+//! Tests both sides of every row that states its accepted values: a range, a list, a syntax or fields that belong
+//! together. For each row, the test creates values that are barely accepted or barely rejected, and checks them against
+//! the row and against its table.
 //!
-//! `testdata/rows.txt` records the verdicts, so that no row can accept more or less than before unseen.
+//! `testdata/rows.txt` records the verdicts, so that no row can accept more or less than before without being noticed.
 //! `AGENTCTL_BLESS=1 cargo test --lib row_sides` writes it.
 
 use std::collections::BTreeMap;
@@ -130,7 +131,7 @@ const STRINGS: &[&str] = &[
     "**",
 ];
 
-/// Lengths at which Kubernetes cuts names off.
+/// Maximum lengths of names in Kubernetes, each followed by the next greater length.
 const LENGTHS: &[usize] = &[15, 16, 63, 64, 253, 254];
 
 /// Values to check a row with.
@@ -141,7 +142,7 @@ enum Sides {
     Values(Vec<(Value, bool)>),
 }
 
-/// Returns the values for a row, or `None` if a function decides.
+/// Returns the values for a row, or `None` if a function decides which values are accepted.
 fn sides(rule: &Expect) -> Option<Sides> {
     let values = match rule {
         Expect::As(_, rule)
@@ -274,7 +275,7 @@ fn nested(path: &[&str], value: Value) -> Value {
     })
 }
 
-/// Record of the tables: the rows of each, with the values of both sides.
+/// Record of the values that each row in each table accepts and rejects.
 #[derive(Default)]
 struct Record {
     tables: BTreeMap<String, String>,
@@ -283,7 +284,8 @@ struct Record {
 }
 
 impl Record {
-    /// Adds a table, below `above`. The rows of `whole` are those that check the values.
+    /// Adds a table whose paths start with `above`. Its values are also checked against the entire table `whole`, which
+    /// contains it.
     fn add(&mut self, name: &str, rows: Rows, above: &[&'static str], whole: Rows, frame: &dyn Fn(Value) -> Value) {
         for (path, rule) in rows {
             for_each_path(path, above, &mut |path| match rows_in(rule) {

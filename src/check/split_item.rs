@@ -1,7 +1,7 @@
 //! List items in `endpoints` that were probably meant to be part of another item.
 //!
-//! Reports an item without a port, such as `- metricRelabelings: […]` after `- port: web`. It scrapes every port of the
-//! target, and its settings do not apply to the other item.
+//! Reports an item without a port, such as `- metricRelabelings: […]` after `- port: web`. Such an item scrapes every
+//! port of the target, and its settings do not apply to the other item.
 
 use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::{Endpoint, IntOrString, Monitor, RelabelConfig};
@@ -34,7 +34,8 @@ fn has_port(endpoint: &Endpoint<'_>) -> bool {
     !endpoint.port.is_empty() || endpoint.target_port.is_some_and(is_set)
 }
 
-/// Whether an endpoint has no port, and nothing else that makes it differ from the other endpoints' targets.
+/// Whether an endpoint has neither a port nor anything else that distinguishes its targets from those of other
+/// endpoints.
 fn is_split(endpoint: &Endpoint<'_>) -> bool {
     let selects = |rule: &RelabelConfig<'_>| {
         let action = RelabelAction::from_name(rule.action);

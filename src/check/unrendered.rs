@@ -88,8 +88,8 @@ impl Unrendered<'_> {
         format!("{} is not rendered", self.file)
     }
 
-    /// Explains findings that were reported only because a patch or template was read as a resource. In a repository, they
-    /// are notes.
+    /// Explains findings that were reported only because a patch or template was read as a resource. In a repository,
+    /// they are notes.
     pub fn explain(&self, diagnostics: &mut [Diagnostic], is_repository: bool) {
         let is_template = |found: &&mut Diagnostic| {
             let place = found.primary().map(|label| label.span.source);
@@ -134,8 +134,8 @@ impl Unrendered<'_> {
     }
 }
 
-/// Skips the documents in files that kustomizations of the input use as patches and not as resources, and their
-/// findings. Findings about the syntax remain, because kustomize has to read these files as well.
+/// Skips documents in files that kustomizations in the input use as patches rather than resources, and removes the
+/// findings about these files. Findings about syntax remain, because kustomize has to read these files as well.
 pub fn skip_patches(sources: &Sources, documents: &mut [AdmittedDocument<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let found = find_unrendered(sources, documents);
     let mut patches: BTreeSet<_> = found.iter().flat_map(|file| file.patches.iter().copied()).collect();
@@ -154,8 +154,8 @@ pub fn skip_patches(sources: &Sources, documents: &mut [AdmittedDocument<'_>], d
     });
 }
 
-/// Removes findings that a build can change, about files that a kustomization builds: it adds objects, fields, names,
-/// namespaces and labels.
+/// Removes findings about files that a kustomization builds, if the findings depend on what the build can add: objects,
+/// fields, names, namespaces and labels.
 pub fn drop_unbuilt(files: &[Unrendered<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let parts: BTreeSet<_> = files.iter().flat_map(|file| file.parts.iter().copied()).collect();
     if parts.is_empty() {
@@ -212,8 +212,8 @@ const DEPENDS_ON_BUILD: [Code; 38] = [
 /// Maximum number of kustomizations in a command.
 const FEW: usize = 5;
 
-/// Returns the findings for kustomizations and charts that were not rendered. There is one finding for all kustomizations
-/// that have to be built.
+/// Returns the findings for kustomizations and charts that were not rendered. There is one finding for all
+/// kustomizations that have to be built.
 pub fn not_rendered(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
     let files = || files.iter().filter(|file| !file.is_foreign);
     let unbuilt: Vec<_> = files().filter(|file| file.is_unbuilt() && !file.has_charts).collect();
@@ -254,7 +254,7 @@ pub fn find_unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'
     found
 }
 
-/// The charts of an input. All findings in the templates of a chart become one finding for the chart before they are
+/// The charts in an input. All findings in the templates of a chart become one finding for the chart before they are
 /// counted.
 #[derive(Debug)]
 pub struct Charts<'s> {
@@ -273,7 +273,7 @@ impl<'s> Charts<'s> {
         Self { by_template: by_template.collect(), charts, reported: HashSet::new() }
     }
 
-    /// Replaces the findings in a source, if it is a template of a chart. Each finding for a chart is reported once.
+    /// Replaces the findings in a source if it is a chart template. Each finding for a chart is reported once.
     pub fn explain(&mut self, source: SourceId, diagnostics: &mut Vec<Diagnostic>) {
         let chart = self.by_template.get(&source).and_then(|chart| self.charts.get(*chart));
         let Some(chart) = chart.filter(|_| !diagnostics.is_empty()) else {

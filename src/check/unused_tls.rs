@@ -72,7 +72,7 @@ fn may_write_scheme(rule: &RelabelConfig<'_>) -> bool {
     rule.target_label == "__scheme__" || rule.target_label.contains('$') || rule.action.eq_ignore_ascii_case("labelmap")
 }
 
-/// Finding for TLS settings without TLS.
+/// Finding for TLS settings of a client that connects without TLS.
 fn unused(head: &ResourceHeader<'_>, path: FieldPath<'static>, why: &str, help: &str) -> Diagnostic {
     let message = format!("`tlsConfig` is not used: {why}");
     let finding = head.finding(Code::UnusedTls, &path.key("tlsConfig"), message).severity(Severity::Note);

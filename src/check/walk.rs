@@ -59,7 +59,7 @@ pub enum Expect {
     AtMostOne(&'static str),
     /// Mapping with at least one of these fields.
     AtLeastOne(&'static str),
-    /// Mapping with both of two fields, or none of them.
+    /// Mapping with both of two fields, or neither of them.
     Both(&'static str, &'static str),
     /// Mapping with exactly one of these fields.
     ExactlyOne(&'static str),

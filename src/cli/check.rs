@@ -210,7 +210,8 @@ impl CheckArgs {
         if !(self.fix || self.diff) {
             let mut checked = self.check(&input, &input.sources);
             let mut untried = 0;
-            // Only JSON and SARIF output contains fixes, so only for these formats are the fixes tried first.
+            // Only JSON and SARIF output contains fixes, so fixes are tried first only for these formats and for
+            // statistics.
             if session.carries_fixes() || self.statistics {
                 let find = |sources: &Sources| self.check(&input, sources).diagnostics;
                 let tried = try_fixes(&input.sources, checked.diagnostics, find);
@@ -255,8 +256,8 @@ impl CheckArgs {
         Ok(status)
     }
 
-    /// Checks each group, and reports each finding only once, even if several groups share it. If `are_found` is true, the
-    /// groups are clusters that were found, and one without resources is accepted beside others.
+    /// Checks each group, and reports each finding only once, even if several groups share it. If `are_found` is true,
+    /// the groups are clusters that were found, and a cluster without resources is accepted if another has some.
     fn run_each(&self, groups: &[(String, Vec<Input>)], are_found: bool, session: &Session) -> Outcome {
         let (mut inputs, mut clusters) = (Vec::new(), Vec::new());
         for (name, inputs_of_group) in groups {
@@ -295,8 +296,8 @@ impl CheckArgs {
         self.show(&found, &sources, &done, session)
     }
 
-    /// Adds findings about files that belong to none of the clusters if their code has a level, or else prints their
-    /// number. Does nothing unless the clusters were found in a single input.
+    /// Adds findings about files that belong to none of the clusters if a level is set for the code of such findings.
+    /// Otherwise, prints the number of files. Does nothing unless the clusters were found in a single input.
     fn report_unreached(&self, input: &mut Checking, clusters: &[Cluster], session: &Session) -> Outcome<()> {
         let inputs = self.inputs();
         let ([path], [_, ..]) = (inputs.as_slice(), clusters) else { return Ok(()) };

@@ -159,7 +159,7 @@ impl DiffArgs {
         }
     }
 
-    /// Compares with what was rendered at a git revision.
+    /// Compares with the objects rendered from a git revision.
     fn compare_revision(&self, revision: &str, inputs: &[Input], session: &Session) -> Outcome {
         let reading = self.compile.reading();
         let flags = self.flags(self.compile.clone());
@@ -432,7 +432,8 @@ struct Comparison<'c> {
     targets: Option<Differences>,
 }
 
-/// Returns an input that is an export of a cluster, which need not be in git. Both sides of a comparison use it.
+/// Returns the source of an input that is an export from a cluster. An export need not be in git, so both sides of a
+/// comparison use it.
 fn export(input: &Input, sources: &Sources, limits: &Limits) -> Option<Arc<Source>> {
     let name = match input {
         Input::Stdin => STDIN_NAME.into(),
@@ -452,7 +453,7 @@ fn export(input: &Input, sources: &Sources, limits: &Limits) -> Option<Arc<Sourc
     (is_observed && !is_compiled).then(|| Arc::clone(source))
 }
 
-/// Returns a folded block of code for Markdown. The fence is longer than every one in the text.
+/// Returns a folded block of code for Markdown. Its fence is longer than any fence in the text.
 fn collapsible_block(title: &str, language: &str, text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);

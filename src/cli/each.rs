@@ -47,7 +47,7 @@ struct FindingKey {
     span: Option<Span>,
     /// Message without the strings in backticks.
     statement: String,
-    /// Number of findings of the same input with an otherwise equal key.
+    /// Number of preceding findings in the same input whose keys are otherwise equal.
     number: usize,
 }
 
@@ -108,8 +108,8 @@ impl MergedFindings {
         inputs.unwrap_or(&self.inputs)
     }
 
-    /// Returns the findings and their sources, both in the order of the files' names. A finding that an exception is
-    /// not used is omitted if an input uses the exception.
+    /// Returns the findings and their sources, both in the order of the files' names. A finding about an unused
+    /// exception is omitted if any input uses the exception.
     pub(super) fn finish(mut self) -> (Vec<Diagnostic>, Sources) {
         let mut found = std::mem::take(&mut self.found);
         found.retain(|found| {

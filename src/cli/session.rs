@@ -157,8 +157,8 @@ impl Session {
         ExitStatus::findings_if(has_errors(diagnostics))
     }
 
-    /// Shows errors as [`Session::report`] does, and one line with the number of warnings, the fields that are missing in
-    /// the output, and the command that shows the warnings, unless `--verbose` or a format is set.
+    /// Shows errors as [`Session::report`] does, and one line with the number of warnings, the fields that are missing
+    /// from the output, and the command that shows the warnings, unless `--verbose` or a format is set.
     pub(super) fn report_briefly(&self, diagnostics: &[Diagnostic], sources: &Sources) -> ExitStatus {
         if self.verbose || self.has_format || self.format.is_data() {
             return self.report(diagnostics, sources);
@@ -224,7 +224,7 @@ impl Session {
     /// Renders findings as text. If a machine-readable format omits findings, their number is reported on standard
     /// error.
     fn render(&self, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
-        // The line about what was followed says the same to people.
+        // In human-readable formats, the line about what was followed already says this.
         let carries_unread = matches!(self.format, MessageFormat::Json | MessageFormat::Sarif);
         let is_shown = |diagnostic: &&Diagnostic| match diagnostic.code {
             _ if diagnostic.severity > Severity::Note => true,
@@ -429,7 +429,7 @@ impl Session {
         self.page(text.as_str())
     }
 
-    /// Writes a page to standard output, such as one of HTML.
+    /// Writes a page, such as an HTML page, to standard output.
     pub(super) fn page(&self, text: &str) -> Outcome {
         self.data(&self.without_copies(text))
     }

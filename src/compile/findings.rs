@@ -1,5 +1,5 @@
-//! Findings of a compilation, and the order of the passes over them. A pass removes, rewords or downgrades findings that
-//! are only consequences of a mistake. It is defined in the module that detects the mistake, and called only here.
+//! Findings of a compilation, and the order of the passes over them. A pass removes, rewords or downgrades findings
+//! that are only consequences of a mistake. It is defined in the module that detects the mistake, and called only here.
 
 use crate::admit::{self, AdmittedDocument};
 use crate::api::Resources;
@@ -10,8 +10,8 @@ use crate::gitops;
 use crate::resolve;
 use crate::source::{SourceId, Sources, Span};
 
-/// Findings of a compilation. The stages add theirs with the methods below, from the first to the last. Each method applies
-/// the passes that need nothing else.
+/// Findings of a compilation. The stages add theirs by calling the methods below in order. Each method applies the
+/// passes that need no findings of later stages.
 #[derive(Debug)]
 pub struct Findings<'s> {
     sources: &'s Sources,
@@ -23,8 +23,8 @@ pub struct Findings<'s> {
 }
 
 impl<'s> Findings<'s> {
-    /// Joins the documents of all sources and the findings about them. Documents of a repository that are not applied are
-    /// skipped.
+    /// Joins the documents of all sources and the findings about them. In a repository, documents that are not applied
+    /// are skipped.
     pub fn join<'d>(
         sources: &'s Sources,
         parts: impl Iterator<Item = (SourceId, Warned<Vec<AdmittedDocument<'d>>>)>,
@@ -45,7 +45,7 @@ impl<'s> Findings<'s> {
         (documents, Self { sources, is_repository, fixes, bound, list })
     }
 
-    /// Adds the findings about all documents together.
+    /// Adds the findings about the input as a whole.
     pub fn add_input(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
         self.list.extend(found);
         admit::gather_templates(self.sources, &mut self.list);
@@ -61,8 +61,8 @@ impl<'s> Findings<'s> {
         admit::gather_templates(self.sources, &mut self.list);
     }
 
-    /// Applies the last passes, which replace the findings caused by reading the wrong files, or files that do not belong
-    /// together, with one finding per cause. Returns the kustomizations and charts to build instead.
+    /// Applies the last passes, which replace the findings caused by reading the wrong files, or files that do not
+    /// belong together, with one finding per cause. Returns the kustomizations and charts to build instead.
     pub fn finish(self, documents: &[AdmittedDocument<'_>], resources: &Resources<'_>) -> Warned<Vec<Unrendered<'s>>> {
         let Self { sources, is_repository, fixes, list: mut found, .. } = self;
         let mut unrendered = check::find_unrendered(sources, documents);
@@ -83,8 +83,8 @@ impl<'s> Findings<'s> {
         Warned { output: unrendered, diagnostics: found }
     }
 
-    /// Like [`Self::finish`], but also reports what to build instead, and drops findings about values that are not known.
-    /// Commands that ignore rejected resources must not drop these, because they explain why a resource is ignored.
+    /// Like [`Self::finish`], but also reports what to build instead, and drops findings about unknown values. Commands
+    /// that ignore rejected resources must not drop these, because they explain why a resource is ignored.
     pub fn finish_check(
         self,
         documents: &[AdmittedDocument<'_>],
@@ -100,8 +100,7 @@ impl<'s> Findings<'s> {
     }
 }
 
-/// Whether a finding is about a value that is not known: a variable of Flux that is defined outside the repository or in
-/// a Secret.
+/// Whether a finding is about an unknown value: a Flux variable that is defined outside the repository or in a Secret.
 fn is_about_placeholder(found: &Diagnostic, sources: &Sources) -> bool {
     let source = |span: Span| sources.get(span.source).filter(|source| !source.origins.is_empty());
     let text = found.primary().and_then(|label| source(label.span)?.text.get(label.span.bytes()));

@@ -1,5 +1,5 @@
-//! Limits on the number of findings. For each code, the first findings are kept, and one more finding gives the number
-//! of the others. An input of one megabyte can cause half a million errors.
+//! Limits on the number of findings. For each code, the first findings are kept, and one more finding states how many
+//! others there are. An input of one megabyte can cause half a million errors.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::mem;
@@ -80,7 +80,8 @@ impl CountedFindings {
         other.fixes += usize::from(may_be_fixed);
     }
 
-    /// Returns one finding for each code, severity and cause. It represents all findings counted for them.
+    /// Returns one finding for each combination of code, severity and cause. Each represents all findings counted for
+    /// its combination.
     pub fn findings(self) -> impl Iterator<Item = Diagnostic> {
         let others = self.0.into_iter();
         others.map(|((code, severity, cause), Other { count, fixes, only })| {
@@ -92,8 +93,8 @@ impl CountedFindings {
     }
 }
 
-/// Removes duplicates, and keeps the first [`MAX_LISTED`] findings with each code and severity. One more finding represents
-/// the others.
+/// Removes duplicates, and keeps the first [`MAX_LISTED`] findings with each code and severity. One more finding
+/// represents the others.
 pub fn limit_findings(found: &mut Vec<Diagnostic>) {
     bound_with(found, Fixes::Listed);
 }

@@ -22,8 +22,8 @@ macro_rules! codes {
                 match self { $(Code::$variant => Consequence::$consequence,)+ }
             }
 
-            /// Returns the Markdown page about the rule: the summary, details, why this matters, and how to fix it, with
-            /// an example as a diff.
+            /// Returns the Markdown page about the rule: the summary, details, why this matters, and how to fix it,
+            /// with an example as a diff.
             pub fn page(self) -> &'static str {
                 match self { $(Code::$variant => include_str!(concat!("explain/", $name, ".md")),)+ }
             }

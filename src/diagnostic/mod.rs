@@ -92,7 +92,7 @@ impl Diagnostic {
         edits.for_each(|edit| visit(&mut edit.span));
     }
 
-    /// Returns the message, the help, the texts of the labels and the title of the fix.
+    /// Returns the message, the help, the label texts and the title of the fix.
     pub fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let also = self.also.iter_mut().map(|also| &mut also.label);
         let labels = self.labels.iter_mut().chain(also).map(|label| &mut label.text);
@@ -150,7 +150,6 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the resource.
     #[must_use]
     pub fn resource(mut self, resource: impl Into<ObjectKey>) -> Self {
         self.resource = Some(resource.into());

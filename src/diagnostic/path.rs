@@ -24,7 +24,7 @@ impl<'p> Step<'p> {
     }
 }
 
-/// An owned step of a path.
+/// A [`Step`] that may own its key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum OwnedStep<'p> {
     Key(Cow<'p, str>),
@@ -66,7 +66,6 @@ impl<'p> FieldPath<'p> {
         self.0.push(OwnedStep::Key(key.into()));
     }
 
-    /// Appends a step.
     pub fn push(&mut self, step: Step<'_>) {
         match step {
             Step::Key(key) => self.push_key(key.to_owned()),
@@ -81,7 +80,6 @@ impl<'p> FieldPath<'p> {
         path
     }
 
-    /// Prepends a step.
     pub fn push_front(&mut self, step: Step<'_>) {
         let mut path = FieldPath::new();
         path.push(step);
@@ -89,17 +87,14 @@ impl<'p> FieldPath<'p> {
         *self = path;
     }
 
-    /// Whether the path is the root.
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Appends a list index.
     pub fn push_index(&mut self, index: usize) {
         self.0.push(OwnedStep::Index(index));
     }
 
-    /// Removes the last step.
     pub fn pop(&mut self) {
         self.0.pop();
     }

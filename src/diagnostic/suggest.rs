@@ -110,8 +110,8 @@ fn lowercase(name: &str) -> Cow<'_, str> {
     if is_lower { Cow::Borrowed(name) } else { Cow::Owned(name.to_lowercase()) }
 }
 
-/// Returns the edit distance, or `None` if it exceeds `max_distance`. Common prefixes and suffixes are skipped, because names
-/// are often similar.
+/// Returns the edit distance, or `None` if it exceeds `max_distance`. Common prefixes and suffixes are skipped, because
+/// names are often similar.
 fn edit_distance(a: &str, b: &str, max_distance: usize) -> Option<usize> {
     let mut start = common_prefix(a.bytes().zip(b.bytes()));
     while !a.is_char_boundary(start) {

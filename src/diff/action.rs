@@ -1,4 +1,4 @@
-//! The effect of applying a manifest on an object, or of a change on a part of its configuration.
+//! The effect that applying a manifest has on an object, or that a change has on part of its configuration.
 
 use serde::Serialize;
 

@@ -115,7 +115,6 @@ impl ObjectChange {
         })
     }
 
-    /// Returns the lines in the unified diff.
     fn lines(&self, context: usize) -> Vec<DiffLine<'_>> {
         let name = self.key.to_string();
         let header = match self.action {
@@ -127,7 +126,7 @@ impl ObjectChange {
     }
 }
 
-/// Numbers of objects that differ.
+/// Numbers of objects that differ, by kind of change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// Number of objects that do not exist yet.

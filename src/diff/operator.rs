@@ -38,7 +38,7 @@ fn by_image(template: &Value) -> Option<OperatorVersion> {
     tag.parse().ok()
 }
 
-/// Sorts the addresses in Endpoints, which earlier operators wrote in arbitrary order.
+/// Sorts the addresses in Endpoints, which earlier operator releases wrote in arbitrary order.
 pub(super) fn sort_addresses(endpoints: &mut Value) {
     let subsets = endpoints.get_mut("subsets").and_then(Value::as_array_mut);
     for subset in subsets.into_iter().flatten() {

@@ -52,7 +52,6 @@ impl<'s> ObjectContents<'s> {
 }
 
 impl<'s> ObjectState<'s> {
-    /// Returns the state of a rendered object.
     pub fn rendered(object: &'s Object) -> Self {
         let key = object.key();
         let manifest = ObjectContents::Rendered(object);

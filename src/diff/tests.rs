@@ -46,7 +46,7 @@ fn lines(change: &ObjectChange) -> Vec<String> {
     changed.map(str::to_owned).collect()
 }
 
-/// Returns the output for a file.
+/// Returns the diff that [`show_file`] adds for a file in the output directory.
 fn file_diff(path: &str, before: Option<&str>, after: Option<&str>) -> String {
     let mut text = Text::default();
     show_file(std::path::Path::new("out"), path, before, after, &mut text);

@@ -89,7 +89,6 @@ pub(super) fn compare(parts: &mut Vec<DiffPart>, before: &str, after: &str) {
     diff.iter_all_changes().for_each(|change| add(parts, change.tag(), change.value()));
 }
 
-/// A line in a unified diff.
 pub(super) struct DiffLine<'p> {
     style: Style,
     sign: &'static str,

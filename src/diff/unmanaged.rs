@@ -1,4 +1,4 @@
-//! Fields of live objects that are not rendered but survive an apply of the manifests.
+//! Fields of live objects that are not rendered but survive when the manifests are applied.
 
 use serde_json::Value as Json;
 
@@ -8,7 +8,7 @@ use crate::api::core::shape::{FieldType, GoStruct, StructField};
 use crate::api::core::strategic_merge::KeyIndex;
 use crate::diagnostic::ObjectKey;
 
-/// Fields of a live object that survive an apply of the manifests, because there is no record that they were ever
+/// Fields of a live object that survive when the manifests are applied, because there is no record that they were ever
 /// applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnmanagedFields {

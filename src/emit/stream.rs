@@ -78,7 +78,7 @@ pub fn write_pretty(value: &impl Serialize, out: &mut impl Write) -> io::Result<
 /// Indentation for one level of JSON.
 const INDENTATION: &[u8; 4] = b"    ";
 
-/// Formatter that produces the same output as serde_json's `PrettyFormatter`. It writes a line's indentation at once,
+/// Formatter that produces the same output as serde_json's `PrettyFormatter`. It writes a line's indentation in one go,
 /// because writing it level by level takes a tenth of the total time for `config -o json`.
 struct Indented {
     /// Comma, line break and the current indentation.

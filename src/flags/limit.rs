@@ -53,7 +53,7 @@ pub const LIMITS: [(Limit, &str, &str); 15] = [
 /// Maximum value of the nesting limit. Up to this depth, no stage overflows the stack.
 const DEEPEST: u64 = 1000;
 
-/// Maximum number of seconds in which an entry point can be followed: a day.
+/// Maximum value of the build-time limit in seconds: one day.
 const MAX_SECONDS: u64 = 86_400;
 
 impl Limit {

@@ -6,17 +6,18 @@ use crate::diagnostic::suggest::ComparedName;
 use crate::go::regexp::CharRange;
 use crate::plan::DiscoveryRole;
 
-/// Families of labels with the labels and annotations of an object, after its kind.
+/// Families of discovery labels that contain an object's labels and annotations: the part of the name after the
+/// object's kind.
 pub const FAMILIES: [&str; 4] = ["_label_", "_labelpresent_", "_annotation_", "_annotationpresent_"];
 
 /// Values that a discovered label can have.
 #[derive(Clone, Copy)]
 enum Discovered {
-    /// One of these values, separated by `|`; an empty one means that the label may be missing.
+    /// One of these values, separated by `|`. An empty one means that the label may be missing.
     OneOf(&'static str),
-    /// String over an alphabet that every target has.
+    /// String over an alphabet. Every target has the label.
     Always(&'static [CharRange]),
-    /// String over an alphabet.
+    /// String over an alphabet. The label may be missing.
     Maybe(&'static [CharRange]),
 }
 use Discovered::{Always, Maybe, OneOf};
@@ -78,8 +79,8 @@ const INGRESS: &[(&str, Discovered)] = &[
 
 const PREFIX: &str = "__meta_kubernetes_";
 
-/// Labels of any role, without the prefix, that only unusual targets lack: those of Endpoints without a Service or a
-/// pod, and of pods without a node.
+/// Labels of any role, without the prefix, that only unusual targets lack, such as those of Endpoints without a Service
+/// or a pod, and those of pods without a node.
 const USUAL: [&str; 7] =
     ["namespace", "pod_name", "pod_node_name", "pod_uid", "service_name", "ingress_name", "node_name"];
 
@@ -157,7 +158,7 @@ pub fn meant_label(role: DiscoveryRole, name: &str) -> Option<String> {
     })
 }
 
-/// Returns the names of the labels that the role sets, without the labels and annotations of objects.
+/// Returns the names of the labels that the role sets, excluding those that contain an object's labels and annotations.
 pub fn names(role: DiscoveryRole) -> Vec<String> {
     let tables = tables(role).map(|(tables, _)| tables).unwrap_or_default();
     tables.iter().copied().flatten().map(|(name, _)| format!("{PREFIX}{name}")).collect()

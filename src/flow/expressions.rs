@@ -44,7 +44,7 @@ impl Expression {
 pub struct ExpressionCache {
     expressions: HashMap<String, Option<Rc<Expression>>>,
     sizes: Rc<Budget>,
-    /// Number of states that all automatons together may still visit.
+    /// Number of states that all automata together may still visit.
     work: Rc<Cell<u64>>,
 }
 

@@ -4,7 +4,7 @@ use super::label_set::{LabelSet, Phase};
 use super::values::{Values, alphabet};
 use crate::plan::{ExternalLabels, JobKind, ScrapeJob, TargetSource};
 
-/// Labels of a scrape that targets have before the first rule, in addition to those of its parameters.
+/// Labels with scrape settings that targets have before the first rule, in addition to the labels with parameters.
 pub const SCRAPE_LABELS: [&str; 5] =
     ["job", "__scheme__", "__metrics_path__", "__scrape_interval__", "__scrape_timeout__"];
 

@@ -76,7 +76,7 @@ impl<'r> LabelSet<'r> {
         Self { is_usual: true, ..self }
     }
 
-    /// Returns which sets have the label.
+    /// Returns whether all, some or none of the sets have the label.
     pub fn presence(&self, name: &str) -> Presence {
         self.known.get(name).map_or_else(|| self.get(name).presence(), Values::presence)
     }

@@ -31,7 +31,8 @@ pub enum Presence {
 pub mod alphabet {
     use crate::go::regexp::CharRange;
 
-    /// Every character except a line break, which `.` does not match. Values with a line break are too rare to consider.
+    /// Every character except a line break, which `.` does not match. Values with a line break are too rare to
+    /// consider.
     pub const ANY: &[CharRange] = &[('\0', '\t'), ('\u{b}', char::MAX)];
     /// Characters of addresses and image names: anything printable except a backslash.
     pub const VISIBLE: &[CharRange] = &[('!', '['), (']', '~')];
@@ -79,7 +80,7 @@ impl Values {
         matches!(self, Values::Known(values) if values.is_empty())
     }
 
-    /// Returns which sets have the label.
+    /// Returns whether all, some or none of the sets have the label.
     pub fn presence(&self) -> Presence {
         match (self.may_be_missing(), self.is_missing()) {
             (false, _) => Presence::Always,

@@ -10,11 +10,10 @@ use super::tree::{EntryKind, RepositoryTree};
 /// Maximum number of links that are followed in a path.
 const MAX_LINKS: usize = 40;
 
-/// Files by their path in the artifact. An artifact has no links, except that of Argo CD, which has all links that stay
-/// in the repository.
+/// Files by their path in the artifact. Only Argo CD's artifact has links: all those that stay in the repository.
 #[derive(Clone, Debug, Default)]
 pub struct Artifact {
-    /// Path in the repository of each file.
+    /// Repository path of each file.
     files: BTreeMap<String, String>,
     directories: BTreeSet<String>,
     /// Target of each link, in the artifact.
@@ -29,7 +28,7 @@ pub enum Found {
 }
 
 impl Artifact {
-    /// Returns what Flux's source-controller archives of a directory: regular files that no pattern removes.
+    /// Returns what Flux's source-controller archives from a directory: the regular files that no pattern excludes.
     pub fn from_source(tree: &RepositoryTree, root: &str, ignore: &SourceIgnore) -> Self {
         let mut artifact = Self::default();
         for (path, kind) in tree.below(root) {
@@ -58,7 +57,7 @@ impl Artifact {
         artifact
     }
 
-    /// Adds a file, or replaces it.
+    /// Adds or replaces a file.
     pub fn add(&mut self, path: String, file: String) {
         let mut directory = parent(&path);
         while !directory.is_empty() && self.directories.insert(directory.to_owned()) {
@@ -67,12 +66,12 @@ impl Artifact {
         self.files.insert(path, file);
     }
 
-    /// Returns the path in the repository of a file.
+    /// Returns the repository path of a file.
     pub fn file(&self, path: &str) -> Option<&str> {
         self.files.get(path).map(String::as_str)
     }
 
-    /// Returns the kind of a path without links.
+    /// Returns the kind of a path, without following links.
     pub fn get(&self, path: &str) -> Option<Found> {
         match path.is_empty() || self.directories.contains(path) {
             true => Some(Found::Directory),
@@ -80,8 +79,8 @@ impl Artifact {
         }
     }
 
-    /// Returns the path of a file or directory after all links in `path` are followed, and those links. Returns `None`
-    /// if the path does not exist.
+    /// Returns the path of a file or directory after following all links in `path`, and the links that were followed.
+    /// Returns `None` if the path does not exist.
     pub fn follow(&self, path: &str) -> Option<(String, Vec<String>)> {
         let mut links = Vec::new();
         let mut rest: Vec<String> = path.split('/').rev().filter(|part| !part.is_empty()).map(str::to_owned).collect();
@@ -100,12 +99,12 @@ impl Artifact {
         self.get(&at).map(|_| (at, links))
     }
 
-    /// Returns a link's target.
+    /// Returns a link's target, or `None` if the path is not a link.
     pub fn link(&self, path: &str) -> Option<&str> {
         self.links.get(path).map(String::as_str)
     }
 
-    /// Returns the files below a directory in the order in which Go walks it, each with its path in the repository.
+    /// Returns the files below a directory in the order in which Go walks it, each with its repository path.
     pub fn below(&self, directory: &str) -> Vec<(&str, &str)> {
         let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
         let files = self.files.range(prefix.clone()..).take_while(|(path, _)| path.starts_with(&prefix));
@@ -126,7 +125,8 @@ impl Artifact {
     }
 }
 
-/// Returns the target of a link as a path in the repository, or `None` if the link is absolute or leaves it.
+/// Returns the target of a link as a path in the repository, or `None` if the link is absolute or points outside the
+/// repository.
 pub fn link_target(link: &str, target: &Path) -> Option<String> {
     let is_relative = target.components().all(|part| !matches!(part, Component::RootDir | Component::Prefix(_)));
     resolve(parent(link), target.to_str().filter(|_| is_relative)?)

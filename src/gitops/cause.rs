@@ -25,8 +25,8 @@ impl Cause {
         Self::Field { object: object.to_string(), keys, part: None }
     }
 
-    /// Returns the first occurrence of a string in a file. Occurrences in comments and inside longer paths are the
-    /// last choice.
+    /// Returns the first occurrence of a string in a file. Occurrences in comments or inside longer paths are used only
+    /// if there are no others.
     pub fn first_occurrence(tree: &RepositoryTree, file: &str, text: &str) -> Option<Self> {
         let whole = tree.text(file)?;
         let whole = whole.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&whole);
@@ -46,8 +46,8 @@ impl Cause {
 /// Maximum number of occurrences of a string to compare.
 const MAX_OCCURRENCES: usize = 1_000;
 
-/// Returns the first document of a file that is not an object with a kind and a name: its `kind` or `metadata`, or else
-/// its start.
+/// Returns the location of the first document in a file that lacks a kind or a name: its `kind` or `metadata` key, or
+/// else its start.
 pub fn incomplete_object(file: &str, text: &str) -> Option<Cause> {
     let mut sources = Sources::default();
     let id = sources.add(Source::new(file, text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text), false));
@@ -62,14 +62,14 @@ pub fn incomplete_object(file: &str, text: &str) -> Option<Cause> {
     Some(Cause::at(file, span))
 }
 
-/// Whether an object has a kind or a name.
+/// Whether an object has a kind (if `key` is `kind`) or a name (if it is `name`).
 fn has(root: Node<'_>, key: &str) -> bool {
     let path: &[&str] = if key == "name" { &["metadata", "name"] } else { &["kind"] };
     let node = path.iter().try_fold(root, |node, key| node.get(key));
     node.is_some_and(|node| !node.is_null() && node.as_str() != Some(""))
 }
 
-/// Returns the string at a path of keys.
+/// Returns the string at a path of keys, or `None` if there is none.
 pub fn string<'d>(root: Node<'d>, path: &[&str]) -> Option<&'d str> {
     path.iter().try_fold(root, |node, key| node.get(key))?.as_str()
 }

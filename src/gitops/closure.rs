@@ -24,12 +24,12 @@ const RESOURCES: [&str; 3] = ["resources", "bases", "components"];
 /// Fields with files, directories or objects that configure plugins.
 const PLUGINS: [&str; 3] = ["generators", "transformers", "validators"];
 
-/// The files of a build, or what prevents it.
+/// The files of a build, and any obstacles to it.
 #[derive(Debug, Default)]
 pub struct Closure {
-    /// Files by their path in the artifact, with their path in the repository.
+    /// Repository paths of files by their paths in the artifact.
     pub files: BTreeMap<String, String>,
-    /// Links on the way to a file, with their target.
+    /// Links on the way to files, with their targets.
     pub links: BTreeMap<String, String>,
     /// Kustomization files.
     pub kustomizations: BTreeSet<String>,
@@ -39,7 +39,7 @@ pub struct Closure {
 /// Reason a kustomization is not built.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Obstacle {
-    /// A path that leaves the repository.
+    /// A path that points outside the repository.
     Outside { kustomization: String, path: String },
     /// A file or directory that does not exist.
     Missing { kustomization: String, path: String, target: String },
@@ -52,7 +52,8 @@ pub enum Obstacle {
 }
 
 impl Closure {
-    /// Follows the kustomization in a directory. `top` is the path and content of a kustomization that replaces it.
+    /// Follows the kustomization in a directory. `top` is the path and content of a kustomization that replaces the one
+    /// in the directory.
     pub fn new(tree: &RepositoryTree, artifact: &Artifact, directory: &str, top: Option<(&str, &Value)>) -> Self {
         let mut walk =
             Walk { tree, artifact, closure: Self::default(), open: vec![directory.to_owned()], seen: BTreeSet::new() };
@@ -73,7 +74,7 @@ impl Closure {
         walk.closure
     }
 
-    /// Returns the most important obstacle: a mistake before something that is only skipped.
+    /// Returns the most important obstacle: mistakes take precedence over anything that is only skipped.
     pub fn obstacle(&self) -> Option<&Obstacle> {
         self.obstacles.iter().min()
     }
@@ -94,7 +95,7 @@ impl Walk<'_> {
             let Some((path, _)) = self.stage(&path) else { continue };
             let text = self.artifact.file(&path).and_then(|file| self.tree.text(file)).unwrap_or_default();
             self.closure.kustomizations.insert(path.clone());
-            // kustomize reports a file that cannot be read.
+            // A file that cannot be read is left for kustomize to report.
             for kustomization in read_objects(&text).unwrap_or_default() {
                 self.kustomization(directory, &path, &kustomization);
             }

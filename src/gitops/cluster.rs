@@ -17,15 +17,15 @@ pub struct Mistake {
     pub code: Code,
     /// The object as `KIND/NAMESPACE/NAME`, or the entry.
     pub object: String,
-    /// Field of the object; list items by their index.
+    /// Field of the object, with list items identified by index.
     pub field: String,
     pub reason: String,
-    /// Location of the cause, if it is not the field.
+    /// Location of the cause, if it differs from the field.
     pub cause: Option<Cause>,
 }
 
 impl fmt::Display for Mistake {
-    /// Writes the object and the reason. The entry of a whole repository has no path.
+    /// Writes the object and the reason. If the entry is the whole repository, it has no path.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.object.as_str() {
             "" => f.write_str(&self.reason),
@@ -42,7 +42,7 @@ pub struct Root {
     pub build: Build,
     /// Files of the build.
     pub artifact: Arc<Artifact>,
-    /// References to variables that were not found.
+    /// ConfigMaps and Secrets with variables that were not found.
     pub(super) missing: BTreeSet<ObjectId>,
 }
 

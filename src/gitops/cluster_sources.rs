@@ -15,7 +15,8 @@ use crate::input::{ReadLimits, add_origin_files, built, display_path};
 use crate::source::{BuildOwner, DocumentOrigin, Source, Sources, Span};
 use crate::yaml::{LibraryStyle, write};
 
-/// Adds the objects of a cluster as sources, one for each build. Returns the places of the objects whose origins are known.
+/// Adds the objects of a cluster as sources, one for each build. Returns the places of the objects whose origins are
+/// known.
 ///
 /// # Errors
 ///
@@ -31,7 +32,7 @@ pub fn add_cluster(
     for merged in &cluster.objects {
         used.get_mut(merged.root).into_iter().for_each(|used| used.push(merged.index));
     }
-    // HelmReleases are too many, and their names are enough.
+    // There are too many HelmReleases to locate, and their names suffice.
     let unread =
         cluster.skipped.iter().filter(|skipped| skipped.is_unread() && skipped.reason.kind != SkipKind::HelmRelease);
     let mistakes = cluster.mistakes.iter().map(|mistake| mistake.object.as_str());
@@ -114,8 +115,8 @@ fn owner(cluster: &Cluster, root: &Root, objects: &Places) -> Option<BuildOwner>
     })
 }
 
-/// Whether a finding can be about an object of a build. The origins of other objects are not needed, and kustomize does
-/// not run again to find them. `named` contains the objects that findings about following name.
+/// Whether a finding can be about an object of a build. If not, its origins are not needed, so kustomize does not run
+/// again to find them. `named` contains the objects named in findings about unread objects and mistakes.
 fn is_reported(named: &BTreeSet<&str>, root: &Root, used: &[usize]) -> bool {
     let mut objects = used.iter().filter_map(|index| root.build.objects.get(*index));
     objects.any(|built| {
@@ -125,7 +126,7 @@ fn is_reported(named: &BTreeSet<&str>, root: &Root, used: &[usize]) -> bool {
     })
 }
 
-/// Groups of objects that no later stage reads.
+/// API groups of objects that no later stage reads.
 const UNREAD_GROUPS: [&str; 5] = [
     ".toolkit.fluxcd.io",
     "argoproj.io",

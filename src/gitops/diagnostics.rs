@@ -1,4 +1,4 @@
-//! Findings about what Flux and Argo CD cannot deploy.
+//! Findings about deployments by Flux and Argo CD.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -14,7 +14,7 @@ use crate::input::display_path;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Document, Limits, read};
 
-/// Sources of objects, by `KIND/NAMESPACE/NAME`, each with the offset of its document.
+/// Locations of objects by `KIND/NAMESPACE/NAME`: the source, and the offset of the document.
 pub(super) type Places = HashMap<String, (SourceId, usize)>;
 
 /// Locations of objects and their fields. Each source is parsed once.
@@ -37,10 +37,10 @@ impl<'s> ObjectPlaces<'s> {
         Self { places, generators: &cluster.generators, tree, sources, documents: RefCell::default() }
     }
 
-    /// Returns the span of a field, or of its nearest parent that exists. The fields of a generated Application are those
-    /// of the template in its ApplicationSet.
+    /// Returns the span of a field, or of its nearest parent that exists. The fields of a generated Application are
+    /// those of the template in its ApplicationSet.
     fn span<'k>(&self, object: &str, field: impl IntoIterator<Item = &'k str>) -> Option<Span> {
-        // A source of an Application has a number.
+        // The name of an Application's source ends with its number.
         let object = object.split(" source ").next().unwrap_or(object);
         let generator = self.generators.get(object);
         let template = generator.map_or(&[][..], |_| &["spec", "template"]);
@@ -75,7 +75,7 @@ impl<'s> ObjectPlaces<'s> {
             Cause::Field { object, keys, part } => {
                 let span = self.span(object, keys.iter().map(String::as_str))?;
                 let Some(part) = part else { return Some(span) };
-                // The file can have another indentation than the object.
+                // The indentation in the file can differ from the object's.
                 let written = self.sources.to_edit(span);
                 let text = self.sources.get(written.source)?.text.get(written.bytes())?;
                 let at = text.find(part.as_str()).map(|at| written.start as usize + at);
@@ -84,7 +84,7 @@ impl<'s> ObjectPlaces<'s> {
         }
     }
 
-    /// Adds a label at a field if its object's place is known.
+    /// Adds a label at a field if the place of its object is known.
     fn label<'k>(&self, found: Diagnostic, object: &str, field: impl IntoIterator<Item = &'k str>) -> Diagnostic {
         match self.span(object, field) {
             Some(span) => found.label(span, ""),
@@ -133,8 +133,8 @@ fn unread(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Option<Diagnostic> {
     (!counts.is_empty()).then_some(found)
 }
 
-/// Returns findings for strings that became other types in objects that no later stage reads. In the others, their types
-/// are checked.
+/// Returns findings for strings that became other types in objects that no later stage reads. Later stages check the
+/// types in all other objects.
 fn retyped_findings<'c>(cluster: &'c Cluster, places: &'c ObjectPlaces<'_>) -> impl Iterator<Item = Diagnostic> {
     let built = cluster.objects.iter().filter_map(|merged| {
         let built = cluster.roots.get(merged.root)?.build.objects.get(merged.index)?;

@@ -35,9 +35,9 @@ struct Scan {
 
 /// Returns the entry points in a directory.
 ///
-/// A directory is an entry point if it contains the Flux Kustomization that applies it. If there are none, the
-/// kustomizations and directories with Kustomizations and Applications that no other one applies are entry points. A
-/// directory other than the root that Flux can apply as a whole is one itself.
+/// A directory is an entry point if it contains the Flux Kustomization that applies it. If there are no such
+/// directories, the kustomizations and directories with Kustomizations and Applications that no other one applies are
+/// entry points. A directory other than the root that Flux can apply as a whole is also an entry point.
 pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries {
     if !tree.is_directory(path) {
         return Entries::Itself;
@@ -96,8 +96,8 @@ impl Scan {
         scan
     }
 
-    /// Returns the directory that an object of Flux applies if the object is in that directory, or makes a Kustomization
-    /// for it.
+    /// Returns the directory that a Flux Kustomization applies if the Kustomization is in that directory, or the
+    /// directory for which a FluxInstance makes a Kustomization.
     fn applied_directory(
         &self,
         tree: &RepositoryTree,
@@ -124,7 +124,7 @@ impl Scan {
         Some(directory.to_owned())
     }
 
-    /// Whether the source of a Kustomization is defined, and its address differs from this repository's.
+    /// Whether the source of a Kustomization is defined with an address that is not one of this repository's.
     fn has_other_source(&self, remotes: &Remotes, one: &FluxKustomization) -> bool {
         let source = one.source();
         let mut defined = self.sources.iter().filter(|(id, _)| {
@@ -135,8 +135,8 @@ impl Scan {
         defined.next().is_some_and(|(_, url)| !remotes.contains(url))
     }
 
-    /// Whether a Kustomization applies directories of another repository. A path other than the root that exists here is
-    /// one of this repository: addresses in mirrors and forks differ.
+    /// Whether a Kustomization applies directories from another repository. A path other than the root is assumed to be
+    /// in this repository, because addresses differ in mirrors and forks.
     fn is_foreign(&self, remotes: &Remotes, object: &Object) -> bool {
         let Some(one) = is_kustomization(object).then(|| FluxKustomization::new(object)) else {
             return false;
@@ -156,14 +156,16 @@ fn is_lost(tree: &RepositoryTree, one: &FluxKustomization) -> bool {
     is_own && !tree.is_directory(&one.path()) && !tree.entries().any(|(path, _)| path.ends_with(&suffix))
 }
 
-/// Whether the source of a Kustomization can be this repository. An ExternalArtifact and a Bucket can have other paths.
+/// Whether the source of a Kustomization can be this repository. An ExternalArtifact or a Bucket can have different
+/// paths.
 fn can_be_from_here(one: &FluxKustomization) -> bool {
     let source = one.source();
     source.kind == "GitRepository" || (source.kind == "OCIRepository" && source.name == BOOTSTRAP)
 }
 
-/// Returns the root of the artifact of a Kustomization that applies a directory, or `None` if it does not apply it.
-/// `is_foreign` says whether its source is defined, and its address differs from this repository's.
+/// Returns the root of the artifact of a Kustomization that applies a directory, or `None` if the Kustomization does
+/// not apply that directory. `is_foreign` is whether its source is defined with an address that is not one of this
+/// repository's.
 pub fn applied_root(
     tree: &RepositoryTree,
     one: &FluxKustomization,
@@ -178,7 +180,7 @@ pub fn applied_root(
         "" => (directory.is_empty() && !is_foreign).then(String::new),
         path if path == directory => Some(String::new()),
         path => {
-            // The artifact can be a part of this repository, if the path does not exist in the whole.
+            // The artifact can be a part of this repository, if the path does not exist in the repository itself.
             let root = directory.strip_suffix(path)?.strip_suffix('/')?;
             (!tree.is_directory(path) && (is_bootstrap || !is_foreign)).then(|| root.to_owned())
         }
@@ -201,7 +203,7 @@ impl<'t> DirectoryNames<'t> {
     }
 
     /// Returns the directory that a path leads to: the path itself if it exists, or else the only directory that ends
-    /// with it, because an artifact can be a part of the repository. Returns a path without either unchanged.
+    /// with it, because an artifact can be a part of the repository. If neither exists, returns the path unchanged.
     fn existing(&self, path: String) -> String {
         let suffix = format!("/{path}");
         let same_name = self.names.get(file_name(&path)).filter(|_| !self.tree.is_directory(&path));
@@ -216,8 +218,9 @@ impl<'t> DirectoryNames<'t> {
 /// Maximum number of kustomizations to search for files that lead to other paths.
 const MAX_ROOTS: usize = 1_000;
 
-/// Returns the directories with leads that no lead of another directory leads to. A lead is in the directories of the
-/// kustomizations that include its file and that no other kustomization lists, or else in the directory of its file.
+/// Returns the directories that have leads (objects that lead to other paths) but that no lead in another directory
+/// leads to. A lead is in the directories of the kustomizations that include its file and that no other kustomization
+/// lists, or else in the directory of its file.
 fn top_directories(
     tree: &RepositoryTree,
     (scan, remotes): (&Scan, &Remotes),
@@ -261,12 +264,12 @@ fn top_directories(
     }
     let mut found: BTreeSet<_> = is_free.iter().filter(|(_, is_free)| **is_free).map(|(home, _)| *home).collect();
     if found.is_empty() {
-        // Directories that apply each other: the one that applies itself is the entry point.
+        // If directories apply each other, the one that applies itself is the entry point.
         let applies_itself =
             |home: &&str| ancestors(home).any(|path| makers.get(path).is_some_and(|known| known.contains(home)));
         found = is_free.keys().copied().filter(applies_itself).collect();
     }
-    // Kustomizations of artifacts that are made elsewhere, and that nothing applies, do not form a cluster.
+    // Kustomizations of artifacts that are made elsewhere do not form a cluster if nothing applies them.
     let own_homes: BTreeSet<_> = own_leads.iter().flat_map(|(file, _)| homes_of(file)).collect();
     let is_own = |home: &&str| own_homes.contains(home);
     let own: BTreeSet<_> = found.iter().copied().filter(is_own).collect();
@@ -311,7 +314,7 @@ fn targets(object: &Object) -> Vec<String> {
         _ => Vec::new(),
     }
 }
-/// Path of no file, for objects whose paths are not known yet.
+/// Path that matches no file, for objects whose paths are not known yet.
 const UNKNOWN: &str = "?";
 
 /// Calls `visit` for each field called `path`.

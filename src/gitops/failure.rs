@@ -15,7 +15,7 @@ pub enum Failure {
         field: String,
         cause: Option<Cause>,
     },
-    /// Something is needed that is not in the repository.
+    /// Something that is needed is not in the repository.
     Skipped(Reason),
     Environment(EnvironmentError),
 }
@@ -51,7 +51,7 @@ impl Failure {
         }
     }
 
-    /// Completes a cause in the object that owns the build.
+    /// Sets the object of a cause in a field to the one that owns the build.
     pub fn with_owner(self, id: &ObjectId) -> Self {
         match self {
             Self::Mistake { code, reason, field, cause: Some(Cause::Field { keys, part, .. }) } => {

@@ -1,4 +1,4 @@
-//! One Flux Kustomization: from its spec to the objects that Flux applies (kustomize-controller).
+//! Builds a Flux Kustomization: from its spec to the objects that Flux applies (kustomize-controller).
 
 use std::collections::BTreeSet;
 
@@ -21,10 +21,10 @@ use super::tree::{EntryKind, RepositoryTree};
 use crate::go::url::redact;
 use crate::yaml::{LibraryStyle, write};
 
-/// Group of Flux Kustomizations.
+/// API group of Flux Kustomizations.
 pub const GROUP: &str = "kustomize.toolkit.fluxcd.io";
 
-/// Label or annotation that turns substitution off for an object.
+/// Label or annotation that disables substitution for an object.
 const SUBSTITUTE: &str = "kustomize.toolkit.fluxcd.io/substitute";
 
 /// Whether an object belongs to an API group, in any version.
@@ -41,7 +41,7 @@ pub fn is_kustomization(object: &Object) -> bool {
 pub struct FluxKustomization {
     pub id: ObjectId,
     pub spec: Value,
-    /// Whether its API version has fields that the current one lacks.
+    /// Whether the API version is an old one, with fields that the current one lacks.
     is_old: bool,
 }
 
@@ -56,7 +56,7 @@ pub struct VariableSource {
 #[derive(Clone, Debug, PartialEq)]
 pub struct BuiltObject {
     pub object: Object,
-    /// Number of the document in the output of kustomize.
+    /// Index of the document in kustomize's output.
     pub document: usize,
     /// File in the repository, if kustomize did not build the object.
     pub file: Option<String>,
@@ -89,11 +89,11 @@ pub struct Build {
     pub directory: String,
     /// Remote bases and charts that were removed before the build.
     pub left_out: Vec<Reason>,
-    /// Path of the fields in the owner that change the build, as those of a kustomization do.
+    /// Path of the owner's fields that change the build like those of a kustomization.
     pub options: String,
     /// ConfigMaps and Secrets with variables, in order.
     pub variables: Vec<ObjectId>,
-    /// Paths in the repository of the files that the build reads.
+    /// Repository paths of the files that the build reads.
     pub files: Vec<String>,
 }
 
@@ -154,7 +154,7 @@ impl FluxKustomization {
     }
 
     /// Returns all variables: those of `sources` in order, then those of the spec. If a source is missing, variables
-    /// without a value are placeholders; with `hides_secrets`, so are those from Secrets.
+    /// without a value are placeholders; if `hides_secrets` is set, so are variables from Secrets.
     fn variables(&self, sources: &[Option<&Object>], hides_secrets: bool) -> Result<Variables, Failure> {
         let mut variables = Variables::new();
         for source in sources.iter().flatten() {
@@ -187,8 +187,8 @@ impl FluxKustomization {
         Cause::field(&self.id, &["spec", "postBuild", "substitute", name])
     }
 
-    /// Returns the variable whose value makes a substituted text invalid, and the location of the value. `is_valid`
-    /// checks the text with a different value for the variable.
+    /// Returns the variable whose value makes a substituted text invalid, and the location of the value. `is_valid` is
+    /// whether the text is valid with a different value for the variable.
     fn invalid_value(
         &self,
         replaced: &[Replaced],
@@ -210,7 +210,8 @@ impl FluxKustomization {
         text_at(&self.spec, &["postBuild", "substituteStrategy"]) == "Always"
     }
 
-    /// Builds the Kustomization. `sources` are the objects of [`Self::variable_sources`], as far as they exist.
+    /// Builds the Kustomization. `sources` are the objects of [`Self::variable_sources`], each `None` if it does not
+    /// exist.
     ///
     /// # Errors
     ///
@@ -306,7 +307,7 @@ impl FluxKustomization {
     }
 }
 
-/// Maximum number of variables to try as the cause of a result that is not valid.
+/// Maximum number of variables to try as the cause of an invalid result.
 const MAX_TRIED: usize = 50;
 
 /// Returns the location of a variable in a ConfigMap or Secret.
@@ -372,7 +373,7 @@ pub fn build_directory(
 ///
 /// # Errors
 ///
-/// Returns the reason that it is not built.
+/// Returns the reason that the directory is not built.
 pub fn run_kustomize(
     tree: &RepositoryTree,
     artifact: &Artifact,

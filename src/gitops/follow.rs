@@ -27,16 +27,16 @@ use super::{artifact_generator, roots};
 use crate::diagnostic::{Code, EnvironmentError};
 use crate::input::{FollowLimits, OwnSource};
 
-/// Options and limits of following.
+/// Options and limits for following an entry point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FollowOptions {
-    /// Whether objects are followed to other paths.
+    /// Whether to follow objects that lead to other paths.
     pub follows: bool,
-    /// Whether variables from Secrets are placeholders, so that no value becomes part of an object that is not secret.
+    /// Whether variables from Secrets are placeholders, so that no secret value becomes part of another object.
     pub hides_secrets: bool,
     /// Objects that exist in the cluster but not in the repository.
     pub outside_objects: Vec<Object>,
-    /// Sources that are a directory of this repository.
+    /// Sources that the user declares to be directories in this repository.
     pub own_sources: Vec<OwnSource>,
     pub limits: FollowLimits,
 }
@@ -47,11 +47,11 @@ enum Source {
     Certain(Arc<Artifact>),
     Guess(Arc<Artifact>),
     Foreign(String),
-    /// The source may still be found.
+    /// The source has not been found yet.
     Unknown(String),
 }
 
-/// Maximum depth of ArtifactGenerators that read each other's artifacts.
+/// Maximum nesting depth of ArtifactGenerators that read one another's artifacts.
 const MAX_COMPOSED_DEPTH: usize = 20;
 
 /// Follows an entry point: a directory or file in the repository.
@@ -103,13 +103,13 @@ struct Follower<'a> {
     remotes: &'a Remotes,
     options: &'a FollowOptions,
     end: Instant,
-    /// Artifacts of this repository by root and `spec.ignore`.
+    /// Artifacts built from this repository, by root and `spec.ignore`.
     artifacts: BTreeMap<(String, String), Arc<Artifact>>,
     /// Source of the Kustomization that applies the entry, with the root of its artifact.
     own_source: Option<(ObjectId, String)>,
     /// Artifacts of ArtifactGenerators, as far as they are known in this round.
     composed: BTreeMap<ObjectId, Source>,
-    /// Number of artifacts that are being composed of each other.
+    /// Current nesting depth of artifacts that are composed from one another.
     depth: usize,
     done: BTreeSet<ObjectId>,
     argo: ArgoFollower<'a>,
@@ -117,10 +117,10 @@ struct Follower<'a> {
 }
 
 impl Follower<'_> {
-    /// Replaces values of Secrets that kustomize copied to other objects in the builds after `start`, unless they are to be
-    /// shown. Returns the number of builds.
+    /// Replaces values of Secrets that kustomize copied to other objects in the builds after `start`, unless Secret
+    /// values are to be shown. Returns the number of builds.
     fn hide_copies(&mut self, start: usize) -> usize {
-        // A build can also replace one that lacked variables.
+        // A new build can also replace an earlier one that lacked variables.
         let start = if self.cluster.roots.len() > start { start } else { 0 };
         let roots = self.cluster.roots.iter_mut().skip(start).filter(|_| self.options.hides_secrets);
         for root in roots {
@@ -202,8 +202,8 @@ impl Follower<'_> {
         Ok(())
     }
 
-    /// Builds the directory of the entry as Flux does. Applications are applied by hand, one by one, so a directory that
-    /// Flux cannot build, or a whole repository, is read without the directories below it.
+    /// Builds the directory of the entry as Flux does. Applications are applied by hand, one by one, so a directory
+    /// that Flux cannot build, or a whole repository, is read without the directories below it.
     fn entry_build(&self, artifact: &Artifact, entry: &str) -> Result<Build, Failure> {
         let by_hand = || directory_build(self.tree, artifact, entry);
         if entry.is_empty() && is_for_argo(self.tree, entry) {
@@ -233,8 +233,8 @@ impl Follower<'_> {
         Ok(())
     }
 
-    /// Builds everything that can be built with what is known, the certain before the uncertain. Returns false if
-    /// nothing is left.
+    /// Builds everything that can be built with what is known so far; certain sources come before guessed ones. Returns
+    /// false if nothing is left.
     fn round(&mut self) -> Result<bool, EnvironmentError> {
         let objects = self.cluster.roots.iter().map(|root| root.build.objects.len()).sum::<usize>();
         let FollowLimits { max_builds, max_objects, max_seconds, .. } = self.options.limits;
@@ -331,7 +331,7 @@ impl Follower<'_> {
         Ok(())
     }
 
-    /// Builds a Kustomization again if its variables have been found since.
+    /// Builds a Kustomization again if missing variables have been found since.
     fn complete_variables(&mut self) -> Result<bool, EnvironmentError> {
         let is_late = |root: &Root| root.missing.iter().any(|id| self.find(id).is_some());
         let Some(at) = self.cluster.roots.iter().position(is_late) else {
@@ -348,7 +348,7 @@ impl Follower<'_> {
         let before = self.cluster.roots.len();
         self.cluster.kustomizations -= 1;
         self.build(vec![(one, Arc::clone(&root.artifact))])?;
-        // A Kustomization that still lacks another source must not be built forever.
+        // A Kustomization that still lacks another source must not be built over and over.
         if let Some(new) = self.cluster.roots.get_mut(before) {
             new.missing.retain(|id| root.missing.contains(id));
             if new.missing.len() == root.missing.len() {
@@ -398,8 +398,8 @@ impl Follower<'_> {
     }
 
     /// Returns the root of the artifact of a source that is not defined. It is this repository if one of the source's
-    /// paths exists, or the only directory below which all of them exist. The repository that bootstraps Flux is this
-    /// one.
+    /// paths exists, or the only directory below which all of them exist. Otherwise, only the source that
+    /// `flux bootstrap` creates is assumed to be this repository.
     fn guessed_root(&self, source: &ObjectId) -> Option<String> {
         let users = self.objects().filter(|object| is_kustomization(object)).map(FluxKustomization::new);
         let paths: BTreeSet<_> = users.filter(|one| one.source() == *source).map(|one| one.path()).collect();
@@ -458,7 +458,7 @@ impl Follower<'_> {
         Source::Unknown(format!("{id} is not in this repository"))
     }
 
-    /// Names objects that stand for others, which are not read.
+    /// Records HelmReleases as skipped, because the objects that Helm installs are not read.
     fn name_unread(&mut self) {
         let is_release =
             |object: &&Object| text(object, "kind") == "HelmRelease" && is_of_group(object, "helm.toolkit.fluxcd.io");
@@ -513,7 +513,7 @@ fn is_variable_source(object: &Object) -> bool {
 }
 
 /// Returns the Kustomization that applies a directory, and the root of its artifact, if `object` is that Kustomization
-/// or makes it. The source of an entry is this repository, even if its address is another.
+/// or makes it. The source of an entry is this repository, even if its address differs.
 fn applies(tree: &RepositoryTree, object: &Object, directory: &str) -> Option<(FluxKustomization, String)> {
     let one = match is_kustomization(object) {
         true => FluxKustomization::new(object),
@@ -544,7 +544,7 @@ fn instance(object: &Object) -> Option<FluxKustomization> {
     })))
 }
 
-/// Returns an address without a password in it.
+/// Returns an address without any password in it.
 fn without_password(url: &str) -> String {
     match url.split_once("://") {
         Some((scheme, rest)) => {

@@ -2,7 +2,7 @@
 
 use super::glob::{Star, matches};
 
-/// A pattern of a gitignore file.
+/// A pattern in a gitignore file.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     /// Directory that the pattern applies to.

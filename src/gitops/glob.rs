@@ -1,4 +1,4 @@
-//! Patterns as `path.Match` in Go reads them.
+//! Patterns, as read by `path.Match` in Go.
 
 /// Characters that `*` and `?` match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum Star {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadPattern;
 
-/// Whether a whole name matches a pattern.
+/// Whether an entire name matches a pattern.
 ///
 /// # Errors
 ///
@@ -59,7 +59,7 @@ pub fn bytes_match(mut pattern: &[u8], mut name: &[u8], star: Star) -> Result<bo
     Ok(name.is_empty())
 }
 
-/// Splits the part up to the next star from a pattern.
+/// Splits off the part of a pattern up to the next star.
 fn chunk(mut pattern: &[u8]) -> (bool, &[u8], &[u8]) {
     let mut has_star = false;
     while let Some(rest) = pattern.strip_prefix(b"*") {
@@ -80,7 +80,7 @@ fn chunk(mut pattern: &[u8]) -> (bool, &[u8], &[u8]) {
     (has_star, chunk, rest)
 }
 
-/// Returns what follows the part of a name that matches a chunk without stars.
+/// Returns the rest of a name after the part that matches a chunk without stars, or `None` if the name does not match.
 fn chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Result<Option<&'n [u8]>, BadPattern> {
     while let Some((&first, rest)) = chunk.split_first() {
         if name.is_empty() {
@@ -118,7 +118,7 @@ fn chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Result<O
     Ok(Some(name))
 }
 
-/// Whether a character is in the class that starts after `[`, and what follows the class.
+/// Returns whether a character is in the class that starts after `[`, and the text after the class.
 fn class(mut text: &[u8], character: char) -> Result<(bool, &[u8]), BadPattern> {
     let is_negated = text.first() == Some(&b'^');
     if is_negated {
@@ -142,7 +142,7 @@ fn class(mut text: &[u8], character: char) -> Result<(bool, &[u8]), BadPattern> 
     }
 }
 
-/// Reads a character of a class, which may be escaped.
+/// Reads a character, which may be escaped, in a class.
 fn member(text: &[u8]) -> Result<(char, &[u8]), BadPattern> {
     let text = match text.first() {
         None | Some(b'-' | b']') => return Err(BadPattern),
@@ -156,7 +156,7 @@ fn member(text: &[u8]) -> Result<(char, &[u8]), BadPattern> {
     }
 }
 
-/// Decodes the first character as `utf8.DecodeRune` in Go does, with its width.
+/// Decodes the first character, as `utf8.DecodeRune` in Go does, and returns it with its width.
 fn decode_char(bytes: &[u8]) -> (char, usize) {
     let head = bytes.get(..bytes.len().min(4)).unwrap_or_default();
     let valid = match std::str::from_utf8(head) {

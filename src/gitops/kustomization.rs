@@ -57,18 +57,18 @@ const FIELDS: [&str; 34] = [
 /// A kustomization to build.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Merged {
-    /// Path of its file in the artifact.
+    /// Path of the kustomization's file in the artifact.
     pub file: String,
     pub value: Value,
     /// Whether the file is generated.
     pub is_generated: bool,
     /// Whether the build has no objects.
     pub is_empty: bool,
-    /// Patches of the spec.
+    /// Patches in the Flux Kustomization's spec.
     pub patches: Vec<String>,
 }
 
-/// Returns the kustomization for a directory of an artifact. `spec` is that of the Flux Kustomization.
+/// Returns the kustomization for a directory in an artifact. `spec` is the Flux Kustomization's spec.
 ///
 /// # Errors
 ///
@@ -164,8 +164,8 @@ pub fn existing(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> 
     Ok(None)
 }
 
-/// Keeps the fields that Go's decoder reads, whatever the case of their names. Flux writes only these, so that kustomize
-/// does not see the others.
+/// Keeps the fields that Go's decoder reads, whatever the case of their names. Flux writes only these fields, so
+/// kustomize does not see any others.
 fn keep_known_fields(fields: &mut Map<String, Value>) {
     let known = std::mem::take(fields).into_iter().filter_map(|(name, value)| {
         let known = FIELDS.iter().find(|field| field.eq_ignore_ascii_case(&name))?;
@@ -174,7 +174,7 @@ fn keep_known_fields(fields: &mut Map<String, Value>) {
     fields.extend(known);
 }
 
-/// Converts scalars in fields of type string, as decoding into Go's types does: `newTag: 1.10` becomes `1.1`.
+/// Converts scalars in string fields to strings, as decoding into Go's types does: `newTag: 1.10` becomes `1.1`.
 fn strings(fields: &mut Map<String, Value>) {
     for name in ["namespace", "namePrefix", "nameSuffix"] {
         fields.get_mut(name).into_iter().for_each(to_string);
@@ -251,7 +251,7 @@ fn outermost_kustomization(artifact: &Artifact, top: &str, directory: &str) -> O
     found
 }
 
-/// Returns the reason that a document is not an object.
+/// Returns the reason that a document is not an object, or `None` if it is one.
 fn not_an_object(value: &Value) -> Option<String> {
     let kind = text(value, "kind");
     let missing = match value {

@@ -34,8 +34,8 @@ pub enum Restriction {
     Artifact,
 }
 
-/// Processes items in parallel, and returns the results in order. There are more threads than processors, because they
-/// mostly wait for kustomize.
+/// Processes items in parallel, and returns the results in order. It uses more threads than there are processors,
+/// because the threads mostly wait for kustomize.
 pub fn in_parallel<T: Send, R: Send>(items: Vec<T>, process: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
     let run = || items.into_par_iter().with_max_len(1).map(process).collect();
     match ThreadPoolBuilder::new().num_threads(2 * rayon::current_num_threads()).build() {
@@ -55,7 +55,7 @@ pub struct Stage {
     depends_on_annotations: bool,
     /// Whether kustomize can copy values from one object to another.
     pub copies_values: bool,
-    /// Contents that replace files of the repository, or nothing if kustomize cannot copy values.
+    /// Contents that replace files in the repository. Empty if kustomize cannot copy values.
     pub replaced: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ impl Stage {
         let mut copies = replaced.iter().any(|(_, text)| copies_values(text.as_bytes()));
         let copied = closure.files.iter().filter(|(path, _)| replaced.iter().all(|(other, _)| other != *path));
         for (path, file) in copied {
-            // A file that cannot be read is missing in the build.
+            // A file that cannot be read is missing from the build.
             let Some(bytes) = tree.bytes(file) else { continue };
             size += bytes.len() as u64;
             depends |= depends_on_annotations(&bytes);
@@ -140,7 +140,7 @@ impl Stage {
     }
 
     /// Builds the kustomization in a directory with annotations about origins. Returns `None` if it has to be built
-    /// without them: because the objects could be others, or for the error of the original.
+    /// without them: because the objects could differ, or to get the error message for the original.
     fn build_annotated(
         &self,
         directory: &Path,
@@ -172,8 +172,8 @@ impl Stage {
         }
     }
 
-    /// Returns the error for a message of kustomize. A message may contain values, so only the parts of known messages
-    /// are kept.
+    /// Returns the error for a message from kustomize. A message may contain values, so only the parts of known
+    /// messages are kept.
     fn error(&self, message: &str) -> BuildError {
         let root = self.root.display().to_string();
         let message = message.replace(&format!("{root}/"), "").replace(&root, ".");
@@ -184,13 +184,13 @@ impl Stage {
         BuildError { problem: known_problem(&message).or_else(line), message, location: None, is_excess: false }
     }
 
-    /// Returns a path in the artifact.
+    /// Returns a path relative to the artifact, or `None` if it is outside.
     fn relative(&self, path: &Path) -> Option<String> {
         path.strip_prefix(&self.root).ok()?.to_str().map(|path| path.replace('\\', "/"))
     }
 
-    /// Returns the origins of the documents in the output for a directory. `shown` returns the name of a file of the
-    /// artifact.
+    /// Returns the origins of the documents in the output for a directory. `shown` returns the name to use for a file
+    /// in the artifact.
     pub fn origins(
         &self,
         directory: &str,
@@ -213,9 +213,9 @@ impl Stage {
 
 /// Error of kustomize.
 pub struct BuildError {
-    /// Problem without values, if it is known.
+    /// Description of the problem without values, if the problem is known.
     problem: Option<String>,
-    /// Whether kustomize was not run.
+    /// Whether kustomize was not run because the build would be too large.
     is_excess: bool,
     /// Message with paths relative to the repository. It may contain Secret values.
     message: String,
@@ -238,12 +238,13 @@ impl BuildError {
         &self.message
     }
 
-    /// Returns the file of the problem as a path in the artifact, and the problem's span, if they are known.
+    /// Returns the path in the artifact of the file with the problem, and the problem's span, if they are known.
     pub fn location(&self) -> Option<(&str, Span)> {
         self.location.as_ref().map(|(path, span)| (path.as_str(), *span))
     }
 
-    /// Returns the index of the patch that causes the problem, and a string in it, if it is one of these.
+    /// Returns the index of the patch that causes the problem and the string in it that the message is about, if
+    /// `patches` contains that patch.
     pub fn patch(&self, patches: &[String]) -> Option<(usize, String)> {
         let mut parts = patches.iter().map(|patch| patch_problem(&self.message, patch)).enumerate();
         parts.find_map(|(index, part)| Some((index, part?)))
@@ -264,7 +265,7 @@ impl fmt::Display for BuildError {
 /// Part of kustomize's message about a file that is not valid YAML.
 const INVALID_YAML: &str = "MalformedYAMLError";
 
-/// Messages of kustomize that contain no values up to the end of their line.
+/// Messages from kustomize that contain no values before the end of the line.
 const PLAIN: [&str; 4] =
     ["no such file or directory", "cycle detected", "is not in or below", "must specify --enable-helm"];
 

@@ -14,19 +14,19 @@ use crate::input::{problem_file, problem_span, unmatched_patch};
 use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources};
 use crate::yaml::{Document, Limits, Node, read_value};
 
-/// Files of a build that failed.
+/// Files of a failed build.
 #[derive(Clone, Copy)]
 pub struct FailedBuild<'b> {
     pub tree: &'b RepositoryTree,
     pub artifact: &'b Artifact,
     pub closure: &'b Closure,
-    /// Kustomization that is built, if it is not the one in its file.
+    /// Kustomization that is built, if it differs from the one in its file.
     pub merged: Option<&'b Merged>,
 }
 
 impl<'b> FailedBuild<'b> {
-    /// Returns the part of a file that causes the problem in a message of kustomize. Paths in it are those of the
-    /// artifact.
+    /// Returns the part of a file that causes the problem in a message from kustomize. Paths in the message are
+    /// relative to the artifact.
     pub fn cause(self, message: &str) -> Option<Cause> {
         self.missing_file(message)
             .or_else(|| self.incomplete_object(message))
@@ -48,12 +48,13 @@ impl<'b> FailedBuild<'b> {
         })
     }
 
-    /// Returns the paths in the repository of the manifests of the build.
+    /// Returns the repository paths of the build's manifests.
     fn manifests(self) -> impl Iterator<Item = &'b str> {
         self.closure.files.values().map(String::as_str).filter(|file| is_manifest(file))
     }
 
-    /// Returns the paths in the artifact and in the repository of the kustomizations, the one that is built first.
+    /// Returns the path in the artifact and the repository path of each kustomization, starting with the one that is
+    /// built.
     fn kustomizations(self) -> impl Iterator<Item = (&'b str, &'b str)> {
         let top = self.merged.map(|merged| &merged.file);
         let paths = top.into_iter().chain(&self.closure.kustomizations);
@@ -79,7 +80,7 @@ impl<'b> FailedBuild<'b> {
         })
     }
 
-    /// Returns the first object without a kind or a name in the file that a message names.
+    /// Returns the first object without a kind or a name in the file named in a message.
     fn incomplete_object(self, message: &str) -> Option<Cause> {
         let name = problem_file(message)?.trim_start_matches("./");
         let mut named = self.closure.files.iter().filter(|(path, _)| {

@@ -1,5 +1,5 @@
 //! Reads inputs as deployed: an input that leads to other paths of its repository is followed, and any other is read as
-//! it is.
+//! is.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -45,8 +45,8 @@ const MAX_CLUSTERS: usize = 200;
 ///
 /// # Errors
 ///
-/// Returns an error if an input cannot be read, if kustomize cannot be run, or if one of several inputs contains several
-/// entry points.
+/// Returns an error if an input cannot be read, if kustomize cannot be run, or if one of several inputs contains
+/// several entry points.
 pub fn load_deployed(inputs: &[Input], read_limits: &ReadLimits) -> Result<Deployed, EnvironmentError> {
     load_with(inputs, read_limits, None)
 }
@@ -74,7 +74,8 @@ pub fn load_deployed_at(
     }
 }
 
-/// Returns the roots of the repositories that inputs lead to: a change anywhere in them can change what is deployed.
+/// Returns the roots of the repositories that contain inputs to follow. A change anywhere in them can change what is
+/// deployed.
 pub fn deployed_roots(inputs: &[Input], read_limits: &ReadLimits) -> Vec<Input> {
     let root = |path: &Path| {
         let Location { root, entry } = locate(path).ok()?;
@@ -95,7 +96,7 @@ fn load_with(
     let leads =
         |source: &Source| LEADS.iter().any(|lead| memmem::find(source.text.as_bytes(), lead.as_bytes()).is_some());
     let has_leads = loaded.output.iter().any(|(_, source)| leads(source));
-    // A kustomization can include files of other directories.
+    // A kustomization can include files from other directories.
     let has_kustomization = loaded.output.iter().any(|(_, source)| FILES.contains(&file_name(&source.name)));
     if !read_limits.follows || !(has_leads || has_kustomization) {
         return Ok(Deployed::from_sources(loaded));
@@ -170,8 +171,8 @@ fn separate_clusters(clusters: &[(RepositoryTree, Cluster)]) -> Option<Vec<Named
     (is_same_tree && shared.next().is_some()).then(|| name_clusters(tree, &entries))
 }
 
-/// Returns the objects in the files and in standard input among several inputs: what exists in a cluster but not in its
-/// repository. `loaded` contains standard input.
+/// Returns the objects in standard input and in those of several inputs that are files. They are taken to exist in a
+/// cluster but not in its repository. `loaded` contains standard input.
 ///
 /// # Errors
 ///
@@ -197,7 +198,6 @@ enum Followed {
     Nothing,
 }
 
-/// Follows an input.
 fn follow_input(
     input: &Input,
     options: &FollowOptions,

@@ -1,4 +1,4 @@
-//! The objects of a cluster, each once.
+//! Merges the objects of a cluster into a list that contains each object once.
 
 use std::collections::BTreeMap;
 

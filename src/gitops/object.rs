@@ -52,12 +52,12 @@ pub fn text_at<'o>(value: &'o Value, path: &[&str]) -> &'o str {
     found.and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Returns the items of the list at a key; empty if there is none.
+/// Returns the items of the list at a key, or an empty slice if there is none.
 pub fn items<'o>(value: &'o Value, key: &str) -> &'o [Value] {
     value.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Sets the string at a path of keys. Values on the way that are not mappings are replaced by mappings.
+/// Sets the string at a path of keys. Values on the way that are not mappings are replaced with mappings.
 pub fn set_text(value: &mut Value, path: &[&str], text: impl Into<String>) {
     let mut at = value;
     for key in path {

@@ -1,7 +1,7 @@
 //! Repository paths: relative to the root, separated by `/`, and never outside the root.
 
-/// Returns the path that Flux uses for a Kustomization's `spec.path`: relative to the root, which `..` and a leading
-/// `/` do not leave (`securejoin` in Go).
+/// Returns the path that Flux uses for a Kustomization's `spec.path`: relative to the root, beyond which `..` and a
+/// leading `/` do not lead (`securejoin` in Go).
 pub fn clamp_to_root(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
@@ -14,7 +14,8 @@ pub fn clamp_to_root(path: &str) -> String {
     parts.join("/")
 }
 
-/// Returns the path that a file in `directory` refers to, or `None` if the path is absolute or leaves the repository.
+/// Returns the path that a file in `directory` refers to, or `None` if the path is absolute or points outside the
+/// repository.
 pub fn resolve(directory: &str, path: &str) -> Option<String> {
     if path.starts_with('/') {
         return None;
@@ -40,7 +41,7 @@ pub fn file_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// Returns `path` below `directory`.
+/// Joins `directory` and `path`.
 pub fn join(directory: &str, path: &str) -> String {
     match (directory, path) {
         ("", path) => path.to_owned(),
@@ -61,7 +62,8 @@ pub fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
 /// Directories whose files are not deployed, unless one of them is the input.
 const NOT_DEPLOYED: [&str; 7] = ["docs", "e2e", "example", "examples", "samples", "testdata", "tests"];
 
-/// Whether a path can be deployed from `directory`: not in a hidden directory or one for examples or tests.
+/// Whether a path can be deployed from `directory`: it is not in a hidden directory or a directory for examples or
+/// tests.
 pub fn can_be_deployed(path: &str, directory: &str) -> bool {
     let is_part = |part: &str| !part.starts_with('.') && !NOT_DEPLOYED.contains(&part);
     below(path, directory).is_none_or(|path| path.split('/').all(is_part))
@@ -72,7 +74,7 @@ pub fn ancestors(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |path| (!path.is_empty()).then(|| parent(path)))
 }
 
-/// Whether a file can contain objects, according to its name.
+/// Whether a file can contain objects, judging by its name.
 pub fn is_manifest(path: &str) -> bool {
     [".yaml", ".yml", ".json"].iter().any(|extension| path.ends_with(extension))
 }

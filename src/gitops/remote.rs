@@ -1,4 +1,4 @@
-//! Kustomizations without the parts that are on other machines.
+//! Removes the remote parts of kustomizations, so that the rest can be built.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ const LISTS: [&str; 4] = ["resources", "bases", "components", "crds"];
 
 const GENERATORS: [&str; 2] = ["configMapGenerator", "secretGenerator"];
 
-/// Removes an address, perhaps with a key before it, from a list.
+/// Removes an address, with or without a key before it, from a list.
 fn leave_out(list: Option<&mut Value>, address: &str) {
     let is_address = |item: &str| item == address || item.split_once('=').is_some_and(|(_, path)| path == address);
     if let Some(items) = list.and_then(Value::as_array_mut) {
@@ -20,8 +20,9 @@ fn leave_out(list: Option<&mut Value>, address: &str) {
     }
 }
 
-/// Removes remote bases and charts from the kustomizations of a build. Returns the path in the artifact and the new text of
-/// each changed kustomization, or `None` if the build has another obstacle. `top` replaces the kustomization at its path.
+/// Removes remote bases and charts from the kustomizations of a build. Returns the path in the artifact and the new
+/// text of each changed kustomization, or `None` if the build has another obstacle. `top` is the path and content of a
+/// kustomization that replaces the one at that path.
 pub fn without_remote(
     tree: &RepositoryTree,
     artifact: &Artifact,

@@ -1,4 +1,5 @@
-//! Directories without Flux and Argo CD: the kustomizations that no other one lists, or else plain files.
+//! Builds directories without Flux or Argo CD: the kustomizations that no other kustomization lists, or else plain
+//! files.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -83,7 +84,7 @@ pub fn build(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), Environ
     Ok(())
 }
 
-/// Returns the directories below `entry` with a kustomization that no other kustomization of the repository lists.
+/// Returns the directories below `entry` with a kustomization that no other kustomization in the repository lists.
 /// Components are not roots.
 pub fn roots(tree: &RepositoryTree, artifact: &Artifact, entry: &str) -> Vec<String> {
     let mut listed = BTreeSet::new();

@@ -7,25 +7,25 @@ use crate::printable::counted;
 /// Kind of object or file that is skipped or only partly read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SkipKind {
-    /// Object that Helm installs.
+    /// HelmRelease of Flux, whose objects Helm installs.
     HelmRelease,
     /// Chart that an Application or a kustomization needs.
     Chart,
-    /// Repository, bucket or artifact that is not this repository.
+    /// Source other than this repository: another repository, a bucket or an artifact.
     ForeignSource,
     /// Base or component that kustomize would fetch.
     RemoteBase,
     /// Kustomization or Application for a cluster other than the one that the entry point is for.
     OtherCluster,
-    /// Kustomization that is suspended.
+    /// Suspended Kustomization.
     Suspended,
-    /// Generator or template function of an ApplicationSet that is not supported.
+    /// Unsupported generator or template function of an ApplicationSet.
     Generator,
     /// Source that needs a plugin or Jsonnet.
     Plugin,
     /// File that is not YAML.
     File,
-    /// Source of variables whose values are replaced by placeholders.
+    /// Source of variables whose values are replaced with placeholders.
     Variables,
     /// Object that is applied more than once.
     Repeated,
@@ -53,7 +53,7 @@ impl SkipKind {
         counted(count, noun)
     }
 
-    /// Whether objects are missing because of it.
+    /// Whether objects are missing because of a skipped object of this kind.
     fn is_unread(self) -> bool {
         !matches!(self, Self::Variables | Self::Repeated)
     }
@@ -63,7 +63,7 @@ impl SkipKind {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reason {
     pub kind: SkipKind,
-    /// Reason, in lowercase and without a period. It never contains a secret value.
+    /// Text of the reason, in lowercase and without a period. It never contains a secret value.
     pub text: String,
 }
 
@@ -86,7 +86,7 @@ impl Skipped {
         Self { object: object.to_string(), reason }
     }
 
-    /// Whether objects are missing because of it.
+    /// Whether objects are missing because this was skipped.
     pub fn is_unread(&self) -> bool {
         self.reason.kind.is_unread()
     }
@@ -98,7 +98,8 @@ impl fmt::Display for Skipped {
     }
 }
 
-/// Counts unread objects by kind, such as `81 HelmReleases, 1 foreign source`. The result is empty if everything is read.
+/// Counts unread objects by kind, such as `81 HelmReleases, 1 foreign source`. The result is empty if everything is
+/// read.
 pub fn count_unread(skipped: &[Skipped]) -> String {
     let mut kinds: Vec<_> =
         skipped.iter().filter(|skipped| skipped.is_unread()).map(|skipped| skipped.reason.kind).collect();

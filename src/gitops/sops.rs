@@ -12,7 +12,7 @@ pub const MASK: &str = "**SOPS**";
 /// Start of an encrypted value.
 const ENCRYPTED: &str = "ENC[AES256_GCM,";
 
-/// Annotation that turns decryption off for an object.
+/// Annotation that disables decryption for an object.
 const DECRYPT: &str = "kustomize.toolkit.fluxcd.io/decrypt";
 
 /// Replaces the encrypted values in an object that Flux decrypts.
@@ -68,7 +68,7 @@ fn is_document(value: &Value, is_base64: bool) -> bool {
     text.contains("sops") && text.contains(ENCRYPTED)
 }
 
-/// Whether the value of a variable is not known because it is encrypted.
+/// Whether the value of a variable is unknown because it is encrypted.
 pub fn is_masked(value: &str) -> bool {
     value.contains(MASK) || value.starts_with(ENCRYPTED)
 }

@@ -1,10 +1,11 @@
-//! `.sourceignore` and `spec.ignore`: which files Flux leaves out of an artifact (fluxcd/pkg `sourceignore`).
+//! Patterns in `.sourceignore` and `spec.ignore` for files that Flux excludes from an artifact (fluxcd/pkg
+//! `sourceignore`).
 
 use super::gitignore::{Pattern, excludes, patterns};
 use super::path::parent;
 use super::tree::{EntryKind, RepositoryTree};
 
-/// Name of the file with patterns.
+/// Name of the files that contain patterns.
 pub const IGNORE_FILE: &str = ".sourceignore";
 
 /// Patterns that always apply (`ExcludeVCS`).
@@ -62,7 +63,7 @@ impl SourceIgnore {
         Self(all)
     }
 
-    /// Whether a file or directory is left out. The last pattern that matches decides.
+    /// Whether a file or directory is excluded. The last matching pattern decides.
     pub fn ignores(&self, path: &str, is_directory: bool) -> bool {
         excludes(&self.0, path, is_directory)
     }

@@ -1,4 +1,4 @@
-//! Which sources are this repository.
+//! Remotes of this repository, by which sources are recognized as this repository.
 
 use std::path::Path;
 
@@ -9,12 +9,12 @@ use crate::printable::ByteSize;
 /// Maximum size of git's configuration.
 const MAX_SIZE: ByteSize = ByteSize(1 << 20);
 
-/// Addresses of a repository, without scheme, user, `.git` and case.
+/// Addresses of a repository's remotes in lowercase, without the scheme, user and `.git`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remotes(Vec<String>);
 
 impl Remotes {
-    /// Reads the addresses in `.git/config`. git is not run. In a linked work tree, `.git` is a file, and the
+    /// Reads the addresses in `.git/config`. Git is not run. In a linked work tree, `.git` is a file, and the
     /// configuration is that of the main repository.
     pub fn read(root: &Path) -> Self {
         let config = read(root, ".git/config").or_else(|| {
@@ -31,7 +31,7 @@ impl Remotes {
         self.0.is_empty()
     }
 
-    /// Whether an address is one of this repository.
+    /// Whether an address is one of this repository's.
     pub fn contains(&self, url: &str) -> bool {
         let wanted = host_and_path(url);
         !wanted.is_empty() && self.0.contains(&wanted)
@@ -58,7 +58,7 @@ fn addresses(config: &str) -> Vec<String> {
     found
 }
 
-/// Returns host and path of an address: `https://user@Host/a/b.git` and `git@host:a/b` are both `host/a/b`.
+/// Returns the host and path of an address: `https://user@Host/a/b.git` and `git@host:a/b` are both `host/a/b`.
 pub fn host_and_path(url: &str) -> String {
     let url = url.trim().to_lowercase();
     let (has_scheme, rest) = match url.split_once("://") {
@@ -68,7 +68,7 @@ pub fn host_and_path(url: &str) -> String {
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
     let whole = match host.split_once(':') {
-        // A port, unless there is no scheme, as in `host:path`.
+        // With a scheme, the text after the colon is a port. Otherwise, it is the start of the path, as in `host:path`.
         Some((host, _)) if has_scheme => format!("{host}/{path}"),
         Some((host, "")) => format!("{host}/{path}"),
         Some((host, first)) => format!("{host}/{first}/{path}"),

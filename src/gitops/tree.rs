@@ -11,12 +11,12 @@ use crate::diagnostic::EnvironmentError;
 use crate::input::{FollowLimits, read_below};
 use crate::printable::ByteSize;
 
-/// Limits on the files of a repository.
+/// Limits on the files in a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeLimits {
     /// Maximum number of files and directories.
     pub max_entries: usize,
-    /// Maximum size of a file that is read in bytes.
+    /// Maximum size in bytes of a file to read.
     pub max_file_size: ByteSize,
 }
 
@@ -40,14 +40,14 @@ pub enum EntryKind {
         /// Size in bytes.
         size: u64,
     },
-    /// A symlink with its target as written. Links are listed, but not followed.
+    /// A symlink with its target as written. Links are listed but not followed.
     Link {
         target: PathBuf,
     },
 }
 
-/// All entries of a repository except `.git` and those that git ignores. Paths are relative to the root and use `/`; the root itself is
-/// the empty path.
+/// All entries in a repository except `.git` and those that git ignores. Paths are relative to the root and use `/`;
+/// the root itself is the empty path.
 #[derive(Clone, Debug)]
 pub struct RepositoryTree {
     root: PathBuf,
@@ -132,12 +132,12 @@ impl RepositoryTree {
         matches!(self.get(path), Some(EntryKind::File { .. }))
     }
 
-    /// Returns the text of a regular file, or `None` if there is none, it is too large or it is not UTF-8.
+    /// Returns the text of a regular file, or `None` if there is no such file, it is too large, or it is not UTF-8.
     pub fn text(&self, path: &str) -> Option<String> {
         String::from_utf8(self.bytes(path)?).ok()
     }
 
-    /// Returns the contents of a regular file, or `None` if there is none or it is too large.
+    /// Returns the contents of a regular file, or `None` if there is no such file or it is too large.
     pub fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         match self.get(path) {
             Some(EntryKind::File { size }) if *size <= self.limits.max_file_size.0 => {

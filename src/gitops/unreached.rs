@@ -18,7 +18,7 @@ use crate::yaml::{Limits, Node, read};
 /// Files that contain the operator's resources and that no build of a cluster reads.
 pub struct UnreachedFiles {
     tree: Option<RepositoryTree>,
-    /// Paths in the repository.
+    /// Repository paths of the files.
     pub paths: Vec<String>,
 }
 

@@ -85,13 +85,13 @@ fn is_name(host: &str) -> bool {
     host == "." || parts.len() < 254 && parts.split('.').all(is_part) && !parts.bytes().all(is_numeric)
 }
 
-/// Returns the reason that a host cannot be resolved. An empty host is this machine.
+/// Returns the reason that a host cannot be resolved. An empty host means the local machine.
 pub fn host_problem(host: &str) -> Option<&'static str> {
     let is_valid = host.is_empty() || is_ip(host) || is_name(host);
     (!is_valid).then_some("has a host that is neither an IP address nor a name")
 }
 
-/// Returns the reason that nothing can listen on an address, or resolve it. With an empty address, the system chooses a
+/// Returns the reason that an address cannot be resolved or listened on. With an empty address, the system chooses a
 /// port.
 pub fn problem(address: &str, protocol: Protocol) -> Option<&'static str> {
     let (host, text) = match split(address) {
@@ -127,7 +127,7 @@ pub fn request_problem(address: &str) -> Option<&'static str> {
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some("has a port that is not a number");
     }
-    // Names outside ASCII are encoded before they are looked up.
+    // Non-ASCII names are encoded before they are looked up.
     port(text, Protocol::Tcp).err().or_else(|| host_problem(host).filter(|_| host.is_ascii()))
 }
 

@@ -1,4 +1,4 @@
-//! Templates of github.com/valyala/fasttemplate with the tags `{{` and `}}`, as ApplicationSets expand them.
+//! Templates for github.com/valyala/fasttemplate with the tags `{{` and `}}`, as ApplicationSets expand them.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 #[derive(Debug, PartialEq, Eq)]
 pub struct UnclosedTag;
 
-/// Replaces each tag whose name `value` returns a value for, and leaves the others as they are. A string without a tag
+/// Replaces each tag for whose name `value` returns a value, and leaves the others as is. A string that contains no tag
 /// on a single line is left unchanged (`Render.Replace` in Argo CD).
 ///
 /// # Errors

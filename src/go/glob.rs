@@ -1,5 +1,5 @@
-//! Glob patterns of github.com/gobwas/glob v0.2.3, compiled without separators: `*` and `**` match anything,
-//! including slashes. The library's mistakes with characters outside ASCII are not ported.
+//! Glob patterns as in github.com/gobwas/glob v0.2.3, compiled without separators: `*` and `**` match anything,
+//! including slashes. The library's bugs with non-ASCII characters are not ported.
 
 /// Maximum number of alternatives that nested braces may have in total.
 const MAX_BRACES: usize = 32;
@@ -39,7 +39,7 @@ impl Glob {
     ///
     /// # Errors
     ///
-    /// Fails if the pattern is malformed, or has very many braces.
+    /// Fails if the pattern is malformed, or has too many alternatives in braces.
     pub fn new(pattern: &str) -> Result<Self, BadGlob> {
         if pattern.matches('{').count() > MAX_BRACES {
             return Err(BadGlob);
@@ -230,7 +230,8 @@ mod tests {
         "b/q.yaml",
     ];
 
-    /// Strings that each pattern matches in github.com/gobwas/glob v0.2.3, or `None` if it rejects the pattern.
+    /// Tests which strings each pattern matches in github.com/gobwas/glob v0.2.3; `None` means that it rejects the
+    /// pattern.
     #[test]
     fn matches_like_gobwas() {
         let cases: &[(&str, Option<&[&str]>)] = &[

@@ -43,8 +43,8 @@ pub fn quote(text: &str) -> String {
     quoted
 }
 
-/// Whether Go prints a character as it is (`strconv.IsPrint`): letters, marks, numbers, punctuation, symbols and the
-/// ASCII space.
+/// Whether Go prints a character as is (`strconv.IsPrint`): letters, marks, numbers, punctuation, symbols and the ASCII
+/// space.
 fn is_printable(c: char) -> bool {
     use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
     let hidden = matches!(c.general_category_group(), GeneralCategoryGroup::Other | GeneralCategoryGroup::Separator);
@@ -122,7 +122,8 @@ pub fn is_number(text: &str) -> bool {
     is_integer(unsigned) || (text.contains(['.', 'e', 'E', 'p', 'P']) && is_float(unsigned))
 }
 
-/// Returns the value of an integer that fits in 64 bits (`strconv.ParseInt` with base 0), or `None` if there is none.
+/// Returns the value of an integer literal (`strconv.ParseInt` with base 0), or `None` if Go rejects it or it does not
+/// fit in 64 bits.
 pub fn integer(text: &str) -> Option<i64> {
     let (is_negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -137,7 +138,7 @@ fn is_integer(text: &str) -> bool {
     unsigned_integer(text).is_some()
 }
 
-/// Returns the value of an integer without a sign (`strconv.ParseUint` with base 0), or `None` if Go rejects it.
+/// Returns the value of an unsigned integer (`strconv.ParseUint` with base 0), or `None` if Go rejects it.
 fn unsigned_integer(text: &str) -> Option<u64> {
     let lower = text.to_ascii_lowercase();
     let bases = [("0x", 16), ("0b", 2), ("0o", 8), ("0", 8)];

@@ -36,8 +36,8 @@ pub struct LabelMatcher {
     pub value: String,
 }
 
-/// Returns the label matchers of a selector, and whether filters for lines follow them. Returns `None` if the selector
-/// is invalid or not UTF-8.
+/// Returns the label matchers of a selector, and whether line filters follow them. Returns `None` if the selector is
+/// invalid or not UTF-8.
 pub fn matchers(text: &str) -> Option<(Vec<LabelMatcher>, bool)> {
     let mut parser = Parser { rest: text.strip_prefix('\u{feff}').unwrap_or(text) };
     let mut all = Vec::new();

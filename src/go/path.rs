@@ -1,6 +1,6 @@
 //! Slash-separated paths, as in Go's `path`.
 
-/// Returns the shortest path that is equal by its elements (`path.Clean`).
+/// Returns the shortest path that is lexically equivalent (`path.Clean`).
 pub fn clean(path: &str) -> String {
     let is_rooted = path.starts_with('/');
     let mut elements: Vec<&str> = Vec::new();
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// From the table of Go's `TestMatch`, with `true` for a malformed pattern.
+    /// Tests patterns from the table of Go's `TestMatch`; an error stands for a malformed pattern.
     #[test]
     fn matches_patterns_like_go() {
         for (pattern, name, expected) in [

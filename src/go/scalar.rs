@@ -25,7 +25,9 @@ pub fn resolve_plain(text: Cow<'_, str>) -> Scalar<'_> {
 
 /// Resolves a tagged scalar, whether or not the tag is in the YAML namespace. Quotes do not matter for tagged scalars.
 ///
-/// # Errors Describes the problem with the scalar.
+/// # Errors
+///
+/// Returns a description of the problem with the scalar.
 pub fn resolve_tagged<'s>(tag: &str, text: Cow<'s, str>) -> Result<Scalar<'s>, String> {
     match tag {
         "binary" => binary(&text).ok_or_else(|| "found invalid base64 after the tag `!!binary`".to_owned()),
@@ -103,7 +105,7 @@ fn without_underscores(text: &str) -> Cow<'_, str> {
 }
 
 /// Port of `strconv.ParseInt` followed by `strconv.ParseUint`, in base 0: a prefix or a leading zero sets the base.
-/// Only an unsigned number can be a `Uint`.
+/// Only a number written without a sign can be a `Uint`.
 fn integer(text: &str) -> Option<Scalar<'static>> {
     let (negative, digits) = match text.as_bytes() {
         [b'-', ..] => (true, text.get(1..)?),

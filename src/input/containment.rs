@@ -213,8 +213,8 @@ impl LoadRestrictor {
     }
 
     /// Resolves a path step by step. Each symlink in a repository (outside any repository, each symlink in `outer`) is
-    /// checked when it is reached, so that the steps after it start at a checked location. Returns the resolved path, and whether a
-    /// symlink in a repository was followed.
+    /// checked when it is reached, so that the steps after it start at a checked location. Returns the resolved path,
+    /// and whether a symlink in a repository was followed.
     fn walk(&self, path: &Path, outer: Option<&ContainingTree>) -> io::Result<(PathBuf, bool)> {
         let mut has_links = false;
         let mut real = match path.has_root() {

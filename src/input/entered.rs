@@ -14,7 +14,8 @@ type Identity = (u64, u64);
 type Identity = std::path::PathBuf;
 
 impl EnteredDirectories {
-    /// Whether the entry is a directory that was already entered. If it is an accessible directory, marks it as entered.
+    /// Whether the entry is a directory that was already entered. If it is an accessible directory, marks it as
+    /// entered.
     pub(super) fn enters_again(&mut self, entry: &DirEntry) -> bool {
         entry.file_type().is_dir() && identity(entry).is_some_and(|identity| !self.0.insert(identity))
     }

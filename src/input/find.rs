@@ -79,7 +79,7 @@ impl Candidate {
     }
 }
 
-/// The files in all inputs.
+/// Files found in all inputs.
 pub(super) struct FoundInputs {
     pub(super) candidates: Vec<Candidate>,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -89,7 +89,7 @@ pub(super) struct FoundInputs {
 
 /// Returns the files in all inputs: the inputs in command-line order, and the files in a directory sorted by the bytes
 /// of their paths. A file that is reached twice is read once, and counts as named if it is itself an input. Symlinks
-/// that `reach` rejects, and skipped files that look like manifests, are findings.
+/// that `reach` rejects, and skipped files that look like manifests, are reported.
 pub(super) fn find(inputs: &[Input], reach: &LoadRestrictor) -> Result<FoundInputs, EnvironmentError> {
     let mut search = InputSearch {
         reach,
@@ -227,7 +227,7 @@ impl InputSearch<'_> {
     }
 
     /// Returns the directory for kustomize to build, or `None` if the directory is or contains a symlink that points
-    /// outside. Such a symlink is a finding, as it is in a directory to read.
+    /// outside. Such a symlink is reported, just as in a directory to read.
     fn kustomization(&mut self, path: &Path) -> Result<Option<PathBuf>, EnvironmentError> {
         let failed = EnvironmentError::read(path);
         let Some(target) = self.report_outside(self.reach.name(path)).map_err(failed)? else {
@@ -318,8 +318,8 @@ impl<'w> WalkFilter<'w> {
     }
 }
 
-/// The locations of the directories that contain the current entry of a walk, without symlinks. Only symlinks have to be
-/// resolved: the location of any other entry follows from its directory's.
+/// The locations of the directories that contain the current entry of a walk, without symlinks. Only symlinks have to
+/// be resolved: the location of any other entry follows from its directory's.
 struct RealDirectories<'w> {
     filter: &'w WalkFilter<'w>,
     /// Location of the directory at each depth, or `None` if it is inaccessible.

@@ -1,4 +1,4 @@
-//! Files that git ignores, according to the `.gitignore` files in a work tree; git itself is not run.
+//! Files that git ignores, according to the `.gitignore` files in a work tree. Git itself is not run.
 
 use std::fs::{self, File};
 use std::io::Read;

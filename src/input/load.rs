@@ -33,15 +33,15 @@ pub struct ReadLimits {
     pub reach: LoadRestrictor,
     /// Whether kustomize may fetch files and bases.
     pub allows_remote: bool,
-    /// Whether Flux and Argo CD are followed to other paths.
+    /// Whether to follow Flux and Argo CD objects to other paths.
     pub follows: bool,
-    /// Sources of Flux that are a directory of the repository.
+    /// Flux sources that the user declares to be directories in the repository.
     pub own_sources: Vec<OwnSource>,
-    /// Limits on what an entry point leads to.
+    /// Limits on following an entry point.
     pub following: FollowLimits,
 }
 
-/// Limits on what an entry point of Flux or Argo CD leads to.
+/// Limits on following an entry point of Flux or Argo CD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FollowLimits {
     /// Maximum number of files and directories in the repository.
@@ -50,7 +50,7 @@ pub struct FollowLimits {
     pub max_builds: usize,
     /// Maximum number of objects in all builds.
     pub max_objects: usize,
-    /// Maximum time in seconds.
+    /// Maximum time, in seconds.
     pub max_seconds: u64,
 }
 
@@ -354,8 +354,8 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFi
     DecodedFile { source, bad_byte, beside: Vec::new() }
 }
 
-/// Returns the sources that are the file at `path` or are in the directory at `path`, even if their paths are written
-/// differently. `-` is standard input.
+/// Returns the source for the file at `path`, or the sources in the directory at `path`, even if their paths are
+/// written differently. `-` is standard input.
 ///
 /// # Errors
 ///
@@ -377,8 +377,8 @@ pub fn real_paths(sources: &Sources) -> BTreeSet<PathBuf> {
     sources.iter().filter_map(|(_, source)| real_path(source)).map(Cow::into_owned).collect()
 }
 
-/// Returns the path of a source file, without symlinks. A walk has already resolved the paths of the files that it found;
-/// resolving a path again takes quadratic time in its length.
+/// Returns the path of a source file, without symlinks. A walk has already resolved the paths of the files that it
+/// found; resolving a path again takes quadratic time in its length.
 fn real_path(source: &Source) -> Option<Cow<'_, Path>> {
     match &source.path {
         Some(path) if !source.named => Some(Cow::Borrowed(path)),

@@ -24,7 +24,7 @@ const MAX_SIZE: u64 = 1 << 20;
 const ORIGIN: &str = "config.kubernetes.io/origin: |";
 const TRANSFORMATIONS: &str = "alpha.config.kubernetes.io/transformations: |";
 
-/// Values of `buildMetadata` that request annotations, with the annotation's key.
+/// Values of `buildMetadata` that request annotations, each with the key of its annotation.
 const REQUESTS: [(&str, &str); 2] = [
     ("originAnnotations", "config.kubernetes.io/origin:"),
     ("transformerAnnotations", "alpha.config.kubernetes.io/transformations:"),
@@ -38,8 +38,8 @@ pub struct AnnotationRequest {
 }
 
 impl AnnotationRequest {
-    /// Returns the output of the original kustomization for that of this one, or `None` if it has no annotations or if
-    /// something copied them to other fields.
+    /// Returns the output of the original kustomization, given the output of this one, or `None` if the latter has no
+    /// annotations or if something copied them to other fields.
     pub fn without_added(&self, built: &str) -> Option<String> {
         let text = built.contains(ORIGIN).then(|| without_annotations(built, &self.added))?;
         let is_copied = self.added.iter().any(|key| text.contains(key));
@@ -80,7 +80,7 @@ fn without_annotations(built: &str, keys: &[&str]) -> String {
         }
         let start = text.len();
         let mut is_removed = false;
-        // A string in an annotation can contain empty lines.
+        // A multi-line string in an annotation can contain empty lines.
         while let Some(line) = lines.next_if(|line| line.starts_with("    ") || *line == "\n") {
             if let Some(entry) = line.strip_prefix("    ").filter(|entry| !entry.starts_with(' ')) {
                 is_removed = keys.iter().any(|key| entry.starts_with(key));
@@ -94,13 +94,13 @@ fn without_annotations(built: &str, keys: &[&str]) -> String {
     text
 }
 
-/// Strings in files that make the result of a build depend on the annotations of objects, or that have these
+/// Strings in files that make the result of a build depend on the annotations of objects, or that are keys of these
 /// annotations.
 const DEPENDENT: [&str; 4] =
     ["metadata/annotations", "needs-hash", "config.kubernetes.io/origin", "alpha.config.kubernetes.io/transformations"];
 
-/// Whether a file of a build can make its result depend on the annotations of objects, as a JSON Patch that adds the
-/// first annotation does.
+/// Whether a file in a build can make the result depend on the annotations of objects, like a JSON Patch that adds the
+/// first annotation.
 pub fn depends_on_annotations(file: &[u8]) -> bool {
     let contains = |text: &str| memmem::find(file, text.as_bytes()).is_some();
     let copies = || contains("metadata.annotations") && (contains("fieldPaths") || contains("fieldref"));

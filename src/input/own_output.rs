@@ -1,4 +1,4 @@
-//! Output of earlier renders below a directory to read: it is not input.
+//! Output of earlier renders below a directory to read. Such output is not input.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,17 +12,17 @@ use super::confined_path::ConfinedPath;
 /// Name of the list of files that agentctl wrote to a directory. It has no extension, so tools do not apply it.
 pub const OUTPUT_LIST: &str = ".agentctl-files";
 
-/// Maximum size of a list, or of an object to recognize. Kubernetes limits an object to 1.5 MiB.
+/// Maximum size of a list, or of an object to recognize as output. Kubernetes limits an object to 1.5 MiB.
 const MAX_SIZE: u64 = 2 << 20;
 
-/// Kinds that agentctl renders, and that contain nothing to compile.
+/// Kinds that agentctl renders and that contain nothing to compile.
 const KINDS: [&str; 8] =
     ["ConfigMap", "DaemonSet", "Deployment", "Endpoints", "ExternalSecret", "Secret", "Service", "StatefulSet"];
 
 /// Label of every object that the operator creates, and that agentctl therefore renders.
 const LABEL: &str = "    app.kubernetes.io/managed-by: grafana-agent-operator";
 
-/// Returns the files that lists in subdirectories name as agentctl's output. Anybody can write a list, so only objects
+/// Returns the files that lists in subdirectories name as agentctl's output. Anyone can write a list, so only objects
 /// that are output may be skipped ([`is_output`]). An output directory that is itself an input is still read.
 pub(super) fn listed_output<'e>(entries: impl Iterator<Item = &'e DirEntry>) -> HashSet<PathBuf> {
     let is_list =
@@ -46,8 +46,8 @@ pub(super) fn is_output(file: &ConfinedPath) -> bool {
     read.is_ok() && text.len() as u64 <= MAX_SIZE && is_rendered(&text)
 }
 
-/// Whether a string is an object as agentctl writes it: plain keys in block style, one of [`KINDS`], and the operator's
-/// label.
+/// Whether a string is an object in the form that agentctl writes: plain keys in block style, one of [`KINDS`], and the
+/// operator's label.
 fn is_rendered(text: &str) -> bool {
     let (mut top, mut nested, mut kinds, mut has_label) = ("", "", 0, false);
     for line in text.lines() {

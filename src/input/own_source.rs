@@ -1,8 +1,8 @@
-//! Sources of Flux that the user declares to be this repository.
+//! Flux sources that the user declares to be this repository.
 
 use std::str::FromStr;
 
-/// A source of Flux that is a directory of the repository, although its address is another or not known.
+/// A Flux source that is a directory in the repository, although its address is different or unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnSource {
     kind: String,
@@ -13,7 +13,7 @@ pub struct OwnSource {
 }
 
 impl OwnSource {
-    /// Whether this is the source with a kind, namespace and name.
+    /// Whether this source has the given kind, namespace and name.
     pub fn is(&self, id: [&str; 3]) -> bool {
         [&self.kind, &self.namespace, &self.name] == id
     }

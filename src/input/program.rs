@@ -17,8 +17,8 @@ pub(super) const TOO_SLOW: &str = "it took more than";
 /// Maximum size of a program's data segment. For a Go program, this is roughly the size of its heap.
 const MAX_MEMORY: u64 = 2 << 30;
 
-/// Variables that make the garbage collector of a Go program run less often, but often enough within [`MAX_MEMORY`].
-/// kustomize spends a quarter of its time in it when a patch makes it read its OpenAPI schema.
+/// Variables that make a Go program's garbage collector run less often, but often enough to stay within [`MAX_MEMORY`].
+/// kustomize spends a quarter of its time on garbage collection when a patch makes it read its OpenAPI schema.
 const GARBAGE_COLLECTION: [(&str, &str); 2] = [("GOGC", "400"), ("GOMEMLIMIT", "1GiB")];
 
 /// Maximum size of error output to keep. The rest is discarded so that the program does not block.
@@ -36,7 +36,7 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
     let mut child = pipes.spawn()?;
     limit_memory(&child, MAX_MEMORY);
     let (stdin, input) = (child.stdin.take(), input.to_vec());
-    // A write error is ignored: if the program does not read all of its input, its exit status shows it.
+    // A write error is ignored: if the program does not read all of its input, its exit status shows that.
     thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     // Closing the pipe ends a program that prints too much.
@@ -54,8 +54,8 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
     }
 }
 
-/// Makes a program fail rather than use up the machine's memory. A build can multiply its input in ways that are not
-/// known before it runs, for example by applying a large patch to many objects.
+/// Limits a program's memory, so that it fails rather than exhausting the machine's memory. A build can multiply its
+/// input in ways that are not known before it runs, for example by applying a large patch to many objects.
 #[cfg(target_os = "linux")]
 fn limit_memory(child: &Child, bytes: u64) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};

@@ -1,4 +1,4 @@
-//! Resolution of many symlinks. Each directory entry is looked at once, by whatever number of links lead through it.
+//! Resolution of many symlinks. Each directory entry is examined once, no matter how many links lead through it.
 
 #[cfg(unix)]
 pub(super) use unix::ResolvedLinks;
@@ -26,8 +26,8 @@ mod unix {
     /// Maximum number of symlinks to follow for one path, as on Linux.
     const MAX_LINKS: usize = 40;
 
-    /// Paths of directories and files without symlinks. A path is resolved step by step, like the system does, but a step
-    /// that was made before costs no system call.
+    /// Paths of directories and files without symlinks. A path is resolved step by step, as the system does, but
+    /// repeating a step costs no system call.
     #[derive(Debug, Default)]
     pub(in crate::input) struct ResolvedLinks {
         nodes: Vec<Resolved>,
@@ -38,7 +38,7 @@ mod unix {
     #[derive(Debug)]
     struct Resolved {
         path: PathBuf,
-        /// Index of the directory that contains it, or `None` for the root.
+        /// Index of the containing directory, or `None` for the root.
         parent: Option<usize>,
         is_directory: bool,
     }

@@ -186,9 +186,9 @@ struct Commit<'r> {
     /// Revision as specified.
     revision: &'r str,
     id: String,
-    /// Remaining read budget.
     /// Whether kustomize may fetch files and bases.
     allows_remote: bool,
+    /// Remaining read budget.
     room: ReadBudget,
     /// Paths in the repository that have been read.
     seen: HashSet<String>,

@@ -25,7 +25,7 @@ pub struct Sample {
 
 impl Sample {
     /// Reads the first files that [`load`](super::load) would read, sorted by name in each directory, up to the limits.
-    /// Only regular files are opened, because standard input and pipes are left for the next run.
+    /// Only regular files are opened, so that standard input and pipes are left for the next run.
     pub fn read(self, inputs: &[Input]) -> Sources {
         let mut sources = Sources::default();
         let mut bytes = self.bytes;

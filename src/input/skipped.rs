@@ -27,7 +27,7 @@ pub(super) struct SkippedFiles {
     broken_links: Vec<String>,
     /// Pipes, sockets and devices.
     special: Vec<String>,
-    /// Files with endings such as `.YAML`.
+    /// Files with extensions such as `.YAML`.
     uppercase: Vec<String>,
 }
 
@@ -42,8 +42,8 @@ impl SkippedFiles {
         self.broken_links.push(path.display().to_string());
     }
 
-    /// Whether an entry of the directory `root` looks like a manifest, but is not a file or has an ending that no tool
-    /// reads. Adds it if so.
+    /// Whether an entry of the directory `root` looks like a manifest, but is not a file or has an extension that no
+    /// tool reads. Adds it if so.
     pub(super) fn skips_by_name(&mut self, entry: &DirEntry, root: &Path) -> bool {
         let kind = entry.file_type();
         let skipped = if is_manifest(entry.path()) && !kind.is_file() && !kind.is_dir() {

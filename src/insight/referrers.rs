@@ -16,7 +16,6 @@ pub struct Referrer<'r, 'd> {
     pub span: Span,
     /// Key that the field refers to.
     pub key: &'d str,
-    /// Use of the value.
     pub usage: Usage,
     /// Agents that the resource belongs to; empty if nothing selects it.
     pub agents: &'r [ObjectRef<'d>],

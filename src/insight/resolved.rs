@@ -30,7 +30,6 @@ pub struct Resolved<'d> {
     /// Findings from reading and admission.
     pub admitting: Vec<Diagnostic>,
     pub resolving: Vec<Diagnostic>,
-    /// Options used for compilation.
     pub options: &'d CompileOptions,
 }
 
@@ -107,7 +106,6 @@ impl<'d> Resolved<'d> {
         self.findings().filter(is_shown).cloned().collect()
     }
 
-    /// Returns a catalog of all resources.
     pub fn catalog(&self) -> Catalog<'d, 'd> {
         Catalog::new(self.documents, self.resources, &self.options.admit.namespace)
     }
@@ -135,7 +133,6 @@ impl<'d> Resolved<'d> {
         }
     }
 
-    /// Returns the graph of selections and references.
     pub fn graph(&self) -> Graph<'d, 'd> {
         Graph { resources: self.resources, selections: self.selections, hierarchies: self.hierarchies }
     }

@@ -104,7 +104,7 @@ impl Inbox {
         self.news.notify_one();
     }
 
-    /// Cancels a request. Returns whether it was still unanswered.
+    /// Cancels a request. Returns whether the request was still unanswered.
     pub(super) fn cancel(&self, id: &RequestId) -> bool {
         let mut state = self.lock();
         let waiting = state.requests.len();

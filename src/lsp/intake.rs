@@ -43,7 +43,7 @@ struct Intake<'i> {
 }
 
 impl Intake<'_> {
-    /// Handles a notification. Malformed ones are ignored.
+    /// Handles a notification. Malformed notifications are ignored.
     fn take(&self, Notification { method, params }: Notification) {
         match method.as_str() {
             notification::Initialized::METHOD if self.editor.can_watch => self.send(watch()),

@@ -1,4 +1,4 @@
-//! Language server: provides the results of `check`, `why` and `tree` while the user edits.
+//! Language server: provides the results of `check`, `why` and `tree` as the user edits.
 //!
 //! ```text
 //! editor ─▶ intake ─▶ Inbox ─▶ Worker ─▶ load, check ─▶ findings ─▶ editor

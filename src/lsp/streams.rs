@@ -1,6 +1,6 @@
 //! Messages over a pair of streams.
 //!
-//! The streams in `lsp_server` are not used. They end a session at the first malformed message and repeat this message
+//! The streams in `lsp_server` are not used. They end a session at the first malformed message and repeat that message
 //! in the error, although it may contain the value of a Secret. They also allocate as much memory as a header requests.
 
 use std::io::{self, BufRead, Read, Write};

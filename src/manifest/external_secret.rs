@@ -11,8 +11,8 @@ use crate::go::base64;
 use crate::plan::ConfigKind;
 use crate::resolve::{AssetKey, Hierarchy, Remote, RemoteRef, remote_ref};
 
-/// Returns the ExternalSecret that creates the `<agent>-secrets` of a hierarchy, or `None` if the store for one of its
-/// values is not known. The ExternalSecret contains no secret values.
+/// Returns the ExternalSecret that creates `<agent>-secrets` for a hierarchy, or `None` if the store for any of the
+/// values is unknown. The ExternalSecret itself contains no secret values.
 pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) -> Option<Object> {
     let is_secret = |key: &AssetKey<'_>| key.kind == Kind::Secret;
     let keys = hierarchy.secrets.iter().map(|(key, _)| *key).filter(is_secret);

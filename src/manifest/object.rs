@@ -23,7 +23,7 @@ use crate::yaml::{self, LibraryStyle, Node};
 pub struct Objects {
     /// RBAC objects that agents need to access the API server, if requested.
     pub rights: Vec<Object>,
-    /// Objects of the input that are written unchanged, if requested.
+    /// Objects from the input that are written unchanged, if requested.
     pub passed: Vec<Object>,
     /// Objects of each agent, sorted by namespace and name.
     pub agents: Vec<AgentObjects>,
@@ -45,7 +45,7 @@ pub struct AgentObjects {
 }
 
 impl Objects {
-    /// Returns all objects: those of the input, then the rendered ones.
+    /// Returns all objects: those from the input, then the rendered ones.
     pub fn iter(&self) -> impl Iterator<Item = &Object> {
         self.passed.iter().chain(self.rendered_objects())
     }
@@ -56,7 +56,7 @@ impl Objects {
         self.rights.iter().chain(agent_objects).chain(&self.others)
     }
 
-    /// Returns the rendered objects for changes.
+    /// Returns mutable references to the rendered objects.
     pub fn rendered_mut(&mut self) -> impl Iterator<Item = &mut Object> {
         let agent_objects = self.agents.iter_mut().flat_map(|agent| &mut agent.objects);
         self.rights.iter_mut().chain(agent_objects).chain(&mut self.others)
@@ -132,7 +132,7 @@ enum ManifestContent {
     Text(Box<(Value, BTreeMap<String, Vec<u8>>)>),
     /// The StatefulSet with this shard number.
     Shard(Arc<Shards>, i32),
-    /// An object of the input, and its text in the input.
+    /// An object from the input, and its source text.
     Passed(Compact, String),
 }
 
@@ -152,7 +152,7 @@ impl Object {
         })
     }
 
-    /// Creates an object of the input, which is written unchanged as `text`.
+    /// Creates an object from the input, which is written unchanged as `text`.
     ///
     /// An item of a typed list (`SecretList`) does not set its own type.
     pub fn from_input((api_version, kind): (&str, &str), root: Node<'_>, mut text: String) -> Self {
@@ -311,8 +311,8 @@ impl Object {
         }
     }
 
-    /// Whether the object is a shard's StatefulSet other than the first or last. It has every property that those two
-    /// share.
+    /// Whether the object is the StatefulSet of a shard other than the first and the last. It has every property that
+    /// those two share.
     pub fn is_middle_shard(&self) -> bool {
         matches!(&self.content, ManifestContent::Shard(shards, number) if *number > 0 && *number < shards.last_number())
     }

@@ -142,7 +142,7 @@ pub(super) fn copy<'d>(label: impl Into<Cow<'d, str>>, target: impl Into<Cow<'d,
     }
 }
 
-/// Creates a rule that copies one label to another unless it is empty.
+/// Creates a rule that copies one label to another unless the former is empty.
 fn copy_filled<'d>(label: String, target: impl Into<Cow<'d, str>>) -> RelabelRule<'d> {
     RelabelRule { regex: Some("(.+)".into()), replacement: Some("$1".into()), ..copy(label, target) }
 }

@@ -24,7 +24,7 @@ enum KeyContext {
     Free,
 }
 
-/// Turns every string in a job that is not a setting into a secret value.
+/// Turns every string in a job into a secret value, except for known settings.
 pub(super) fn take_others(job: &mut Value<'_>) {
     take(job, "", KeyContext::Job);
 }

@@ -6,13 +6,13 @@ use std::sync::LazyLock;
 use crate::diagnostic::{FieldPath, Step};
 use crate::yaml::{GoType, GoYaml};
 
-/// Struct for a job of Prometheus, as the agent decodes it.
+/// Struct for a Prometheus job, as the agent decodes it.
 pub const SCRAPE_JOB: &str = "config.ScrapeConfig";
 
-/// Struct for a job of Prometheus, as Alloy decodes it.
+/// Struct for a Prometheus job, as Alloy decodes it.
 pub const LATER_SCRAPE_JOB: &str = "config.LaterScrapeConfig";
 
-/// Struct for a job of Promtail.
+/// Struct for a Promtail job.
 pub const LOGS_JOB: &str = "scrapeconfig.Config";
 
 /// A Go struct.
@@ -115,7 +115,7 @@ pub fn is_field(name: &str, path: &FieldPath<'_>) -> bool {
     find(name).is_some_and(|go_type| go_type.has(path))
 }
 
-/// Whether a field of a job is a list of discoveries.
+/// Whether a job's field is a list of service discovery configurations.
 pub fn is_discovery(key: &str) -> bool {
     key.ends_with("_sd_configs") && find(SCRAPE_JOB).is_some_and(|job| job.type_of(key).is_some())
 }

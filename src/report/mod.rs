@@ -129,7 +129,8 @@ impl Findings {
         }
     }
 
-    /// Renders the number of findings for each code: as a table with a last line for people, and otherwise as JSON lines.
+    /// Renders the number of findings for each code: as a table with a last line in human-readable formats, and as JSON
+    /// lines in all others.
     pub fn render_statistics(&self, format: MessageFormat, screen: Screen, ending: Ending<'_>) -> String {
         let all: Vec<_> = self.shown.iter().chain(&self.others).collect();
         match format.is_data() {
@@ -206,9 +207,8 @@ fn style(severity: Severity) -> Style {
     }
 }
 
-/// Sorts diagnostics by source, position and severity, with the most severe first and those without a position last.
-/// A warning about missing builds comes before all others.
-/// Removes duplicates.
+/// Sorts diagnostics by source, position and severity, with the most severe first and those without a position last. A
+/// warning about missing builds comes before all others. Removes duplicates.
 fn sort_findings<'f>(diagnostics: impl IntoIterator<Item = &'f Diagnostic>) -> Vec<&'f Diagnostic> {
     let mut ordered: Vec<_> = diagnostics.into_iter().collect();
     ordered.sort_by(|a, b| key(a).cmp(&key(b)));

@@ -23,8 +23,8 @@ impl JobLimit {
     /// Upper bound of the default limit.
     pub const MAX: u64 = 200_000;
 
-    /// Returns the maximum number of jobs. By default, it is one job for every 20 bytes of resources, but at least `MIN` and at
-    /// most `MAX`.
+    /// Returns the maximum number of jobs. By default, it is one job for every 20 bytes of resources, but at least
+    /// `MIN` and at most `MAX`.
     fn jobs(self, bytes: u64) -> u64 {
         self.0.unwrap_or((bytes / 20).clamp(Self::MIN, Self::MAX))
     }
@@ -144,8 +144,8 @@ fn bytes(resources: &Resources<'_>) -> u64 {
 
 /// Costs and references of all resources that agents or instances can select.
 pub(super) struct ResourceCosts<'d> {
-    /// Costs of the resources of each kind, measured in fields, in the order of the resources. The cost of a resource excludes the resources that it
-    /// selects.
+    /// Costs of the resources of each kind, measured in fields, in the order of the resources. The cost of a resource
+    /// excludes the resources that it selects.
     costs: HashMap<Kind, Vec<u64>>,
     pub(super) references: References<'d>,
 }

@@ -16,8 +16,8 @@ pub const COMPARISONS: usize = 100_000;
 pub enum Alternative<'a> {
     /// A controller creates the object in the cluster.
     Generated(&'a GeneratedSecret<'a>),
-    /// A different namespace contains an object with this name. `other_count` is the number of additional namespaces that
-    /// contain one.
+    /// A different namespace contains an object with this name. `other_count` is the number of additional namespaces
+    /// that contain one.
     Elsewhere {
         object: &'a Resource<'a, SecretData<'a>>,
         other_count: usize,

@@ -19,8 +19,8 @@ pub fn downgrade_unused_copies(sources: &Sources, resources: &Resources<'_>, dia
     downgrade_unused(resources, diagnostics.iter_mut().filter(is_copy));
 }
 
-/// Turns findings for duplicate Secrets, ConfigMaps and Namespaces into notes if the duplicates are in different files of
-/// directories and no resource uses them. Tests and examples often define the same object in several files.
+/// Turns findings for duplicate Secrets, ConfigMaps and Namespaces into notes if the duplicates are in different files
+/// found in directories and no resource uses them. Tests and examples often define the same object in several files.
 pub fn downgrade_unused_duplicates(sources: &Sources, resources: &Resources<'_>, diagnostics: &mut [Diagnostic]) {
     let is_apart = |found: &&mut Diagnostic| {
         let [second, first, ..] = found.labels.as_slice() else {
@@ -67,7 +67,7 @@ impl<'d> UsedObjects<'d> {
         }
     }
 
-    /// Whether an object is used. All objects of other kinds are.
+    /// Whether an object is used. Objects of other kinds always count as used.
     fn contains(&self, object: &ObjectKey) -> bool {
         if is_data(object) {
             self.referred.contains(object) || self.agent_namespaces.contains(object.namespace.as_str())

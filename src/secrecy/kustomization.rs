@@ -61,7 +61,7 @@ const CHART: &[(&str, Shown)] = &[
     ("version", Text),
 ];
 
-/// The fields of a kustomization. All others are hidden, including paths of fields: they contain keys of Secrets.
+/// The fields of a kustomization. All others are hidden, including field paths, which contain keys of Secrets.
 pub(super) const KUSTOMIZATION: &[(&str, Shown)] = &[
     ("apiVersion", Text),
     ("bases", Text),

@@ -5,10 +5,10 @@ use std::fmt;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-/// Minimum number of characters of a truncated value to recognize.
+/// Minimum number of characters in a truncated value that is recognized.
 const MIN_TRUNCATED: usize = 16;
 
-/// Ends truncated values in messages.
+/// Character that ends truncated values in messages.
 const ELLIPSIS: char = '…';
 
 /// Values of Secrets that a build may have copied to other objects.
@@ -16,11 +16,11 @@ const ELLIPSIS: char = '…';
 pub struct CopiedValues {
     forms: Vec<ValueForm>,
     whole: AhoCorasick,
-    /// Searches for the first characters of each form.
+    /// Automaton that finds the first characters of each form.
     truncated: AhoCorasick,
 }
 
-/// A value as output may spell it.
+/// A value in a form that output may contain.
 #[derive(Clone)]
 struct ValueForm {
     text: String,
@@ -44,13 +44,13 @@ impl CopiedValues {
         });
         let forms: Vec<_> = forms.collect();
         let whole = search(MatchKind::LeftmostLongest, forms.iter().map(|form| form.text.as_str()))?;
-        // Overlapping matches require this kind.
+        // Searching for overlapping matches requires this kind.
         let truncated = search(MatchKind::Standard, forms.iter().map(|form| start_of(&form.text)))?;
         (!forms.is_empty()).then_some(Self { forms, whole, truncated })
     }
 
-    /// Returns the text with each value replaced, also if it is truncated, or `None` if it contains none. `replacement`
-    /// receives the key of a value.
+    /// Returns the text with each value replaced, even if the value is truncated, or `None` if the text contains no
+    /// values. `replacement` receives the key of a value.
     pub fn replace_values(&self, text: &str, replacement: impl Fn(&str) -> String) -> Option<String> {
         let without_truncated = self.without_truncated(text, &replacement);
         let rest = without_truncated.as_deref().unwrap_or(text);
@@ -82,23 +82,23 @@ impl CopiedValues {
     }
 }
 
-/// Returns a search for strings that uses the kind of automaton that needs the least memory.
+/// Returns a search for strings with the kind of automaton that uses the least memory.
 fn search<'t>(kind: MatchKind, texts: impl Iterator<Item = &'t str>) -> Option<AhoCorasick> {
     AhoCorasick::builder().kind(Some(AhoCorasickKind::NoncontiguousNFA)).match_kind(kind).build(texts).ok()
 }
 
-/// Returns the characters of a value that a truncated one shows at least.
+/// Returns the start of a value that must remain for the truncated value to be recognized.
 fn start_of(text: &str) -> &str {
     text.char_indices().nth(MIN_TRUNCATED).map_or(text, |(end, _)| text.get(..end).unwrap_or_default())
 }
 
-/// Returns a value as a JSON string contains it.
+/// Returns a value in the form that a JSON string contains.
 fn in_json(value: &str) -> String {
     let quoted = serde_json::to_string(value).unwrap_or_default();
     quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default().to_owned()
 }
 
-/// Returns a value as messages contain it.
+/// Returns a value in the form that messages contain.
 fn on_one_line(value: &str) -> String {
     value.escape_debug().to_string().replace("\\\"", "\"").replace("\\'", "'")
 }

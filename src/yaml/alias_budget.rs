@@ -1,5 +1,5 @@
-//! Budget for the values that aliases add to an input. One line of aliases can repeat a megabyte thousands of times, and
-//! every stage reads each copy.
+//! Budget for the values that aliases add to an input. One line of aliases can repeat a megabyte thousands of times,
+//! and every stage reads each copy.
 
 use super::limits::{Exceeded, Limits};
 use crate::budget::Budget;
@@ -36,8 +36,8 @@ impl AliasBudget {
         Self { limit, rest: Budget::new(limit.0) }
     }
 
-    /// Charges the size of a value that an alias adds. After an alias that exceeds the budget, every other alias exceeds
-    /// it as well.
+    /// Charges the size of a value that an alias adds. After an alias that exceeds the budget, every other alias
+    /// exceeds it as well.
     pub(super) fn spend(&self, size: u64) -> Result<(), Exceeded> {
         self.rest.spend(size).map_err(|_| {
             self.rest.drain(self.rest.remaining());

@@ -6,7 +6,7 @@ use memchr::memmem;
 
 const SEPARATOR: &str = "---";
 
-/// A document's part of a file.
+/// The part of a file that contains one document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
     /// Start of the document, including the `---` line before it.
@@ -41,7 +41,7 @@ impl<'s> Chunks<'s> {
         self.separator_at(at + memmem::find(rest, b"\n---")? + 1)
     }
 
-    /// Returns the range of text after the `---` of a line, unless it is blank or a comment.
+    /// Returns the range of text after `---` on a line, unless the text is blank or a comment.
     fn text_after_marker(&self, line: &Range<usize>) -> Option<Range<usize>> {
         let rest = self.text.get(line.start + SEPARATOR.len()..line.end)?;
         let content = rest.trim();

@@ -26,7 +26,7 @@ pub(super) fn syntax(source: SourceId, text: &str, error: SyntaxError) -> Diagno
     if Templater::has_statements(line) {
         return Templater::STATEMENTS.finding(span);
     }
-    // In `{namespace: ${NAME}}`, the brace of the variable opens a mapping.
+    // In `{namespace: ${NAME}}`, the variable's brace opens a mapping.
     let start = span.start as usize;
     if let Some(before) = start.checked_sub(1)
         && let Some(variable) = text.get(before..).and_then(|rest| rest.lines().next())
@@ -217,8 +217,8 @@ pub(super) fn text_after_separator(text: &str, at: Span) -> Diagnostic {
     finding(Code::YamlSyntax, "found text after `---`", "move it to the next line", at)
 }
 
-/// Finding for content after the first document, which starts at offset `at`. `is_ended` is whether a `...` line ends the
-/// document.
+/// Finding for content after the first document, which starts at offset `at`. `is_ended` is whether a `...` line ends
+/// the document.
 pub(super) fn ignored_rest(source: SourceId, text: &str, at: usize, is_ended: bool) -> Diagnostic {
     let start = boundary(text, at);
     let width = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);

@@ -28,7 +28,7 @@ impl Slice {
         self.get_after(0, arena)
     }
 
-    /// Returns the elements in this range. `arena` is the rest of an arena, after its first `before` elements.
+    /// Returns the elements in this range. `arena` is the part of an arena after its first `before` elements.
     pub(super) fn get_after<T>(self, before: usize, arena: &[T]) -> &[T] {
         let start = (self.start as usize).checked_sub(before);
         start.and_then(|start| arena.get(start..start + self.len())).unwrap_or_default()

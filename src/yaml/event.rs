@@ -24,8 +24,8 @@ pub(super) enum Event<'s> {
     DocumentStart,
     DocumentEnd,
     StreamEnd,
-    /// A scalar with its anchor (0 if it has none) and its tag. A tag in YAML's own namespace is its suffix, such as
-    /// `str`; any other tag except `!` is empty.
+    /// A scalar with its anchor (0 if it has none) and its tag. A tag in YAML's own namespace is represented by its
+    /// suffix, such as `str`; any other tag except `!` by an empty string.
     Scalar(Cow<'s, str>, ScalarStyle, usize, Option<Cow<'s, str>>),
     SequenceStart(StructureStyle, usize),
     SequenceEnd,

@@ -1,4 +1,4 @@
-//! Reads JSON values that follow each other, as Go's `encoding/json` does.
+//! Reads consecutive JSON values, as Go's `encoding/json` does.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use super::syntax_error::{Mistake, SyntaxError};
 use super::tree::{NodeShape, TreeBuilder};
 use crate::source::{SourceId, Span};
 
-/// Maximum number of bytes before the first brace of JSON (`GuessJSONStream` with the buffer of kubectl).
+/// Maximum number of bytes before the first brace of JSON (`GuessJSONStream` with kubectl's buffer).
 const PEEKED: usize = 4096;
 
 /// Whether Kubernetes tries to read an input as JSON.
@@ -17,8 +17,8 @@ pub(super) fn may_be_json(text: &str) -> bool {
     rest.starts_with('{') && text.len() - rest.len() < PEEKED
 }
 
-/// Returns the offset at which an input that is not JSON after `at` continues as YAML: after white space up to the end of
-/// the line (`consumeWhitespace`). `None` if too little is left for Kubernetes to try.
+/// Returns the offset at which an input that is not JSON after `at` continues as YAML: after white space up to the end
+/// of the line (`consumeWhitespace`). Returns `None` if so little is left that Kubernetes does not try.
 pub(super) fn start_of_yaml(text: &str, at: usize) -> Option<usize> {
     /// Number of bytes that Kubernetes reads at a time.
     const READ: usize = 4;
@@ -29,7 +29,7 @@ pub(super) fn start_of_yaml(text: &str, at: usize) -> Option<usize> {
     is_enough.then(|| at + end.map_or(blank.len(), |end| end + 1))
 }
 
-/// Reason that a JSON value cannot be read.
+/// Reason a JSON value cannot be read.
 pub(super) enum JsonError {
     Syntax(SyntaxError),
     Limit(Exceeded, usize),
@@ -83,7 +83,7 @@ impl<'s> JsonReader<'s> {
                 b'-' | b'0'..=b'9' => self.number(tree)?,
                 _ => self.literal(tree)?,
             }
-            // The value is complete. It can end the lists and mappings that contain it.
+            // The value is complete. The lists and mappings that contain it may end with it.
             loop {
                 if tree.is_full() {
                     return Err(JsonError::Limit(Exceeded::Nodes, start));
@@ -112,7 +112,7 @@ impl<'s> JsonReader<'s> {
         }
     }
 
-    /// Reads a key and its colon if the innermost brackets are those of a mapping.
+    /// Reads a key and its colon if the innermost open brackets belong to a mapping.
     fn key(&mut self, tree: &mut TreeBuilder<'s, '_>, closing: u8) -> Read<()> {
         if closing == b']' {
             return Ok(());

@@ -33,7 +33,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Lower and upper bounds of the default alias size.
+    /// Lower and upper bounds on the default alias size.
     pub const ALIAS_SIZE: [ByteSize; 2] = [ByteSize(16 << 20), ByteSize(16 << 30)];
 
     /// Returns the maximum size of the values that aliases may add to inputs of `bytes` bytes. By default, aliases may

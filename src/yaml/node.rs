@@ -53,8 +53,8 @@ pub struct Node<'d> {
     id: NodeId,
 }
 
-/// Value of a node. A number that fits in 64 bits and that JSON would write without a fraction is an `Int`, as the API
-/// server decodes it.
+/// Value of a node. A number that fits in 64 bits and would be written without a fraction in JSON is an `Int`, as the
+/// API server decodes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NodeValue<'d> {
     /// `null`, `~` or an empty value.

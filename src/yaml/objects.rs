@@ -50,7 +50,7 @@ fn each<'d>(root: Node<'d>, item_type: Option<(&'d str, &'d str)>, visit: &mut i
         _ => return visit(DocumentObject::Other(root)),
     };
     let item_kind = kind.strip_suffix("List");
-    // kubectl unpacks every object with items, whatever its kind.
+    // kubectl unpacks every object with items, regardless of its kind.
     let Some(items) = root.get("items").filter(|items| item_kind.is_some() || items.items().len() > 0) else {
         return visit(DocumentObject::Object(root, api_version, kind));
     };

@@ -21,7 +21,7 @@ enum State {
     DocumentContent,
     DocumentEnd,
     BlockItem,
-    /// An item of a list that is not indented more than its key.
+    /// An item of a list that is indented no more than the list's key.
     IndentlessItem,
     BlockKey,
     BlockValue,
@@ -36,7 +36,7 @@ enum State {
         is_first: bool,
     },
     FlowValue,
-    /// The value of a key without a colon.
+    /// The empty value of a key without a colon.
     FlowNoValue,
     End,
 }
@@ -55,13 +55,13 @@ pub(super) struct Parser<'s> {
     states: Vec<State>,
     /// Open brackets, with their offsets.
     brackets: Vec<(char, usize)>,
-    /// Whether a `...` line ended the last document.
+    /// Whether the last document ended with a `...` line.
     is_ended: bool,
     anchors: HashMap<&'s str, usize>,
     anchor_count: usize,
     tag_prefixes: Vec<(&'s str, Cow<'s, str>)>,
     text: &'s str,
-    /// End of the last quoted string or of the last brackets.
+    /// End of the last quoted string or closing bracket.
     value_end: usize,
     is_quoted: bool,
 }
@@ -115,8 +115,8 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Returns the offset of content after the end of a document, and whether a `...` line ends the document. Content
-    /// that cannot be parsed counts, too.
+    /// Returns the offset of any content after the end of a document, and whether the document ends with a `...` line.
+    /// Content that cannot be parsed counts as well.
     pub(super) fn parse_rest(&mut self) -> Option<(usize, bool)> {
         loop {
             let (at, is_end) = match self.scanner.peek() {
@@ -132,7 +132,8 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Returns the opening quote of the first string that may lack its closing quote, and the key in it.
+    /// Returns the opening quote of the first string that may lack its closing quote, and the key that it seems to
+    /// contain.
     pub(super) fn swallowed_key(&self) -> Option<(usize, usize)> {
         self.scanner.swallowed_key()
     }
@@ -245,7 +246,7 @@ impl<'s> Parser<'s> {
         Ok((Event::DocumentEnd, at..at))
     }
 
-    /// Parses a node. `is_indentless` is whether it can be a list that is not indented more than its key.
+    /// Parses a node. `is_indentless` is whether the node can be a list that is indented no more than its key.
     fn node(&mut self, is_block: bool, is_indentless: bool) -> Parsed<'s> {
         if let TokenKind::Alias(name) = self.kind()? {
             let name = *name;
@@ -344,8 +345,8 @@ impl<'s> Parser<'s> {
         Ok(properties)
     }
 
-    /// Returns a tag without YAML's own namespace, or an empty string for other tags except `!`. `None` if the handle is
-    /// not defined.
+    /// Returns a tag without YAML's own namespace, or an empty string for other tags except `!`. Returns `None` if the
+    /// handle is undefined.
     fn tag(&self, handle: &str, suffix: Cow<'s, str>) -> Option<Cow<'s, str>> {
         let defined = self.tag_prefixes.iter().find(|(defined, _)| *defined == handle);
         let prefix = match (handle, defined) {
@@ -377,7 +378,7 @@ impl<'s> Parser<'s> {
         Err(SyntaxError::new(self.after_value(at).unwrap_or(mistake), at))
     }
 
-    /// Returns the mistake of a token that follows a complete value on the same line.
+    /// Returns the mistake if the token at `at` follows a complete value on the same line.
     fn after_value(&self, at: usize) -> Option<Mistake> {
         let between = self.text.get(self.value_end..at)?;
         let is_after = self.value_end > 0 && !between.contains('\n') && between.trim().is_empty();
@@ -446,7 +447,7 @@ impl<'s> Parser<'s> {
         self.node(true, true)
     }
 
-    /// Ends the innermost brackets.
+    /// Ends the flow collection at its closing bracket.
     fn close(&mut self, event: Event<'s>) -> Parsed<'s> {
         self.brackets.pop();
         (self.value_end, self.is_quoted) = (self.scanner.peek()?.end, false);
@@ -495,7 +496,7 @@ impl<'s> Parser<'s> {
 
     fn pair_key(&mut self) -> Parsed<'s> {
         if matches!(self.kind()?, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
-            // go-yaml skips the token, too.
+            // go-yaml also skips the token.
             self.state = State::PairValue;
             let at = self.take()?;
             return Ok(empty(at.end));
@@ -562,14 +563,14 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// The anchor (0 if there is none) and the tag of a node, and the end of the last one.
+/// The anchor (0 if there is none) and the tag of a node, and the end of whichever comes last.
 struct Properties<'s> {
     anchor: usize,
     tag: Option<Cow<'s, str>>,
     end: Option<usize>,
 }
 
-/// A value that is not written.
+/// Returns the event for an omitted value.
 fn empty<'s>(at: usize) -> Spanned<'s> {
     (Event::Scalar(Cow::Borrowed(""), ScalarStyle::Plain, 0, None), at..at)
 }

@@ -1,11 +1,10 @@
-//! Pruning of objects while they are read, because a cluster export is many times larger than the part of it that is
-//! used.
+//! Pruning of objects while they are read, because only a small part of a cluster export is used.
 
 use super::document::{Document, MapEntry, NodeContent, NodeData, NodeId};
 use crate::source::Span;
 
-/// A field to keep, and which fields to keep below it. If there are none, the entire field is kept. For a list, these
-/// are the fields of its items.
+/// A field to keep, and the fields to keep below it. If no fields are listed, the entire field is kept. For a list,
+/// these are the fields of its items.
 #[derive(Debug)]
 pub struct KeptField(pub &'static str, pub &'static [KeptField]);
 
@@ -62,7 +61,7 @@ impl<'s> Document<'s> {
     }
 }
 
-/// The part that was split off the end of an arena.
+/// The parts split off from the ends of the arenas.
 struct Cut<'s> {
     mark: [usize; 3],
     slots: Vec<NodeData<'s>>,

@@ -1,4 +1,4 @@
-//! Reads documents from an input, and returns the parts that could not be parsed.
+//! Reads documents from an input, and finds the parts that could not be parsed.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -31,7 +31,8 @@ pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<
     read_pruned(source, text, limits, &AliasBudget::new(limits, text.len() as u64), None)
 }
 
-/// Like [`read`], but keeps only those fields of objects that `keep` returns. `alias_budget` is the budget of all inputs.
+/// Like [`read`], but keeps only those fields of objects that `keep` returns. `alias_budget` is the budget of all
+/// inputs.
 pub fn read_pruned<'s>(
     source: SourceId,
     text: &'s str,
@@ -81,7 +82,7 @@ pub(super) fn read_as<'s>(
     Warned { output: reader.documents, diagnostics: reader.diagnostics }
 }
 
-/// Reading ended because a limit is exceeded, which was reported.
+/// Error for an exceeded limit that ended reading and has been reported.
 struct LimitExceeded;
 
 /// Reason a document cannot be read.
@@ -110,7 +111,7 @@ struct Reader<'s, 'l> {
 }
 
 impl<'s> Reader<'s, '_> {
-    /// Reads manifests as kubectl reads them from a file.
+    /// Reads manifests in the way that kubectl reads a file.
     fn file(&mut self) -> Result<(), LimitExceeded> {
         let start = match may_be_json(self.text) {
             true => self.json()?,
@@ -159,7 +160,7 @@ impl<'s> Reader<'s, '_> {
         Ok(None)
     }
 
-    /// Reads the part of a file up to the next `---` line.
+    /// Reads the part of a file that precedes the next `---` line.
     fn chunk(&mut self, chunk: &Chunk) -> Result<(), LimitExceeded> {
         self.begin(chunk.start)?;
         if let Some(misplaced) = &chunk.misplaced {
@@ -178,7 +179,7 @@ impl<'s> Reader<'s, '_> {
             && let Some((at, is_ended)) = parser.parse_rest()
         {
             let rest = diagnostics::ignored_rest(self.source, self.text, at, is_ended);
-            // In front of YAML, a stray bracket is more likely than a second resource.
+            // Before YAML, a stray bracket is more likely than a second resource.
             let severity = if may_be_json(self.text) { Severity::Warning } else { Severity::Error };
             self.diagnostics.push(rest.severity(severity));
         }
@@ -259,8 +260,8 @@ impl<'s> Reader<'s, '_> {
         Err(LimitExceeded)
     }
 
-    /// Reports the first character that YAML does not allow, and returns whether there is one (`yaml_parser_update_buffer`
-    /// in go-yaml's `readerc.go`).
+    /// Reports the first character that YAML does not allow, and returns whether there is one
+    /// (`yaml_parser_update_buffer` in go-yaml's `readerc.go`).
     fn report_forbidden(&mut self, range: Range<usize>) -> bool {
         let start = range.start;
         let text = self.text.get(range).unwrap_or_default();

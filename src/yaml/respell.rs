@@ -24,7 +24,7 @@ impl WrittenScalar<'_> {
 }
 
 impl<'d> Node<'d> {
-    /// Returns a scalar as written, unless it is quoted.
+    /// Returns the text of a scalar as written, or `None` if it is quoted.
     pub fn plain_text(self) -> Option<&'d str> {
         let written = self.written_scalar()?;
         (!written.is_quoted()).then_some(written.text)
@@ -62,17 +62,15 @@ impl<'d> Node<'d> {
 }
 
 impl Entry<'_> {
-    /// Renames the key.
     pub fn rename(self, word: &str) -> Option<Vec<Edit>> {
         let written = written_scalar(self.value.document(), self.key_span, |before| {
             let line = before.rsplit('\n').next().unwrap_or_default();
             line.trim_start_matches([' ', '-']).is_empty() || before.trim_end().ends_with(['{', ',', '?'])
         })?;
-        // A key that comes from an alias or a merge is written elsewhere.
+        // A key that comes from an alias or a merge is spelled out elsewhere.
         (written.text == self.key).then(|| respell(&written, word)).flatten()
     }
 
-    /// Quotes the key.
     pub fn key_quoted(self) -> Option<Vec<Edit>> {
         let document = self.value.document();
         let text = document.text.get(self.key_span.bytes())?;

@@ -1,5 +1,5 @@
-//! Sizes of nodes, for limits on output that repeats parts of the input. They are measured while a document is read, when
-//! its nodes are in the processor's cache.
+//! Sizes of nodes, for limits on output that repeats parts of the input. They are measured while a document is being
+//! read, when its nodes are in the processor's cache.
 
 use super::document::{Document, NodeContent, NodeData, NodeId, Slice, clamp};
 use super::node::{Entry, Node};
@@ -48,8 +48,8 @@ fn string_size(text: &str) -> u32 {
 }
 
 impl Node<'_> {
-    /// Returns the number of fields in the node, including itself, as they were read: a collection's size does not
-    /// include edits to the collections in it. A long string counts as several fields.
+    /// Returns the number of fields in the node, including itself, as they were read, so later edits to nested
+    /// collections are not reflected. A long string counts as several fields.
     pub fn size(self) -> u64 {
         self.data().map_or(0, |data| data.size().into())
     }

@@ -40,7 +40,7 @@ pub(super) enum Mistake {
     UnopenedBracket,
     /// The end of the document inside the brackets that start with this character.
     UnclosedBracket(char),
-    /// Brackets that are opened with the first character and closed with the second.
+    /// Brackets opened with the first character and closed with the second.
     MismatchedBrackets(char, char),
     /// Two entries in braces without a comma between them.
     MissingCommaInMapping,
@@ -60,7 +60,7 @@ pub(super) enum Mistake {
     TextAfterQuote,
     TextAfterBracket,
     UnknownEscape,
-    /// The escape sequence `\/`, which only JSON has.
+    /// The escape sequence `\/`, which is valid only in JSON.
     EscapedSlash,
     ShortEscape,
     /// An escape sequence for a surrogate or for a code point that does not exist.

@@ -51,8 +51,9 @@ impl Templater {
         }
     }
 
-    /// Returns the template language of a string that is neither valid YAML nor a valid name. In addition to those that
-    /// [`Self::detect`] returns, this can be a placeholder such as `@NAME@`, `{name}`, `<name>` or `THE_NAME`.
+    /// Returns the template language of a string that is neither valid YAML nor a valid name. In addition to the
+    /// languages that [`Self::detect`] recognizes, the string may contain a placeholder such as `@NAME@`, `{name}`,
+    /// `<name>` or `THE_NAME`.
     pub fn detect_invalid(value: &str) -> Option<&'static Self> {
         if !value.contains(['{', '$', '<', '@', '_']) {
             return None;
@@ -103,7 +104,8 @@ impl Templater {
         })
     }
 
-    /// Returns the language of the template in a message. The message may show a placeholder instead of the template.
+    /// Returns the language of the template that a message shows. The message may show a placeholder instead of the
+    /// template.
     pub fn named_in(message: &str) -> Option<&'static Self> {
         let shown = [Self::BRACES, Self::VARIABLES, Self::REFERENCES, Self::STATEMENTS, Self::TAGS];
         let is_shown = |templater: &&Self| message.contains(templater.shown);

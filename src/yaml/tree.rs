@@ -29,7 +29,7 @@ pub(super) enum TextKind {
 #[derive(Debug)]
 enum Anchored<'s> {
     Scalar {
-        /// The scalar, for an alias used as a key.
+        /// Resolved scalar, needed when an alias is used as a key.
         scalar: Scalar<'s>,
         span: Span,
         /// Node of the scalar. A key has none until an alias uses it as a value, because not every key is a valid
@@ -38,7 +38,7 @@ enum Anchored<'s> {
     },
     Collection {
         node: NodeId,
-        /// Nesting depth of collections below the node.
+        /// Nesting depth of the collections below the node.
         height: usize,
         /// Number of nodes, as go-yaml counts them.
         nodes: usize,
@@ -65,7 +65,7 @@ struct OpenNode<'s> {
     key: Option<(PendingKey<'s>, Span)>,
     merges: bool,
     flow: bool,
-    /// Index of its first item or entry among the pending ones.
+    /// Index of the first item or entry among the pending ones.
     first: usize,
     span: Span,
     anchor: usize,
@@ -215,7 +215,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         }
     }
 
-    /// Adds a number in JSON.
+    /// Adds a JSON number, or reports it if it exceeds the range of a double.
     pub(super) fn json_number(&mut self, text: &'s str, span: Span) {
         /// Minimum length of an integer that is larger than any double.
         const LONG: usize = 309;
@@ -383,7 +383,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         let keep = self.keep.filter(|_| self.anchors.is_empty() && self.undivided.is_empty())?;
         let list = match self.open.as_slice() {
             [] => None,
-            // References to objects also have a type, but occur in other lists.
+            // References to objects also have an `apiVersion` and `kind`, but occur in other lists.
             [.., list, items] if items.shape == NodeShape::Sequence => match &list.key {
                 Some((PendingKey::Text(key), _)) if key == "items" => Some(list.first),
                 _ => return None,
@@ -401,7 +401,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         }
     }
 
-    /// Returns the string value of a key among the entries from `first` on.
+    /// Returns the string value of a key among the entries starting at `first`.
     fn text_of(&self, first: usize, key: &str) -> Option<&str> {
         let entries = self.entries.get(first..)?;
         // The type of an object comes first or directly after its items, so the first few entries suffice.

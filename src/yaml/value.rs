@@ -59,7 +59,6 @@ pub enum SecretSource<'d> {
 pub struct Mapping<'d>(Vec<(Cow<'d, str>, Value<'d>)>);
 
 impl<'d> Mapping<'d> {
-    /// Creates an empty mapping.
     pub fn new() -> Self {
         Self::default()
     }
@@ -133,7 +132,7 @@ impl<'d> FromIterator<(Cow<'d, str>, Value<'d>)> for Mapping<'d> {
 }
 
 impl<'d> Value<'d> {
-    /// Returns the value of a mapping key.
+    /// Returns the value of a mapping key, or `None` if this is not a mapping or lacks the key.
     pub fn get(&self, key: &str) -> Option<&Value<'d>> {
         match self {
             Value::Mapping(mapping) => mapping.get(key),
@@ -146,7 +145,7 @@ impl<'d> Value<'d> {
         self.get(key).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Returns the items of a list in a mapping field; empty if there is none.
+    /// Returns the items of a list in a mapping field, or an empty slice if there is none.
     pub fn items(&self, key: &str) -> &[Value<'d>] {
         match self.get(key) {
             Some(Value::Sequence(items)) => items,
@@ -154,7 +153,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Returns the value of a string.
+    /// Returns the text if this is a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
@@ -177,7 +176,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Converts the value to one that borrows nothing.
+    /// Converts the value into one that borrows nothing.
     pub fn into_owned(self) -> Value<'static> {
         match self {
             Value::Null => Value::Null,

@@ -1,4 +1,4 @@
-//! Tests which findings have a fix.
+//! Tests of fixes, and of which findings have one.
 
 use super::*;
 use crate::diagnostic::{Fix, apply_edits};

@@ -4,8 +4,8 @@ use super::*;
 use crate::diagnostic::Code;
 use crate::testing;
 
-/// Test cases, each with a kind, the other lines of the resource after `| `, and the findings, which include their
-/// path, help, the fields that may have been meant, and cause.
+/// Test cases. Each consists of a kind, the resource's other lines after `| `, and the findings, including their path,
+/// help, cause, and the fields that may have been meant.
 const CASES: &str = r"
 PodLogs
 | metadata: {name: a}

@@ -21,7 +21,7 @@ pub(super) enum Problem {
     MetricName(char),
 }
 
-/// A rule, and where it is.
+/// A rule and its location.
 pub(super) struct Place<'p, 'd> {
     pub subject: Subject,
     pub origin: Origin<'d>,
@@ -243,7 +243,7 @@ pub(super) fn missing_group(place: &Place<'_, '_>, group: &str) -> Diagnostic {
     place.finding(Code::MissingGroup, message).help(help)
 }
 
-/// Finding for a rule without whose label a scrape fails.
+/// Finding for a rule that removes a label, or writes a value to it, so that scrapes fail.
 pub(super) fn failing_scrape(place: &Place<'_, '_>, problem: &Problem) -> Diagnostic {
     let then = match place.subject {
         Subject::Target | Subject::AlloyTarget => "the agent cannot scrape any target",

@@ -39,7 +39,7 @@ pub(super) fn check(
     found: &mut Vec<Diagnostic>,
 ) {
     let (subject, enforced) = match job.kind() {
-        // Alloy restores the settings of a scrape that rules remove.
+        // Alloy restores scrape settings that rules remove.
         JobKind::Metrics => (
             if *agent.target == Target::Agent { Subject::Target } else { Subject::AlloyTarget },
             agent.spec.metrics.enforced_namespace_label,
@@ -64,7 +64,7 @@ pub(super) fn check(
     }
 }
 
-/// Returns the receivers of metrics that have rules.
+/// Returns the metrics receivers that have rules.
 pub(super) fn receivers<'p, 'd>(plan: &'p Plan<'d>) -> impl Iterator<Item = &'p RemoteWriteClient<'d>> {
     let instance_receivers = plan.metrics.iter().flat_map(|instance| &instance.receivers);
     plan.receivers.iter().chain(instance_receivers).filter(|receiver| !receiver.relabelings.is_empty())
@@ -105,7 +105,7 @@ struct Follower<'f> {
 }
 
 impl Follower<'_> {
-    /// Applies rules to labels, and reports what they cannot do.
+    /// Applies rules to labels, and reports rules that cannot have their intended effect.
     fn follow<'r>(&mut self, labels: &mut LabelSet<'r>, rules: &'r [RelabelRule<'_>]) -> Result<(), Stop> {
         for (number, rule) in rules.iter().enumerate() {
             let Some(origin) = rule.origin else { continue };

@@ -1,5 +1,5 @@
-//! Rules for relabeling and pipelines that every program accepts, but that cannot do what they say, whatever objects the
-//! cluster contains.
+//! Checks of relabeling rules and pipeline stages that every program accepts, but that cannot do what they say, no
+//! matter which objects the cluster contains.
 //!
 //! Each finding is certain: it follows from the labels that discovery and the operator's own rules can set
 //! ([`crate::flow`]). Only the first rule after which no target or sample of a job remains is reported.
@@ -83,7 +83,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     found
 }
 
-/// Removes findings about rules and stages in which something is also an error: their effect is unknown.
+/// Removes findings about rules and stages that also contain an error, because their effect is unknown.
 pub fn drop_consequences(found: &mut Vec<Diagnostic>) {
     let is_flow = |found: &Diagnostic| RULES.iter().any(|rule| rule.codes.contains(&found.code));
     if !found.iter().any(is_flow) {
@@ -100,7 +100,8 @@ pub fn drop_consequences(found: &mut Vec<Diagnostic>) {
     });
 }
 
-/// Removes findings about rules that drop the targets in the input, if the rule drops every target anyway.
+/// Removes findings that a rule drops all targets in the input if another finding says that the rule drops every target
+/// anyway.
 pub(super) fn drop_repeated(found: &mut Vec<Diagnostic>) {
     let lost = [Code::NeverSetLabel, Code::DropsEverything, Code::FailingScrape, Code::RejectedTarget];
     let is_lost = |found: &&Diagnostic| lost.contains(&found.code);

@@ -310,7 +310,7 @@ impl<'d> Reader<'_, 'd> {
         Ok(())
     }
 
-    /// Follows the stages that are nested in a `match` stage, which may run or not.
+    /// Follows the stages that are nested in a `match` stage, which may or may not run.
     fn follow_nested(&mut self, stage: &MatchStage<'_>, around: Stages<'_>, line: &mut Line) {
         let mut nested_line = line.clone();
         nested_line.start_pipeline();
@@ -330,7 +330,7 @@ impl<'d> Reader<'_, 'd> {
         line.has_unknown_labels |= nested_line.has_unknown_labels;
     }
 
-    /// Returns whether a matcher may hold and certainly holds for a label with these values.
+    /// Returns whether a matcher may hold for a label with these values, and whether it certainly does.
     fn selects(&mut self, matcher: &LabelMatcher, values: &Values) -> (bool, bool) {
         let is_negated = matches!(matcher.operator, MatchOperator::NotEqual | MatchOperator::DoesNotMatch);
         let is_expression = matches!(matcher.operator, MatchOperator::Matches | MatchOperator::DoesNotMatch);

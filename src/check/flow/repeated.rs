@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::api::{Kind, RelabelConfig};
 
-/// Rules for targets and samples of a kind of resource.
+/// A kind of resource, with rules for its targets and samples.
 pub(super) type Lists<'d> = (Kind, [&'d [RelabelConfig<'d>]; 2]);
 
 /// Lists of rules without findings. Whether a list has findings must not depend on the monitor.

@@ -136,7 +136,7 @@ pub(super) fn doubled_backslash(place: StagePlace<'_>, kind: &str) -> Diagnostic
         .help("write a single backslash: in YAML, only double quotes need two")
 }
 
-/// Finding for a format that no time has.
+/// Finding for a format that no time matches.
 pub(super) fn never_parsed(place: StagePlace<'_>, format: &str, wrong: &str) -> Diagnostic {
     let message = match format == wrong {
         true => format!("the stage never parses a time: {} is neither a known format nor a layout", code(format)),

@@ -586,7 +586,8 @@ fn suggests_values_and_labels_for_stages() {
     assert_eq!(stage_findings("{tenant: {label: namespace}}"), [""; 0]);
 }
 
-/// Tests that what a dead `match` stage would extract counts as extracted, and that its nested stages are not reported.
+/// Tests that values that a dead `match` stage would extract count as extracted, and that its nested stages are not
+/// reported.
 #[test]
 fn unreachable_stages_cause_one_finding() {
     let dead =

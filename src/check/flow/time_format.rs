@@ -22,13 +22,13 @@ pub(super) const NAMES: [&str; 14] = [
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum FormatProblem {
-    /// No time has this format, because it contains this text.
+    /// No time matches the format, because the format contains this text.
     NeverParsed(String),
     /// The format has no date.
     NoDate,
 }
 
-/// Letters of other programs' formats, each with the element of Go's reference time.
+/// Placeholders in other programs' formats, each with the corresponding element of Go's reference time.
 const LETTERS: [(&str, &str); 14] = [
     ("YYYY", "2006"),
     ("yyyy", "2006"),
@@ -46,7 +46,7 @@ const LETTERS: [(&str, &str); 14] = [
     ("ZZ", "-0700"),
 ];
 
-/// Conversions of `strftime`, each with the element of Go's reference time.
+/// Conversion specifications of `strftime`, each with the corresponding element of Go's reference time.
 const CONVERSIONS: [(&str, &str); 14] = [
     ("%Y", "2006"),
     ("%m", "01"),
@@ -98,7 +98,7 @@ fn is_name_of_standard(format: &str) -> bool {
     is_word && ["iso", "rfc", "unix", "epoch"].iter().any(|start| lower.starts_with(start))
 }
 
-/// Returns the notation of another program that a literal contains.
+/// Returns the part of a literal that is another program's notation, if any.
 fn other_notation(literal: &str) -> Option<&str> {
     const WORDS: [&str; 8] = ["yyyy", "YYYY", "dd", "DD", "HH", "hh", "mm", "ss"];
     let conversion = literal.find('%').and_then(|at| literal.get(at..at + 2));
@@ -114,8 +114,8 @@ fn other_notation(literal: &str) -> Option<&str> {
     words.find(|word| is_notation(word) && WORDS.iter().any(|known| word.contains(known)))
 }
 
-/// Returns the part of a format that is the date or time of an example instead of Go's reference time. `parts` are the
-/// parts of the format; the digits of a time zone, such as `Z07:00`, are skipped.
+/// Returns the part of a format that is an arbitrary example of a date or time instead of Go's reference time. `parts`
+/// are the parts of the format; the digits of a time zone, such as `Z07:00`, are skipped.
 fn example_date<'f>(format: &'f str, parts: &[LayoutPart<'_>]) -> Option<&'f str> {
     let mut zones = Vec::new();
     let mut end = 0;
@@ -220,7 +220,7 @@ mod tests {
     const TIMES: [&str; 6] = ["15:04:05", "150405", "3:04PM", "15h04m05s", "03.04.05 PM", "15:04:05.000"];
     const ZONES: [&str; 5] = ["", "Z07:00", " -0700", " MST", "Z"];
 
-    /// Returns a layout that Go can parse, from a date, a separator, a time and a zone.
+    /// Returns a layout that Go can parse, split into a date, a separator, a time and a zone.
     fn layout(random: &mut Random) -> [&'static str; 4] {
         [
             random.one_of(&DATES),

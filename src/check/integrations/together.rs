@@ -254,8 +254,8 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
     }
 }
 
-/// Whether a name has variables, and may be the name of an instance once the agent has replaced them. Every instance has
-/// a slash in its name, which none of the variables that describe a pod have.
+/// Whether a name contains variables and may be the name of an instance once the agent has replaced them. The name of
+/// every instance contains a slash, which no variable that describes a pod contains.
 fn may_be_expanded(name: &str, hierarchy: &Hierarchy<'_, '_>) -> bool {
     let expansion = Expansion::new(hierarchy);
     let variable = |name: &str| match expansion.describes_pod(name) {

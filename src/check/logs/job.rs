@@ -103,9 +103,9 @@ fn gcplog<'v>(gcplog: Json<'v>, walk: &mut Walk<'v>) {
 
 const REMOVE: &str = "remove the job, and receive these logs with a different agent";
 
-/// Reports a target with a server of its own. The agent applies the configuration of logs twice when it starts, because
-/// it adds a header to the clients (`Instance.ApplyConfig`). The second server registers the same metrics as the first,
-/// and panics (`server.NewServerMetrics` in dskit).
+/// Reports a target with its own server. The agent applies the logs configuration twice when it starts, because it adds
+/// a header to the clients (`Instance.ApplyConfig`). The second server registers the same metrics as the first, and
+/// panics (`server.NewServerMetrics` in dskit).
 fn own_server(kind: &str, help: &str, walk: &mut Walk<'_>) {
     let message = format!("the agent starts the server of `{kind}` twice, and crashes the second time");
     walk.report_with_code(Code::InvalidScrapeJob, &[], message, help);

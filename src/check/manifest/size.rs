@@ -19,7 +19,7 @@ const MAX_ANNOTATIONS: usize = 256 << 10;
 
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// Reports those of an agent's objects that are too large.
+/// Reports an agent's objects that are too large.
 pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnostic> {
     let agent = hierarchy.agent;
     let mut found = Vec::new();

@@ -4,13 +4,13 @@ use crate::api::{GrafanaAgent, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::yaml::Node;
 
-/// Containers of the operator, each with the arguments without which it does not start or does nothing.
+/// The operator's containers: the name, the effect of a missing argument, and the required arguments.
 const CONTAINERS: [(&str, &str, &[&str]); 2] = [
     ("grafana-agent", "the agent does not start", &["config.file"]),
     ("config-reloader", "the agent never gets a configuration", &["config-file", "config-envsubst-file"]),
 ];
 
-/// Programs of the operator's containers, by the last path element of the image.
+/// Last path elements of the operator's images, each with the name of the container that uses the image.
 const IMAGES: [(&str, &str); 2] = [("agent", "grafana-agent"), ("prometheus-config-reloader", "config-reloader")];
 
 /// Reports containers that replace required arguments, or that run the operator's programs under another name.

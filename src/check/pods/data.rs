@@ -6,7 +6,7 @@ use crate::api::{GrafanaAgent, Kind, Resource, Resources, find};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::yaml::{Node, NodeValue};
 
-/// Reports missing Secrets and ConfigMaps of an agent's pods.
+/// Reports missing Secrets and ConfigMaps that an agent's pods need.
 pub(super) fn check(resources: &Resources<'_>, agent: &Resource<'_, GrafanaAgent<'_>>, found: &mut Vec<Diagnostic>) {
     let Some(spec) = agent.root.get("spec") else { return };
     let mut references = Vec::new();

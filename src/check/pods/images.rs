@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath};
 /// Programs whose images are sometimes used by mistake.
 const OTHERS: [&str; 6] = ["alloy", "agent-operator", "promtail", "prometheus", "configmap-reload", "loki"];
 
-/// Reports images of other known programs.
+/// Reports images of known programs other than the expected one.
 pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, found: &mut Vec<Diagnostic>) {
     let spec = &agent.spec;
     let images = [

@@ -1,4 +1,4 @@
-//! Agents whose pods do not start, or that lack the files that their configuration refers to.
+//! Agents whose pods do not start, or whose pods lack files that the configuration refers to.
 
 mod account;
 mod containers;

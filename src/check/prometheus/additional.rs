@@ -47,7 +47,7 @@ pub fn jobs<'v>(selector: Json<'v>, logs_rows: Rows, walk: &mut Walk<'v>) {
     let generated: HashSet<_> = names.map(|name| name.to_string()).collect();
     let mut seen = HashSet::new();
     let secrets = walk.context.hierarchy.map(|hierarchy| &hierarchy.secrets);
-    // Expanded variables move the text after them.
+    // Expanding a variable shifts the text after it.
     let is_written = *text == *written;
     let label = |place: Option<Span>| {
         let part = place.filter(|_| is_written).map_or(0..0, Span::bytes);

@@ -285,7 +285,7 @@ fn is_field_selector(text: &str) -> bool {
 }
 
 /// Returns the first setting of the HTTP client that differs from `DefaultHTTPClientConfig`, compared with
-/// `reflect.DeepEqual`: even an empty section differs, and so does an empty URL of a proxy.
+/// `reflect.DeepEqual`: even an empty section differs, and so does an empty proxy URL.
 fn client_setting(discovery: Json<'_>) -> Option<&'static str> {
     const FIELDS: [&str; 12] = [
         "authorization",

@@ -25,8 +25,8 @@ const JOB_CLIENT: Rows = &[
     ("oauth2.tls_config", Mild(&BUILT_TLS)),
 ];
 
-/// Rules for an HTTP client (`HTTPClientConfig.Validate`): a client may have only one kind of authentication, and either
-/// a value or a file.
+/// Rules for an HTTP client (`HTTPClientConfig.Validate`): a client may have only one kind of authentication, and
+/// either a value or a file.
 pub(in crate::check) const CLIENT: Rows = &[
     ("", As(CONFLICT, &AtMostOne("basic_auth|authorization|oauth2|bearer_token|bearer_token_file"))),
     ("basic_auth", As(CONFLICT, &AtMostOne("username|username_file"))),

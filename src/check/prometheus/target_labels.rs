@@ -1,9 +1,10 @@
 //! Labels that prevent scrapes of a target.
 //!
-//! The checks follow `__address__`, `__scheme__`, `__scrape_interval__` and `__scrape_timeout__` through the rules of a job, as far
-//! as they are known, and report what `PopulateLabels` in Prometheus rejects: no address or one with a slash, an address
-//! without a port if the scheme has no default port, anything but a duration above zero, and a timeout that exceeds the
-//! interval. They also report addresses and schemes for which Go sends no request. The agent starts in each case.
+//! The checks follow `__address__`, `__scheme__`, `__scrape_interval__` and `__scrape_timeout__` through the rules of a
+//! job, as far as they are known, and report what `PopulateLabels` in Prometheus rejects: no address or one with a
+//! slash, an address without a port if the scheme has no default port, anything but a duration above zero, and a
+//! timeout that exceeds the interval. They also report addresses and schemes for which Go sends no request. The agent
+//! starts in each case.
 //!
 //! All labels of static targets are known. Labels of other targets are known if the job or a rule sets them.
 
@@ -27,10 +28,11 @@ const INTERVAL: &str = "__scrape_interval__";
 const TIMEOUT: &str = "__scrape_timeout__";
 const CHECKED: [&str; 4] = [ADDRESS, SCHEME, INTERVAL, TIMEOUT];
 
-/// Maximum number of rules times labels to examine for the static targets of a job. The remaining targets are not checked.
+/// Maximum number of rules times labels to examine for the static targets of a job. The remaining targets are not
+/// checked.
 const MAX_COST: u64 = 50_000;
 
-/// Maximum number of parameters, and of labels of a group. If there are more, most of them are treated as unknown.
+/// Maximum number of parameters, and of labels in a group. If there are more, most of them are treated as unknown.
 const MAX_LABELS: usize = 500;
 
 /// Rules for the endpoints of ServiceMonitors and PodMonitors.
@@ -254,9 +256,9 @@ impl<'v> Rule<'v> {
 #[derive(Clone, Default)]
 struct KnownLabels<'v> {
     values: Labels<'v>,
-    /// Fields that set the known labels. A default has none.
+    /// Fields that set the known labels. A label with a default value has no field.
     fields: HashMap<Cow<'v, str>, Option<Vec<Step<'v>>>>,
-    /// Whether all labels are known, also those that are missing.
+    /// Whether all labels are known, including those that are missing.
     is_complete: bool,
 }
 

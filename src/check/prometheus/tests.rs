@@ -923,7 +923,7 @@ fn applies_rules_to_labels_of_static_targets() {
             rejected("relabel_configs[0]", some, "`__address__` is empty"),
         ]),
         (rule("a", "{action: labelkeep, regex: '__.+'}"), vec![]),
-        // An unknown value of a variable.
+        // The variable's value is unknown.
         (rule("a/b", "{source_labels: [job], regex: '${POD_NAME}', target_label: __address__, replacement: c}"), vec![]),
         (rule("a/b", "{source_labels: [job], regex: '${POD_NAME}', target_label: b, replacement: c}"), vec![rejected(first, this, url)]),
         ("dns_sd_configs: [{names: [a]}], relabel_configs: [{action: labelkeep, regex: b}]".to_owned(), vec![
@@ -1323,7 +1323,7 @@ fn reports_labels_that_invalidate_every_target() {
         ("relabelings: [{targetLabel: __scheme__, replacement: ftp}, {targetLabel: __address__, replacement: a}]", ""),
         ("relabelings: [{targetLabel: __address__}]", "relabelings[0]"),
         ("relabelings: [{targetLabel: __address__, regex: .+}]", ""),
-        // Other rules decide.
+        // The result depends on a later rule or on the source label.
         (
             "relabelings: [{targetLabel: __scrape_interval__, replacement: x}, {targetLabel: __scrape_interval__, replacement: 1m}]",
             "",

@@ -341,9 +341,7 @@ pub struct OverlappingInstances<'h, 'd> {
     pub agent: &'h ResourceHeader<'d>,
     /// Number of agents that select both instances.
     pub agents: usize,
-    /// First instance.
     pub first: &'h ResourceHeader<'d>,
-    /// Second instance.
     pub second: &'h ResourceHeader<'d>,
     /// Number of children that both instances select.
     pub children: usize,
@@ -410,9 +408,7 @@ impl EndpointRef<'_, '_> {
 
 /// Two endpoints in one instance that scrape the same targets.
 pub struct DuplicateEndpoints<'h, 'd> {
-    /// First endpoint.
     pub first: EndpointRef<'h, 'd>,
-    /// Second endpoint.
     pub second: EndpointRef<'h, 'd>,
     /// Number of pairs of endpoints in these two monitors that scrape the same targets.
     pub times: usize,

@@ -1,6 +1,6 @@
 //! Data that an agent collects twice. Either two of its instances select the same monitor, or two endpoints of one
-//! instance have the same targets: the same objects in the same namespaces, port, path, scheme, parameters and
-//! relabeling rules.
+//! instance have the same targets: the same objects in the same namespaces, and the same port, path, scheme, parameters
+//! and relabeling rules.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -177,8 +177,8 @@ fn equal_endpoints<'h, 'd>(
     }
 }
 
-/// Returns a function that returns a cheap hash of an endpoint, which is the same for equal targets. For most endpoints,
-/// it is enough to rule out an equal endpoint.
+/// Returns a function that computes a cheap hash of an endpoint, which is the same for equal targets. For most
+/// endpoints, it is enough to rule out an equal endpoint.
 fn coarse_hash<'d>(monitor: &Monitor<'_, 'd>) -> impl Fn(&Endpoint<'d>) -> u64 + use<'d> {
     let mut hasher = DefaultHasher::new();
     for label in &monitor.selector.match_labels {

@@ -74,7 +74,7 @@ fn count_met_requirements(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>) -
 }
 
 /// Returns the child that a parent comes nearest to selecting, and why the parent does not select it. Children that
-/// nothing selects are preferred; `unselected` contains the indices of the first of them.
+/// nothing selects are preferred; `unselected` contains the indices of the first few of them.
 pub fn nearest_child<'h, 'd>(
     parent: &Parent<'_, 'd>,
     level: &SelectionLevel<'h, 'd>,

@@ -5,7 +5,7 @@ use crate::api::{Kind, ResourceHeader};
 use crate::check::collected_data::cause_of_pair;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 
-/// Finding for a selection whose targets another selection of the instance also has.
+/// Finding for a selection whose targets are all in another selection of the same instance.
 pub fn selected_by_wider(found: &NarrowSelection<'_, '_>) -> Diagnostic {
     let NarrowSelection { instance, narrow, wide, is_narrow_last } = found;
     let (verb, objects) = match narrow.head.kind {

@@ -1,6 +1,6 @@
-//! Endpoints and PodLogs whose targets another selector of the same instance also matches: the other selector has a
-//! part of the same requirements, and the rest of the settings is the same. This is certain whatever objects the cluster
-//! contains.
+//! Endpoints and PodLogs whose targets another selector of the same instance also matches: the other selector has all
+//! or some of the same requirements, and all other settings are the same. This is certain no matter which objects the
+//! cluster contains.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
@@ -35,27 +35,26 @@ pub struct SelectedTargets<'h, 'd> {
 /// Hash that stands for all namespaces.
 const EVERYWHERE: u64 = 0;
 
-/// Targets of a selection that another selection of the same instance also has.
+/// A selection whose targets are all in another selection of the same instance.
 pub struct NarrowSelection<'h, 'd> {
     pub instance: &'h ResourceHeader<'d>,
-    /// Selection with the targets.
     pub narrow: SelectedTargets<'h, 'd>,
-    /// Selection that has at least these targets.
+    /// Selection that contains at least the targets of `narrow`.
     pub wide: SelectedTargets<'h, 'd>,
     /// Whether the narrow selection is defined after the wide one.
     pub is_narrow_last: bool,
 }
 
-/// Maximum number of requirements of a selector whose parts are compared with other selectors.
+/// Maximum number of requirements. If a selector has more, it is compared only with selectors that have the same ones.
 const MAX_REQUIREMENTS: usize = 5;
 
-/// Maximum number of selectors to compare that have the same requirements and settings.
+/// Maximum number of selectors with the same requirements and settings to compare.
 const MAX_COMPARED: usize = 4;
 
-/// Selections whose targets another selector of the instance also matches, by the two resources.
+/// Selections whose targets another selector of the instance also matches, keyed by the two resources.
 pub type Found<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), NarrowSelection<'h, 'd>>;
 
-/// Adds the endpoints of an instance whose targets another endpoint also has.
+/// Adds an instance's endpoints whose targets another of its endpoints also has.
 pub fn check_metrics<'h, 'd: 'h>(
     rejected: &RejectedFields<'_>,
     metrics: &MetricsHierarchy<'h, 'd>,
@@ -67,7 +66,7 @@ pub fn check_metrics<'h, 'd: 'h>(
     compare(metrics.instance, all, found);
 }
 
-/// Adds the PodLogs of an instance whose files other PodLogs also read.
+/// Adds an instance's PodLogs whose files another of its PodLogs also reads.
 pub fn check_logs<'h, 'd: 'h>(
     rejected: &RejectedFields<'_>,
     logs: &LogsHierarchy<'h, 'd>,
@@ -176,7 +175,7 @@ impl KnownKeys {
     }
 }
 
-/// Adds the selections of an instance whose targets another one of its selections has, too.
+/// Adds an instance's selections whose targets are all in another of its selections.
 fn compare<'h, 'd: 'h>(instance: &'h ResourceHeader<'d>, all: Vec<SelectedTargets<'h, 'd>>, found: &mut Found<'h, 'd>) {
     if all.len() < 2 {
         return;

@@ -1,8 +1,8 @@
 //! Rules for the targets that monitors find among cluster objects. They report the step at which a job loses its last
 //! target.
 //!
-//! If the namespaces that a monitor searches contain no objects of that kind, a finding is reported only if the input is
-//! a cluster export and a matching object exists in another namespace. If no object in the input was exported from a
+//! If the namespaces that a monitor searches contain no objects of that kind, a finding is reported only if the input
+//! is a cluster export and a matching object exists in another namespace. If no object in the input was exported from a
 //! cluster, the input may be incomplete, and uncertain findings are notes.
 
 mod diagnostics;
@@ -98,8 +98,8 @@ pub fn explain<'d>(
     found
 }
 
-/// Whether two names differ only in a digit or in a short part, such as `team-a` and `team-b`, so that both are likely to
-/// exist.
+/// Whether two names differ only in a digit or in a short part, such as `team-a` and `team-b`, so that both are likely
+/// to exist.
 fn are_variants(name: &str, other: &str) -> bool {
     let mut parts = name.split('-').zip(other.split('-')).filter(|(one, other)| one != other);
     name.split('-').count() == other.split('-').count()
@@ -209,8 +209,8 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export && !self.explains => return,
             Some(missing @ (Missing::Objects | Missing::Selected)) => {
                 let near = nearest::find(self.cluster, job, chain, &mut self.comparisons);
-                // If the searched namespaces contain no objects of that kind, a finding is reported only if an object in
-                // another namespace matches.
+                // If the searched namespaces contain no objects of that kind, a finding is reported only if an object
+                // in another namespace matches.
                 let is_certain_place = missing == Missing::Selected || matches!(near, Some(Near::Elsewhere(_)));
                 is_certain_place.then(|| diagnostics::selects_nothing(job, origin, chain, near))
             }
@@ -246,7 +246,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
                 let finding = diagnostics::unknown_namespace(*origin, name, &self.known);
                 let meant = unmistakable(name, self.known.iter().copied());
                 let is_certain = meant.is_some_and(|meant| !are_variants(name, meant));
-                // Manifests may leave out Namespaces, but hardly have a name that is so similar.
+                // Manifests may omit Namespaces, but are unlikely to use such a similar name for another one.
                 if is_known || is_certain {
                     found.push(self.downgrade_uncertain(finding, is_certain));
                 }

@@ -13,7 +13,7 @@ use crate::yaml::Node;
 pub(super) struct ObservedPods<'d> {
     /// First pod that has finished, with its phase.
     finished: Option<(PodName<'d>, &'d str)>,
-    /// First static pod whose log files have another path.
+    /// First static pod whose log files have a different path.
     mirrored: Option<PodName<'d>>,
     /// First pod of each runtime.
     runtimes: [Option<PodName<'d>>; 2],
@@ -95,8 +95,8 @@ fn runtime<'d>(pod: &ClusterObject<'d>, objects: &ObservedObjects<'d>) -> &'d st
     version.and_then(|version| version.split_once("://")).map_or("", |(runtime, _)| runtime)
 }
 
-/// Returns the first stage that cannot parse lines in this format, and its name. Returns `None` once a stage may have
-/// converted the line.
+/// Returns the index and name of the first stage that cannot parse lines in this format. Returns `None` once a stage
+/// may have converted the line.
 fn wrong_stage<'d>(stages: impl Iterator<Item = Node<'d>>, format: LogFormat) -> Option<(usize, &'static str)> {
     for (index, stage) in stages.enumerate() {
         let get = |name: &str| stage.get(name).filter(|value| !value.is_null());

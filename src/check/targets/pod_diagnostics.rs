@@ -83,7 +83,7 @@ pub(super) fn wrong_format(
     at(origin.at("spec.pipelineStages").item(index), Code::WrongFormat, message).help(help)
 }
 
-/// Finding for a pipeline without stages.
+/// Finding for a pipeline without a stage that parses the lines.
 pub(super) fn without_format(origin: Origin<'_>, format: LogFormat, pod: PodName<'_>) -> Diagnostic {
     let message = format!("no stage parses the lines: {}", lines(format, pod));
     at(origin.at("spec.pipelineStages"), Code::WrongFormat, message).help(format!("add the stage `{}`", format.stage()))

@@ -7,7 +7,7 @@ use crate::targets::discovery::DiscoveryRole;
 use crate::targets::observed::{ObservedKind, ObservedObjects};
 use crate::targets::scrape::Chain;
 
-/// Returns the finding for an endpoint with the server name of a Service that is not in the input.
+/// Returns the finding for an endpoint whose server name is that of a Service outside the input.
 pub(super) fn check(origin: Origin<'_>, chain: &Chain<'_, '_>, objects: &ObservedObjects<'_>) -> Option<Diagnostic> {
     let selected = chain.selected.first().filter(|_| chain.role == Some(DiscoveryRole::Service))?;
     let endpoint = origin.node()?;

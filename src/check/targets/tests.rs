@@ -327,7 +327,7 @@ fn reports_unknown_namespaces() {
                 "{path}: namespace `x` is not in the input; add the namespace to the export, or correct its name"
             )],
         ),
-        // Namespaces suffice.
+        // A Namespace is enough for a suggestion.
         (
             "[default, shpo]",
             &["apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n".to_owned()],

@@ -1,6 +1,6 @@
 //! Targets that one instance collects twice: through two Services, two endpoints, or two monitors or PodLogs.
 //!
-//! Two targets are the same if their address, scheme, path and parameters are the same, or their log files. If no
+//! Two targets are the same if their address, scheme, path and parameters, or their log files, are the same. If no
 //! cluster has run a pod yet, its targets are the same only if no rule depends on what is still unknown.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
@@ -34,7 +34,7 @@ pub(super) struct Twice<'d> {
 /// Hash that is stored instead of a target's URL. Collisions do not occur in practice.
 type Fingerprint = [u64; 2];
 
-/// Resources that have a target in common, and whether one job of theirs finds it twice.
+/// Two resources that have a target in common, and whether a single job finds it twice.
 type Pair<'d> = (ObjectRef<'d>, ObjectRef<'d>, bool);
 
 impl<'d> Twice<'d> {
@@ -87,8 +87,8 @@ impl<'d> Twice<'d> {
         twice.count += 1;
     }
 
-    /// Adds the Services that a ServiceMonitor selects and that have the same pods and port. No workload of the pods is in
-    /// the input, so that neither Service has targets.
+    /// Adds pairs of Services that a ServiceMonitor selects and that have the same pods and port. Pairs with pods in
+    /// the input are skipped, because their targets are added individually.
     pub(super) fn add_services(
         &mut self,
         job: &Job<'d>,

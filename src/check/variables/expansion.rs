@@ -66,7 +66,7 @@ impl<'e> Expansion<'e> {
         matches!(name, "POD_NAME" | "SHARD" | "SHARDS") && !self.is_open && !self.names.contains(name)
     }
 
-    /// Returns the value of a variable of the config-reloader.
+    /// Returns the value of a variable in the config-reloader container.
     fn value_of_reloader(&self, name: &str) -> Option<String> {
         self.value(if name == ORDINAL { "SHARD" } else { name })
     }
@@ -122,8 +122,8 @@ impl<'e> Expansion<'e> {
         }
     }
 
-    /// Replaces the variables in all strings in `value`, as [`Self::text`] does. A string that becomes empty is replaced with null, because
-    /// the operator writes such a string without quotes.
+    /// Replaces the variables in all strings in `value`, as [`Self::text`] does. A string that becomes empty is
+    /// replaced with null, because the operator writes such a string without quotes.
     pub fn replace(&self, value: &mut Value) {
         match value {
             Value::Array(items) => items.iter_mut().for_each(|item| self.replace(item)),

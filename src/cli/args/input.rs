@@ -143,7 +143,7 @@ pub(in crate::cli) struct LimitSettings {
 }
 
 impl LimitSettings {
-    /// Returns the limits on what an entry point leads to.
+    /// Returns the limits on following an entry point.
     pub(in crate::cli) fn following(&self) -> FollowLimits {
         FollowLimits {
             max_files: self.count(Limit::RepositoryFiles),
@@ -199,7 +199,7 @@ pub(in crate::cli) struct LimitArgs {
     sources: SourceArgs,
 }
 
-/// Sources of Flux that are this repository.
+/// Flux sources that are read from this repository.
 #[derive(Clone, Debug, Default, Args)]
 pub(in crate::cli) struct SourceArgs {
     /// Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated
@@ -217,7 +217,7 @@ pub(in crate::cli) struct SourceArgs {
 }
 
 impl SourceArgs {
-    /// Returns the sources.
+    /// Returns the Flux sources that are read from this repository.
     pub(in crate::cli) fn own(&self) -> Vec<OwnSource> {
         self.source.clone()
     }

@@ -79,7 +79,7 @@ pub(in crate::cli) struct Rendering<'f> {
     pub(in crate::cli) preset: Policy,
     /// Whether to also generate configurations in which secrets are masked.
     pub(in crate::cli) masks: bool,
-    /// Whether the objects of the input that are not compiled are also written.
+    /// Whether objects in the input that are not compiled are also written.
     pub(in crate::cli) passes_through: bool,
     /// Function that finds problems with writing the manifests to their destination.
     pub(in crate::cli) find: Option<ProblemSearch<'f>>,

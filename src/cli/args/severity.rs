@@ -39,8 +39,8 @@ pub(in crate::cli) fn invalid_code_message(wrong: Box<Diagnostic>) -> String {
 }
 
 impl SeverityArgs {
-    /// Whether `--deny warnings` overrides the file's settings for single codes, which it does unless the command line
-    /// chooses or trusts the file.
+    /// Whether `--deny warnings` overrides the file's settings for individual codes, which it does unless the command
+    /// line chooses or trusts the file.
     fn overrides(&self, file: &RunSettings) -> bool {
         !file.is_trusted && self.deny.iter().any(|setting| setting.subject == SeveritySubject::Warnings)
     }

@@ -27,7 +27,7 @@ impl<'c> FixBatch<'c> {
     }
 }
 
-/// Edits that do not overlap.
+/// Edits of the fixes accepted so far. A fix is rejected if any of its edits overlaps with them.
 #[derive(Default)]
 pub struct DisjointEdits<'e> {
     /// Edits by start position, at most one per position.

@@ -63,7 +63,7 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
         self.rejected.extend(joined.map(|part| part.fix_key));
     }
 
-    /// Returns the sources that changed, each with its old and its new state.
+    /// Returns the sources that changed, each with its old and new state.
     pub fn changes<'s>(
         &'s self,
         before: &'s Sources,
@@ -138,8 +138,8 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
                 max_batch = batch.fixed.len() / 2;
                 wrong.clone_from(&batch.fixed);
                 if work.remaining_rounds() <= 1 {
-                    // The remaining work is too little to find the wrong fix. The fixes for these sources are rejected,
-                    // and those for other sources are retried.
+                    // Too little work remains to find the wrong fix. The fixes for these sources are rejected, and
+                    // those for other sources are retried.
                     wrong.retain(|fixed| fixed.sources().any(|id| worse.contains(&id)));
                     self.untried += wrong.len();
                 } else if max_batch > 0 {

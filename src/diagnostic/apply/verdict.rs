@@ -13,7 +13,7 @@ pub(super) struct SeenFindings {
     all: Vec<(Code, FixSubject)>,
     /// Number of findings that make part of a source unreadable.
     unreadable: HashMap<SourceId, usize>,
-    /// Codes that have findings that are counted but not listed.
+    /// Codes with findings that are counted but not listed.
     counted: HashSet<Code>,
 }
 
@@ -54,7 +54,7 @@ impl NewFindings {
         let known: HashSet<_> = before.all.iter().map(key).collect();
         let new = || after.all.iter().filter(|found| !known.contains(&key(found)));
         let counted = new().filter(|(code, _)| after.counted.contains(code));
-        // If unlisted findings with this code existed before, this finding may be one of them and is not certainly new.
+        // If unlisted findings with this code existed before, this finding may be one of them rather than a new one.
         let siblings = new().filter(|(code, _)| !before.counted.contains(code));
         Self {
             fields: new().map(|(_, subject)| subject.field).collect(),

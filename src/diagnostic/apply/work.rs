@@ -34,7 +34,6 @@ impl WorkLimit {
         has_any
     }
 
-    /// Returns the number of remaining rounds.
     pub(super) fn remaining_rounds(&self) -> usize {
         self.0
     }

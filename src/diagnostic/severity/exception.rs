@@ -84,7 +84,8 @@ impl ResolvedException {
         Self { exception, files, is_elsewhere }
     }
 
-    /// Whether the exception applies to a finding with its code. `trace` maps a span in build output to the file that it comes from.
+    /// Whether the exception applies to a finding with its code. `trace` maps a span in build output to the file that
+    /// it comes from.
     fn applies_to(&self, found: &Diagnostic, trace: Trace<'_>) -> bool {
         let part = |pattern: &Option<WildcardPattern>, part: fn(&ObjectKey) -> &str| match (pattern, &found.resource) {
             (None, _) => true,
@@ -119,8 +120,8 @@ impl Exceptions {
         self.0.entry(exception.exception.code).or_default().push(exception);
     }
 
-    /// Determines which findings the exceptions apply to. Both may be numerous, so each pair is compared at most once, and
-    /// only if the codes are the same.
+    /// Determines which findings the exceptions apply to. Both may be numerous, so each pair is compared at most once,
+    /// and only if the codes are the same.
     pub(super) fn compare(&self, diagnostics: &[Diagnostic], trace: Trace<'_>) -> ExceptedFindings {
         let mut used: BTreeMap<Code, Vec<bool>> = BTreeMap::new();
         let mut is_excepted = Vec::with_capacity(diagnostics.len());
@@ -147,7 +148,7 @@ impl Exceptions {
     }
 }
 
-/// Findings that exceptions accept.
+/// Result of [`Exceptions::compare`].
 pub(super) struct ExceptedFindings {
     /// For each finding, whether an exception applies to it.
     pub(super) is_excepted: Vec<bool>,

@@ -41,7 +41,7 @@ pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chun
     parts.filter_map(chunk).collect()
 }
 
-/// Returns the first line of a component that is not a comment. It contains the component's kind and label.
+/// Returns a component's first line that is not a comment. The line contains the component's kind and label.
 fn head(component: &str) -> &str {
     let mut lines = component.lines().filter(|line| !line.starts_with(COMMENT));
     lines.next().unwrap_or_default()

@@ -14,7 +14,7 @@ pub(super) enum ChunkKind {
     Outline,
 }
 
-/// A part of a configuration.
+/// Part of a configuration that is compared with its counterpart on the other side.
 #[derive(Clone)]
 pub(super) struct Chunk<'t> {
     pub(super) kind: ChunkKind,

@@ -24,7 +24,7 @@ use super::unified::{DiffPart, Section};
 use crate::output::Language;
 use crate::source::line_count;
 
-/// The diff of two configurations.
+/// Result of comparing two configurations: the lines to show, their sections, and the changes by name.
 #[derive(Default)]
 pub(super) struct ConfigurationDiff {
     pub(super) parts: Vec<DiffPart>,

@@ -22,11 +22,11 @@ pub struct ConfigurationChange {
     /// Name of the job or component, URL of the client, or path of the setting.
     pub name: String,
     pub action: ApplyAction,
-    /// Fields that differ, each perhaps with the numbers of added and removed items or both values.
+    /// Fields that differ; for some of them, also the numbers of added and removed items, or both values.
     pub details: Vec<String>,
 }
 
-/// Part of a configuration.
+/// Kind of configuration part that can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangedPart {
@@ -43,7 +43,7 @@ pub enum ChangedPart {
 }
 
 impl ChangedPart {
-    /// Returns the noun for the part, or an empty string for a setting, whose path says enough.
+    /// Returns the noun for the part, or an empty string for a setting, whose path is clear enough on its own.
     pub fn noun(self) -> &'static str {
         match self {
             ChangedPart::Instance => "instance ",
@@ -58,7 +58,7 @@ impl ChangedPart {
 /// Name of a job whose real name comes from a Secret.
 const SECRET_JOB: &str = "of additional scrape configs";
 
-/// Returns the changes between two `agent.yml`.
+/// Returns the changes between two `agent.yml` files.
 pub(super) fn agent_changes(
     pairs: &[Pair<'_>],
     old: Option<Node<'_>>,
@@ -140,7 +140,8 @@ impl<'v> Side<'v> {
         Some(Self { real: field(self.real)?, shown: self.shown.and_then(field) })
     }
 
-    /// Returns the fields, which are none if the value is not a mapping. A guess masks a value, but keeps the order.
+    /// Returns the fields, or an empty map if the value is not a mapping. Heuristic masking keeps the order of fields,
+    /// so real and masked fields are paired in order.
     fn fields(self) -> BTreeMap<&'v str, Self> {
         let Value::Mapping(fields) = self.real else { return BTreeMap::new() };
         let mut shown = match self.shown {

@@ -373,8 +373,8 @@ fn masked_diffs_show_whether_secrets_change() {
     assert!(!found.concat().contains("PLANTED"), "{found:?}");
 }
 
-/// Returns diffs with one line of context: with the masked text, without it, with a masked text that does not match,
-/// with secrets shown, and finally with each side on its own.
+/// Returns diffs with one line of context: with the masked text, without it, with masked text that does not match, with
+/// secrets shown, and finally with each side on its own.
 fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 6] {
     let diff_texts = |texts, masked: Option<&str>, show_secrets| {
         let options = DiffOptions { show_secrets, ..options(Some(1), None) };

@@ -26,7 +26,7 @@ const INPUT: &str = "it is an input of this run";
 const FOREIGN: &str = "its content was not written by agentctl";
 
 /// Divides the listed files that are not rendered into those to remove and those to keep. `sources` are the files that
-/// this run read. A missing file can be removed.
+/// this run read. A file that no longer exists counts as one to remove.
 pub(super) fn decide<'n>(
     dir: &OutputDir<'_>,
     names: impl Iterator<Item = &'n String>,
@@ -57,7 +57,7 @@ fn reason_to_keep(dir: &OutputDir<'_>, name: &str, inputs: &BTreeSet<PathBuf>) -
     (!is_own(name, &String::from_utf8_lossy(&bytes))).then_some(FOREIGN)
 }
 
-/// Whether a text consists of a single object that `render` writes to a file with this name.
+/// Whether `text` consists of a single object that `render` writes to a file with this name.
 fn is_own(name: &str, text: &str) -> bool {
     let id = Sources::default().add(Source::new("", "", true));
     let found = read(id, text, &Limits::default());

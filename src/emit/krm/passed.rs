@@ -1,4 +1,4 @@
-//! Objects of the input that are written unchanged, next to the rendered ones.
+//! Objects from the input that are written unchanged, alongside the rendered ones.
 
 use std::collections::BTreeSet;
 

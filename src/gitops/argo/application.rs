@@ -1,4 +1,4 @@
-//! Applications: the objects that Argo CD makes of one (`GenerateManifests`).
+//! Applications, and the objects that Argo CD generates from each (`GenerateManifests`).
 
 use serde_json::Value;
 
@@ -31,20 +31,20 @@ pub fn is_application(object: &Object) -> bool {
 #[derive(Clone, Copy)]
 pub struct Checkout<'c> {
     pub tree: &'c RepositoryTree,
-    /// All files of the repository, with links.
+    /// All files in the repository, including links.
     pub artifact: &'c Artifact,
-    /// Whether an address is that of this repository.
+    /// Whether an address refers to this repository.
     pub is_own: &'c (dyn Fn(&str) -> bool + Sync),
 }
 
-/// Result of an Application.
+/// Result of building an Application.
 #[derive(Debug, Default)]
 pub struct BuiltApplication {
-    /// Builds of the sources, without objects that are repeated later.
+    /// Builds of the sources, without objects that are repeated later in the Application.
     pub builds: Vec<Build>,
     /// Objects and sources that are not read.
     pub skipped: Vec<Skipped>,
-    /// Errors that Argo CD reports. Then there are no builds.
+    /// Errors that Argo CD reports. If there are any, there are no builds.
     pub mistakes: Vec<Mistake>,
 }
 
@@ -108,7 +108,7 @@ fn drop_repeated(id: &ObjectId, built: &mut BuiltApplication) {
     }
 }
 
-/// Builds a source. Returns `None` if it has no objects, otherwise also the files that need Jsonnet.
+/// Builds a source. Returns the build and the files that need Jsonnet, or `None` if the source has no objects.
 fn build_source(
     application: &Object,
     id: &ObjectId,
@@ -167,7 +167,7 @@ fn build_source(
     }
 }
 
-/// Reads the objects of a directory without a tool. Also returns the files that need Jsonnet.
+/// Reads the objects in a directory of plain manifests. Also returns the files that need Jsonnet.
 fn read_directory(
     tree: &RepositoryTree,
     checkout: &Artifact,
@@ -181,11 +181,11 @@ fn read_directory(
     Ok((Build { objects, directory: directory.to_owned(), ..Build::default() }, read.jsonnet))
 }
 
-/// Reads the objects of a directory without those below it.
+/// Reads the objects in a directory, excluding its subdirectories.
 ///
 /// # Errors
 ///
-/// Returns the reason that Argo CD would not read it.
+/// Returns the reason that Argo CD would reject the directory.
 pub fn directory_build(tree: &RepositoryTree, checkout: &Artifact, directory: &str) -> Result<Build, Failure> {
     read_directory(tree, checkout, directory, &Value::Null).map(|(build, _)| build)
 }
@@ -194,7 +194,7 @@ fn display_directory(directory: &str) -> &str {
     if directory.is_empty() { "." } else { directory }
 }
 
-/// Builds a kustomization with the options of an Application.
+/// Builds a kustomization with an Application's options.
 fn build_kustomization(
     options: &Value,
     environment: &Environment<'_>,

@@ -11,7 +11,7 @@ pub const IN_CLUSTER_ADDRESS: &str = "https://kubernetes.default.svc";
 /// Cluster and namespace of an Application.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Destination {
-    /// Name or address of another cluster, or `None` for that of Argo CD.
+    /// Name or address of another cluster, or `None` for Argo CD's own cluster.
     pub other_cluster: Option<String>,
     pub namespace: String,
 }

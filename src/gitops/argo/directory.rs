@@ -1,4 +1,4 @@
-//! The objects of a directory without a tool (`findManifests`).
+//! Objects in a directory of plain manifests (`findManifests`).
 
 use serde_json::Value;
 
@@ -8,12 +8,12 @@ use crate::gitops::path::below;
 use crate::gitops::tree::RepositoryTree;
 use crate::go::glob::Glob;
 
-/// Marker of a file that is not read.
+/// Marker in a file that is not read.
 const SKIP_MARKER: &str = "+argocd:skip-file-rendering";
 
 #[derive(Debug, Default, PartialEq)]
 pub struct DirectoryObjects {
-    /// Each object with its file in the repository, and its number among the documents of the file.
+    /// Each object with its file in the repository and the index of its document in the file.
     pub objects: Vec<(Object, String, usize)>,
     /// Files that need Jsonnet.
     pub jsonnet: Vec<String>,
@@ -31,7 +31,7 @@ pub fn read(
     settings: &Value,
 ) -> Result<DirectoryObjects, String> {
     let is_set = |key: &str| settings.get(key) == Some(&Value::Bool(true));
-    // A pattern that is not valid matches nothing.
+    // An invalid pattern matches nothing.
     let glob = |key: &str| {
         Some(text(settings, key)).filter(|pattern| !pattern.is_empty()).map(|pattern| Glob::new(pattern).ok())
     };
@@ -68,8 +68,9 @@ pub fn read(
     Ok(read)
 }
 
-/// Returns the files of a directory, perhaps with those below it, in Go's order. Each is its path, and the path of the
-/// file that it is without links. Directories that are links are not entered.
+/// Returns the files in a directory, including its subdirectories if `is_recursive` is set, in Go's order. Each file is
+/// given by its path and by the repository path that remains after links are followed. Links to directories are not
+/// entered.
 fn files(checkout: &Artifact, directory: &str, is_recursive: bool) -> Vec<(String, String)> {
     let is_part = |path: &str| is_recursive || below(path, directory).is_some_and(|below| !below.contains('/'));
     let files = checkout.below(directory).into_iter().map(|(path, file)| (path.to_owned(), file.to_owned()));
@@ -99,8 +100,8 @@ fn json_object(path: &str, content: &str) -> Result<Object, String> {
     Ok(value)
 }
 
-/// Reads the objects of a YAML file, each with the number of its document. A file that is not a manifest is skipped, if
-/// it does not look like one (`getObjsFromYAMLOrJSON`).
+/// Reads the objects in a YAML file, each with the index of its document. A file that is not a manifest is skipped
+/// unless it looks like one (`getObjsFromYAMLOrJSON`).
 fn yaml_objects(path: &str, content: &str) -> Result<Vec<(usize, Object)>, String> {
     let mut objects = Vec::new();
     let problem = match read_objects(content) {

@@ -1,4 +1,4 @@
-//! Variables of an Application's build (`newEnv`).
+//! Environment variables that Argo CD sets for an Application's build (`newEnv`).
 
 use crate::gitops::substitution::placeholder;
 
@@ -14,7 +14,7 @@ pub struct Environment<'e> {
 }
 
 impl Environment<'_> {
-    /// Returns a variable. The commit is not known, so it is a placeholder.
+    /// Returns the value of a variable. The commit is unknown, so it is a placeholder.
     fn get(&self, name: &str) -> String {
         match name {
             "$" => "$".to_owned(),
@@ -37,7 +37,7 @@ impl Environment<'_> {
             expanded.push_str(before);
             if let Some(inside) = after.strip_prefix('{') {
                 let Some((name, behind)) = inside.split_once('}') else {
-                    // Like Go, which drops the start of a reference that is not closed.
+                    // Like Go, which drops the start of an unclosed reference.
                     rest = inside;
                     continue;
                 };

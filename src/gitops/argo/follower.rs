@@ -21,11 +21,11 @@ use crate::gitops::tree::RepositoryTree;
 pub struct ArgoFollower<'a> {
     tree: &'a RepositoryTree,
     remotes: &'a Remotes,
-    /// All files of the repository, once they are needed.
+    /// All files of the repository, read when they are first needed.
     checkout: Option<Arc<Artifact>>,
     /// Applications that ApplicationSets generate.
     generated: Vec<Object>,
-    /// Addresses that are taken to be this repository, because no remote is known.
+    /// Addresses that are assumed to refer to this repository, because no remote is known.
     guessed: BTreeSet<String>,
     done: BTreeSet<ObjectId>,
 }
@@ -36,8 +36,8 @@ impl<'a> ArgoFollower<'a> {
         Self { tree, remotes, checkout: None, generated, guessed, done }
     }
 
-    /// Builds the Applications and expands the ApplicationSets that are new, at most `max_builds`. Returns whether there
-    /// were any.
+    /// Builds the Applications and expands the ApplicationSets that are new, at most `max_builds`. Returns whether
+    /// there were any new ones.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl<'a> ArgoFollower<'a> {
         if sets.is_empty() && applications.is_empty() {
             return Ok(false);
         }
-        // An Application can bring the Secrets of clusters.
+        // An Application can contain cluster Secrets, so sets with cluster generators come last.
         let (late, early): (Vec<_>, Vec<_>) = sets.into_iter().partition(has_clusters);
         let sets = if early.is_empty() && applications.is_empty() { late } else { early };
         if self.remotes.is_empty() {
@@ -123,7 +123,7 @@ impl<'a> ArgoFollower<'a> {
     }
 }
 
-/// Whether an ApplicationSet has a generator for clusters.
+/// Whether an ApplicationSet has a cluster generator.
 fn has_clusters(set: &Object) -> bool {
     set.get("spec").is_some_and(|spec| spec.to_string().contains("\"clusters\":"))
 }

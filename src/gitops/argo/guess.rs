@@ -1,4 +1,4 @@
-//! Addresses of this repository, if it has no remotes.
+//! Guesses the addresses of a repository without remotes.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The kustomization that Argo CD builds: that of the directory, edited by `kustomize edit` (`kustomize.Build`).
+//! The kustomization that Argo CD builds: the one in the directory, changed by `kustomize edit` (`kustomize.Build`).
 
 use serde_json::{Map, Value, json};
 
@@ -56,7 +56,7 @@ fn append(kustomization: &mut Fields, field: &str, more: Vec<Value>) -> Result<(
     Ok(())
 }
 
-/// Replaces the entries with the same name, and sorts all by name.
+/// Adds new entries, replacing those with the same names, and sorts all entries by name.
 fn replace_by_name(kustomization: &mut Fields, field: &str, new: Vec<Value>) {
     if new.is_empty() {
         return;
@@ -77,7 +77,7 @@ fn set_images(kustomization: &mut Fields, options: &Value, environment: &Environ
         let mut image = image(&environment.expand(argument)).ok_or_else(|| format!("`{argument}` is not an image"))?;
         let mut known = kustomization.get("images").and_then(Value::as_array).into_iter().flatten();
         let known = known.rfind(|known| text(known, "name") == text(&image, "name")).cloned();
-        // A star keeps the value of the kustomization.
+        // An asterisk keeps the kustomization's value.
         for field in ["newName", "newTag", "digest"] {
             if text(&image, field) == "*" {
                 let kept = known.as_ref().map_or("", |known| text(known, field)).to_owned();
@@ -135,7 +135,7 @@ fn set_replicas(kustomization: &mut Fields, options: &Value) -> Result<(), Strin
     Ok(())
 }
 
-/// Adds entries to a mapping. One that exists is an error, unless it is forced.
+/// Adds entries to a mapping. An existing key is an error unless `is_forced` is set.
 fn add_entries(into: &mut Value, new: Vec<(String, String)>, is_forced: bool, what: &str) -> Result<(), String> {
     if !into.is_object() {
         *into = json!({});
@@ -204,7 +204,7 @@ fn add_annotations(kustomization: &mut Fields, options: &Value, environment: &En
     add_entries(annotations, new, is_set(options, "forceCommonAnnotations"), "annotation")
 }
 
-/// Port of `kustomize edit add component`. With `ignoreMissingComponents`, those that do not exist are left out.
+/// Port of `kustomize edit add component`. With `ignoreMissingComponents`, components that do not exist are skipped.
 fn add_components(
     kustomization: &mut Fields,
     options: &Value,

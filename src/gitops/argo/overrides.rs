@@ -1,4 +1,4 @@
-//! Parameter files beside the manifests of an Application (`mergeSourceParameters`).
+//! Parameter files next to an Application's manifests (`mergeSourceParameters`).
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use crate::gitops::object::read_objects;
 use crate::gitops::path::join;
 use crate::gitops::tree::RepositoryTree;
 
-/// Fields that parameter files cannot change.
+/// Source fields that parameter files cannot change.
 const FIXED: [&str; 4] = ["chart", "path", "repoURL", "targetRevision"];
 
 /// Returns a source with `.argocd-source.yaml` and `.argocd-source-NAME.yaml` in its directory merged into it.

@@ -8,7 +8,7 @@ use crate::gitops::skipped::{Reason, SkipKind};
 use crate::gitops::tree::{EntryKind, RepositoryTree};
 use crate::input::kustomize::FILES;
 
-/// Tool that makes the manifests of a source.
+/// Tool that generates a source's manifests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceType {
     Directory,
@@ -17,8 +17,8 @@ pub enum SourceType {
     Plugin,
 }
 
-/// Returns the sources of an Application (`GetSources`), normalized by `NormalizeSource`: settings of a tool that are
-/// all empty are removed.
+/// Returns the sources of an Application (`GetSources`), normalized by `NormalizeSource`: a tool's settings are removed
+/// if all of them are empty.
 pub fn sources(application: &Object) -> Vec<Value> {
     let Some(spec) = application.get("spec") else {
         return Vec::new();
@@ -35,7 +35,7 @@ fn normalize(source: &Value) -> Value {
     if let Some(fields) = source.as_object_mut() {
         for tool in ["kustomize", "helm", "directory"] {
             let is_unset = |key: &str, value: &Value| match (tool, key) {
-                // Like Argo CD, which does not count these.
+                // Argo CD ignores these when it checks whether settings are empty.
                 ("kustomize", "forceCommonLabels" | "forceCommonAnnotations" | "labelWithoutSelector") => true,
                 ("directory", "jsonnet") => value.as_object().is_none_or(|jsonnet| jsonnet.values().all(is_empty)),
                 _ => is_empty(value),
@@ -82,7 +82,7 @@ pub fn directory(tree: &RepositoryTree, path: &str) -> Result<String, String> {
     }
 }
 
-/// Returns the tool of a source: the one that is set, or else the one whose file is in the directory
+/// Returns the tool of a source: the one that the source sets, or else the one whose file is in the directory
 /// (`GetAppSourceType`).
 ///
 /// # Errors
@@ -124,7 +124,8 @@ fn is_entry(tree: &RepositoryTree, path: &str) -> bool {
     matches!(tree.get(path), Some(EntryKind::File { .. } | EntryKind::Link { .. }))
 }
 
-/// Returns what a source needs that is not in a repository, if anything: a chart of a Helm repository, or an OCI image.
+/// Returns what a source needs from outside git repositories, if anything: a chart from a Helm repository, or an OCI
+/// image.
 pub fn outside_need(source: &Value) -> Option<Reason> {
     let (chart, url) = (text(source, "chart"), crate::go::url::redact(text(source, "repoURL")));
     match (chart, url.starts_with("oci://")) {

@@ -4,8 +4,8 @@ use crate::gitops::artifact::link_target;
 use crate::gitops::path::parent;
 use crate::gitops::tree::{EntryKind, RepositoryTree};
 
-/// Returns the first symlink, in the order of paths, that is absolute or leaves the repository at any part of its target
-/// (`CheckOutOfBoundsSymlinks`).
+/// Returns the first symlink, in path order, that is absolute or points outside the repository at any step of its
+/// target (`CheckOutOfBoundsSymlinks`).
 pub fn out_of_bounds(tree: &RepositoryTree) -> Option<&str> {
     let leaves = |path: &str, kind: &EntryKind| match kind {
         EntryKind::Link { target } => link_target(path, target).is_none(),

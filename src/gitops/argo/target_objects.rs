@@ -1,4 +1,4 @@
-//! Namespaces and duplicates of the objects of an Application (`NormalizeTargetObjects`).
+//! Namespaces and duplicates of an Application's objects (`NormalizeTargetObjects`).
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::gitops::object::{Object, ObjectId, identity, namespace, set_text, text};
 
-/// Kinds of Kubernetes without a namespace, by API group.
+/// Cluster-scoped Kubernetes kinds, by API group.
 const CLUSTER_SCOPED: &[(&str, &str)] = &[
     ("", "ComponentStatus Namespace Node PersistentVolume"),
     (
@@ -38,8 +38,8 @@ fn is_cluster_scoped(object: &Object) -> bool {
     kinds.is_some_and(|(_, kinds)| kinds.split(' ').any(|kind| kind == text(object, "kind")))
 }
 
-/// Sets the namespace of an object that has none to that of the destination, and removes it from an object whose kind
-/// has none. Kinds that are not known have a namespace.
+/// Sets the namespace of an object that has none to the destination's namespace, and removes the namespace of a
+/// cluster-scoped object. Unknown kinds are treated as namespaced.
 pub fn set_namespace(object: &mut Object, destination: &str) {
     if is_cluster_scoped(object) {
         let metadata = object.get_mut("metadata").and_then(Value::as_object_mut);
@@ -49,8 +49,8 @@ pub fn set_namespace(object: &mut Object, destination: &str) {
     }
 }
 
-/// Returns the objects that Argo CD drops because a later one has the same group, kind, namespace and name: their index,
-/// and what they are.
+/// Returns the objects that Argo CD drops because a later one has the same group, kind, namespace and name, each with
+/// its index and identity.
 pub fn repeated_objects<'o>(objects: impl Iterator<Item = &'o Object>) -> Vec<(usize, ObjectId)> {
     let mut last: BTreeMap<(String, ObjectId), usize> = BTreeMap::new();
     let mut repeated = Vec::new();

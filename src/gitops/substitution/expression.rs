@@ -3,7 +3,7 @@
 /// Maximum depth of nested defaults.
 const MAX_DEPTH: usize = 100;
 
-/// Text with expressions.
+/// Part of a text with expressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// Text without escapes, with its offset in the input.
@@ -40,7 +40,7 @@ const NO_ARGUMENT: &str = "unable to parse substitution within function";
 const NO_DEFAULT: &str = "unable to parse default function";
 const TOO_DEEP: &str = "expressions are nested too deeply";
 
-/// Parses text. The first mistake ends it.
+/// Parses text. Parsing ends at the first mistake.
 pub(super) fn parse(text: &str) -> Result<Vec<Part>, Malformed> {
     let mut scanner = Scanner { text, at: 0 };
     let mut parts = Vec::new();
@@ -76,7 +76,7 @@ impl Scanner<'_> {
         found
     }
 
-    /// Reads characters while `accepts` returns true for them and their number, starting at 1.
+    /// Reads characters while `accepts` returns true for the character and its number, starting at 1.
     fn take(&mut self, accepts: impl Fn(char, usize) -> bool) -> String {
         let rest = self.remaining_text();
         let mut taken = rest.char_indices().enumerate().filter(|(i, (_, c))| !accepts(*c, i + 1));
@@ -99,7 +99,7 @@ impl Scanner<'_> {
                 break;
             }
             if rest.starts_with("$$") {
-                // The first dollar sign is dropped, and the second one is not looked at again.
+                // The first dollar sign is dropped, and the second one is not examined again.
                 if !text.is_empty() {
                     parts.push(Part::Text { at, text: std::mem::take(&mut text) });
                 }

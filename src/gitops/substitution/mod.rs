@@ -95,7 +95,7 @@ pub fn placeholder(name: &str) -> String {
     format!("..PLACEHOLDER_{name}..")
 }
 
-/// Whether a string contains a placeholder, in whatever case.
+/// Whether a string contains a placeholder, ignoring case.
 pub fn has_placeholder(text: &str) -> bool {
     text.to_ascii_uppercase().contains("..PLACEHOLDER_")
 }

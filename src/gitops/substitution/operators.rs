@@ -3,10 +3,10 @@
 use super::problem::Problem;
 use crate::gitops::glob::{Star, bytes_match};
 
-/// Maximum length of a value that is compared with a pattern, because each prefix of it is.
+/// Maximum length of a value that is compared with a pattern, because every prefix of it is compared.
 const MAX_TRIMMED: usize = 4096;
 
-/// Whether an operator provides a value for a variable that is not set.
+/// Whether an operator provides a value for an unset variable.
 pub(super) fn is_default(operator: &str) -> bool {
     matches!(operator, "=" | ":-" | ":+" | ":=" | ":?")
 }
@@ -65,7 +65,7 @@ fn trim_prefix(value: &str, pattern: &str, is_longest: bool) -> Result<String, P
     value.get(found..).map(str::to_owned).ok_or(Problem::CutCharacter)
 }
 
-/// Returns part of a value, counted in bytes.
+/// Returns part of a value. Offset and length are in bytes.
 fn substring(value: &str, arguments: &[String]) -> Result<String, Problem> {
     let number = |text: &String| text.strip_prefix('+').unwrap_or(text).parse::<i64>().ok();
     let length = i64::try_from(value.len()).unwrap_or(i64::MAX);

@@ -35,7 +35,7 @@ pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> C
     Cow::Owned(out)
 }
 
-/// Knowledge about a variable.
+/// State of a variable, as far as it is known.
 pub enum KnownVariable {
     Unset,
     /// Set to an unknown value.

@@ -1,5 +1,5 @@
 //! The strings that an anchored expression matches. Decides whether an expression matches none, or all, of a set of
-//! strings, of which only some parts are known.
+//! partly known strings.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -72,8 +72,8 @@ impl Language {
         self.literals.as_deref()
     }
 
-    /// Whether the expression may match one of the strings that consist of these pieces. Assertions are assumed to hold.
-    /// Returns `true` if `work`, the number of states that may be visited, is used up.
+    /// Whether the expression may match one of the strings that consist of these pieces. Assertions are assumed to
+    /// hold. Returns `true` if `work`, the number of states that may be visited, is used up.
     pub fn may_match(&self, pieces: &[Piece<'_>], work: &Cell<u64>) -> bool {
         let run = Run { language: self, work };
         let holds = |_: Look| true;
@@ -206,7 +206,8 @@ impl Run<'_> {
         Some(all)
     }
 
-    /// Returns the set of states after each character in an alphabet. Characters with the same effect are examined once.
+    /// Returns the set of states after each character in an alphabet. Characters with the same effect are examined
+    /// once.
     fn steps(&self, set: &StateSet, alphabet: &[CharRange]) -> BTreeSet<StateSet> {
         let mut starts: BTreeSet<char> = alphabet.iter().map(|(low, _)| *low).collect();
         for ranges in set.iter().filter_map(|state| self.language.read(*state)) {
@@ -313,7 +314,7 @@ fn literals(hir: &Hir) -> Option<Vec<String>> {
     }
 }
 
-/// Returns each of the strings in `before`, followed by each of those in `part`.
+/// Returns each string in `before` joined with each string in `part`, or `None` if the result would be too long.
 fn product(before: &[String], part: &[String]) -> Option<Vec<String>> {
     (before.len() * part.len() <= MAX_LITERALS)
         .then(|| before.iter().flat_map(|start| part.iter().map(move |end| format!("{start}{end}"))).collect())
@@ -383,7 +384,7 @@ mod tests {
         }
     }
 
-    /// Compares the verdicts for random expressions with matching random strings.
+    /// Compares the verdicts for random expressions with the results of matching random strings.
     #[test]
     fn agrees_with_the_regex_engine() {
         const PARTS: [&str; 20] = [

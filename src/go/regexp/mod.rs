@@ -41,7 +41,8 @@ pub fn compile_anchored(pattern: &str) -> Result<Accepted, Error> {
     })
 }
 
-/// Whether an expression consists only of literals, `.` and `|`, with at most one repetition after each of the former.
+/// Whether an expression consists only of literals, `.` and `|`, with at most one repetition operator after each
+/// literal or `.`.
 fn is_simple(pattern: &str) -> bool {
     let is_literal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b':' | b'.');
     let mut is_repeatable = false;

@@ -51,7 +51,7 @@ fn from_json(call: &mut Call<'_>) -> Outcome {
 fn to_json(call: &mut Call<'_>, escapes_html: bool) -> Outcome {
     call.visit(call.get(0))?;
     let mut text = call.get(0).to_json().to_string();
-    // `json.Marshal` escapes these in strings, and they are in nothing else.
+    // `json.Marshal` escapes these characters in strings; they occur nowhere else in JSON.
     for (character, escaped) in [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026")] {
         if escapes_html {
             text = text.replace(character, escaped);

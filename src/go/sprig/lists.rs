@@ -67,7 +67,7 @@ fn join(call: &mut Call<'_>) -> Outcome {
     call.give(items.join(separator))
 }
 
-/// Splits an argument at the first argument (`strings.SplitN`).
+/// Splits an argument at each occurrence of the first argument (`strings.SplitN`).
 fn parts(call: &Call<'_>, index: usize, limit: usize) -> Result<Vec<String>, Failure> {
     let (separator, text) = (call.text(0), call.text(index));
     call.spend(text.len())?;

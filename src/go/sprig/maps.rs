@@ -123,8 +123,8 @@ fn merge(call: &mut Call<'_>, overwrites: bool) -> Outcome {
     any(merged)
 }
 
-/// Port of `mergo.Merge` for maps of any values. With `overwrites`, values of the source win, also empty ones; otherwise
-/// only over empty values.
+/// Port of `mergo.Merge` for maps of any values. With `overwrites`, values from the source win, even empty ones;
+/// otherwise, they replace only empty values.
 pub fn merged_entries(mut into: Entries, source: &Entries, overwrites: bool) -> Result<Entries, Failure> {
     for (key, value) in source {
         let old = into.get(key);

@@ -16,7 +16,7 @@ use crate::go::template::Function;
 
 pub use maps::merged_entries;
 
-/// Returns a function, or `None` if Sprig has none or it is not supported.
+/// Returns the function with this name, or `None` if Sprig does not have it or it is not supported.
 pub fn function(name: &str) -> Option<Function> {
     let tables = [
         encoding::FUNCTIONS,
@@ -30,8 +30,8 @@ pub fn function(name: &str) -> Option<Function> {
     tables.into_iter().flatten().find(|function| function.name == name).copied()
 }
 
-/// Whether Sprig has a function that is not supported, and that a program may nevertheless offer to templates. They read
-/// the clock, use random numbers or keys, change a dictionary, repeat text, or are rare.
+/// Whether Sprig has a function with this name that is not supported, but that a program may offer to templates. Such
+/// functions read the clock, use random numbers or keys, change a dictionary, repeat text, or are rare.
 pub fn is_unsupported(name: &str) -> bool {
     UNSUPPORTED.split_whitespace().any(|known| known == name)
 }

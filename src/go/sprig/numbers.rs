@@ -30,15 +30,15 @@ fn integer(value: i64) -> Outcome {
     Ok(TemplateValue::Int64(value))
 }
 
-/// Converts a value to an integer, or to 0 if it is none (`cast.ToInt64`).
+/// Converts a value to an integer, or to 0 if that is not possible (`cast.ToInt64`).
 pub fn to_integer(value: &TemplateValue) -> i64 {
     match value {
         TemplateValue::Int(value) | TemplateValue::Int64(value) => *value,
-        // A conversion in Rust is not out of range.
+        // `as` saturates, so no value is out of range.
         TemplateValue::Float(value) => *value as i64,
         TemplateValue::Bool(value) => i64::from(*value),
         TemplateValue::Text(text) => {
-            // A fraction of zeros is cut off.
+            // A fraction that consists of zeros is removed.
             let text = match text.split_once('.') {
                 Some((whole, zeros)) if !zeros.is_empty() && zeros.chars().all(|c| c == '0') => whole,
                 _ => text,

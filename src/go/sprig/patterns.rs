@@ -44,7 +44,7 @@ fn find(call: &mut Call<'_>) -> Outcome {
     call.give(text.unwrap_or_default())
 }
 
-/// Maximum number of matches; a negative number means all.
+/// Returns the maximum number of matches; a negative argument means no limit.
 fn limit(call: &Call<'_>, index: usize) -> usize {
     usize::try_from(call.int(index)).unwrap_or(usize::MAX)
 }
@@ -57,7 +57,7 @@ fn find_all(call: &mut Call<'_>) -> Outcome {
 fn replace(call: &mut Call<'_>, is_literal: bool) -> Outcome {
     let matcher = matcher(call)?;
     let (text, new) = (call.text(1), call.text(2));
-    // Each match, also an empty one, is replaced by at most the replacement with whole texts in place of its `$`.
+    // Each match, even an empty one, is replaced with at most the template in which the whole text replaces each `$`.
     let groups = new.matches('$').count().saturating_mul(text.len());
     call.spend((text.len() + 1).saturating_mul(new.len() + groups))?;
     let new = if is_literal { new.replace('$', "$$") } else { new.to_owned() };

@@ -99,8 +99,8 @@ fn replace(call: &mut Call<'_>) -> Outcome {
     Ok(TemplateValue::text(text.replace(old, new)))
 }
 
-/// Cuts a string after bytes, or before the last bytes if `count` is negative. A character that would be split is cut
-/// off.
+/// Returns the first bytes of a string or, if `count` is negative, the last ones. A character that would be split is
+/// dropped.
 fn truncate(count: i64, text: &str) -> &str {
     let size = usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX);
     if count < 0 && size < text.len() {

@@ -25,8 +25,8 @@ fn typed_data(data: &Value) -> Result<TemplateValue, Failure> {
     TemplateValue::map(MapKind::Any, entries)
 }
 
-/// The first line has the data, each other one a template and what Go's text/template prints with Sprig 3.3.0, or `null`
-/// for an error.
+/// Tests templates. The first line contains the data; each other line contains a template and the output of Go's
+/// text/template with Sprig 3.3.0, or `null` for an error.
 #[test]
 fn renders_templates_like_go() {
     let mut lines = include_str!("tests/templates.jsonl").lines();

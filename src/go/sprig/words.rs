@@ -5,7 +5,7 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use crate::go::case::{to_lower, to_upper};
 use crate::go::text::is_letter;
 
-/// Class of the characters of a word.
+/// Class of the characters in a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum WordKind {
     Invalid,
@@ -201,7 +201,7 @@ fn is_punctuation(c: char) -> bool {
     c.general_category_group() == GeneralCategoryGroup::Punctuation
 }
 
-/// Whether a character is a letter with words between spaces, which Chinese characters are not.
+/// Whether a character is a letter of a script that separates words with spaces, unlike Chinese.
 fn is_alphabet(c: char) -> bool {
     is_letter(c) && c < '\u{3400}'
 }

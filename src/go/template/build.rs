@@ -9,7 +9,7 @@ use crate::go::text::from_bytes;
 /// Maximum nesting depth of blocks and parentheses.
 const MAX_DEPTH: usize = 64;
 
-/// End of a list of nodes.
+/// Reason that a list of nodes ends.
 enum ListEnd {
     Text,
     End,

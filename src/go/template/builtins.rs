@@ -7,7 +7,7 @@ use super::format::sprintf;
 use super::function::{Call, Function, Outcome};
 use super::value::{MapKind, TemplateValue};
 
-/// Returns a built-in function, or `None` if there is none or it is not supported.
+/// Returns the built-in function with this name, or `None` if it does not exist or is not supported.
 pub fn builtin(name: &str) -> Option<Function> {
     BUILTINS.iter().find(|function| function.name == name).copied()
 }
@@ -34,7 +34,7 @@ fn last(call: &mut Call<'_>) -> Outcome {
     Ok(call.arguments.pop().unwrap_or(TemplateValue::Missing))
 }
 
-/// Kinds that can be compared (`basicKind`).
+/// Returns the kind of a value (`basicKind`), or `None` if the value cannot be compared.
 fn basic_kind(value: &TemplateValue) -> Option<&'static str> {
     match value {
         TemplateValue::Bool(_) => Some("bool"),
@@ -75,7 +75,7 @@ fn equals(one: &TemplateValue, other: &TemplateValue) -> Result<bool, Failure> {
     }
 }
 
-/// Whether the first argument is less than the second, or perhaps equal (`lt`, `le`).
+/// Whether the first argument is less than the second or, with `or_equal`, equal to it (`lt`, `le`).
 fn compare(call: &Call<'_>, or_equal: bool) -> Result<bool, Failure> {
     use TemplateValue::{Float, Int, Int64, Text};
     let (one, other) = (call.get(0), call.get(1));
@@ -92,7 +92,7 @@ fn compare(call: &Call<'_>, or_equal: bool) -> Result<bool, Failure> {
     Ok(order.is_some_and(|order| order == Ordering::Less || (or_equal && order == Ordering::Equal)))
 }
 
-/// Returns an item of nested lists and maps (`index`).
+/// Returns an item in nested lists and maps (`index`).
 fn index(call: &mut Call<'_>) -> Outcome {
     let Some((first, keys)) = call.arguments.split_first() else {
         return Ok(TemplateValue::Missing);
@@ -159,7 +159,7 @@ fn length(call: &mut Call<'_>) -> Outcome {
     Ok(TemplateValue::Int(length as i64))
 }
 
-/// Port of `fmt.Sprint`, which separates operands of which neither is a string.
+/// Port of `fmt.Sprint`, which adds a space between two operands if neither is a string.
 fn print(call: &mut Call<'_>) -> Outcome {
     let mut text = String::new();
     let mut was_text = true;

@@ -6,7 +6,7 @@ use super::node::{Branch, Number, Operand, Pipeline, TemplateNode};
 use super::value::{MapKind, TemplateValue};
 use crate::budget::Budget;
 
-/// Result of a field whose map has no such key (`Template.Option`).
+/// Result of reading a key that a map does not contain (`Template.Option`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MissingKey {
     #[default]
@@ -16,7 +16,7 @@ pub enum MissingKey {
 }
 
 impl MissingKey {
-    /// Parses an option of a template, or returns `None` if Go does not know it.
+    /// Parses a template option, or returns `None` if Go does not know it.
     pub fn parse(option: &str) -> Option<Self> {
         match option {
             "missingkey=default" | "missingkey=invalid" => Some(Self::Invalid),
@@ -33,11 +33,11 @@ pub struct Context<'c> {
     pub data: &'c TemplateValue,
     pub functions: &'c dyn Fn(&str) -> Option<Function>,
     pub missing_key: MissingKey,
-    /// Remaining steps: each node, operand and byte of a result is one.
+    /// Number of remaining steps: each node, each operand and each byte of a result counts as one.
     pub steps: &'c Budget,
 }
 
-/// Whether a loop goes on.
+/// Effect of a node on the enclosing loop.
 #[derive(PartialEq)]
 enum Flow {
     Next,
@@ -197,7 +197,7 @@ impl<'c> Executor<'c> {
             if branch.pipeline.is_assignment {
                 self.assign(name, value.clone())?;
             } else {
-                // The pipeline has pushed its variables already.
+                // The pipeline has already pushed its variables.
                 let at = mark - names.len() + nth;
                 if let Some(variable) = self.variables.get_mut(at) {
                     variable.1 = value.clone();
@@ -221,7 +221,7 @@ impl<'c> Executor<'c> {
         let mut value = None;
         for command in &pipeline.commands {
             let result = self.command(dot, command, value)?;
-            // A nil interface has nothing inside.
+            // A nil interface contains no value.
             value = Some(if result == TemplateValue::Nil { TemplateValue::Missing } else { result });
         }
         let value = value.unwrap_or(TemplateValue::Missing);
@@ -384,7 +384,7 @@ impl Number {
 }
 
 impl MapKind {
-    /// Returns the zero value of the map's values.
+    /// Returns the zero value of the map's value type.
     fn zero(self) -> TemplateValue {
         match self {
             Self::Any => TemplateValue::Nil,

@@ -11,8 +11,8 @@ pub type Outcome = Result<TemplateValue, Failure>;
 #[derive(Clone, Copy)]
 pub struct Function {
     pub name: &'static str,
-    /// One letter for each parameter: `s` string, `i` int, `f` float64, `b` bool, `m` a map with string keys, `a` any. A
-    /// final `*` repeats the last parameter, from zero times.
+    /// One letter for each parameter: `s` string, `i` int, `f` float64, `b` bool, `m` a map with string keys, `a` any.
+    /// A final `*` means that the last parameter occurs zero or more times.
     pub parameters: &'static str,
     pub run: fn(&mut Call<'_>) -> Outcome,
 }
@@ -89,7 +89,7 @@ impl Call<'_> {
         Ok(text)
     }
 
-    /// Returns a string result.
+    /// Returns a string result, and charges its length to the execution.
     pub fn give(&self, text: impl AsRef<str>) -> Outcome {
         let text = text.as_ref();
         self.spend(text.len())?;

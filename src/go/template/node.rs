@@ -52,9 +52,9 @@ pub enum Operand {
 /// A numeric constant, whose type depends on where it is used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
-    /// Its value as an integer, or `None` if it has a fraction or is too large.
+    /// Value as an integer, or `None` if it has a fraction or is too large.
     pub integer: Option<i64>,
     pub float: f64,
-    /// Whether it is written with a fraction or an exponent.
+    /// Whether the number is written with a fraction or an exponent.
     pub is_written_as_float: bool,
 }

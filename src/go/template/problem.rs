@@ -22,7 +22,7 @@ impl TemplateProblem {
         Self::new(0, "", "")
     }
 
-    /// Syntax that Go accepts and that is not supported.
+    /// Error for syntax that Go accepts but that is not supported here.
     pub fn unsupported(at: usize, predicate: impl Into<String>) -> Self {
         Self::new(at, predicate, "")
     }

@@ -13,7 +13,7 @@ const MAX_DEPTH: usize = 128;
 /// A value in a template. It cannot be changed, unlike in Go, where `set` and `unset` change a dictionary.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TemplateValue {
-    /// No value: a missing key, or the result of a missing value's field.
+    /// No value: the result of reading a missing key, or any field of a missing value.
     Missing,
     /// `nil` in an interface, such as `null` in a file.
     Nil,
@@ -21,14 +21,14 @@ pub enum TemplateValue {
     Int(i64),
     /// An `int64`, as returned by arithmetic functions.
     Int64(i64),
-    /// A `float64`, such as each number in a file.
+    /// A `float64`, the type of every number that is read from a file.
     Float(f64),
     Text(Rc<str>),
     List(ListKind, Rc<Nested<Vec<TemplateValue>>>),
     Map(MapKind, Rc<Nested<BTreeMap<String, TemplateValue>>>),
 }
 
-/// Type of a list.
+/// Item type of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListKind {
     Any,
@@ -36,7 +36,7 @@ pub enum ListKind {
     Lists,
 }
 
-/// Type of a map with string keys.
+/// Value type of a map with string keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapKind {
     Any,
@@ -102,7 +102,7 @@ impl TemplateValue {
         })
     }
 
-    /// Converts to JSON as `json.Marshal` does: a whole `float64` has no fraction.
+    /// Converts the value to JSON as `json.Marshal` does: a whole `float64` has no fraction.
     pub fn to_json(&self) -> serde_json::Value {
         match self {
             Self::Missing | Self::Nil => serde_json::Value::Null,

@@ -10,8 +10,8 @@ use crate::input::origins::{GENERATORS, key_and_path};
 use crate::source::{SourceId, Span};
 use crate::yaml::Node;
 
-/// Returns the generator entry for the object. If the build adds a hash, several names can be parts of the object's name;
-/// the longest of them is the most likely.
+/// Returns the generator entry for the object. If the build adds a hash, several entries' names can be part of the
+/// object's name; the longest of them is the most likely.
 fn generator<'n>(root: Node<'n>, object: &BuiltObject<'_>) -> Option<Node<'n>> {
     let kind = object.root.text("kind");
     let entries = GENERATORS.iter().flat_map(|key| root.items_at(key));
@@ -64,8 +64,8 @@ pub(super) fn value(
     variables.iter().rev().find_map(set).or_else(|| Some(variables.last()?.span()))
 }
 
-/// Returns the part of a file that corresponds to the field, which is the file's content in base64 or as it is. If the
-/// field is the whole content, returns the first line.
+/// Returns the part of a file that corresponds to the field, which contains the file's content, either in base64 or as
+/// is. If the field is the whole content, returns the first line.
 fn part_of_file(files: BuildFiles<'_>, id: SourceId, field: &FieldPosition<'_>) -> Option<Span> {
     let text = &files.sources.get(id)?.text;
     let length = |line: &str| line.trim_end().len();
@@ -75,7 +75,7 @@ fn part_of_file(files: BuildFiles<'_>, id: SourceId, field: &FieldPosition<'_>) 
     Some(if is_part { Span::new(id, start, end.min(text.len())) } else { whole() })
 }
 
-/// Returns the name of a variable in a file with one `NAME=VALUE` per line.
+/// Returns the span of the name of a variable in a file with one `NAME=VALUE` per line.
 fn variable(files: BuildFiles<'_>, id: SourceId, name: &str) -> Option<Span> {
     let text = &files.sources.get(id)?.text;
     let mut start = 0;

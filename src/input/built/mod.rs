@@ -18,7 +18,7 @@ use self::field::FieldPosition;
 use self::files::{BuildFiles, ParsedFiles};
 use self::object::BuiltObject;
 
-/// Maximum number of objects in which a value is traced: a Kustomization can be made by another one.
+/// Maximum number of objects through which a value is traced, because one Kustomization can create another.
 const MAX_DEPTH: usize = 10;
 
 /// Moves the labels and fixes of findings in build output to the files that the fields come from. Removes a fix if the
@@ -148,8 +148,8 @@ impl BuildFiles<'_> {
         Some(is_own || kustomizations.any(|file| is_meant(file) || is_patched(file)))
     }
 
-    /// Returns the origin of a span in build output. The span can be a field with its value. `is_value` says whether the
-    /// origin of a variable's value is wanted; `depth` is the number of objects that were traced before.
+    /// Returns the origin of a span in build output. The span can cover a field with its value. `is_value` is whether
+    /// the origin of a variable's value is wanted; `depth` is the number of objects that were traced before.
     fn trace(&self, span: Span, is_value: bool, depth: usize) -> Option<Span> {
         let (source, root) = self.document(span)?;
         if let Some((key, value)) = field::entry_spans(root, span) {
@@ -173,14 +173,15 @@ impl BuildFiles<'_> {
         let place = exact.or_else(possibly_patched).or_else(|| self.nearest(options, &object, &field))?;
         let place =
             owner.filter(|_| is_value && !field.is_key).and_then(|owner| self.variable(owner, place)).unwrap_or(place);
-        // An owner can be in build output, too.
+        // An owner can itself be in build output.
         match self.sources.is_built(place) && depth < MAX_DEPTH {
             true => self.trace(place, is_value, depth + 1),
             false => Some(place),
         }
     }
 
-    /// Returns the span that sets the field in the last patch that does so. `options` are those of the owner.
+    /// Returns the span that sets the field in the last patch that does so. `options` is the part of the owner with the
+    /// fields of a kustomization.
     fn patch_span(
         &self,
         options: Option<Node<'_>>,

@@ -18,7 +18,7 @@ pub(super) fn set(root: Node<'_>, is_meant: bool, object: &BuiltObject<'_>, fiel
         let operations: Vec<_> = root.items().filter(|_| is_meant).collect();
         return operations.into_iter().rev().find_map(|operation| set_by(operation, field));
     }
-    // Its identity says which object the patch changes.
+    // The identity in a patch determines which object the patch changes.
     if field.is_identity() {
         return None;
     }

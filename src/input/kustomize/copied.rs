@@ -9,7 +9,7 @@ use memchr::memmem;
 use crate::source::{CopiedValues, Source, Sources};
 use crate::yaml::{Limits, Node, read_value};
 
-/// Minimum length of a value to replace: shorter ones also occur elsewhere by chance.
+/// Minimum length of a value to replace: shorter values may also occur elsewhere by chance.
 const MIN_LENGTH: usize = 4;
 
 /// Fields and kinds that copy values from one object to another.
@@ -26,15 +26,15 @@ pub fn copies_values(file: &[u8]) -> bool {
 struct CopiedFields<'t> {
     /// Keys below `data` or `stringData`.
     keys: BTreeSet<&'t str>,
-    /// Whether a path leads to a whole map or is not known.
+    /// Whether a path leads to a whole map or is unknown.
     copies_all: bool,
-    /// Separators of values of which only a part is copied.
+    /// Separators of values that are only partly copied.
     delimiters: BTreeSet<&'t str>,
 }
 
 impl<'t> CopiedFields<'t> {
     fn add(&mut self, text: &'t str) {
-        // A transformer can refer to files that are not known.
+        // A transformer can refer to unknown files.
         self.copies_all |= text.contains("ReplacementTransformer");
         for path in values_of("ieldPath", text).chain(values_of("ieldpath", text)) {
             let key = path.strip_prefix("stringData").or_else(|| path.strip_prefix("data"));
@@ -119,7 +119,7 @@ fn add_values(object: Node<'_>, fields: &CopiedFields<'_>, keys: &mut BTreeMap<S
 mod tests {
     use super::*;
 
-    /// Returns a text with all values of [`SECRETS`] in which those that the kustomization copies are replaced.
+    /// Returns a text with all values in [`SECRETS`], with those that the kustomization copies replaced.
     fn hide_copied_values(kustomization: &str) -> String {
         let text = "http://a aHR0cDovL2E= other ann1:eve1 eve1";
         let values = copied_values(&[kustomization, SECRETS]);

@@ -1,5 +1,5 @@
-//! Bounds what kustomize has to read. It loads a base again for each kustomization that refers to it, and expands
-//! aliases, so a small input can make it read far more than its size.
+//! Bounds what kustomize has to read. It loads a base again for each kustomization that refers to the base, and expands
+//! aliases, so a small input can make it read many times the size of the input.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -19,15 +19,15 @@ use crate::yaml::{Document, Limits, Node, read};
 
 /// Maximum number of kustomizations that a build loads, counting repetitions.
 const MAX_LOADS: u64 = 10_000;
-/// Maximum size of everything that a build reads and adds to objects, with repetitions and expanded aliases, for a small
-/// input.
+/// Maximum size of everything that a build reads and adds to objects, including repetitions and expanded aliases, for a
+/// small input.
 const MAX_BYTES: u64 = 64 << 20;
-/// Maximum size for a large input, as a multiple of its size.
+/// Maximum size for a large input, as a multiple of the input's size.
 const MAX_RATIO: u64 = 16;
 /// Maximum size of a file.
 const MAX_FILE: u64 = 512 << 20;
 
-/// Work that a file or directory makes for kustomize, counting repetitions.
+/// Work that a file or directory causes for kustomize, counting repetitions.
 #[derive(Clone, Copy, Default)]
 struct Cost {
     loads: u64,
@@ -50,7 +50,7 @@ const ADDED: [&str; 6] = ["commonannotations", "commonlabels", "labels", "namepr
 const PATCHES: [&str; 2] = ["patches", "patchesjson6902"];
 
 struct Walk {
-    /// Costs of directories, and of files by their role.
+    /// Costs of directories, and of files by role.
     known: HashMap<(PathBuf, Option<Role>), Cost>,
     /// Number of directories between the first one and the current one.
     depth: usize,
@@ -62,7 +62,7 @@ struct Walk {
 /// Reason kustomize should not build a directory.
 pub struct BuildExcess {
     pub problem: String,
-    /// File with the problem, and its place there. The source of the span has no meaning.
+    /// File with the problem, and the problem's span in it. The span's source has no meaning.
     pub location: Option<(PathBuf, Span)>,
 }
 
@@ -72,8 +72,8 @@ impl From<String> for BuildExcess {
     }
 }
 
-/// Returns why kustomize should not build a directory, or `None` if it has little enough to read. Paths that cannot be
-/// read cost nothing, because kustomize reports them.
+/// Returns why kustomize should not build a directory, or `None` if there is little enough to read. Paths that cannot
+/// be read cost nothing; kustomize reports them.
 pub fn build_excess(directory: &Path) -> Option<BuildExcess> {
     let source = Sources::default().add(Source::new("", "", false));
     let mut walk = Walk { known: HashMap::new(), depth: 0, input: 0, source };
@@ -98,7 +98,7 @@ impl Walk {
         if self.depth >= MAX_DEPTH {
             return Err(format!("expected at most {MAX_DEPTH} nested kustomizations, found more").into());
         }
-        // kustomize reports a cycle at once.
+        // kustomize detects a cycle immediately, so it costs nothing.
         self.known.insert(key.clone(), Cost::default());
         self.depth += 1;
         let mut cost = Cost { loads: 1, ..Cost::default() };
@@ -177,7 +177,7 @@ impl Walk {
         Ok(cost)
     }
 
-    /// Returns the size of a text with expanded aliases.
+    /// Returns the size of a text with its aliases expanded.
     fn text_size(&self, file: &Path, text: &str) -> Result<u64, BuildExcess> {
         if !may_have_alias(text) {
             return Ok(text.len() as u64);
@@ -190,7 +190,8 @@ impl Walk {
         Ok(size.max(text.len() as u64))
     }
 
-    /// Returns the size of a value with expanded aliases, also in the YAML of its strings, such as inline patches.
+    /// Returns the size of a value with its aliases expanded, including those in strings that contain YAML, such as
+    /// inline patches.
     fn size(&self, file: &Path, node: Node<'_>) -> Result<u64, BuildExcess> {
         let mut size = match node.as_str() {
             Some(text) => self
@@ -207,7 +208,7 @@ impl Walk {
         Ok(size)
     }
 
-    /// Returns the documents of a file. A file that is not valid YAML has none, and kustomize reports it.
+    /// Returns the documents of a file. A file that is not valid YAML has none; kustomize reports the error.
     fn documents<'t>(&self, file: &Path, text: &'t str) -> Result<Vec<Document<'t>>, BuildExcess> {
         let read = read(self.source, text, &Limits::default());
         match read.diagnostics.iter().find(|found| found.code == Code::YamlLimit) {
@@ -220,7 +221,7 @@ impl Walk {
     }
 }
 
-/// Returns an upper bound of the number of objects in a file.
+/// Returns an upper bound on the number of objects in a file.
 fn max_objects(text: &str) -> u64 {
     let kinds = || text.lines().filter(|line| line.starts_with("kind:"));
     let has_nested = kinds().count() == 0 || kinds().any(|line| line.contains("List"));
@@ -238,7 +239,7 @@ fn text(path: &Path) -> Option<String> {
     Some(text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text))
 }
 
-/// Whether a text can contain an alias, or a string with one.
+/// Whether a text can contain an alias, or a string that contains one.
 fn may_have_alias(text: &str) -> bool {
     text.contains('&') && memchr_iter(b'*', text.as_bytes()).any(|at| starts_alias(text, at))
 }
@@ -254,7 +255,7 @@ fn starts_alias(text: &str, at: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// Returns the problem of a build of these files, the first of which is its kustomization.
+    /// Returns the problem with a build of these files, the first of which is its kustomization.
     fn problem(files: &[(&str, &str)]) -> Option<String> {
         let scratch = tempfile::tempdir().unwrap();
         for (path, text) in files {

@@ -92,7 +92,7 @@ pub(super) fn unfit(problem: &str, at: Span) -> Diagnostic {
     Diagnostic::new(Code::KustomizeError, problem).label(at, "")
 }
 
-/// Finding for a failure whose message is not known, and may therefore contain a secret.
+/// Finding for a failure with an unknown message, which may contain a secret.
 pub(super) fn unknown_failure(directory: &str, at: Span) -> Diagnostic {
     let message = "kustomize fails, and its message is not shown because it may contain a secret";
     Diagnostic::new(Code::KustomizeError, message).label(at, "").help(format!("run `kustomize build {directory}`"))

@@ -82,22 +82,22 @@ const KNOWN: &[Known] = &[
 ];
 
 impl Known {
-    /// Returns the problem with the object that the message names.
+    /// Returns the description of the problem, including the object that the message names.
     fn problem(&self, message: &str) -> String {
         let name = id(message).map_or_else(|| "the object".to_owned(), |id| format!("`{id}`"));
         self.problem.replace("ID", &name)
     }
 }
 
-/// Returns the problem in a message of kustomize, or `None` if the message is not known.
+/// Returns the problem in a message from kustomize, or `None` if the message is unknown.
 pub fn known_problem(message: &str) -> Option<String> {
     let message = message.replace("\\\"", "\"");
     let known = KNOWN.iter().find(|known| message.contains(known.part))?;
     Some(known.problem(&message))
 }
 
-/// Returns the part of several kustomizations that causes the problem in a message of kustomize, or `None` if the message
-/// is not known.
+/// Returns the part of the kustomizations that causes the problem in a message from kustomize, or `None` if it cannot
+/// be located.
 pub fn problem_span(message: &str, kustomizations: &[(SourceId, Arc<Source>)]) -> Option<Span> {
     let causes = kustomizations.iter().flat_map(|(id, source)| causes(*id, source));
     let certain = || causes.filter_map(|found| Some(found.primary()?.span)).next();
@@ -109,8 +109,8 @@ pub fn problem_span(message: &str, kustomizations: &[(SourceId, Arc<Source>)]) -
     certain().or_else(named).or_else(start)
 }
 
-/// Returns the string in a patch that a message of kustomize is about, or `None` if the message is about something else,
-/// such as a patch of a kustomization below the one that is built.
+/// Returns the string in a patch that a message from kustomize is about, or `None` if the message is about something
+/// else, such as a patch in a kustomization below the one being built.
 pub fn patch_problem(message: &str, patch: &str) -> Option<String> {
     let message = message.replace("\\\"", "\"");
     let known = KNOWN.iter().find(|known| message.contains(known.part))?;
@@ -132,7 +132,7 @@ pub fn problem_file(message: &str) -> Option<&str> {
     Some(names?.1.split_once('\'')?.0)
 }
 
-/// Adds findings for a build that failed.
+/// Adds findings for a failed build.
 pub(super) fn report(message: &str, closure: &mut Closure, target: &KustomizeTarget<'_>) {
     report_causes(closure, target);
     if !closure.findings.diagnostics.is_empty() {
@@ -217,7 +217,7 @@ impl<'s> Kustomization<'s> {
         self.documents.iter().map(Document::root)
     }
 
-    /// Whether the innermost directory that a message names is that of the kustomization.
+    /// Whether the innermost directory that a message names is the kustomization's.
     fn is_in(&self, message: &str) -> bool {
         let quoted = format!("'{}'", self.directory);
         let is_named = |before: &str| {
@@ -298,7 +298,7 @@ fn key_span(node: Node<'_>, name: &str, depth: usize) -> Option<Span> {
     own.or_else(|| below().find_map(|child| key_span(child, name, depth + 1)))
 }
 
-/// Returns the span of the value at a path; lists add no step.
+/// Returns the span of the value at a path. Lists along the path add no step.
 fn path_span(node: Node<'_>, path: &[&str]) -> Option<Span> {
     let Some((first, rest)) = path.split_first() else {
         return Some(node.span());

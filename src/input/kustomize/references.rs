@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::remote::fold_case;
 use crate::yaml::{Entry, Node};
 
-/// Fields of a kustomization that contain no path. Their names must match exactly: kustomize ignores case, and a field
+/// Fields of a kustomization that contain no paths. Their names must match exactly: kustomize ignores case, and a field
 /// with a different spelling is searched like an unknown one.
 pub const PLAIN_FIELDS: &[&str] = &[
     "apiVersion",
@@ -26,7 +26,7 @@ pub const PLAIN_FIELDS: &[&str] = &[
     "vars",
 ];
 
-/// Nested fields that contain no path: values, selectors and inline patches.
+/// Nested fields that contain no paths: values, selectors and inline patches.
 pub const PLAIN_NESTED_FIELDS: &[&str] = &[
     "annotations",
     "behavior",
@@ -61,7 +61,7 @@ pub(super) enum Role {
     File,
     /// A file that a generator reads. The string may be a value that was written in the wrong field.
     Data,
-    /// A string in a field that has no path in the current version of kustomize.
+    /// A string in a field that contains no path in the current version of kustomize.
     Other,
 }
 

@@ -41,7 +41,7 @@ fn has_scheme(text: &str) -> bool {
         .is_some_and(|(scheme, rest)| is_scheme(scheme) && (rest.starts_with("//") || rest.starts_with(':')))
 }
 
-/// Whether a string starts with a user and a host, as in `git@example.org:a/b` or `git@example.org/a/b`.
+/// Whether a string starts with a user and host, as in `git@example.org:a/b` or `git@example.org/a/b`.
 fn has_user(text: &str) -> bool {
     text.split_once('@').is_some_and(|(user, rest)| {
         let is_user = !user.is_empty() && !user.contains(['/', ':']) && !user.contains(char::is_whitespace);

@@ -1,4 +1,4 @@
-//! Runs kustomize on a copy of a repository's files, without network, plugins or the user's configuration.
+//! Runs kustomize on a copy of a repository's files, without network access, plugins or the user's configuration.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::input::search_path::SearchPath;
 use crate::printable::ByteSize;
 use crate::source::DocumentOrigin;
 
-/// A build of a copy.
+/// A build of a copied repository.
 pub struct StagedBuild<'p> {
     /// Repository that was copied. No program in it is run.
     pub repository: &'p Path,
@@ -28,12 +28,12 @@ pub struct StagedBuild<'p> {
     pub limit: ByteSize,
 }
 
-/// Builds a copy. All remote references must already have been removed from it. The environment is nearly empty, so
-/// that nothing but the files affects the output, and a request that is still attempted fails.
+/// Builds a copied repository. All remote references must already have been removed from it. The environment is nearly
+/// empty, so that nothing but the files affects the output and any remaining network request fails.
 ///
 /// # Errors
 ///
-/// Returns an error if no program is installed. The inner error is the message of a program that failed.
+/// Returns an error if no program is installed. The inner error is the message of a failed program.
 pub fn build_staged(build: &StagedBuild<'_>) -> Result<Result<String, String>, EnvironmentError> {
     let repository = ContainingTree::containing(build.repository).map_err(EnvironmentError::read(build.repository))?;
     let search = SearchPath::outside_checkouts(&[&repository]);
@@ -60,7 +60,7 @@ pub fn build_staged(build: &StagedBuild<'_>) -> Result<Result<String, String>, E
 }
 
 /// Returns the origins of the documents in `built`, which is the output of a build. Paths in them are absolute. If the
-/// output with annotations is not known, kustomize runs again.
+/// output with annotations is unknown, kustomize runs again.
 pub fn staged_origins(build: &StagedBuild<'_>, built: &str, annotated: Option<&str>) -> Vec<DocumentOrigin> {
     let kustomization = build.directory.join("kustomization.yaml");
     if let Some(annotated) = annotated {

@@ -135,7 +135,7 @@ impl Located<'_> {
     }
 }
 
-/// Returns the argument that refers to `object`, in lower case.
+/// Returns the argument that refers to `object`, in lowercase.
 pub(super) fn as_argument(object: ObjectRef<'_>) -> String {
     let kind = object.kind.as_str().to_ascii_lowercase();
     match object.namespace {

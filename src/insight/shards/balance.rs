@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::ScrapeTarget;
 use crate::targets::relabel::hashmod;
 
-/// Load on each shard.
+/// Distribution of the load among the shards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Balance {
     /// Load on each shard: its number of series if known, and otherwise its number of targets.
@@ -67,7 +67,7 @@ pub struct ShardMoves {
 }
 
 impl ShardMoves {
-    /// Counts how many of the `targets` move between which shards when the number of shards changes.
+    /// Counts the `targets` that move between each pair of shards when the number of shards changes.
     pub fn new(targets: &[ScrapeTarget], from: NonZeroU32, to: NonZeroU32) -> Self {
         let mut counts = BTreeMap::new();
         for ScrapeTarget { address, .. } in targets {
@@ -94,7 +94,7 @@ impl ShardMoves {
 pub struct Sharding<'t> {
     /// Targets in input order.
     pub targets: &'t [ScrapeTarget],
-    /// Number of shards.
+    /// Current number of shards.
     pub shards: NonZeroU32,
     /// New number of shards, or `None` if it does not change.
     pub to: Option<NonZeroU32>,

@@ -17,8 +17,8 @@ pub struct ScrapeTarget {
 
 /// Reads a list of targets.
 ///
-/// - Text contains one address per line, optionally followed by the number of series. Empty lines and comments after `#`
-///   are skipped.
+/// - Text contains one address per line, optionally followed by the number of series. Empty lines and comments after
+///   `#` are skipped.
 /// - JSON is a response from Prometheus' `/api/v1/targets`, of which only active targets are used, or from the agent's
 ///   `/agent/api/v1/metrics/targets`.
 ///

@@ -49,14 +49,14 @@ struct AgentWalk<'w, 'p, 'd> {
     in_jobs: SecretRepresentation,
     walk: Walk<'w, 'd>,
     outline: &'w str,
-    /// Number of bytes in the outline that have been passed so far.
+    /// Number of bytes of the outline that `pass` has received so far.
     passed: usize,
     /// Source field of the previous job.
     job_before: Option<Rc<ResourceField<'d>>>,
 }
 
 impl<'d> AgentWalk<'_, '_, 'd> {
-    /// Passes the parts of `lines`, which contain either the outline or a single job.
+    /// Calls `pass` with each part of `lines`, which contains either the outline or a single job.
     fn section(&mut self, lines: &mut SequenceLines<'_>, layout: &Layout<'_>, job: Option<&TracedJob<'_, 'd>>) {
         let mut known: Vec<ParentPart<'d>> = Vec::with_capacity(layout.nodes.len());
         let base = job.map_or("", |job| &job.base);
@@ -96,7 +96,8 @@ impl<'d> AgentWalk<'_, '_, 'd> {
         self.job_before = known.into_iter().next().and_then(|list| list.last_made);
     }
 
-    /// Passes the parts of an instance's jobs, which start below line `above`. Returns the last line of the jobs.
+    /// Calls `pass` with the parts and lines of an instance's jobs, which start below line `above`. Returns the last
+    /// line of the jobs.
     fn jobs(&mut self, slot: &JobsSlot, mut above: u32, list_path: &str, list: Option<&Rc<ResourceField<'d>>>) -> u32 {
         let mut number = 0;
         self.job_before = None;
@@ -115,7 +116,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
         above
     }
 
-    /// Passes the lines of the outline up to `end`.
+    /// Calls `pass` with the lines of the outline up to `end`.
     fn outline_up_to(&mut self, end: usize) {
         let lines = self.outline.get(self.passed..end).unwrap_or_default();
         (self.walk.pass)(Event::Lines(&format!("{lines}\n")));

@@ -81,7 +81,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
             Event::Lines(lines) => {
                 let mut out = String::new();
                 for line in lines.split_inclusive('\n') {
-                    // The output is passed on in chunks, because a job may have millions of lines.
+                    // The output is passed in chunks, because a job may have millions of lines.
                     if out.len() > AT_A_TIME {
                         pass(&out);
                         out.clear();

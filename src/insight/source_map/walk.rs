@@ -13,7 +13,7 @@ use crate::plan::ConfigKind;
 use crate::source::Sources;
 use crate::yaml::Step;
 
-/// A traversal that passes on the parts of a configuration.
+/// A traversal that calls `pass` with each part of a configuration.
 pub(super) struct Walk<'w, 'd> {
     pub(super) catalog: &'w Catalog<'w, 'd>,
     pub(super) sources: &'d Sources,
@@ -69,7 +69,7 @@ impl<'w, 'd> Walk<'w, 'd> {
         }
     }
 
-    /// Passes on the part at these bytes, with its path relative to `base`.
+    /// Calls `pass` with the part at these bytes, whose path is relative to `base`.
     pub(super) fn part(
         &mut self,
         lines: &mut SequenceLines<'_>,

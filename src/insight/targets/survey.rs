@@ -126,7 +126,7 @@ impl<'d> JobSurvey<'d> {
         }
     }
 
-    /// Returns the names of the labels that distinguish the rows, that is, of labels whose values differ between rows.
+    /// Returns the names of the labels that distinguish the rows, that is, the labels whose values differ between rows.
     pub fn distinguishing(&self) -> Vec<String> {
         let mut rows = self.rows.iter();
         let Some(first) = rows.next() else { return Vec::new() };

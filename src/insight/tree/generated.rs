@@ -73,7 +73,7 @@ pub fn generated_configuration<'d>(
         });
         for (object, jobs, mut text) in pieces {
             if let Some(components) = &mut components {
-                // The components of all of a resource's configurations are taken with its first part.
+                // The first part of a resource takes the components of all of the resource's configurations.
                 let Some(own) = components.remove(&object) else {
                     continue;
                 };

@@ -187,7 +187,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         ways.fold(0, usize::saturating_add)
     }
 
-    /// Returns the answers for `targets`.
+    /// Returns the answers for `targets`, each computed on demand.
     pub fn explain(&self, targets: Vec<Located<'d>>) -> impl ExactSizeIterator<Item = WhyAnswer<'_, 'h, 'd>> {
         targets.into_iter().map(|target| self.answer(target))
     }

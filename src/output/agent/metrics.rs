@@ -91,7 +91,7 @@ pub(super) fn job_outline<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'
     job_with(job, secrets, |_| Vec::new())
 }
 
-/// Number of fields of a job for which there is room from the start.
+/// Initial capacity for the fields of a job.
 const JOB_FIELDS: usize = 16;
 
 fn job_with<'v>(

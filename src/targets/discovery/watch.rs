@@ -4,7 +4,6 @@ use crate::plan::DiscoveryRole;
 /// Service discovery configuration of a job (`SDConfig`).
 #[derive(Clone, Debug)]
 pub struct DiscoveryWatch {
-    /// Role of the discovered objects.
     pub role: DiscoveryRole,
     /// Namespaces to search separately, or `None` to search all of them together. Nodes have no namespace.
     pub namespaces: Option<Vec<String>>,

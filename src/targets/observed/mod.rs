@@ -24,7 +24,7 @@ pub use object::{ClusterObject, is_placeholder};
 pub use pod::ContainerPort;
 pub use port::Port;
 
-/// Observed objects in an input.
+/// Cluster objects that an input contains.
 #[derive(Debug, Default)]
 pub struct ObservedObjects<'d> {
     /// Distinct objects by kind, sorted by namespace and name. They include the pods that workloads will create.

@@ -76,8 +76,8 @@ impl<'l> Labels<'l> {
         !self.is_exhausted()
     }
 
-    /// Returns the number of extra bytes that a rule needs to examine all names. `name_cost` returns the cost of a name of
-    /// the given length.
+    /// Returns the number of extra bytes that a rule needs to examine all names. `name_cost` returns the cost of a name
+    /// of the given length.
     pub(super) fn cost_of_names(&self, name_cost: impl Fn(usize) -> usize) -> usize {
         let copied = |label: &SortedLabel<'_>| match &label.value {
             Cow::Borrowed(_) => 0,
@@ -177,7 +177,6 @@ impl<'l> Labels<'l> {
         }
     }
 
-    /// Removes a label.
     pub fn remove(&mut self, name: &str) {
         if let Ok(at) = self.position(name) {
             self.labels.remove(at);

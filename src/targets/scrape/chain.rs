@@ -1,4 +1,4 @@
-//! Steps in which a job finds and loses its targets: the objects in its namespaces, the objects that its selector
+//! Steps by which a job finds and loses its targets: the objects in its namespaces, the objects that its selector
 //! selects, their ports, and the targets that its rules keep.
 
 use std::collections::{BTreeSet, HashSet};
@@ -11,7 +11,7 @@ use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, selectable};
 use crate::targets::observed::{ClusterObject, ObservedKind, Port};
 use crate::targets::relabel::Labels;
 
-/// Steps in which a job finds and loses its targets.
+/// Steps by which a job finds and loses its targets.
 #[derive(Default)]
 pub struct Chain<'o, 'd> {
     /// Role of the objects that the job's selector selects, or `None` for a list of addresses.

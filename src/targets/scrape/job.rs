@@ -119,7 +119,7 @@ pub enum RuleOrigin<'d> {
         /// Line number in the Secret's value, starting at 1.
         line: u32,
     },
-    /// Origin outside the input.
+    /// One of the operator's rules, which are not in the input.
     UnknownTargets,
 }
 

@@ -10,7 +10,7 @@ use crate::plan::{Instance, JobKind, Plan, ScrapeJob, Watcher, follows};
 use crate::targets::relabel::{PrometheusVersion, RuleCompiler};
 use crate::yaml::Value;
 
-/// A job and the variants of it that the shards run.
+/// A job and the variants that the shards run.
 pub struct JobGroup<'g, 'd> {
     /// Instance that the job belongs to.
     pub instance: Instance<'g, 'd>,

@@ -10,7 +10,6 @@ pub struct RuleStep {
     pub rule: usize,
     /// Whether the rule keeps the target.
     pub keeps: bool,
-    /// Labels that the rule changes.
     pub changes: Vec<LabelChange>,
 }
 

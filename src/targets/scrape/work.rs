@@ -95,7 +95,7 @@ impl Work {
         dropped
     }
 
-    /// Whether a rule drops the labels, which are not copied. Returns `false` if no bytes are left.
+    /// Whether a rule drops the labels, without copying them. Returns `false` if no bytes are left.
     pub(super) fn drops(&self, rule: &CompiledRule<'_>, labels: &Labels<'_>) -> bool {
         if !rule.is_filter() || labels.is_exhausted() || self.bytes.is_empty() {
             return false;

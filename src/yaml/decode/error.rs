@@ -12,12 +12,12 @@ use crate::yaml::node::Node;
 /// Reason a node cannot be decoded. The message never contains a string from the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
-    /// Actual and expected value.
+    /// Description of the actual and the expected value.
     pub message: String,
     /// Span of the node that does not fit, or, for a missing field, of the mapping that lacks it.
     pub span: Option<Span>,
     pub node: Option<NodeId>,
-    /// Path from the decoded node to that node.
+    /// Path from the decoded node to the node at `span`.
     pub path: FieldPath<'static>,
 }
 

@@ -27,7 +27,7 @@ pub fn decode_without<'d, T: Deserialize<'d>>(node: Node<'d>, left_out: Vec<Node
     decode_as(node, &Reading { is_folded, left_out })
 }
 
-/// Decodes a node with case-insensitive field names, as `encoding/json` does, for input that did not pass through the
+/// Decodes a node with case-insensitive field names, as `encoding/json` does, for input that has not passed through the
 /// API server. If several keys match a field, the last one in byte order wins, because the conversion to JSON sorts the
 /// keys.
 pub fn decode_folding<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, DecodeError> {

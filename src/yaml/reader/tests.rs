@@ -63,7 +63,7 @@ fn accepts_the_same_documents_as_kubectl() {
     let mut wrong = Vec::new();
     for (name, case) in cases.as_object().unwrap() {
         let text = case["text"].as_str().unwrap();
-        // The reader of files removes a byte order mark.
+        // Byte order marks are removed when files are read.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let read = testing::read(text);
         let is_rest = |found: &&Diagnostic| found.message.contains("Kubernetes ignores");

@@ -62,7 +62,7 @@ impl Scanner<'_> {
         Some(chomping)
     }
 
-    /// Reads the lines, and returns their text and the end of the last one, without trailing blanks.
+    /// Reads the lines, and returns their text and the end of the last non-blank line, excluding its trailing blanks.
     fn block_scalar_text(
         &mut self,
         is_literal: bool,
@@ -103,8 +103,8 @@ impl Scanner<'_> {
         Ok((text, end))
     }
 
-    /// Skips blank lines and the indentation of the next line. Returns the indentation, which the deepest of these lines
-    /// determines if it is not given, and the number of blank lines.
+    /// Skips blank lines and the indentation of the next line. Returns the indentation, which is that of the deepest of
+    /// these lines if `indent` is `None`, and the number of blank lines.
     fn block_scalar_breaks(&mut self, indent: Option<usize>) -> Scanned<(usize, usize)> {
         let mut deepest = 0;
         let mut breaks = 0;

@@ -13,10 +13,10 @@ pub(super) struct Cursor<'s> {
     pub line: usize,
     /// Whether the text is followed by a line break that is not part of the source.
     adds_break: bool,
-    /// Whether a line break can have a second carriage return, as in a file that Kubernetes reads line by line.
+    /// Whether a line break may contain a second carriage return, as in a file that Kubernetes reads line by line.
     is_file: bool,
     is_ascii: bool,
-    /// An offset in the line and its column.
+    /// An offset in the current line, and its column.
     counted: (usize, usize),
 }
 
@@ -59,7 +59,7 @@ impl<'s> Cursor<'s> {
         self.at == self.line_start
     }
 
-    /// Returns the offset in the source of a position, which can be after the end.
+    /// Returns the source offset of a position, which may be past the end.
     pub fn offset(&self, at: usize) -> usize {
         at.min(self.text.len())
     }
@@ -87,13 +87,13 @@ impl<'s> Cursor<'s> {
         column
     }
 
-    /// Whether a line break is at an offset.
+    /// Whether there is a line break at an offset.
     #[inline]
     pub fn is_break(&self, at: usize) -> bool {
         matches!(self.byte(at), b'\n' | b'\r')
     }
 
-    /// Whether a space, tab, line break or the end is at an offset.
+    /// Whether there is a space, tab or line break at an offset, or the text ends there.
     #[inline]
     pub fn is_blank_or_end(&self, at: usize) -> bool {
         matches!(self.byte(at), b' ' | b'\t' | b'\n' | b'\r' | 0)
@@ -109,7 +109,8 @@ impl<'s> Cursor<'s> {
         let length = match self.current_byte() {
             b'\n' => 1,
             b'\r' if self.byte(self.at + 1) == b'\n' => 2,
-            // `LineReader` removes a carriage return, and go-yaml treats the remaining one and the line feed as one.
+            // `LineReader` removes a carriage return, and go-yaml treats the remaining one and the line feed as one
+            // line break.
             b'\r' if self.is_file && self.text.as_bytes().get(self.at + 1..self.at + 3) == Some(b"\r\n") => 3,
             b'\r' => 1,
             _ => return false,
@@ -144,7 +145,7 @@ impl<'s> Cursor<'s> {
         self.is_at_line_start() && (at..at + 3).all(|at| self.byte(at) == byte) && self.is_blank_or_end(at + 3)
     }
 
-    /// Whether a document starts or ends with a marker in this line.
+    /// Whether a `---` or `...` marker starts here.
     pub fn is_at_any_marker(&self) -> bool {
         self.is_at_line_start() && (self.is_at_marker(b'-') || self.is_at_marker(b'.'))
     }

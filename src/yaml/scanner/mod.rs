@@ -37,12 +37,12 @@ struct SimpleKey {
 pub(super) struct Scanner<'s> {
     cursor: Cursor<'s>,
     tokens: VecDeque<Token<'s>>,
-    /// Number of tokens that were taken from the queue.
+    /// Number of tokens taken from the queue so far.
     taken: usize,
-    /// Possible keys: one outside of brackets, and one for each open bracket.
+    /// Possible keys: one outside all brackets, and one for each open bracket.
     keys: Vec<SimpleKey>,
     may_start_key: bool,
-    /// Brackets around the next token, if it may turn out to be the start of a key.
+    /// Number of brackets around the next token, if that token may turn out to be the start of a key.
     next_key: Option<usize>,
     /// Column of the innermost block collection.
     indent: Option<usize>,
@@ -87,7 +87,8 @@ impl<'s> Scanner<'s> {
         self.tokens.pop_front()
     }
 
-    /// Returns the opening quote of the first string that may lack its closing quote, and the key in it.
+    /// Returns the opening quote of the first string that may lack its closing quote, and the key that it seems to
+    /// contain.
     pub(super) fn swallowed_key(&self) -> Option<(usize, usize)> {
         self.swallowed_key
     }
@@ -113,7 +114,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Whether a possible key can still be one. A key is on a single line and has a limited length.
+    /// Whether a possible key can still be a key. A key is on a single line and has a limited length.
     fn is_valid_key(&mut self, level: usize) -> Scanned<bool> {
         let Some(key) = self.keys.get_mut(level).filter(|key| key.is_possible) else {
             return Ok(false);
@@ -179,14 +180,15 @@ impl<'s> Scanner<'s> {
         self.tokens.push_back(Token { kind, start, end, key });
     }
 
-    /// Adds a token of this many bytes.
+    /// Adds a token that is `length` bytes long.
     fn push_indicator(&mut self, kind: TokenKind<'s>, length: usize) {
         let start = self.cursor.at;
         self.cursor.at += length;
         self.push(kind, start, start + length);
     }
 
-    /// Inserts an empty token before the token with this number, or adds it if that token was already taken.
+    /// Inserts an empty token before the token with this number, or at the end of the queue if that token has already
+    /// been taken.
     fn insert(&mut self, kind: TokenKind<'s>, number: usize, at: usize) {
         let index = number.checked_sub(self.taken).filter(|index| *index <= self.tokens.len());
         let index = index.unwrap_or(self.tokens.len());
@@ -286,7 +288,7 @@ impl<'s> Scanner<'s> {
         self.remove_key()?;
         self.may_start_key = false;
         self.push(TokenKind::StreamEnd, self.cursor.at, self.cursor.at);
-        // The end also ends the line, so that an open bracket on it can no longer be part of a key.
+        // The end of the text also ends the line, so that an open bracket on the line can no longer be part of a key.
         self.cursor.line += 1;
         Ok(())
     }

@@ -44,7 +44,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Moves to the next blank or indicator.
+    /// Moves to the next blank, or to an indicator that ends the scalar.
     fn skip_word(&mut self) {
         let in_brackets = self.is_in_brackets();
         loop {
@@ -57,7 +57,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips blanks and line breaks after `breaks` line breaks, and returns the total number of line breaks.
+    /// Skips blanks and line breaks, and returns `breaks` plus the number of line breaks skipped.
     fn skip_white_space(&mut self, mut breaks: usize, min_column: usize) -> Scanned<usize> {
         loop {
             if self.cursor.is_at_blank() {
@@ -75,7 +75,7 @@ impl Scanner<'_> {
     }
 }
 
-/// Adds what a number of line breaks between two words becomes.
+/// Adds the text into which a number of line breaks between two words is folded.
 pub(super) fn push_folded(text: &mut String, breaks: usize) {
     match breaks {
         0 => {}

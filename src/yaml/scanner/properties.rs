@@ -128,7 +128,7 @@ impl<'s> Scanner<'s> {
         self.cursor.slice(start, self.cursor.at)
     }
 
-    /// Reads the rest of a tag after `head`. They must not both be empty.
+    /// Reads the rest of a tag after `head`. The head and the rest must not both be empty.
     fn tag_uri(&mut self, head: &'s str) -> Scanned<Cow<'s, str>> {
         let uri = self.tag_uri_after(head)?;
         if uri.is_empty() { self.error(Mistake::Tag) } else { Ok(uri) }
@@ -140,7 +140,7 @@ impl<'s> Scanner<'s> {
         while is_uri(self.cursor.current_byte()) {
             self.cursor.at += 1;
         }
-        // The head directly precedes the rest.
+        // The head directly precedes the rest in the source.
         let uri = self.cursor.slice(start - head.len(), self.cursor.at);
         if !uri.contains('%') {
             return Ok(Cow::Borrowed(uri));
@@ -149,7 +149,7 @@ impl<'s> Scanner<'s> {
     }
 }
 
-/// Replaces the `%` escapes in a tag, or returns `None` if one of them is not valid.
+/// Replaces the `%` escapes in a tag, or returns `None` if one of them is invalid.
 fn unescape(uri: &str) -> Option<String> {
     let mut parts = uri.split('%');
     let mut bytes = parts.next()?.as_bytes().to_vec();

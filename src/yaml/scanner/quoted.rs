@@ -145,7 +145,8 @@ impl Scanner<'_> {
         character.ok_or(SyntaxError::new(Mistake::InvalidCodePoint, backslash))
     }
 
-    /// Records the line that starts here if it looks like the next key or item: the closing quote is probably missing.
+    /// Records the line that starts here if it looks like the next key or item, in which case the closing quote is
+    /// probably missing.
     fn note_swallowed_key(&mut self, quote: usize) {
         if self.swallowed_key.is_some() || self.is_in_brackets() {
             return;

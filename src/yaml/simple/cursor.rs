@@ -24,7 +24,6 @@ impl<'s> Cursor<'s> {
         self.text.as_bytes().get(at).copied().unwrap_or(b'\n')
     }
 
-    /// Returns the current byte.
     pub fn current_byte(&self) -> u8 {
         self.byte(self.at)
     }
@@ -43,7 +42,7 @@ impl<'s> Cursor<'s> {
         self.at - self.line
     }
 
-    /// Whether a space or a line break is at an offset.
+    /// Whether there is a space or a line break at an offset.
     pub fn is_blank(&self, at: usize) -> bool {
         matches!(self.byte(at), b' ' | b'\n')
     }

@@ -1,4 +1,4 @@
-//! Reader for the simple style of most manifests, several times as fast as the parser.
+//! Reader for the simple style of most manifests, which is several times as fast as the parser.
 //!
 //! It supports block mappings and lists, scalars on a single line, flow collections on a single line, literal block
 //! scalars, comments and `---`. If it finds anything else, it gives up on the entire input, and the parser reads the

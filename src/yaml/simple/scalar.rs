@@ -7,7 +7,7 @@ use crate::yaml::event::ScalarStyle;
 use super::Reader;
 use super::cursor::NotSimple;
 
-/// Maximum length of a key, at which the parser needs no count of characters.
+/// Maximum length of a key in bytes. It is below the parser's limit, so characters need not be counted.
 pub(super) const KEY_BYTES: usize = 1000;
 
 impl Reader<'_, '_> {
@@ -66,7 +66,7 @@ impl Reader<'_, '_> {
         if is_doubled { Err(NotSimple) } else { Ok(end + 1) }
     }
 
-    /// Reads the plain scalar at the cursor, which ends with the line or before a comment.
+    /// Reads the plain scalar at the cursor, which ends at the end of the line or before a comment.
     pub fn plain(&mut self) -> Result<(), NotSimple> {
         let start = self.cursor.at;
         if !starts_plain(self.cursor.current_byte(), self.cursor.byte(start + 1)) {
@@ -96,7 +96,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Returns the end of the bytes at the cursor that satisfy `is_of_kind`.
+    /// Returns the end of the run of bytes at the cursor that satisfy `is_of_kind`.
     pub fn end_of(&self, is_of_kind: fn(u8) -> bool) -> usize {
         let mut end = self.cursor.at;
         while is_of_kind(self.cursor.byte(end)) {
@@ -106,7 +106,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Whether a key, such as a field name, a label or a ConfigMap key, may start with a byte.
+/// Whether a key may start with a byte. Keys include field names, labels and ConfigMap keys.
 fn starts_key(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/' | b'$')
 }
@@ -154,7 +154,8 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Reads the text from the first line on, and returns it with its end, excluding trailing whitespace.
+    /// Reads the text, starting at its first line, and returns it with the end of its content, which excludes trailing
+    /// white space.
     fn literal_text(&mut self, indentation: usize, chomping: u8) -> Result<(String, usize), NotSimple> {
         let mut text = String::new();
         let mut end = self.cursor.at;

@@ -13,7 +13,7 @@ use crate::yaml::Value;
 /// Maximum length of a simple key in bytes; longer ones are written as `? key` (`yaml_emitter_check_simple_key`).
 const MAX_SIMPLE_KEY_LENGTH: usize = 128;
 
-/// Number of entries that suffices for most items, which are scrape jobs.
+/// Initial capacity for entries, which suffices for most items (scrape jobs).
 const ENTRIES: usize = 32;
 
 /// Text that precedes a node on its line.
@@ -25,7 +25,7 @@ pub(super) enum Prefix {
     Item,
     /// `key:`
     Value,
-    /// The `:` after `? key`, on a separate line, or the `?` itself.
+    /// The `:` after `? key`, on a separate line, or `?` itself.
     Explicit,
 }
 

@@ -19,7 +19,7 @@ pub struct LayoutNode<'v> {
 pub struct Layout<'v> {
     /// Nodes by index.
     pub nodes: Vec<LayoutNode<'v>>,
-    /// Secrets that come from keys of Secrets, and their byte ranges.
+    /// Secret values that come from keys of Secrets, and their byte ranges.
     pub secrets: Vec<(Range<usize>, SecretSource<'v>)>,
     /// Indices of the collections being written, the innermost last.
     open: Vec<usize>,

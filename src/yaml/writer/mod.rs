@@ -51,7 +51,7 @@ pub fn append_item_with(
     writer.whole_item(item, indent);
 }
 
-/// Number of bytes that suffices for most items, which are scrape jobs.
+/// Initial capacity in bytes, which suffices for most items (scrape jobs).
 pub const ITEM_BYTES: usize = 1 << 12;
 
 /// Writes an item in a list that is indented by `indent`, and returns the position of each node. The list is the root

@@ -41,7 +41,7 @@ pub(super) enum Presentation {
     Literal,
 }
 
-/// Presentation of a string (`stringv` in Go's `encode.go`, then `yaml_emitter_select_scalar_style`).
+/// Presentation chosen for a string (`stringv` in Go's `encode.go`, then `yaml_emitter_select_scalar_style`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StringPresentation {
     pub(super) presentation: Presentation,
@@ -67,7 +67,7 @@ impl StringPresentation {
 }
 
 /// Whether a string is trivially plain: printable ASCII that has no special meaning in YAML and does not start like a
-/// known word or number (`resolveTable` in Go's `resolve.go`). This check suffices for most strings.
+/// keyword or number (`resolveTable` in Go's `resolve.go`). This check suffices for most strings.
 fn is_word(text: &str) -> bool {
     let class = |byte: u8| CLASSES.get(usize::from(byte)).copied().unwrap_or_default();
     let starts = match text.bytes().next().map_or(0, class) {
@@ -205,7 +205,8 @@ fn may_be_in_a_number(byte: u8) -> bool {
     byte.is_ascii_hexdigit() || b"+-.,: _xXoOtTZiInN".contains(&byte)
 }
 
-/// Whether a string has octal digits with a sign after `0o`, which only v3 reads (`strconv.ParseInt(text[2:], 8, 64)`).
+/// Whether a string consists of `0o` and octal digits. Only v3 reads them with a sign
+/// (`strconv.ParseInt(text[2:], 8, 64)`).
 fn has_octal_prefix(text: &str) -> bool {
     let digits = text.strip_prefix("0o").map(|digits| digits.replace('_', ""));
     digits.is_some_and(|digits| i64::from_str_radix(&digits, 8).is_ok())

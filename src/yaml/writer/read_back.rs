@@ -11,7 +11,7 @@ use super::presentation::{LibraryStyle, Presentation, StringPresentation};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadBack<'t> {
     Same,
-    /// A different string.
+    /// String that differs from the written one.
     Other(Cow<'t, str>),
     /// The document cannot be parsed.
     Unreadable,

@@ -1,5 +1,5 @@
-//! Findings that a case expects: each is a comment above the line that it is about, with the column and the rest of the
-//! finding.
+//! Findings that a case expects. Each is written as a comment above the line that it is about, and consists of the
+//! column and the rest of the finding.
 //!
 //! ```text
 //!   # 13: error[pattern-mismatch]: `interval` must be a duration, but is `soon`
@@ -18,8 +18,9 @@ use crate::support::{self, Run};
 /// A finding: its file, its line, and the text of its comment.
 type Finding = (String, usize, String);
 
-/// Returns a problem if the findings of a run of the case in `folder` are not those in its input. If expected files are
-/// updated, writes the findings to the input, and checks that `run_again` finds the same as before.
+/// Returns a description of the problem if `run`, a run of the case in `folder`, did not report the findings that the
+/// case's input expects. If expected files are updated, writes the findings to the input instead, and checks that
+/// `run_again` reports the same findings.
 pub fn problem(folder: &Path, run: &Run, run_again: impl Fn() -> Run) -> Option<String> {
     let problem = difference(folder, run)?;
     if !support::bless() {
@@ -137,7 +138,8 @@ fn contents(files: &[(String, String)]) -> Vec<Option<Vec<serde_yaml::Value>>> {
     files.iter().map(|(_, text)| documents(text).collect()).collect()
 }
 
-/// Returns the findings as they would be without comments: with the lines of such files, and without other locations.
+/// Returns the findings with the line numbers that they would have if the files contained no comments, and without the
+/// locations in their texts.
 fn plain_findings(files: &[(String, String)], findings: &[Finding]) -> Vec<Finding> {
     let location = Regex::new(":[0-9]+:[0-9]+").unwrap();
     let plain_line = |file: &str, number: usize| {

@@ -1,5 +1,5 @@
-//! Tests that arguments are correctly treated as resource names or paths, and the error for an argument that matches
-//! nothing.
+//! Tests that arguments are correctly treated as resource names or paths, and that an argument that matches nothing is
+//! reported properly.
 
 use std::fs;
 use std::path::Path;

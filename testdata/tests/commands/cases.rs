@@ -1,4 +1,4 @@
-//! Cases in the directories of `testdata/cases`, which need no registration:
+//! Test cases, one in each directory of `testdata/cases`. A new directory needs no registration:
 //!
 //! ```text
 //! input/           input to compile
@@ -107,7 +107,7 @@ fn cases() -> impl Iterator<Item = &'static (Case, Run)> {
     runs().iter().filter(move |(case, _)| case.folder.starts_with(&own))
 }
 
-/// Number of cases for each case that runs again.
+/// Size of a sample: one in this many cases.
 const TURNS: usize = 10;
 
 /// Returns all items, or a sample that begins at `turn` and that differs for each test.

@@ -571,7 +571,7 @@ fn check_has_a_short_flag_for_the_format() {
     }
     let both = run(&directory, ["check", "-o", "json", "--message-format", "json"], b"");
     assert_eq!(both.status, Some(2), "{}", both.stdout);
-    // A setting gives way.
+    // The flag overrides the setting.
     fs::write(directory.join("agentctl.yaml"), "flags: {message-format: short}\n").unwrap();
     let json = run(&directory, ["check", "-o", "json"], b"");
     assert!(json.stdout.starts_with('{'), "{}{}", json.stdout, json.stderr);

@@ -326,7 +326,7 @@ status:
   - {type: InternalIP, address: 10.0.0.2}
 ";
 
-/// Creates a repository with the resources of an agent, and an edit since its only commit.
+/// Creates a repository with an agent's resources, and an uncommitted edit to them.
 fn edited_repository(name: &str) -> PathBuf {
     let folder = support::scratch(&format!("diff-{name}"));
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: agent, namespace: m}\n\
@@ -439,7 +439,7 @@ fn compares_targets_with_an_untracked_export() {
     assert!(markdown.contains("\n0 targets unchanged, 1 lost, 1 gained, 0 changed\n"), "{markdown}");
 }
 
-/// Tests that a different Service is a difference although all manifests are equal.
+/// Tests that a different Service is a difference even if all manifests are equal.
 #[test]
 fn exits_with_1_if_only_targets_differ() {
     let folder = edited_repository("only-targets");

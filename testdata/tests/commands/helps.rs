@@ -1,8 +1,8 @@
-//! Tests that follow the help of findings: doing what it says removes the finding.
+//! Tests that following the help of a finding removes the finding.
 //!
-//! Two tests share this. One follows the help of each code's wrong example: the diff on the page is what the help says.
-//! The other follows, without knowing the rule, each help in all test inputs that consists of a simple instruction, such
-//! as ``write `x` `` or ``remove `x` ``.
+//! Two tests share this module. One tests each code's wrong example: the diff on the page must do what the help says.
+//! The other, without knowing the rules, follows every help text in all test inputs that consists of a simple
+//! instruction, such as ``write `x` `` or ``remove `x` ``.
 
 use crate::testing::TestInput;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ fn alternatives(help: &str) -> Vec<&str> {
     parts
 }
 
-/// Splits a text at a separator that is not inside backticks.
+/// Splits `text` at each separator that is not inside backticks.
 fn split_outside_code<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
     let mut parts = Vec::new();
     let mut start = 0;

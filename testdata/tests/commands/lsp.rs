@@ -354,14 +354,12 @@ fn follows_created_and_deleted_files() {
     editor.close("c.yaml");
     texts.remove("c.yaml");
     assert_eq!(editor.findings(), checked(&editor, &texts));
-    // The file is renamed.
     fs::rename(folder.join("b.yaml"), folder.join("d.yaml")).unwrap();
     editor.changed_on_disk("d.yaml");
     let text = texts.remove("b.yaml").unwrap();
     texts.insert("d.yaml".to_owned(), text);
     assert_eq!(editor.findings(), checked(&editor, &texts));
     assert_eq!(editor.shown[&editor.uri("b.yaml")], [] as [Value; 0]);
-    // The file is deleted.
     fs::remove_file(folder.join("d.yaml")).unwrap();
     editor.changed_on_disk("d.yaml");
     texts.remove("d.yaml");

@@ -1,4 +1,4 @@
-//! Tests of what a GitOps entry point leads to. They use the kustomize in kubectl.
+//! Tests of the objects that a GitOps entry point leads to. They use the kustomize that is built into kubectl.
 
 use std::fs;
 
@@ -124,7 +124,7 @@ const COMMANDS: &[&[&str]] = &[
 ];
 const FORMATS: [&str; 6] = ["human", "short", "json", "github", "sarif", "junit"];
 
-/// Whether an output contains the canary, also as base64.
+/// Whether an output contains the canary as plain text or in base64.
 fn shows_canary(output: &str) -> bool {
     use base64::Engine;
     let encoded = |before: &str| base64::engine::general_purpose::STANDARD.encode(format!("{before}{CANARY}"));
@@ -586,7 +586,7 @@ fn errors_of_the_root_name_no_object() {
     assert!(checked.stdout.starts_with(expected), "{checked:?}");
 }
 
-/// Tests that a Secret keeps its values although a build copies them to another object.
+/// Tests that a Secret keeps its values even if a build copies them to another object.
 #[test]
 fn reads_jobs_from_secrets_with_copied_values() {
     if !support::has("kubectl", "values of Secrets in other objects") {

@@ -1,5 +1,5 @@
-//! Attacks on following: repositories of Flux and Argo CD that try to read or fetch something from outside, to run a
-//! program, to grow without bound, or to show a secret value.
+//! Attacks through GitOps entry points: Flux and Argo CD repositories that try to read or fetch something from outside,
+//! to run a program, to grow without bound, or to show a secret value.
 
 use std::fs;
 use std::net::TcpListener;
@@ -29,7 +29,8 @@ const SET: &str = "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetad
                    source: {repoURL: 'https://h/r', path: app}\n      \
                    destination: {server: 'https://kubernetes.default.svc', namespace: x}\n";
 
-/// Flux Kustomization of the artifact `x`, and the start of an ArtifactGenerator in the entry `cluster`, up to its `spec`.
+/// Flux Kustomization for the artifact `x`, and the start of an ArtifactGenerator in the entry `cluster`, up to its
+/// `spec`.
 const ARTIFACT: &str = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a, namespace: flux-system}\n\
                         spec:\n  path: ./app\n  sourceRef: {kind: ExternalArtifact, name: x}\n---\n\
                         apiVersion: source.extensions.fluxcd.io/v1beta1\nkind: ArtifactGenerator\n\
@@ -129,7 +130,7 @@ const ATTACKS: &[Attack<'static>] = &[
     ("globs that multiply", SET, "[{git: {repoURL: 'https://h/r', directories: [{path: '*/*/*/*/*/*/*/*/*[a-'}, {path: '{a,{b,{c,{d,{e,{f'}]}}]|a", &[], "a"),
 ];
 
-/// A Flux Kustomization that makes another one with a longer name.
+/// A Flux Kustomization that creates another one with a longer name.
 const NEXT: &str = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n\
                     metadata: {name: 'a${n}', namespace: flux-system}\nspec:\n  path: ./app\n  \
                     sourceRef: {kind: GitRepository, name: flux-system}\n  postBuild: {substitute: {n: '${n}y'}}\n";
@@ -145,7 +146,7 @@ const ALIASES: &str = "a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a,
 
 const STARS: &str = "/*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b\n**/**/**/**/**/**/**/**/**/**/**/**/x.yml\n";
 
-/// Text of a manifest for an attack.
+/// Returns the manifest for an attack.
 fn manifest(start: &str, rest: &str) -> String {
     match rest.split_once('|').filter(|_| start == SET) {
         Some((generators, name)) => start.replace("GENERATORS", generators).replace("NAME", name),
@@ -184,7 +185,7 @@ fn problem(number: usize, attack: &Attack<'_>, url: &str) -> Option<String> {
         if !matches!(status, Some(0 | 1)) {
             return Some(format!("{name}: {args:?} ends with {status:?}: {stderr}"));
         }
-        // The objects of `build` are as in the repository.
+        // `build` writes objects as they are in the repository, including passwords.
         if !(args.contains(&"build") && name.contains("password")) {
             shown.push_str(&stdout);
         }

@@ -1,4 +1,4 @@
-//! Tests in a repository of Flux with two clusters that share bases, components and applications: every mistake is
+//! Tests in a Flux repository with two clusters that share bases, components and applications: every mistake is
 //! reported at the line to edit, once for all clusters.
 
 use std::fs;
@@ -221,7 +221,7 @@ fn affected_follows_clusters_at_a_revision() {
     assert!(plan.stdout.ends_with("0 objects added, 1 changed, 0 removed\n"), "{plan:?}");
 }
 
-/// Mistakes in a repository of Argo CD, with the text of the line of the finding.
+/// Mistakes in an Argo CD repository, each with part of the line at which the finding is expected.
 #[rustfmt::skip]
 const ARGO_MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("argocd/apps/monitoring.yaml", "logLevel: info", "logLevel: inf", "logLevel: inf"),

@@ -119,7 +119,7 @@ impl Tries {
     }
 }
 
-/// Prints inputs that workers have been compiling for long.
+/// Prints the numbers of inputs that workers have been compiling for a long time.
 fn watch(running: &[Slot], printed: &mut BTreeSet<usize>) {
     for slot in running {
         if let Some((number, since)) = *slot.lock().unwrap()

@@ -114,7 +114,7 @@ const RUNS: &[(&[&str], bool)] = &[
     (&["argocd", "generate"], true),
 ];
 
-/// Number of positions for each position that a command runs on.
+/// Returns the sampling interval: a command runs on one in this many positions.
 fn turns() -> usize {
     support::many_or_few(5, 40)
 }
@@ -179,8 +179,9 @@ fn filled(place: &str, text: &str) -> String {
     place.replace('@', &quoted)
 }
 
-/// Runs the commands on an input and returns the failures. If `turn` is set, runs one command in [`turns`]; otherwise,
-/// all, or those whose number is even or odd, as `number` is, if tests run on a sample.
+/// Runs commands on an input and returns the failures. If `turn` is set, runs one in [`turns`] commands. Otherwise,
+/// runs all commands or, if tests run on a sample, only the even or the odd ones, depending on whether `number` is
+/// even.
 fn command_findings(directory: &Path, number: usize, turn: Option<usize>) -> Vec<String> {
     let common = PLACES.first().unwrap();
     fs::create_dir_all(directory.join("other")).unwrap();

@@ -253,7 +253,7 @@ fn reports_mistakes_at_their_line_without_values() {
             assert!(!format!("{found:?}").contains(CANARY), "{name}: {command}: {found:?}");
             assert!(found.stderr.contains(place), "{name}: {command}: {found:?}");
         }
-        // The mistake is kustomize's as well.
+        // kustomize itself rejects the mistake as well.
         let built = feed(Command::new("kubectl").args(["kustomize", "."]).current_dir(&directory), b"");
         assert_ne!(built.status, Some(0), "{name}");
     }

@@ -1,5 +1,5 @@
-//! Tests that the generated files in `completions` and `man` match the command line, and that changes of a schema can be
-//! read. `AGENTCTL_BLESS=1 cargo test --test all artifacts` updates the files.
+//! Tests that the generated files in `completions` and `man` match the command line, and that changes to a schema are
+//! readable. `AGENTCTL_BLESS=1 cargo test --test all artifacts` updates the files.
 
 use crate::support;
 use std::collections::BTreeSet;

@@ -320,7 +320,7 @@ fn regex(pattern: &str) -> Regex {
     builder.unicode(false).case_insensitive(true).build().unwrap()
 }
 
-/// Joins the lines of a text and removes comment markers and the backslashes that continue strings.
+/// Joins the lines of `text` and removes comment markers and the backslashes that continue strings.
 fn unwrapped(text: &str) -> Vec<u8> {
     let lines = text.lines().map(|line| {
         let line = line.trim().trim_start_matches('/').trim_start_matches('!');

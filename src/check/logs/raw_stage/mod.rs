@@ -102,7 +102,8 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Returns a stage's name, or `None` if Promtail does not recognize it. Any other string may be secret and is not shown.
+/// Returns a stage's name, or `None` if Promtail does not recognize it. Any other string may be secret and is not
+/// shown.
 fn known_name(kind: &str) -> Option<&'static str> {
     let known = STAGES.iter().find(|(name, ..)| *name == kind);
     known.map(|(name, ..)| *name)

@@ -41,7 +41,7 @@ fn expected_type(type_name: &str) -> &'static str {
     }
 }
 
-/// Whether mapstructure can decode a value to a type. A variable may represent any value.
+/// Whether mapstructure can decode a value into a type. A variable may represent any value.
 pub fn fits(type_name: &str, is_weak: bool, value: Json<'_>) -> bool {
     let value_of = value.value();
     let text = match value_of {

@@ -52,7 +52,6 @@ pub(super) struct SecurityPolicy {
     pub(super) level: SecurityLevel,
     /// Minor version of the standards that the policy uses.
     pub(super) minor: u32,
-    /// Span of the label.
     pub(super) span: Span,
 }
 

@@ -1,4 +1,4 @@
-//! The cluster generator, for the cluster of Argo CD and the clusters whose Secrets are in the repository.
+//! The cluster generator, for Argo CD's own cluster and the clusters whose Secrets are in the repository.
 
 use std::collections::BTreeMap;
 
@@ -86,7 +86,7 @@ fn cluster(secret: &Object, labels: BTreeMap<String, String>, renderer: &Rendere
     Ok(params)
 }
 
-/// Returns a value of a Secret; empty if it is missing.
+/// Returns a value in a Secret, or an empty string if it is missing.
 fn value(secret: &Object, key: &str) -> String {
     match text_at(secret, &["stringData", key]) {
         "" => {

@@ -15,7 +15,7 @@ pub fn format_value(value: &TemplateValue, renderer: &Renderer<'_>) -> Result<St
     Ok(text)
 }
 
-/// Returns the leaves of parameters by their path, with dots, as `%v` formats them (`flattenParameters`).
+/// Returns the leaves of parameters, as `%v` formats them, by their dotted paths (`flattenParameters`).
 pub fn flatten(params: &Params, renderer: &Renderer<'_>) -> Result<BTreeMap<String, String>, Unexpanded> {
     let mut flat = BTreeMap::new();
     for (key, value) in params {

@@ -1,4 +1,4 @@
-//! Generators, and those that combine others (`generator_spec_processor.go`, `matrix.go`, `merge.go`).
+//! Generators, including those that combine others (`generator_spec_processor.go`, `matrix.go`, `merge.go`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ use crate::go::template::TemplateValue;
 const KINDS: [&str; 9] =
     ["list", "clusters", "git", "scmProvider", "clusterDecisionResource", "pullRequest", "matrix", "merge", "plugin"];
 
-/// Maximum nesting depth of generators. The type of Argo CD has no more.
+/// Maximum nesting depth of generators. Argo CD's type has no deeper levels.
 const MAX_DEPTH: usize = 3;
 
 pub struct Generators<'g> {
@@ -36,7 +36,7 @@ impl Generators<'_> {
         kinds.map(|kind| (kind, self.matching_params(generator, kind, 1))).collect()
     }
 
-    /// Returns the parameters of one kind that the item's selector matches.
+    /// Returns the parameters of one kind of generator that match the item's selector.
     fn matching_params(&self, generator: &Value, kind: &'static str, depth: usize) -> Result<Vec<Params>, Unexpanded> {
         let selector = generator.get("selector").filter(|selector| !selector.is_null());
         let selector = selector.map(Selector::new).transpose().map_err(Unexpanded::Mistake)?;
@@ -72,7 +72,8 @@ impl Generators<'_> {
         self.renderer.spend(count)
     }
 
-    /// Returns the parameters of a generator inside another one, after rendering it with the other's first generator.
+    /// Returns the parameters of a generator inside another one, after rendering it with `first`, a parameter set from
+    /// the other's first nested generator.
     fn nested_params(
         &self,
         generator: &Value,
@@ -97,8 +98,8 @@ impl Generators<'_> {
         }
     }
 
-    /// Renders a generator (`RenderGeneratorParams`). In `values`, templates of the generator's own parameters stay. As
-    /// in Argo CD, the selector is not rendered.
+    /// Renders a generator (`RenderGeneratorParams`). In `values`, templates that use the generator's own parameters
+    /// are kept. As in Argo CD, the selector is not rendered.
     fn render_generator(
         &self,
         generator: &Value,
@@ -129,7 +130,7 @@ impl Generators<'_> {
         Ok(generator)
     }
 
-    /// Combines each parameter set of one generator with each of another (`MatrixGenerator.GenerateParams`).
+    /// Combines each parameter set of one generator with each of the other's (`MatrixGenerator.GenerateParams`).
     fn matrix(&self, matrix: &Value, depth: usize) -> Result<Vec<Params>, Unexpanded> {
         let [first, second] = items(matrix, "generators") else {
             return Err(Unexpanded::Mistake("a matrix generator does not have two generators".to_owned()));

@@ -34,7 +34,7 @@ pub fn params(
     }
 }
 
-/// Whether a pattern is for paths that are left out.
+/// Whether a pattern excludes the paths that it matches.
 fn excludes(pattern: &Value) -> bool {
     pattern.get("exclude") == Some(&Value::Bool(true))
 }
@@ -69,7 +69,7 @@ fn directories(
     Ok(sets)
 }
 
-/// Returns the parameters in each file that a pattern matches (`generateParamsForGitFiles`).
+/// Returns the parameters from each file that a pattern matches (`generateParamsForGitFiles`).
 fn files(
     git: &Value,
     patterns: &[Value],
@@ -110,7 +110,7 @@ fn objects(file: &str, text: &str) -> Result<Vec<Value>, Unexpanded> {
     let invalid = || Unexpanded::Mistake(format!("`{file}` is neither a mapping nor a list of mappings"));
     let documents = read_objects(text).map_err(|_| invalid())?;
     match documents.into_iter().next() {
-        // An empty file is an empty mapping.
+        // An empty file counts as an empty mapping.
         None => Ok(vec![Value::Object(serde_json::Map::new())]),
         Some(value @ Value::Object(_)) => Ok(vec![value]),
         Some(Value::Array(items)) if items.iter().all(Value::is_object) => Ok(items),

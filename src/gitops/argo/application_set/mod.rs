@@ -35,7 +35,7 @@ pub use surroundings::Surroundings;
 pub struct SetLimits {
     /// Maximum number of Applications.
     pub max_applications: usize,
-    /// Maximum number of steps: nodes of templates, values, and bytes of results.
+    /// Maximum number of steps. Template nodes, values and bytes of results count as steps.
     pub max_steps: u64,
 }
 
@@ -45,13 +45,13 @@ impl Default for SetLimits {
     }
 }
 
-/// Result of an ApplicationSet.
+/// Result of expanding an ApplicationSet.
 #[derive(Debug, Default, PartialEq)]
 pub struct Expansion {
     pub applications: Vec<Object>,
     /// Reasons that parts are not read.
     pub skipped: Vec<String>,
-    /// Error that Argo CD reports. Then there are no Applications.
+    /// Error that Argo CD reports. If there is one, there are no Applications.
     pub mistake: Option<String>,
 }
 
@@ -60,7 +60,7 @@ pub fn is_application_set(object: &Object) -> bool {
     text(object, "kind") == "ApplicationSet" && is_of_group(object, GROUP)
 }
 
-/// Returns the Applications of an ApplicationSet (`GenerateApplications`).
+/// Returns the Applications that an ApplicationSet generates (`GenerateApplications`).
 pub fn expand(set: &Object, surroundings: &Surroundings<'_>, limits: &SetLimits) -> Expansion {
     let mut expansion = Expansion::default();
     if let Err(mistake) = generate(set, surroundings, limits, &mut expansion) {
@@ -119,7 +119,7 @@ fn generate(
     Ok(())
 }
 
-/// Returns the Application of a parameter set (`RenderTemplateParams`, `renderTemplatePatch`).
+/// Returns the Application for a parameter set (`RenderTemplateParams`, `renderTemplatePatch`).
 fn application(
     set: &Object,
     spec: &Value,

@@ -24,7 +24,7 @@ fn find(name: &str) -> Option<Function> {
 }
 
 fn is_known(name: &str) -> bool {
-    /// Functions of Go that are not supported.
+    /// Go's functions that are not supported.
     const REST: [&str; 4] = ["call", "html", "js", "urlquery"];
     find(name).is_some() || sprig::is_unsupported(name) || REST.contains(&name)
 }
@@ -79,7 +79,8 @@ fn slug(name: &str) -> String {
     slug.trim_matches(['-', '_']).to_owned()
 }
 
-/// Cuts a slug at the last dash before the maximum length, or there if it is a single word (`smartTruncate`).
+/// Cuts a slug at the last dash before the maximum length, or at the maximum length if it is a single word
+/// (`smartTruncate`).
 fn truncate_slug(slug: &str, max_length: usize) -> &str {
     if max_length == 0 || slug.len() <= max_length {
         return slug;

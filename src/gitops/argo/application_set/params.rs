@@ -1,4 +1,4 @@
-//! Parameter sets, from which Applications are made.
+//! Parameter sets, from which Applications are generated.
 
 use std::collections::BTreeMap;
 
@@ -12,6 +12,6 @@ pub type Params = BTreeMap<String, TemplateValue>;
 pub enum Unexpanded {
     /// Argo CD reports an error.
     Mistake(String),
-    /// Something is needed that is not in the repository, or is not supported.
+    /// Something that is needed is not in the repository or not supported.
     Skipped(String),
 }

@@ -1,4 +1,4 @@
-//! Templates of generators, and `templatePatch`.
+//! Generator templates, and `templatePatch`.
 
 use serde_json::{Map, Value};
 
@@ -35,8 +35,8 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Applies a rendered `templatePatch` to an Application (`applyTemplatePatch`). The type has no merge keys, so lists are
-/// replaced. The project cannot be changed.
+/// Applies a rendered `templatePatch` to an Application (`applyTemplatePatch`). The Application type has no merge keys,
+/// so lists are replaced. The project cannot be changed.
 ///
 /// # Errors
 ///

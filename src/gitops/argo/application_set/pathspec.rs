@@ -12,7 +12,7 @@ pub fn is_match(pattern: &str, file: &str) -> bool {
     }
     let tokens = tokens(pattern);
     let text: Vec<char> = file.chars().collect();
-    // Positions that the tokens so far can end at.
+    // Positions at which the tokens processed so far can end.
     let mut ends = vec![0];
     for token in &tokens {
         ends = match token {
@@ -35,7 +35,7 @@ enum Token {
         ranges: Vec<(char, char)>,
         is_negated: bool,
     },
-    /// A class that is not closed matches nothing.
+    /// An unclosed class, which matches nothing.
     Never,
 }
 
@@ -97,7 +97,7 @@ fn class(characters: &mut std::str::Chars<'_>) -> Option<Token> {
 mod tests {
     use super::*;
 
-    /// Checked with git 2.39.
+    /// Verified against git 2.39.
     #[test]
     fn matches_the_same_files_as_git() {
         const FILES: [&str; 7] = [

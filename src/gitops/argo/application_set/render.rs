@@ -39,7 +39,7 @@ impl<'r> Renderer<'r> {
         self.steps.spend(steps as u64).map_err(|_| template_failure(Failure::Limit))
     }
 
-    /// Returns the data of Go's templates.
+    /// Returns the parameters as data for Go's templates.
     pub fn data(&self, params: &Params) -> Result<TemplateValue, Unexpanded> {
         let data = TemplateValue::map(MapKind::Any, params.clone()).map_err(template_failure)?;
         let size = data.size(self.steps.remaining()).ok_or_else(|| template_failure(Failure::Limit))?;
@@ -47,7 +47,7 @@ impl<'r> Renderer<'r> {
         Ok(data)
     }
 
-    /// Renders a string (`Replace`). `data` is that of `params`.
+    /// Renders a string (`Replace`). `data` is what [`Self::data`] returns for `params`.
     pub fn text(&self, template: &str, params: &Params, data: &TemplateValue) -> Result<String, Unexpanded> {
         self.render(template, params, data).map_err(template_failure)
     }
@@ -64,7 +64,7 @@ impl<'r> Renderer<'r> {
         Ok(expanded.into_owned())
     }
 
-    /// Renders all strings and keys of a value (`deeplyReplace`). Without parameters, nothing is rendered.
+    /// Renders all strings and keys in a value (`deeplyReplace`). Without parameters, nothing is rendered.
     pub fn value(&self, value: &Value, params: &Params, data: &TemplateValue) -> Result<Value, Unexpanded> {
         if params.is_empty() {
             return Ok(value.clone());
@@ -84,7 +84,8 @@ impl<'r> Renderer<'r> {
         })
     }
 
-    /// Renders a value of a generator, unless it uses a parameter that is still missing (`RenderGeneratorParams`).
+    /// Renders a string in a generator, or returns it unchanged if it uses a parameter that is still missing
+    /// (`RenderGeneratorParams`).
     pub fn known_text(&self, template: &str, params: &Params, data: &TemplateValue) -> Result<String, Unexpanded> {
         let strict = Self { missing_key: MissingKey::Error, ..*self };
         match strict.render(template, params, data) {
@@ -98,7 +99,7 @@ impl<'r> Renderer<'r> {
     }
 }
 
-/// Converts a failure of a template.
+/// Converts a template's failure.
 pub fn template_failure(failure: Failure) -> Unexpanded {
     match failure {
         Failure::Error(message) => Unexpanded::Mistake(format!("a template fails: {message}")),

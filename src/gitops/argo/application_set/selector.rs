@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::gitops::object::{items, text};
 use crate::go::syntax::qualified_name;
 
-/// Requirements that all must be met.
+/// Requirements, all of which must be met.
 #[derive(Debug)]
 pub struct Selector(Vec<Requirement>);
 

@@ -113,7 +113,7 @@ fn matrix_renders_the_second_generator_per_item() {
     assert_eq!(names(&format!("{fast}{template}")), expected);
     let go = generator.replace("DIR", " .dir ").replace("OWN", " .path.basename ");
     let template = "template: {metadata: {name: '{{ .id }}-{{ .path.basename }}-{{ .values.d }}'}, spec: {}}\n";
-    // A value that needs a parameter of both generators is rendered by neither of them alone.
+    // A value that needs a parameter from both generators cannot be rendered with either of them alone.
     assert!(mistake(&format!("{GO}{go}{template}")).contains("no entry for key"));
     let two = "generators: [{matrix: {generators: [{list: {elements: [{a: x}]}}, {list: {elements: [{a: z}]}}]}}]\n";
     assert!(

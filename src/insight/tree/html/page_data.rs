@@ -24,7 +24,6 @@ impl Serialize for EscapedString<'_> {
     }
 }
 
-/// All of the page's data.
 #[derive(Serialize)]
 pub struct PageData<'g> {
     agents: Vec<usize>,

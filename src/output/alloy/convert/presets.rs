@@ -12,7 +12,7 @@ use crate::plan::{RelabelAction, RelabelRule, SCRAPE_INTERVAL, SCRAPE_TIMEOUT};
 use crate::yaml::SecretSource;
 
 /// Returns rules that set the labels that `rules` read and that Alloy, unlike the agent, sets only after relabeling. As
-/// in the agent (`PopulateLabels`), a label that a target has itself stays, but the job's parameters replace it.
+/// in the agent (`PopulateLabels`), a target's own labels are kept unless the job's parameters override them.
 pub fn presets(
     rules: &[RelabelRule<'_>],
     expressions: &mut ExpressionCache,
@@ -103,7 +103,7 @@ pub fn presets(
 /// Prefix of the labels for parameters.
 const PARAM: &str = "__param_";
 
-/// Collects the labels that targets in the configuration have themselves.
+/// Collects the labels that the configuration lists for its targets.
 fn collect_own_labels<'e>(targets: &'e Expression<'_>, labels: &mut BTreeSet<&'e str>) {
     match targets {
         Expression::List(targets) | Expression::Call(_, targets) => {

@@ -9,7 +9,7 @@ use crate::plan::{RelabelAction, RelabelRule};
 /// Targets of a job after its rules.
 #[derive(Debug)]
 pub struct RelabeledTargets {
-    /// Targets that have the `job` label.
+    /// Presence of the `job` label on the targets.
     pub job: Presence,
     /// Index of the rule that determines `job`.
     pub job_rule: usize,
@@ -22,7 +22,7 @@ pub struct RelabeledTargets {
 }
 
 impl RelabeledTargets {
-    /// Applies `rules` to targets with these labels. `has_port` is whether their addresses have a port.
+    /// Applies `rules` to targets with these labels. `has_port` is true if all their addresses have a port.
     pub fn new<'r>(
         labels: LabelSet<'r>,
         has_port: bool,

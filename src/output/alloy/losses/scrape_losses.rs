@@ -13,7 +13,7 @@ pub const SETTINGS: [(&str, &str, &str); 4] = [
     ("__metrics_path__", "requests `/`", "requests the endpoint's path"),
 ];
 
-/// Returns the first of these rules that `change` reports, by its origin.
+/// Returns the origin of the first rule for which `change` returns a value, and that value.
 pub fn rule_loss<'d, T>(
     rules: &[RelabelRule<'d>],
     expressions: &mut ExpressionCache,

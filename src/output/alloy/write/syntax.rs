@@ -174,7 +174,6 @@ impl<'d> Body<'d> {
 }
 
 impl<'d> Block<'d> {
-    /// Creates a block.
     pub fn new(name: &'static str, label: impl Into<Cow<'d, str>>, body: Body<'d>) -> Self {
         Self { name, label: label.into(), body }
     }

@@ -65,7 +65,7 @@ pub struct JobCopy {
     pub is_read: bool,
 }
 
-/// Returns the copy of `job` that `rules` start with, or `None` if they do not.
+/// Returns the copy of `job` if it is the first of the `rules`, or `None` otherwise.
 pub fn job_copy(rules: &[RelabelRule<'_>]) -> Option<JobCopy> {
     let (first, rules) = rules.split_first()?;
     let is_copy = first.target_label.as_deref() == Some(COPY_OF_JOB) && first.source_labels.iter().eq(["job"]);
@@ -97,7 +97,7 @@ fn single_shard(rules: &[RelabelRule<'_>]) -> Option<usize> {
     (is_single && keeps_hash).then_some(before.len())
 }
 
-/// Returns the rule of a job given as YAML.
+/// Returns the relabeling rule that a block describes. The block comes from a job given as YAML.
 pub fn relabel_rule<'b>(body: &'b Body<'_>) -> RelabelRule<'b> {
     let sources = match body.attribute("source_labels") {
         Some(Expression::List(labels)) => labels.iter().filter_map(Expression::text).collect(),
@@ -106,7 +106,7 @@ pub fn relabel_rule<'b>(body: &'b Body<'_>) -> RelabelRule<'b> {
     RelabelRule {
         source_labels: LabelNames::Collected(sources),
         separator: body.text("separator").unwrap_or_default(),
-        // Unlike in a resource, an empty expression is not unset.
+        // Unlike in a resource, an empty expression counts as set.
         regex: body.text("regex").map(|regex| if regex.is_empty() { "()" } else { regex }.into()),
         modulus: 0,
         target_label: body.text("target_label").map(Cow::Borrowed),

@@ -16,7 +16,7 @@ pub fn duration(text: &str) -> Option<String> {
     nanoseconds(text).map(format_duration)
 }
 
-/// Parses a Prometheus or Go duration to nanoseconds.
+/// Parses a Prometheus or Go duration into nanoseconds.
 pub fn nanoseconds(text: &str) -> Option<i64> {
     let parse_prometheus = || i64::try_from(duration::parse_prometheus(text)?).ok();
     duration::parse_go(text).or_else(parse_prometheus)

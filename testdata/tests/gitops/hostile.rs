@@ -75,7 +75,7 @@ const ATTACKS: &[Attack<'static>] = &[
     ("aliases in a kustomization", FLUX, "  path: ./app\n", &[("app/kustomization.yaml", ALIASES)], "app"),
     ("patterns with many stars", FLUX, "  path: ./app\n", &[("app/x.yaml", OBJECT), (".sourceignore", STARS)], "1 Flux Kustomization"),
     ("link out of the repository", APPLICATION, "  source: {repoURL: 'https://h/r', path: app}\n", &[("app/x.yaml", OBJECT)],
-        "symlink that is absolute or leads out"),
+        "symlink that is absolute or points outside"),
     ("password in the address of a repository", APPLICATION, "  source: {repoURL: 'https://user:CANARY-91d2@h/other', path: missing}\n", &[], "another repository: https://user:xxxxx@h/other"),
     ("huge matrix", SET, "[{matrix: {generators: [{list: {elementsYaml: '{{ range $i := until 6000 }}- {a: \"{{$i}}\"}\n{{ end }}'}}, {list: {elements: [{b: c}, {b: d}]}}]}}]|{{.a}}",
         &[], "a"),

@@ -1,5 +1,5 @@
-//! Decodes ServiceAccounts, roles and bindings without validating them. If the API server would reject an object or a
-//! part of one, it grants nothing.
+//! Decodes ServiceAccounts, roles and bindings without validating them. An object, or a part of
+//! one, that the API server would reject grants nothing.
 
 use serde::Deserialize;
 
@@ -14,12 +14,12 @@ pub(super) fn decode<'d>(kind: AccessKind, root: Node<'d>, namespace: &'d str, a
     let (namespace, name) = (meta.namespace, meta.name);
     match kind {
         AccessKind::ServiceAccount => {
-            const MOUNTED: &str = "automountServiceAccountToken";
-            let is_without = read::<Option<bool>>(root, MOUNTED) == Some(false);
+            const AUTOMOUNT_FIELD: &str = "automountServiceAccountToken";
+            let is_without = read::<Option<bool>>(root, AUTOMOUNT_FIELD) == Some(false);
             access.accounts.push(ServiceAccount {
                 namespace,
                 name,
-                without_token: is_without.then(|| FieldPath::parse(MOUNTED).locate(root)),
+                without_token: is_without.then(|| FieldPath::parse(AUTOMOUNT_FIELD).locate(root)),
             });
         }
         AccessKind::Role | AccessKind::ClusterRole => {

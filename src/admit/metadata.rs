@@ -33,7 +33,7 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
             "labels" => labels(field.value, &at, out),
             "annotations" => annotations(field.value, &at, out),
             "ownerReferences" => owner_references(field.value, &at, out),
-            "finalizers" => finalizers(field.value, &at, out),
+            "finalizers" => check_finalizers(field.value, &at, out),
             "generation" if matches!(field.value.value(), NodeValue::Int(..0)) => {
                 let message = "`generation` must not be negative";
                 out.extend([at.diagnostic(Code::InvalidMetadata, message, field.value.span(), "negative")]);
@@ -172,7 +172,7 @@ fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut ResourceFind
 }
 
 /// Port of `ValidateFinalizers`.
-fn finalizers(finalizers: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_finalizers(finalizers: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     for item in finalizers.items() {
         let text = item.as_str().unwrap_or_default();
         if let Some(problem) = item.as_str().and_then(syntax::qualified_name) {

@@ -61,7 +61,7 @@ impl<'d> ResourceHeader<'d> {
 
     /// Returns a description to use in messages, such as ``ServiceMonitor `checkout` ``, or `this ServiceMonitor` if
     /// the object has no name.
-    pub fn called(&self) -> String {
+    pub fn display_name(&self) -> String {
         match self.meta.name {
             "" => format!("this {}", self.kind),
             name => format!("{} `{name}`", self.kind),
@@ -218,7 +218,7 @@ mod tests {
             let root = documents[0].root();
             let head = ResourceHeader { kind, meta, root };
             assert_eq!(head.object_ref().to_string(), reference);
-            assert_eq!((head.called().as_str(), head.meta.full_name().as_str()), (called, full_name));
+            assert_eq!((head.display_name().as_str(), head.meta.full_name().as_str()), (called, full_name));
             let found = head.labeled_finding(Code::InvalidName, &FieldPath::parse("metadata.name"), "m", "here");
             assert_eq!(found.resource, Some(head.object_ref().into()));
             assert_eq!((found.path.as_deref(), found.labels[0].text.as_str()), (Some("metadata.name"), "here"));

@@ -114,7 +114,8 @@ pub fn refusals<'d>(
     refusal::collect_refusals(found, hierarchies)
 }
 
-/// Checks all resources with the rules whose codes `is_asked` accepts. For tables, the list of codes is empty.
+/// Checks all resources with the rules whose codes `is_asked` accepts. It is called with no codes for the tables
+/// of rows.
 fn check_with<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,

@@ -322,14 +322,16 @@ mod tests {
 
     #[test]
     fn accepts_manually_mounted_tokens() {
-        const PLACE: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
+        const TOKEN_DIRECTORY: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
         for (fields, expected) in [
             (String::new(), false),
-            (format!("volumeMounts: [{{name: v, mountPath: {PLACE}}}]"), true),
-            (format!("volumeMounts: [{{name: v, mountPath: {PLACE}/}}]"), true),
-            (format!("volumeMounts: [{{name: v, mountPath: {PLACE}/x}}]"), false),
+            (format!("volumeMounts: [{{name: v, mountPath: {TOKEN_DIRECTORY}}}]"), true),
+            (format!("volumeMounts: [{{name: v, mountPath: {TOKEN_DIRECTORY}/}}]"), true),
+            (format!("volumeMounts: [{{name: v, mountPath: {TOKEN_DIRECTORY}/x}}]"), false),
             (
-                format!("containers: [{{name: c}}, {{name: d, volumeMounts: [{{name: v}}, {{mountPath: {PLACE}}}]}}]"),
+                format!(
+                    "containers: [{{name: c}}, {{name: d, volumeMounts: [{{name: v}}, {{mountPath: {TOKEN_DIRECTORY}}}]}}]"
+                ),
                 true,
             ),
         ] {

@@ -84,7 +84,7 @@ pub(super) struct Session {
     format: MessageFormat,
     /// Whether the command line or the settings set the format.
     has_format: bool,
-    /// Screen for findings that are not results.
+    /// Screen for findings that are not part of the command's results.
     errors: Screen,
     /// Screen for results.
     pub(super) output: Screen,
@@ -262,7 +262,8 @@ impl Session {
         matches!(self.format, MessageFormat::Json | MessageFormat::Sarif)
     }
 
-    /// Reads inputs as deployed, and notes what was followed. Several clusters are an error.
+    /// Reads inputs as deployed, and prints a note about the entry points that were followed. Several clusters are an
+    /// error.
     pub(super) fn load(&self, inputs: &[Input], reading: &ReadLimits) -> Outcome<Warned<Sources>> {
         Ok(self.load_one(inputs, reading)?.0)
     }
@@ -547,7 +548,7 @@ pub(super) fn print_line(line: impl Into<Line>) {
     to_standard_error(text.as_str());
 }
 
-/// Writes text that is safe to display to standard error. Errors are ignored, because standard error may be closed.
+/// Writes printable text to standard error. Errors are ignored, because standard error may be closed.
 pub(super) fn to_standard_error(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

@@ -15,7 +15,7 @@ use super::location::{Location, locate};
 use super::names::{NamedCluster, name_clusters, several_clusters};
 use super::object::{Object, identity, read_objects, text};
 use super::path::file_name;
-use super::roots::LEADS;
+use super::roots::FOLLOWED_GROUPS;
 use super::sources::Remotes;
 use super::tree::{RepositoryTree, TreeLimits};
 use crate::diagnostic::bound::limit_findings;
@@ -93,8 +93,9 @@ fn load_with(
     remotes: Option<&Remotes>,
 ) -> Result<Deployed, EnvironmentError> {
     let loaded = load(inputs, read_limits)?;
-    let leads =
-        |source: &Source| LEADS.iter().any(|lead| memmem::find(source.text.as_bytes(), lead.as_bytes()).is_some());
+    let leads = |source: &Source| {
+        FOLLOWED_GROUPS.iter().any(|lead| memmem::find(source.text.as_bytes(), lead.as_bytes()).is_some())
+    };
     let has_leads = loaded.output.iter().any(|(_, source)| leads(source));
     // A kustomization can include files from other directories.
     let has_kustomization = loaded.output.iter().any(|(_, source)| FILES.contains(&file_name(&source.name)));

@@ -18,7 +18,8 @@ use crate::diagnostic::EnvironmentError;
 use crate::input::kustomize::FILES;
 
 /// Parts of the API versions of objects that lead to other paths.
-pub(super) const LEADS: [&str; 3] = ["kustomize.toolkit.fluxcd.io/", "argoproj.io/", "fluxcd.controlplane.io/"];
+pub(super) const FOLLOWED_GROUPS: [&str; 3] =
+    ["kustomize.toolkit.fluxcd.io/", "argoproj.io/", "fluxcd.controlplane.io/"];
 
 /// Whether a file below a directory, or one that its kustomization leads to, contains an object that leads to another
 /// path.
@@ -36,7 +37,7 @@ pub fn leads_elsewhere(tree: &RepositoryTree, directory: &str) -> bool {
 pub(super) fn leads(text: &str) -> bool {
     let versions =
         text.lines().filter_map(|line| line.trim_start_matches(['-', ' ', '{', '"']).strip_prefix("apiVersion"));
-    let mut versions = versions.filter(|version| LEADS.iter().any(|lead| version.contains(lead)));
+    let mut versions = versions.filter(|version| FOLLOWED_GROUPS.iter().any(|lead| version.contains(lead)));
     let kinds = ["Kustomization", "Application", "ApplicationSet", "FluxInstance"];
     let has_kind = || {
         text.lines().any(|line| {

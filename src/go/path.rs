@@ -131,7 +131,7 @@ fn match_chunk(pattern: &[char], name: &[char]) -> Result<Option<usize>, BadPatt
                         Some(_) => class_character(&mut pattern)?,
                         None => low,
                     };
-                    // A class ends before the end of the pattern.
+                    // A class must be closed before the pattern ends.
                     if pattern.peek().is_none() {
                         return Err(BadPattern);
                     }

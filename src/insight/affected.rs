@@ -207,7 +207,7 @@ pub fn difference<'d>(before: &Objects, after: &Objects) -> Affected<'d> {
     affected
 }
 
-/// Adds the resources that differ between two inputs to the agents that depend on them on either side.
+/// Adds to each agent the resources that it depends on in either input and that differ between the inputs.
 #[must_use]
 pub fn explain<'d>(mut affected: Affected<'d>, then: &Resolved<'d>, now: &Resolved<'d>) -> Affected<'d> {
     let differing = differing(then, now);

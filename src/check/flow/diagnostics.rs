@@ -155,8 +155,8 @@ fn suggestion(subject: Subject, labels: &LabelSet<'_>, name: &str) -> Option<Str
         return Some(format!("did you mean `{meant}`?"));
     }
     let known = discovered_names(role);
-    let near = closest(name, known.iter().map(String::as_str))?;
-    Some(format!("did you mean `{near}`?"))
+    let nearest = closest(name, known.iter().map(String::as_str))?;
+    Some(format!("did you mean `{nearest}`?"))
 }
 
 /// Finding for a `labelmap` rule that matches no name.

@@ -139,7 +139,7 @@ impl Follower<'_> {
             if is_lost || loses_all {
                 return Err(Stop::Lost);
             }
-            let before = required::present(self.subject, labels);
+            let before = required::present_labels(self.subject, labels);
             if !labels.apply(&flow, matching) || flow.sources.iter().any(|source| labels.get(source).is_impossible()) {
                 return Err(Stop::Unknown);
             }

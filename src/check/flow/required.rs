@@ -7,7 +7,7 @@ use crate::go::regexp::{TemplatePart, template_parts};
 use crate::plan::RelabelAction;
 
 /// Returns the labels that a target or sample needs and still has.
-pub(super) fn present(subject: Subject, labels: &LabelSet<'_>) -> Vec<&'static str> {
+pub(super) fn present_labels(subject: Subject, labels: &LabelSet<'_>) -> Vec<&'static str> {
     required_labels(subject).iter().copied().filter(|name| !labels.get(name).is_missing()).collect()
 }
 
@@ -20,7 +20,7 @@ fn required_labels(subject: Subject) -> &'static [&'static str] {
     }
 }
 
-/// Returns the problem that a rule causes. `before` contains the labels that were present before the rule.
+/// Returns the problem that a rule causes. `before` contains the labels that were present_labels before the rule.
 pub(super) fn lost_requirement(
     place: &Place<'_, '_>,
     before: &[&'static str],

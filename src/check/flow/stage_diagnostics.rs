@@ -40,7 +40,7 @@ pub(super) fn never_extracted(
 ) -> Diagnostic {
     let message = format!("nothing before the `{kind}` stage extracts {}, and the line has no such label", code(name));
     let help = match closest(name, extracted.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`?"),
+        Some(nearest) => format!("did you mean `{nearest}`?"),
         None => format!("extract {} in an earlier stage, or remove this one", code(name)),
     };
     place.finding(Code::NeverExtracted, kind, message).help(help)
@@ -54,9 +54,9 @@ pub(super) fn missing_label<'l>(
     labels: impl Iterator<Item = &'l String>,
 ) -> Diagnostic {
     let message = format!("no line has the label {} at this point", code(label));
-    let near = closest(label, labels.map(String::as_str));
-    let help =
-        near.map_or("set the label in an earlier stage or rule".to_owned(), |near| format!("did you mean `{near}`?"));
+    let nearest = closest(label, labels.map(String::as_str));
+    let help = nearest
+        .map_or("set the label in an earlier stage or rule".to_owned(), |nearest| format!("did you mean `{nearest}`?"));
     place.finding(Code::NeverExtracted, kind, message).help(help)
 }
 
@@ -81,9 +81,9 @@ pub(super) fn never_matches<'l>(
             format!("the selector matches no line: {shown} does not match any value that {label} can have here")
         }
     };
-    let near = closest(&matcher.label, labels.map(String::as_str)).filter(|_| is_missing);
-    let help = match near {
-        Some(near) => format!("did you mean `{near}`?"),
+    let nearest = closest(&matcher.label, labels.map(String::as_str)).filter(|_| is_missing);
+    let help = match nearest {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
         None if is_missing => "set the label in an earlier stage or rule, or correct the selector".to_owned(),
         None => "correct the selector, or remove the stage".to_owned(),
     };
@@ -130,7 +130,7 @@ pub(super) fn without_groups(place: StagePlace<'_>, kind: &str) -> Diagnostic {
 
 /// Finding for an expression that requires a backslash by mistake.
 pub(super) fn doubled_backslash(place: StagePlace<'_>, kind: &str) -> Diagnostic {
-    let message = "the expression requires a backslash, because one in it is doubled".to_owned();
+    let message = "the expression matches only text with a backslash, because a backslash in it is doubled".to_owned();
     place
         .finding(Code::IneffectiveRule, kind, message)
         .help("write a single backslash: in YAML, only double quotes need two")

@@ -938,7 +938,7 @@ fn applies_rules_to_labels_of_static_targets() {
 
 #[test]
 fn rejects_invalid_jobs_in_secrets() {
-    let no_duration = "in the YAML is not a valid Prometheus duration";
+    let not_a_duration = "in the YAML is not a valid Prometheus duration";
     let url = "a target must be a host and port, not a URL or path";
     assert_eq!(jobs("- 5"), ["invalid-scrape-job `[0]`: a scrape configuration must be a mapping"]);
     assert_eq!(
@@ -950,13 +950,13 @@ fn rejects_invalid_jobs_in_secrets() {
         ["duplicate-job `[2].job_name`: an earlier job has the same `job_name`"]
     );
     for (fields, expected) in [
-        ("scrape_interval: 5", format!("invalid-duration `[0].scrape_interval` {no_duration}")),
-        ("scrape_interval: -1", format!("invalid-duration `[0].scrape_interval` {no_duration}")),
-        ("scrape_timeout: true", format!("invalid-duration `[0].scrape_timeout` {no_duration}")),
-        ("consul_sd_configs: [{server: x, refresh_interval: yes}]", format!("invalid-duration `[0].consul_sd_configs[0].refresh_interval` {no_duration}")),
+        ("scrape_interval: 5", format!("invalid-duration `[0].scrape_interval` {not_a_duration}")),
+        ("scrape_interval: -1", format!("invalid-duration `[0].scrape_interval` {not_a_duration}")),
+        ("scrape_timeout: true", format!("invalid-duration `[0].scrape_timeout` {not_a_duration}")),
+        ("consul_sd_configs: [{server: x, refresh_interval: yes}]", format!("invalid-duration `[0].consul_sd_configs[0].refresh_interval` {not_a_duration}")),
         ("scrape_interval: ''", "invalid-duration `[0].scrape_interval` in the YAML must not be empty".to_owned()),
-        ("scrape_timeout: 1.5", format!("invalid-duration `[0].scrape_timeout` {no_duration}")),
-        ("scrape_timeout: 5x", format!("invalid-duration `[0].scrape_timeout` {no_duration}")),
+        ("scrape_timeout: 1.5", format!("invalid-duration `[0].scrape_timeout` {not_a_duration}")),
+        ("scrape_timeout: 5x", format!("invalid-duration `[0].scrape_timeout` {not_a_duration}")),
         (
             "scrape_interval: 30s, scrape_timeout: 31s",
             "timeout-above-interval `[0].scrape_timeout`: the scrape timeout exceeds the interval".to_owned(),

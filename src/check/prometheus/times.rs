@@ -56,15 +56,15 @@ pub fn check_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Reports an interval of zero that a job uses (`PopulateLabels`). The agent does not replace it with the default.
 pub fn zero_interval<'v>(interval: Json<'v>, walk: &mut Walk<'v>) {
-    zero(interval, |[interval, _]| interval, walk);
+    check_zero(interval, |[interval, _]| interval, walk);
 }
 
 /// Reports a timeout of zero that a job uses.
 pub fn zero_timeout<'v>(timeout: Json<'v>, walk: &mut Walk<'v>) {
-    zero(timeout, |[_, timeout]| timeout, walk);
+    check_zero(timeout, |[_, timeout]| timeout, walk);
 }
 
-fn zero<'v>(time: Json<'v>, job_time: impl Fn([&'v str; 2]) -> &'v str, walk: &mut Walk<'v>) {
+fn check_zero<'v>(time: Json<'v>, job_time: impl Fn([&'v str; 2]) -> &'v str, walk: &mut Walk<'v>) {
     let is_zero = |text: &str| duration::parse_prometheus(text) == Some(0);
     let uses_default = |job: [&'v str; 2]| job_time(job).is_empty() || is_zero(job_time(job));
     let is_used = |metrics: &MetricsHierarchy<'v, 'v>| {

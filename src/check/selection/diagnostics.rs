@@ -23,7 +23,7 @@ pub fn unselected(
     let (kind, by) = (parent.head.kind, parent.head.meta.full_name());
     let message = format!(
         "no {kind} selects {}; the closest match, {kind} `{by}`, {}",
-        child.called(),
+        child.display_name(),
         explanation.predicate(kind, child.kind)
     );
     let path = explanation.first().map_or(FieldPath::parse("metadata.name"), place_of);
@@ -60,7 +60,7 @@ fn near_miss(
             "{} `{}` selects {} only if namespace `{namespace}` has `{requirement}`, but no manifest defines the namespace",
             above.kind,
             above.meta.full_name(),
-            child.called()
+            child.display_name()
         );
         return at(Code::UndescribedNamespace, message)
             .label(place, asked)
@@ -198,7 +198,7 @@ fn describe(namespace: &str, mismatch: &Mismatch<'_>) -> String {
 
 /// Finding for a resource that no parent selects or nearly selects.
 pub fn unselected_by_all(child: &ResourceHeader<'_>, level: &SelectionLevel<'_, '_>) -> Diagnostic {
-    let (kind, called, parent) = (child.kind, child.called(), level.relation.parent);
+    let (kind, called, parent) = (child.kind, child.display_name(), level.relation.parent);
     let (message, help) = if level.parents.is_empty() {
         (
             format!("nothing selects {called}: there is no {parent} in the input"),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::application::{Checkout, build, is_application};
-use super::application_set::{SetLimits, Surroundings, expand, is_application_set, is_cluster};
+use super::application_set::{GeneratorContext, SetLimits, expand, is_application_set, is_cluster};
 use super::destination::Destination;
 use super::guess::guessed_addresses;
 use crate::diagnostic::{Code, EnvironmentError};
@@ -73,8 +73,8 @@ impl<'a> ArgoFollower<'a> {
     fn expand(&mut self, set: &Object, clusters: &[&Object], cluster: &mut Cluster) {
         let id = identity(set);
         let is_own = |url: &str| self.remotes.contains(url) || self.guessed.contains(&host_and_path(url));
-        let surroundings = Surroundings { tree: self.tree, is_own: &is_own, clusters };
-        let expansion = expand(set, &surroundings, &SetLimits::default());
+        let context = GeneratorContext { tree: self.tree, is_own: &is_own, clusters };
+        let expansion = expand(set, &context, &SetLimits::default());
         cluster.skipped.extend(
             expansion.skipped.into_iter().map(|reason| Skipped::new(&id, Reason::new(SkipKind::Generator, reason))),
         );

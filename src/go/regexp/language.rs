@@ -34,7 +34,7 @@ enum State {
 /// An inclusive range of characters.
 pub type CharRange = (char, char);
 
-/// Part of the strings in a set.
+/// Part of a pattern for a set of strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'t> {
     Text(&'t str),

@@ -66,7 +66,7 @@ pub fn join_words(text: &str, connector: char) -> String {
     out
 }
 
-/// Appends words of letters and numbers, and returns the word after them.
+/// Appends the words that consist of letters and digits, and returns the word that follows them.
 fn push_words<'t>(
     out: &mut String,
     mut next: (WordKind, &'t str, &'t str),

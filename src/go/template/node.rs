@@ -28,7 +28,7 @@ pub struct Pipeline {
     pub variables: Vec<String>,
     /// Whether the result is assigned to existing variables.
     pub is_assignment: bool,
-    /// An operand, and the arguments that follow it.
+    /// Commands of the pipeline. Each is an operand followed by its arguments.
     pub commands: Vec<Vec<Operand>>,
 }
 

@@ -107,7 +107,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Consumes the end of an action.
-    fn end_of_action(&mut self) -> Result<()> {
+    fn expect_end_of_action(&mut self) -> Result<()> {
         match self.next_word()? {
             (TemplateToken::RightDelimiter, _) => Ok(()),
             (found, at) => Err(unexpected(found, at)),
@@ -137,7 +137,7 @@ impl<'t> Parser<'t> {
     /// Parses `{{ define "name" }} … {{ end }}`, after the keyword (`parseDefinition`).
     fn definition(&mut self, start: usize) -> Result<()> {
         let name = self.template_name()?;
-        self.end_of_action()?;
+        self.expect_end_of_action()?;
         self.body(name, "define", start)
     }
 
@@ -193,19 +193,19 @@ impl<'t> Parser<'t> {
         };
         match keyword {
             "end" => {
-                self.end_of_action()?;
+                self.expect_end_of_action()?;
                 return Ok(Some(ListEnd::End));
             }
             "else" => {
                 if let (TemplateToken::Keyword(keyword @ ("if" | "with")), _) = self.peek_word()? {
                     return Ok(Some(ListEnd::Else(start, Some(keyword))));
                 }
-                self.end_of_action()?;
+                self.expect_end_of_action()?;
                 return Ok(Some(ListEnd::Else(start, None)));
             }
             "if" | "with" | "range" => self.with_nesting(|parser| parser.control(keyword, start))?,
             "break" | "continue" => {
-                self.end_of_action()?;
+                self.expect_end_of_action()?;
                 if self.loops == 0 {
                     let what = format!("has a `{{{{ {keyword} }}}}` outside `{{{{ range }}}}`");
                     return Err(TemplateProblem::new(start, what, "remove it"));

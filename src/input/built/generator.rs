@@ -64,8 +64,8 @@ pub(super) fn value(
     variables.iter().rev().find_map(set).or_else(|| Some(variables.last()?.span()))
 }
 
-/// Returns the part of a file that corresponds to the field, which contains the file's content, either in base64 or as
-/// is. If the field is the whole content, returns the first line.
+/// Returns the part of a file that a generated field comes from. The field's value is the file's content, as is or in
+/// base64. If the field stands for the whole content, returns the first line.
 fn part_of_file(files: BuildFiles<'_>, id: SourceId, field: &FieldPosition<'_>) -> Option<Span> {
     let text = &files.sources.get(id)?.text;
     let length = |line: &str| line.trim_end().len();

@@ -33,7 +33,7 @@ impl<'d> BuiltObject<'d> {
     pub(super) fn is(&self, kind: &str, name: &str) -> bool {
         let own = self.root.text("metadata.name");
         let written = self.origin.name.as_deref();
-        // A kustomization between the base and the overlay sees some of the prefixes and suffixes.
+        // In a kustomization between the base and the overlay, the name has only some of the prefixes and suffixes.
         let is_known = || own == name || written.is_some_and(|written| name.contains(written));
         let is_match = written == Some(name) || own.contains(name) && (self.names == NameMatch::Possible || is_known());
         self.root.text("kind") == kind && !name.is_empty() && is_match

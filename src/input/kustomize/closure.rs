@@ -23,7 +23,7 @@ use crate::yaml::{Document, Limits, read, read_value};
 /// Maximum size of a kustomization.
 const MAX_SIZE: u64 = 4 << 20;
 /// Maximum total size of all kustomizations in a build.
-const MAX_TOTAL: u64 = 64 << 20;
+const MAX_TOTAL_SIZE: u64 = 64 << 20;
 /// Maximum number of findings.
 const MAX_FINDINGS: usize = 50;
 
@@ -82,7 +82,7 @@ impl Closure {
             None => real.parent()?,
         };
         let file = ConfinedPath::below(root, real.clone()).open();
-        let left = MAX_SIZE.min(MAX_TOTAL.saturating_sub(self.size));
+        let left = MAX_SIZE.min(MAX_TOTAL_SIZE.saturating_sub(self.size));
         let bytes = file.and_then(|file| {
             let mut bytes = Vec::new();
             file.take(left + 1).read_to_end(&mut bytes)?;

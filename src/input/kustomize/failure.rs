@@ -120,7 +120,7 @@ pub fn patch_problem(message: &str, patch: &str) -> Option<String> {
     patch.get(span).map(str::to_owned)
 }
 
-/// Returns the kind and name of the object that a message is about because a patch for it matches no resource.
+/// Returns the kind and name of the target of a patch, if the message says that the patch matches no resource.
 pub fn unmatched_patch(message: &str) -> Option<(&str, &str)> {
     let (kind, name, _) = id_parts(message.split_once("no matches for Id ")?.1)?;
     Some((kind, name))

@@ -128,7 +128,7 @@ fn steers(c: char) -> bool {
 }
 
 /// Returns the output without agentctl's colors.
-fn uncoloured(text: &str) -> String {
+fn strip_color(text: &str) -> String {
     let mut pieces = text.split("\u{1b}[");
     let mut rest = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
@@ -145,7 +145,7 @@ fn uncoloured(text: &str) -> String {
 /// Returns the lines that contain control characters or CI logging commands.
 fn steering(text: &str, args: &[&str]) -> Vec<String> {
     let colored = args.contains(&"always");
-    let text = if colored { uncoloured(text) } else { text.to_owned() };
+    let text = if colored { strip_color(text) } else { text.to_owned() };
     let is_ours = |line: &str| {
         let ours = ["::error ", "::warning ", "::notice "];
         args.contains(&"github") && ours.iter().any(|command| line.starts_with(command))

@@ -67,7 +67,7 @@ const PREFERRED_NODES: Rows = &[("weight", WEIGHT), ("preference", In(NODE_TERM)
 const NODE_TERM: Rows = &[
     ("matchExpressions[].key", Text(syntax::qualified_name)),
     // Port of Kubernetes' `ValidateNodeSelectorRequirement`.
-    ("matchExpressions[]", With(|term, walk| values(term, SOME, NONE, &["Gt", "Lt"], walk))),
+    ("matchExpressions[]", With(|term, walk| values(term, SOME, VALUELESS_OPERATORS, &["Gt", "Lt"], walk))),
     ("matchFields[].key", OneOf("metadata.name")),
     ("matchFields[].values[]", Text(syntax::subdomain)),
     // Port of Kubernetes' `ValidateNodeFieldSelectorRequirement`.
@@ -96,13 +96,13 @@ pub(super) const LABEL_SELECTOR: Rows = &[
     ("matchExpressions[].key", Text(syntax::qualified_name)),
     ("matchExpressions[].values[]", Mild(&Text(syntax::label_value))),
     // Port of Kubernetes' `ValidateLabelSelectorRequirement`.
-    ("matchExpressions[]", With(|term, walk| values(term, SOME, NONE, &[], walk))),
+    ("matchExpressions[]", With(|term, walk| values(term, SOME, VALUELESS_OPERATORS, &[], walk))),
 ];
 
 /// Operators that require at least one value, or exactly one in a node field selector.
 const SOME: &[&str] = &["In", "NotIn"];
 /// Operators that accept no values.
-const NONE: &[&str] = &["Exists", "DoesNotExist"];
+const VALUELESS_OPERATORS: &[&str] = &["Exists", "DoesNotExist"];
 
 /// Checks the number of values for an operator: at least one for the operators in `some`, none for those in `none`, and
 /// exactly one for those in `one`.

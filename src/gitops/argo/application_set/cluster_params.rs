@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::context::GeneratorContext;
 use super::git::with_values;
 use super::names::normalize;
 use super::params::{Params, Unexpanded};
 use super::render::{Renderer, template_failure};
 use super::selector::Selector;
-use super::surroundings::Surroundings;
 use crate::gitops::argo::destination::{IN_CLUSTER, IN_CLUSTER_ADDRESS};
 use crate::gitops::object::{Object, text_at};
 use crate::go::base64;
@@ -18,14 +18,14 @@ use crate::go::template::{ListKind, MapKind, TemplateValue};
 /// Returns the parameters of a cluster generator (`ClusterGenerator.GenerateParams`).
 pub fn params(
     clusters: &Value,
-    surroundings: &Surroundings<'_>,
+    context: &GeneratorContext<'_>,
     renderer: &Renderer<'_>,
 ) -> Result<Vec<Params>, Unexpanded> {
     let selector = clusters.get("selector").map(Selector::new).transpose().map_err(Unexpanded::Mistake)?;
     let selects_all = selector.as_ref().is_none_or(Selector::is_empty);
     let mut sets = Vec::new();
     let mut has_own = false;
-    for secret in surroundings.clusters {
+    for secret in context.clusters {
         let labels: BTreeMap<String, String> = strings(secret, "labels");
         if !selector.as_ref().is_none_or(|selector| selector.is_match(&labels)) {
             continue;

@@ -5,7 +5,7 @@ use crate::gitops::tree::RepositoryTree;
 
 /// Input of an ApplicationSet's generators.
 #[derive(Clone, Copy)]
-pub struct Surroundings<'s> {
+pub struct GeneratorContext<'s> {
     pub tree: &'s RepositoryTree,
     /// Whether an address refers to this repository.
     pub is_own: &'s dyn Fn(&str) -> bool,

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
+use super::context::GeneratorContext;
 use super::flatten::{flatten, format_value};
 use super::params::{Params, Unexpanded};
 use super::render::{Renderer, template_failure};
 use super::selector::Selector;
-use super::surroundings::Surroundings;
 use super::{cluster_params, git, list};
 use crate::gitops::object::items;
 use crate::go::sprig::merged_entries;
@@ -23,7 +23,7 @@ const MAX_DEPTH: usize = 3;
 
 pub struct Generators<'g> {
     pub renderer: &'g Renderer<'g>,
-    pub surroundings: &'g Surroundings<'g>,
+    pub context: &'g GeneratorContext<'g>,
     /// Maximum number of parameter sets.
     pub max_sets: usize,
 }
@@ -57,8 +57,8 @@ impl Generators<'_> {
     fn params(&self, generator: &Value, kind: &'static str, depth: usize) -> Result<Vec<Params>, Unexpanded> {
         match kind {
             "list" => list::params(generator, self.renderer),
-            "git" => git::params(generator, self.surroundings, self.renderer),
-            "clusters" => cluster_params::params(generator, self.surroundings, self.renderer),
+            "git" => git::params(generator, self.context, self.renderer),
+            "clusters" => cluster_params::params(generator, self.context, self.renderer),
             "matrix" => self.matrix(generator, depth),
             "merge" => self.merge(generator, depth),
             other => Err(Unexpanded::Skipped(format!("needs the network: {other} generator"))),

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::context::GeneratorContext;
 use super::flatten::flatten;
 use super::names::normalize;
 use super::params::{Params, Unexpanded};
 use super::pathspec;
 use super::render::{Renderer, template_failure};
-use super::surroundings::Surroundings;
 use crate::gitops::object::{items, read_objects, text};
 use crate::gitops::path::parent;
 use crate::gitops::tree::{EntryKind, RepositoryTree};
@@ -18,18 +18,14 @@ use crate::go::template::{MapKind, TemplateValue};
 
 /// Returns the parameters of a git generator (`GitGenerator.GenerateParams`). Its revision is taken to be the one that
 /// is checked out.
-pub fn params(
-    git: &Value,
-    surroundings: &Surroundings<'_>,
-    renderer: &Renderer<'_>,
-) -> Result<Vec<Params>, Unexpanded> {
+pub fn params(git: &Value, context: &GeneratorContext<'_>, renderer: &Renderer<'_>) -> Result<Vec<Params>, Unexpanded> {
     let url = text(git, "repoURL");
-    if !(surroundings.is_own)(url) {
+    if !(context.is_own)(url) {
         return Err(Unexpanded::Skipped(format!("git generator of {}", crate::go::url::redact(url))));
     }
     match (items(git, "directories"), items(git, "files")) {
-        (patterns @ [_, ..], _) => directories(git, patterns, surroundings.tree, renderer),
-        (_, patterns @ [_, ..]) => files(git, patterns, surroundings.tree, renderer),
+        (patterns @ [_, ..], _) => directories(git, patterns, context.tree, renderer),
+        (_, patterns @ [_, ..]) => files(git, patterns, context.tree, renderer),
         _ => Err(Unexpanded::Mistake("a git generator has neither `directories` nor `files`".to_owned())),
     }
 }

@@ -1,6 +1,7 @@
 //! ApplicationSets: the Applications that Argo CD generates from them (`applicationset/` in Argo CD).
 
 mod cluster_params;
+mod context;
 mod flatten;
 mod generators;
 mod git;
@@ -11,7 +12,6 @@ mod patch;
 mod pathspec;
 mod render;
 mod selector;
-mod surroundings;
 #[cfg(test)]
 mod tests;
 
@@ -28,7 +28,7 @@ use params::{Params, Unexpanded};
 use render::Renderer;
 
 pub use cluster_params::is_cluster;
-pub use surroundings::Surroundings;
+pub use context::GeneratorContext;
 
 /// Limits on an ApplicationSet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,9 +61,9 @@ pub fn is_application_set(object: &Object) -> bool {
 }
 
 /// Returns the Applications that an ApplicationSet generates (`GenerateApplications`).
-pub fn expand(set: &Object, surroundings: &Surroundings<'_>, limits: &SetLimits) -> Expansion {
+pub fn expand(set: &Object, context: &GeneratorContext<'_>, limits: &SetLimits) -> Expansion {
     let mut expansion = Expansion::default();
-    if let Err(mistake) = generate(set, surroundings, limits, &mut expansion) {
+    if let Err(mistake) = generate(set, context, limits, &mut expansion) {
         expansion.applications.clear();
         expansion.mistake = Some(mistake);
     }
@@ -72,7 +72,7 @@ pub fn expand(set: &Object, surroundings: &Surroundings<'_>, limits: &SetLimits)
 
 fn generate(
     set: &Object,
-    surroundings: &Surroundings<'_>,
+    context: &GeneratorContext<'_>,
     limits: &SetLimits,
     expansion: &mut Expansion,
 ) -> Result<(), String> {
@@ -81,7 +81,7 @@ fn generate(
     let steps = Budget::new(limits.max_steps);
     let renderer = Renderer::new(spec, &steps)?;
     let base = spec.get("template").unwrap_or(&empty);
-    let generators = Generators { renderer: &renderer, surroundings, max_sets: limits.max_applications };
+    let generators = Generators { renderer: &renderer, context, max_sets: limits.max_applications };
     for generator in items(spec, "generators") {
         for (kind, parameters) in generators.expand(generator) {
             let sets = match parameters {

@@ -28,8 +28,8 @@ fn expanded_with(spec: &str, clusters: &[&Object], limits: &SetLimits) -> Expans
     let tree = RepositoryTree::read(scratch.path(), &TreeLimits::default()).unwrap();
     let mut specs = read_objects(spec).unwrap();
     let set = json!({"metadata": {"name": "set", "namespace": "argocd"}, "spec": specs.remove(0)});
-    let surroundings = Surroundings { tree: &tree, is_own: &|url| url == "here", clusters };
-    expand(&set, &surroundings, limits)
+    let context = GeneratorContext { tree: &tree, is_own: &|url| url == "here", clusters };
+    expand(&set, &context, limits)
 }
 
 fn expanded(spec: &str) -> Expansion {

@@ -107,7 +107,7 @@ impl Walk {
             self.input += text.len() as u64;
             for document in self.documents(&file, &text)? {
                 let root = document.root();
-                cost.bytes = cost.bytes.saturating_add(self.size(&file, root)?);
+                cost.bytes = cost.bytes.saturating_add(self.size(&file, root, false)?);
                 let mut references = Vec::new();
                 for_each_reference(root, &mut |reference| references.push((reference.path(path), reference.role)));
                 for (path, role) in references {
@@ -128,7 +128,7 @@ impl Walk {
         let fields =
             |names: &'static [&str]| root.entries().filter(|entry| names.contains(&fold_case(entry.key).as_str()));
         for field in fields(&ADDED) {
-            size = size.saturating_add(self.size(file, field.value)?);
+            size = size.saturating_add(self.size(file, field.value, false)?);
         }
         for patch in fields(&PATCHES).flat_map(|field| field.value.items()) {
             let name = patch.at("target.name").and_then(Node::as_str);
@@ -140,7 +140,7 @@ impl Walk {
                 Some(path) => self.reference(&directory.join(path), Role::File)?.bytes,
                 None => 0,
             };
-            size = size.saturating_add(self.size(file, patch)?).saturating_add(file_size);
+            size = size.saturating_add(self.size(file, patch, false)?).saturating_add(file_size);
         }
         Ok(size)
     }
@@ -169,7 +169,7 @@ impl Walk {
             _ => {
                 let text = text(path).unwrap_or_default();
                 let objects = if role == Role::Resource { max_objects(&text) } else { 0 };
-                Cost { loads: 0, bytes: self.text_size(path, &text)?, objects }
+                Cost { loads: 0, bytes: self.text_size(path, &text, false)?, objects }
             }
         };
         self.input += fs::metadata(path).map_or(0, |found| found.len());
@@ -177,33 +177,39 @@ impl Walk {
         Ok(cost)
     }
 
-    /// Returns the size of a text with its aliases expanded.
-    fn text_size(&self, file: &Path, text: &str) -> Result<u64, BuildExcess> {
+    /// Returns the size of a text with its aliases expanded. `is_in_string` is set for the YAML in a string, whose own
+    /// strings are not read as YAML again: a plain scalar would be read forever.
+    fn text_size(&self, file: &Path, text: &str, is_in_string: bool) -> Result<u64, BuildExcess> {
         if !may_have_alias(text) {
             return Ok(text.len() as u64);
         }
         // A string that is not valid YAML has no documents, but is still copied.
         let mut size = 0_u64;
         for document in self.documents(file, text)? {
-            size = size.saturating_add(self.size(file, document.root())?);
+            size = size.saturating_add(self.size(file, document.root(), is_in_string)?);
         }
         Ok(size.max(text.len() as u64))
     }
 
     /// Returns the size of a value with its aliases expanded, including those in strings that contain YAML, such as
     /// inline patches.
-    fn size(&self, file: &Path, node: Node<'_>) -> Result<u64, BuildExcess> {
+    fn size(&self, file: &Path, node: Node<'_>, is_in_string: bool) -> Result<u64, BuildExcess> {
         let mut size = match node.as_str() {
+            Some(text) if is_in_string => text.len() as u64,
             Some(text) => self
-                .text_size(file, text)
+                .text_size(file, text, true)
                 .map_err(|excess| BuildExcess { location: Some((file.to_owned(), node.span())), ..excess })?,
             None => 1,
         };
         for item in node.items() {
-            size = size.saturating_add(self.size(file, item)?);
+            size = size.saturating_add(self.size(file, item, is_in_string)?);
         }
         for entry in node.entries() {
-            size = size.saturating_add(entry.key.len() as u64).saturating_add(self.size(file, entry.value)?);
+            size = size.saturating_add(entry.key.len() as u64).saturating_add(self.size(
+                file,
+                entry.value,
+                is_in_string,
+            )?);
         }
         Ok(size)
     }
@@ -336,6 +342,16 @@ mod tests {
         fs::write(&file, &patch).unwrap();
         let (path, span) = build_excess(scratch.path()).and_then(|excess| excess.location).unwrap();
         assert_eq!((path, span.start), (file, "patches: [{patch: ".len() as u32));
+    }
+
+    #[test]
+    fn strings_in_strings_are_not_read_as_yaml() {
+        // Each of these texts is a string that contains itself.
+        for text in ["R & D *only*", "'R & D *only*'", "- R & D *only*"] {
+            let annotated = format!("kind: ConfigMap\nmetadata:\n  annotations:\n    a: |\n      {text}\n");
+            let files = [("kustomization.yaml", "resources: [a.yaml]"), ("a.yaml", annotated.as_str())];
+            assert_eq!(problem(&files), None, "{text}");
+        }
     }
 
     #[test]

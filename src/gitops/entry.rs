@@ -48,8 +48,10 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
     }
     let mut own_entries = BTreeSet::new();
     let mut others = Vec::new();
+    let mut builds = DirectoryBuilds { tree, artifact: Artifact::from_checkout(tree), files: BTreeMap::new() };
     for (file, object) in &scan.leads {
-        match scan.applied_directory(tree, remotes, object, file) {
+        let applied = scan.applied_directory(tree, remotes, object, file);
+        match applied.filter(|directory| parent(file) != directory || builds.is_applied_by_itself(directory, file)) {
             Some(entry) => drop(own_entries.insert(entry)),
             None => others.push((file.as_str(), object)),
         }
@@ -61,6 +63,35 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
         true => Entries::Itself,
         false if found.is_empty() => Entries::Nothing,
         false => Entries::Below(found.into_iter().collect()),
+    }
+}
+
+/// The files that the builds of directories contain.
+struct DirectoryBuilds<'t> {
+    tree: &'t RepositoryTree,
+    artifact: Artifact,
+    /// Files by directory. Only [`MAX_ROOTS`] builds are examined.
+    files: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl DirectoryBuilds<'_> {
+    /// Whether a file in a directory is part of the directory's build, and not of the build of the directory above. A
+    /// Kustomization can be next to the files that it applies although another one applies it.
+    fn is_applied_by_itself(&mut self, directory: &str, file: &str) -> bool {
+        let above = parent(directory);
+        let is_applied_above = above != directory && has_kustomization(self.tree, above) && self.contain(above, file);
+        !is_applied_above && self.contain(directory, file)
+    }
+
+    fn contain(&mut self, directory: &str, file: &str) -> bool {
+        if !has_kustomization(self.tree, directory) {
+            return true;
+        }
+        if !self.files.contains_key(directory) && self.files.len() < MAX_ROOTS {
+            let files = Closure::new(self.tree, &self.artifact, directory, None).files.into_values().collect();
+            self.files.insert(directory.to_owned(), files);
+        }
+        self.files.get(directory).is_none_or(|files| files.contains(file))
     }
 }
 
@@ -371,6 +402,21 @@ mod tests {
 
     fn below_of(paths: &[&str]) -> Entries {
         Entries::Below(paths.iter().map(|&path| path.to_owned()).collect())
+    }
+
+    #[test]
+    fn kustomizations_next_to_their_files_are_no_entry_points() {
+        let source = "sourceRef: {kind: GitRepository, name: flux-system}";
+        for listed in ["[a.yaml]", "[a.yaml, ks.yaml]"] {
+            let files = [
+                ("cluster/ks.yaml", kustomization("./apps", source)),
+                ("apps/kustomization.yaml", "resources: [one/ks.yaml]\n".to_owned()),
+                ("apps/one/ks.yaml", kustomization("./apps/one", source)),
+                ("apps/one/kustomization.yaml", format!("resources: {listed}\n")),
+                ("apps/one/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n".to_owned()),
+            ];
+            assert_eq!(find_entries(&files), below_of(&["cluster"]), "{listed}");
+        }
     }
 
     #[test]

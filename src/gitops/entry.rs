@@ -1,5 +1,6 @@
 //! Finds entry points: the paths from which a cluster receives everything.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
@@ -48,50 +49,25 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
     }
     let mut own_entries = BTreeSet::new();
     let mut others = Vec::new();
-    let mut builds = DirectoryBuilds { tree, artifact: Artifact::from_checkout(tree), files: BTreeMap::new() };
+    let homes = LazyCell::new(|| Homes::new(tree, path, &scan.leads));
     for (file, object) in &scan.leads {
-        let applied = scan.applied_directory(tree, remotes, object, file);
-        match applied.filter(|directory| parent(file) != directory || builds.is_applied_by_itself(directory, file)) {
+        // A Kustomization can be next to the files that it applies although another one applies it, or none does.
+        let is_own = |directory: &String| {
+            let is_listed_below = || homes.directories(file).all(|home| below(home, directory).is_some());
+            !is_kustomization(object) || !homes.unlisted.contains(file.as_str()) && is_listed_below()
+        };
+        match scan.applied_directory(tree, remotes, object, file).filter(is_own) {
             Some(entry) => drop(own_entries.insert(entry)),
             None => others.push((file.as_str(), object)),
         }
     }
     let found =
-        if own_entries.is_empty() { top_directories(tree, (&scan, remotes), path, &others) } else { own_entries };
+        if own_entries.is_empty() { top_directories(tree, (&scan, remotes), &homes, &others) } else { own_entries };
     let is_itself = found.iter().any(|entry| below(path, entry).is_some());
     match is_itself || (others.len() == scan.leads.len() && is_applied_whole(tree, path, &others)) {
         true => Entries::Itself,
         false if found.is_empty() => Entries::Nothing,
         false => Entries::Below(found.into_iter().collect()),
-    }
-}
-
-/// The files that the builds of directories contain.
-struct DirectoryBuilds<'t> {
-    tree: &'t RepositoryTree,
-    artifact: Artifact,
-    /// Files by directory. Only [`MAX_ROOTS`] builds are examined.
-    files: BTreeMap<String, BTreeSet<String>>,
-}
-
-impl DirectoryBuilds<'_> {
-    /// Whether a file in a directory is part of the directory's build, and not of the build of the directory above. A
-    /// Kustomization can be next to the files that it applies although another one applies it.
-    fn is_applied_by_itself(&mut self, directory: &str, file: &str) -> bool {
-        let above = parent(directory);
-        let is_applied_above = above != directory && has_kustomization(self.tree, above) && self.contain(above, file);
-        !is_applied_above && self.contain(directory, file)
-    }
-
-    fn contain(&mut self, directory: &str, file: &str) -> bool {
-        if !has_kustomization(self.tree, directory) {
-            return true;
-        }
-        if !self.files.contains_key(directory) && self.files.len() < MAX_ROOTS {
-            let files = Closure::new(self.tree, &self.artifact, directory, None).files.into_values().collect();
-            self.files.insert(directory.to_owned(), files);
-        }
-        self.files.get(directory).is_none_or(|files| files.contains(file))
     }
 }
 
@@ -249,34 +225,56 @@ impl<'t> DirectoryNames<'t> {
 /// Maximum number of kustomizations to search for files that lead to other paths.
 const MAX_ROOTS: usize = 1_000;
 
+/// Directories that the files with leads belong to: those of the kustomizations that include the file and that no other
+/// kustomization lists, or else the directory of the file.
+struct Homes<'f> {
+    directories: BTreeMap<&'f str, Vec<String>>,
+    /// Files that no kustomization includes, although there is one in their directory.
+    unlisted: BTreeSet<&'f str>,
+}
+
+impl<'f> Homes<'f> {
+    fn new(tree: &RepositoryTree, directory: &str, leads: &'f [(String, Object)]) -> Self {
+        let artifact = Artifact::from_checkout(tree);
+        let files = leads.iter().map(|(file, _)| (file.as_str(), Vec::new()));
+        let mut homes = Self { directories: files.collect(), unlisted: BTreeSet::new() };
+        let roots = roots(tree, &artifact, directory);
+        let has_all = roots.len() <= MAX_ROOTS;
+        for root in roots.into_iter().take(MAX_ROOTS) {
+            for file in Closure::new(tree, &artifact, &root, None).files.values() {
+                homes.directories.get_mut(file.as_str()).into_iter().for_each(|homes| homes.push(root.clone()));
+            }
+        }
+        for (file, directories) in homes.directories.iter_mut().filter(|(_, directories)| directories.is_empty()) {
+            let directory = parent(file);
+            directories.push(directory.to_owned());
+            if has_all && has_kustomization(tree, directory) {
+                homes.unlisted.insert(*file);
+            }
+        }
+        homes
+    }
+
+    fn directories(&self, file: &str) -> impl Iterator<Item = &str> {
+        self.directories.get(file).into_iter().flatten().map(String::as_str)
+    }
+}
+
 /// Returns the directories that have leads (objects that lead to other paths) but that no lead in another directory
-/// leads to. A lead is in the directories of the kustomizations that include its file and that no other kustomization
-/// lists, or else in the directory of its file.
+/// leads to.
 fn top_directories(
     tree: &RepositoryTree,
     (scan, remotes): (&Scan, &Remotes),
-    directory: &str,
+    homes: &Homes<'_>,
     leads: &[(&str, &Object)],
 ) -> BTreeSet<String> {
-    let artifact = Artifact::from_checkout(tree);
     let files: BTreeSet<_> = leads.iter().map(|(file, _)| *file).collect();
-    let mut homes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for root in roots(tree, &artifact, directory).into_iter().take(MAX_ROOTS) {
-        let closure = Closure::new(tree, &artifact, &root, None);
-        for file in closure.files.values().filter_map(|file| files.get(file.as_str())) {
-            homes.entry(file).or_default().push(root.clone());
-        }
-    }
-    for file in &files {
-        homes.entry(file).or_insert_with(|| vec![parent(file).to_owned()]);
-    }
-    let homes_of = |file: &str| homes.get(file).into_iter().flatten().map(String::as_str);
     let mut makers: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     let own_leads: Vec<_> = leads.iter().filter(|(_, object)| !scan.is_foreign(remotes, object)).collect();
     let directories = DirectoryNames::new(tree);
     for (file, object) in &own_leads {
         for target in targets(object) {
-            makers.entry(directories.existing(target)).or_default().extend(homes_of(file));
+            makers.entry(directories.existing(target)).or_default().extend(homes.directories(file));
         }
     }
     // Two directories with leads to a path are enough: at least one of them differs from any given directory.
@@ -287,7 +285,7 @@ fn top_directories(
     let mut is_free: BTreeMap<&str, bool> = BTreeMap::new();
     for file in &files {
         let file_makers = makers_of(file);
-        for home in homes_of(file) {
+        for home in homes.directories(file) {
             let is_made = file_makers.iter().any(|maker| *maker != home);
             let own = is_free.entry(home).or_insert_with(|| makers_of(home).iter().all(|maker| *maker == home));
             *own &= !is_made;
@@ -301,14 +299,14 @@ fn top_directories(
         found = is_free.keys().copied().filter(applies_itself).collect();
     }
     // Kustomizations of artifacts that are made elsewhere do not form a cluster if nothing applies them.
-    let own_homes: BTreeSet<_> = own_leads.iter().flat_map(|(file, _)| homes_of(file)).collect();
+    let own_homes: BTreeSet<_> = own_leads.iter().flat_map(|(file, _)| homes.directories(file)).collect();
     let is_own = |home: &&str| own_homes.contains(home);
     let own: BTreeSet<_> = found.iter().copied().filter(is_own).collect();
     let found = if own.is_empty() { found } else { own };
     // Flux applies everything below a directory without a kustomization.
     let is_flux = |object: &Object| !is_of_group(object, "argoproj.io");
     let with_flux: BTreeSet<_> =
-        leads.iter().filter(|(_, object)| is_flux(object)).flat_map(|(file, _)| homes_of(file)).collect();
+        leads.iter().filter(|(_, object)| is_flux(object)).flat_map(|(file, _)| homes.directories(file)).collect();
     let is_whole = |home: &str| found.contains(home) && with_flux.contains(home) && !has_kustomization(tree, home);
     let is_part = |home: &str| ancestors(home).skip(1).any(is_whole);
     found.iter().filter(|home| !is_part(home)).map(|home| (*home).to_owned()).collect()
@@ -407,15 +405,19 @@ mod tests {
     #[test]
     fn kustomizations_next_to_their_files_are_no_entry_points() {
         let source = "sourceRef: {kind: GitRepository, name: flux-system}";
-        for listed in ["[a.yaml]", "[a.yaml, ks.yaml]"] {
+        for (above, listed) in [
+            ("resources: [one/ks.yaml]", "[a.yaml]"),
+            ("resources: [one/ks.yaml]", "[a.yaml, ks.yaml]"),
+            ("resources: []", "[a.yaml]"),
+        ] {
             let files = [
                 ("cluster/ks.yaml", kustomization("./apps", source)),
-                ("apps/kustomization.yaml", "resources: [one/ks.yaml]\n".to_owned()),
+                ("apps/kustomization.yaml", above.to_owned()),
                 ("apps/one/ks.yaml", kustomization("./apps/one", source)),
                 ("apps/one/kustomization.yaml", format!("resources: {listed}\n")),
                 ("apps/one/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n".to_owned()),
             ];
-            assert_eq!(find_entries(&files), below_of(&["cluster"]), "{listed}");
+            assert_eq!(find_entries(&files), below_of(&["cluster"]), "{above} {listed}");
         }
     }
 

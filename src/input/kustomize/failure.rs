@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::closure::Closure;
 use super::diagnostics;
 use super::target::KustomizeTarget;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::input::manifest_files::is_manifest;
 use crate::input::program::TOO_SLOW;
 use crate::source::{Source, SourceId, Span};
@@ -120,7 +120,7 @@ pub fn patch_problem(message: &str, patch: &str) -> Option<String> {
     patch.get(span).map(str::to_owned)
 }
 
-/// Returns the kind and name of the target of a patch, if the message says that the patch matches no resource.
+/// Returns the kind and name of a patch's target, if the message says that the patch matches no resource.
 pub fn unmatched_patch(message: &str) -> Option<(&str, &str)> {
     let (kind, name, _) = id_parts(message.split_once("no matches for Id ")?.1)?;
     Some((kind, name))
@@ -182,7 +182,9 @@ fn causes(id: SourceId, source: &Source) -> Vec<Diagnostic> {
                 let read = read_value(id, text, &Limits::default());
                 let is_patch =
                     |document: &Document<'_>| document.root().is_mapping() || document.root().items().len() > 0;
-                if !read.diagnostics.is_empty() || !read.output.iter().all(is_patch) {
+                // kustomize accepts repeated keys.
+                let mut mistakes = read.diagnostics.iter().filter(|found| found.code != Code::DuplicateKey);
+                if mistakes.next().is_some() || !read.output.iter().all(is_patch) {
                     found.push(diagnostics::unfit("expected the patch to be valid YAML", node.span()));
                 }
             }
@@ -391,7 +393,7 @@ mod tests {
 
     #[test]
     fn finds_patches_that_are_not_valid_yaml() {
-        for (patch, expected) in [("{a: b", 1), ("a", 1), ("[a]", 0), ("{a: b}", 0)] {
+        for (patch, expected) in [("{a: b", 1), ("a", 1), ("[a]", 0), ("{a: b}", 0), ("{a: b, a: c}", 0)] {
             let source = Source::new("", format!("patches: [{{patch: '{patch}'}}]"), false);
             let found = causes(crate::source::Sources::default().add(Source::new("", "", false)), &source);
             assert_eq!(found.len(), expected, "{patch}");

@@ -1,6 +1,7 @@
 //! Tests of the objects that a GitOps entry point leads to. They use the kustomize that is built into kubectl.
 
 use std::fs;
+use std::path::Path;
 
 use crate::support::{self, run, scratch};
 
@@ -432,16 +433,21 @@ fn warns_if_all_resources_are_in_other_repositories() {
     assert!(checked.status == Some(1) && checked.stdout.contains("error[empty-check]"), "{checked:?}");
 }
 
+/// Makes the cluster `staging` read its variables from a ConfigMap or Secret named `values`.
+fn substitute_from(folder: &Path, kind: &str) {
+    let apps = folder.join("clusters/staging/apps.yaml");
+    let text = fs::read_to_string(&apps).unwrap();
+    let variables = format!("substituteFrom: [{{kind: {kind}, name: values}}]");
+    fs::write(&apps, text.replace("substitute: {cluster: staging}", &variables)).unwrap();
+}
+
 #[test]
 fn files_supply_objects_that_exist_only_in_the_cluster() {
     if !support::has("kubectl", "variables of other inputs") {
         return;
     }
     let folder = two_clusters("gitops-outside");
-    let apps = folder.join("clusters/staging/apps.yaml");
-    let text = fs::read_to_string(&apps).unwrap();
-    let variables = "substituteFrom: [{kind: ConfigMap, name: values}]";
-    fs::write(&apps, text.replace("substitute: {cluster: staging}", variables)).unwrap();
+    substitute_from(&folder, "ConfigMap");
     let values =
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: values, namespace: flux-system}\ndata: {cluster: outside}\n";
     fs::write(folder.join("values.yaml"), values).unwrap();
@@ -461,10 +467,7 @@ fn explains_why_resources_with_unknown_values_are_ignored() {
         return;
     }
     let folder = two_clusters("gitops-unknown");
-    let apps = folder.join("clusters/staging/apps.yaml");
-    let text = fs::read_to_string(&apps).unwrap();
-    let variables = "substituteFrom: [{kind: Secret, name: values}]";
-    fs::write(&apps, text.replace("substitute: {cluster: staging}", variables)).unwrap();
+    substitute_from(&folder, "Secret");
     let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: app}\n\
                    spec: {selector: {}, endpoints: [{port: web, interval: '${interval}'}]}\n";
     fs::write(folder.join("apps/monitor.yaml"), monitor).unwrap();

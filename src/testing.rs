@@ -1,4 +1,4 @@
-//! Inputs for tests. The integration tests include this file, too.
+//! Inputs for unit tests and for the integration tests, which include this file.
 
 use agentctl::admit::AdmittedDocument;
 use agentctl::compile::{self, Bundle, CompileOptions, Findings};
@@ -21,7 +21,7 @@ impl TestInput {
         Self::default().file("x.yaml", text)
     }
 
-    /// Adds a file that is named on the command line.
+    /// Adds a file as if it were an argument of the command.
     pub fn file(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {
         self.sources.add(Source::new(name, text, true));
         self
@@ -77,22 +77,22 @@ impl TestInput {
     }
 }
 
-/// Returns the ID of a source, for spans in a text that belongs to no input.
+/// Returns a source ID for spans that belong to no input.
 pub fn source_id() -> SourceId {
     Sources::default().add(Source::new("x.yaml", "", true))
 }
 
-/// Reads a text without admitting its objects.
+/// Reads YAML without admitting its objects.
 pub fn read(text: &str) -> Warned<Vec<Document<'_>>> {
     yaml::read(source_id(), text, &Limits::default())
 }
 
-/// Returns the documents in a text, even if it contains mistakes.
+/// Returns the documents in `text`, even if it contains mistakes.
 pub fn documents(text: &str) -> Vec<Document<'_>> {
     read(text).output
 }
 
-/// Returns the first document in a text, even if it contains mistakes.
+/// Returns the first document in `text`, even if it contains mistakes.
 pub fn document(text: &str) -> Document<'_> {
     documents(text).remove(0)
 }

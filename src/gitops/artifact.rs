@@ -104,7 +104,7 @@ impl Artifact {
         self.links.get(path).map(String::as_str)
     }
 
-    /// Returns the files below a directory in the order in which Go walks it, each with its repository path.
+    /// Returns the files below a directory in Go's walk order, each with its repository path.
     pub fn below(&self, directory: &str) -> Vec<(&str, &str)> {
         let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
         let files = self.files.range(prefix.clone()..).take_while(|(path, _)| path.starts_with(&prefix));

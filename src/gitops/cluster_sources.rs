@@ -15,7 +15,7 @@ use crate::input::{ReadLimits, add_origin_files, built, display_path};
 use crate::source::{BuildOwner, DocumentOrigin, Source, Sources, Span};
 use crate::yaml::{LibraryStyle, write};
 
-/// Adds the objects of a cluster as sources, one for each build. Returns the places of the objects whose origins are
+/// Adds a cluster's objects as sources, one for each build. Returns the locations of the objects whose origins are
 /// known.
 ///
 /// # Errors

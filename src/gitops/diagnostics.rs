@@ -84,7 +84,7 @@ impl<'s> ObjectPlaces<'s> {
         }
     }
 
-    /// Adds a label at a field if the place of its object is known.
+    /// Adds a label at a field if its object's location is known.
     fn label<'k>(&self, found: Diagnostic, object: &str, field: impl IntoIterator<Item = &'k str>) -> Diagnostic {
         match self.span(object, field) {
             Some(span) => found.label(span, ""),

@@ -57,7 +57,7 @@ pub fn items<'o>(value: &'o Value, key: &str) -> &'o [Value] {
     value.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Sets the string at a path of keys. Values on the way that are not mappings are replaced with mappings.
+/// Sets the string at a path of keys. Values along the path that are not mappings are replaced with mappings.
 pub fn set_text(value: &mut Value, path: &[&str], text: impl Into<String>) {
     let mut at = value;
     for key in path {

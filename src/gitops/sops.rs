@@ -68,7 +68,7 @@ fn is_document(value: &Value, is_base64: bool) -> bool {
     text.contains("sops") && text.contains(ENCRYPTED)
 }
 
-/// Whether the value of a variable is unknown because it is encrypted.
+/// Whether a variable's value is unknown because it is encrypted.
 pub fn is_masked(value: &str) -> bool {
     value.contains(MASK) || value.starts_with(ENCRYPTED)
 }

@@ -77,7 +77,7 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// Adds nodes for a JSON value that is not in the source. They get the span of the mapping to which they are added.
+    /// Adds nodes for a JSON value that is not in the source. They have the span of the mapping that they are added to.
     fn copy_in(&mut self, value: &serde_json::Value, at: Span) -> NodeId {
         match value {
             serde_json::Value::Array(values) => {

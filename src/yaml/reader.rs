@@ -111,7 +111,7 @@ struct Reader<'s, 'l> {
 }
 
 impl<'s> Reader<'s, '_> {
-    /// Reads manifests in the way that kubectl reads a file.
+    /// Reads manifests the way kubectl reads a file.
     fn file(&mut self) -> Result<(), LimitExceeded> {
         let start = match may_be_json(self.text) {
             true => self.json()?,

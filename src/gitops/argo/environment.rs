@@ -14,7 +14,7 @@ pub struct Environment<'e> {
 }
 
 impl Environment<'_> {
-    /// Returns the value of a variable. The commit is unknown, so it is a placeholder.
+    /// Returns a variable's value. The commit is unknown, so it is a placeholder.
     fn get(&self, name: &str) -> String {
         match name {
             "$" => "$".to_owned(),

@@ -3,7 +3,7 @@
 /// Maximum depth of nested defaults.
 const MAX_DEPTH: usize = 100;
 
-/// Part of a text with expressions.
+/// Part of a string with expressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// Text without escapes, with its offset in the input.

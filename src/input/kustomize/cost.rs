@@ -177,8 +177,8 @@ impl Walk {
         Ok(cost)
     }
 
-    /// Returns the size of a text with its aliases expanded. `is_in_string` is set for the YAML in a string, whose own
-    /// strings are not read as YAML again: a plain scalar would be read forever.
+    /// Returns the size of YAML with its aliases expanded. `is_in_string` means that the YAML is in a string; its own
+    /// strings are then not read as YAML, because a plain scalar contains itself.
     fn text_size(&self, file: &Path, text: &str, is_in_string: bool) -> Result<u64, BuildExcess> {
         if !may_have_alias(text) {
             return Ok(text.len() as u64);
@@ -205,11 +205,8 @@ impl Walk {
             size = size.saturating_add(self.size(file, item, is_in_string)?);
         }
         for entry in node.entries() {
-            size = size.saturating_add(entry.key.len() as u64).saturating_add(self.size(
-                file,
-                entry.value,
-                is_in_string,
-            )?);
+            let value = self.size(file, entry.value, is_in_string)?;
+            size = size.saturating_add(entry.key.len() as u64).saturating_add(value);
         }
         Ok(size)
     }
@@ -346,7 +343,7 @@ mod tests {
 
     #[test]
     fn strings_in_strings_are_not_read_as_yaml() {
-        // Each of these texts is a string that contains itself.
+        // Read as YAML, the plain scalar in each of these is the same string again.
         for text in ["R & D *only*", "'R & D *only*'", "- R & D *only*"] {
             let annotated = format!("kind: ConfigMap\nmetadata:\n  annotations:\n    a: |\n      {text}\n");
             let files = [("kustomization.yaml", "resources: [a.yaml]"), ("a.yaml", annotated.as_str())];

@@ -91,7 +91,7 @@ pub(super) fn job_outline<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'
     job_with(job, secrets, |_| Vec::new())
 }
 
-/// Initial capacity for the fields of a job.
+/// Initial capacity for a job's fields.
 const JOB_FIELDS: usize = 16;
 
 fn job_with<'v>(

@@ -15,7 +15,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::support::{self, Run};
 
-/// A finding: its file, its line, and the text of its comment.
+/// File and line of a finding, and the comment that expects it.
 type Finding = (String, usize, String);
 
 /// Returns a description of the problem if `run`, a run of the case in `folder`, did not report the findings that the
@@ -43,7 +43,7 @@ pub fn problem(folder: &Path, run: &Run, run_again: impl Fn() -> Run) -> Option<
     None
 }
 
-/// Returns the texts of the comments in a case's input.
+/// Returns the comments that expect findings in a case's input.
 pub fn comments(folder: &Path) -> Vec<String> {
     expected(&texts(folder)).into_iter().map(|(.., text)| text).collect()
 }
@@ -94,7 +94,7 @@ fn expected(files: &[(String, String)]) -> Vec<Finding> {
     findings
 }
 
-/// Returns the text of a comment that expects a finding.
+/// Returns the content of a comment that expects a finding.
 fn comment(line: &str) -> Option<&str> {
     let text = line.trim_start().strip_prefix("# ")?;
     let (column, rest) = text.split_once(": ")?;

@@ -123,6 +123,6 @@ pub fn rule_place(origin: &RuleOrigin<'_>, sources: &Sources) -> Option<String> 
             Some(format!("{}:{}", place.file, place.start.line))
         }
         RuleOrigin::Additional { secret, line, .. } => Some(format!("{secret}:{line}")),
-        RuleOrigin::UnknownTargets => None,
+        RuleOrigin::Operator => None,
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn describe_rule_source(rule: &JobRule<'_>, sources: &Sources) -> Str
             path => path,
         },
         RuleOrigin::Additional { secret, path, line } => return format!("{path} ({secret}:{line})"),
-        RuleOrigin::UnknownTargets => return "one of the operator's rules".to_owned(),
+        RuleOrigin::Operator => return "one of the operator's rules".to_owned(),
     };
     match rule_place(&rule.origin, sources) {
         Some(place) => format!("{field} ({place})"),

@@ -449,7 +449,7 @@ mod tests {
             is_watched: false,
             rules,
         };
-        maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::UnknownTargets)
+        maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Operator)
     }
 
     fn state_text(state: &TargetState<'_>) -> String {
@@ -601,7 +601,7 @@ mod tests {
             rules: &mut RuleCompiler::default(),
         };
         let job = json!({"kubernetes_sd_configs": [discovery], "relabel_configs": rules});
-        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::UnknownTargets);
+        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Operator);
         let all = || slice::from_ref(&job);
         Cluster::new(&objects, PrometheusVersion::V2).targets_on((0, &job), 1, &all, TargetScope::All, &mut |found| {
             states.push(match found.state {
@@ -645,7 +645,7 @@ mod tests {
             is_watched: false,
             rules: &mut RuleCompiler::default(),
         };
-        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::UnknownTargets);
+        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Operator);
         let effort = cluster.discoverable(&job, TargetScope::All);
         let [JobSource::Watch { watch, .. }] = job.sources.as_slice() else { panic!("a watch") };
         make(&cluster, watch, &job.rules, effort)

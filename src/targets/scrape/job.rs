@@ -69,7 +69,7 @@ impl<'d> JobRule<'d> {
     pub fn field(&self) -> Option<Origin<'d>> {
         match &self.origin {
             RuleOrigin::Field(origin) => Some(*origin),
-            RuleOrigin::Additional { .. } | RuleOrigin::UnknownTargets => None,
+            RuleOrigin::Additional { .. } | RuleOrigin::Operator => None,
         }
     }
 
@@ -97,7 +97,7 @@ impl<'d> JobRule<'d> {
                 _ => RulePurpose::Operator,
             },
             RuleOrigin::Additional { .. } => RulePurpose::User,
-            RuleOrigin::UnknownTargets => RulePurpose::Operator,
+            RuleOrigin::Operator => RulePurpose::Operator,
         }
     }
 }
@@ -120,7 +120,7 @@ pub enum RuleOrigin<'d> {
         line: u32,
     },
     /// One of the operator's rules, which are not in the input.
-    UnknownTargets,
+    Operator,
 }
 
 /// Discovery whose targets are not in the input.
@@ -205,7 +205,7 @@ mod tests {
                 (at("spec.jobLabel"), "replace", RulePurpose::Operator),
                 (below("spec.endpoints", "path"), "keep", RulePurpose::Operator),
                 (additional, "replace", RulePurpose::User),
-                (RuleOrigin::UnknownTargets, "keep", RulePurpose::Operator),
+                (RuleOrigin::Operator, "keep", RulePurpose::Operator),
             ] {
                 let config = Config { action: Some(action.into()), ..Config::default() };
                 let rule = RuleCompiler::default().rule(config).unwrap();

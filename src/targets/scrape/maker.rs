@@ -389,7 +389,7 @@ mod tests {
             is_watched: false,
             rules: &mut rules,
         };
-        maker.job(kind, &Value::from(job), None, &|_| RuleOrigin::UnknownTargets)
+        maker.job(kind, &Value::from(job), None, &|_| RuleOrigin::Operator)
     }
 
     #[test]

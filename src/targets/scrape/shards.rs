@@ -77,7 +77,7 @@ pub fn for_each_job<'d>(
         for job in instance.jobs().filter(|job| wanted(kind, &job.name.to_string())) {
             let origin = |number: usize| job.relabelings.get(number).and_then(|rule| rule.origin);
             let value = agent::job(&job, plan.secrets);
-            add(value, Ok(&job), &|number| origin(number).map_or(RuleOrigin::UnknownTargets, RuleOrigin::Field));
+            add(value, Ok(&job), &|number| origin(number).map_or(RuleOrigin::Operator, RuleOrigin::Field));
         }
         let Some(from) = instance.additional() else { continue };
         let lines = maker::lines(from, plan.secrets);

@@ -11,7 +11,7 @@ use super::flux::{FluxKustomization, is_kustomization, is_of_group};
 use super::object::{Object, ObjectId, identity, items, read_objects, text, text_at};
 use super::path::{ancestors, below, can_be_deployed, clamp_to_root, file_name, is_manifest, parent};
 use super::roots::{has_kustomization, leads, leads_elsewhere, roots};
-use super::sources::Remotes;
+use super::sources::{BOOTSTRAP, Remotes, revision};
 use super::tree::RepositoryTree;
 
 /// Entry points in a directory.
@@ -30,8 +30,10 @@ pub enum Entries {
 struct Scan {
     /// Objects that lead to other paths, with their files.
     leads: Vec<(String, Object)>,
-    /// Addresses of the sources that are defined.
-    sources: BTreeMap<ObjectId, String>,
+    /// Definitions of sources.
+    sources: Vec<(ObjectId, Object)>,
+    /// Whether a Kustomization uses the source that `flux bootstrap` creates, which can be missing.
+    uses_bootstrap: bool,
 }
 
 /// Returns the entry points in a directory.
@@ -94,8 +96,9 @@ impl Scan {
             }
             for object in read_objects(&text).unwrap_or_default() {
                 if is_of_group(&object, "source.toolkit.fluxcd.io") {
-                    scan.sources.insert(identity(&object), text_at(&object, &["spec", "url"]).to_owned());
+                    scan.sources.push((identity(&object), object));
                 } else if !targets(&object).is_empty() {
+                    scan.uses_bootstrap |= text_at(&object, &["spec", "sourceRef", "name"]) == BOOTSTRAP;
                     scan.leads.push((file.to_owned(), object));
                 }
             }
@@ -131,7 +134,8 @@ impl Scan {
         Some(directory.to_owned())
     }
 
-    /// Whether the source of a Kustomization is defined with an address that is not one of this repository's.
+    /// Whether the source of a Kustomization is defined with an address that is not one of this repository's, or with
+    /// another revision than the source that `flux bootstrap` creates.
     fn has_other_source(&self, remotes: &Remotes, one: &FluxKustomization) -> bool {
         let source = one.source();
         let mut defined = self.sources.iter().filter(|(id, _)| {
@@ -139,7 +143,16 @@ impl Scan {
                 id.namespace == source.namespace || id.namespace.is_empty() || source.namespace.is_empty();
             id.kind == source.kind && id.name == source.name && is_same_namespace
         });
-        defined.next().is_some_and(|(_, url)| !remotes.contains(url))
+        defined.next().is_some_and(|(id, object)| {
+            !remotes.contains(text_at(object, &["spec", "url"]))
+                || (id.name != BOOTSTRAP && self.is_other_revision(object))
+        })
+    }
+
+    /// Whether a source fetches another revision than each source that `flux bootstrap` creates, if those are used.
+    fn is_other_revision(&self, source: &Object) -> bool {
+        let mut own = self.sources.iter().filter(|(id, _)| id.name == BOOTSTRAP);
+        self.uses_bootstrap && own.all(|(_, own)| revision(own) != revision(source))
     }
 
     /// Whether a Kustomization applies directories from another repository. A path other than the root is assumed to be
@@ -152,9 +165,6 @@ impl Scan {
         !can_be_from_here(&one) || (is_root && self.has_other_source(remotes, &one))
     }
 }
-
-/// Name of the source that `flux bootstrap` creates.
-const BOOTSTRAP: &str = "flux-system";
 
 /// Whether a Kustomization is the one that `flux bootstrap` creates, but applies a directory that does not exist.
 fn is_lost(tree: &RepositoryTree, one: &FluxKustomization) -> bool {
@@ -384,10 +394,11 @@ mod tests {
     }
 
     fn find_entries(files: &[(&str, String)]) -> Entries {
-        found_in(files, "")
+        find_in(files, "")
     }
 
-    fn found_in(files: &[(&str, String)], directory: &str) -> Entries {
+    /// Returns the entry points of a repository with the remotes in its `.git/config`.
+    fn find_in(files: &[(&str, String)], directory: &str) -> Entries {
         let folder = tempfile::tempdir().unwrap();
         for (path, text) in files {
             let path = folder.path().join(path);
@@ -395,7 +406,7 @@ mod tests {
             fs::write(path, text).unwrap();
         }
         let tree = RepositoryTree::read(folder.path(), &TreeLimits::default()).unwrap();
-        entries(&tree, &Remotes::default(), directory)
+        entries(&tree, &Remotes::read(folder.path()), directory)
     }
 
     fn below_of(paths: &[&str]) -> Entries {
@@ -442,7 +453,7 @@ mod tests {
     fn examples_are_not_entry_points() {
         let example = ("examples/argocd/app.yaml", application("apps"));
         assert_eq!(find_entries(std::slice::from_ref(&example)), Entries::Nothing);
-        assert_eq!(found_in(&[example], "examples"), below_of(&["examples/argocd"]));
+        assert_eq!(find_in(&[example], "examples"), below_of(&["examples/argocd"]));
     }
 
     #[test]
@@ -466,6 +477,26 @@ mod tests {
             ("apps/b.yaml", format!("{other}{}", kustomization("./", "sourceRef: {kind: GitRepository, name: other}"))),
         ];
         assert_eq!(find_entries(&files), below_of(&["main"]));
+    }
+
+    #[test]
+    fn roots_of_other_branches_are_no_entry_points() {
+        let url = "https://example.com/fleet";
+        let repository = |name: &str, branch: &str| {
+            format!(
+                "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {{name: {name}}}\nspec: {{url: \
+                 '{url}', ref: {{branch: {branch}}}}}\n---\n"
+            )
+        };
+        let team = "sourceRef: {kind: GitRepository, name: team}";
+        let remote = (".git/config", format!("[remote \"origin\"]\n\turl = {url}\n"));
+        let apps = ("cluster/apps.yaml", kustomization("./apps", SOURCE));
+        let sync = ("cluster/sync.yaml", repository("flux-system", "main") + &kustomization("./cluster", SOURCE));
+        let at_root = |branch: &str| ("apps/team.yaml", repository("team", branch) + &kustomization("./", team));
+        let find = |files: &[(&str, String)]| find_in(&[files, std::slice::from_ref(&remote)].concat(), "");
+        assert_eq!(find(&[apps.clone(), at_root("team")]), below_of(&["cluster"]));
+        assert_eq!(find(&[apps.clone(), sync.clone(), at_root("team")]), below_of(&["cluster"]));
+        assert_eq!(find(&[apps, sync, at_root("main")]), Entries::Itself);
     }
 
     #[test]
@@ -498,10 +529,10 @@ mod tests {
             ("apps/a.yaml", "kind: ConfigMap\n".to_owned()),
             ("infra/a.yaml", "kind: ConfigMap\n".to_owned()),
         ];
-        assert_eq!(found_in(&parts, "production"), Entries::Itself);
+        assert_eq!(find_in(&parts, "production"), Entries::Itself);
         let clusters =
             [("clusters/a/apps.yaml", named("./apps", "apps")), ("clusters/b/apps.yaml", named("./apps", "apps"))];
-        assert_eq!(found_in(&clusters, "clusters"), below_of(&["clusters/a", "clusters/b"]));
+        assert_eq!(find_in(&clusters, "clusters"), below_of(&["clusters/a", "clusters/b"]));
     }
 
     #[test]

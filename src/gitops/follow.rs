@@ -21,7 +21,7 @@ use super::object::{Object, ObjectId, identity, namespace, read_objects, text, t
 use super::path::{clamp_to_root, is_manifest, join};
 use super::skipped::{Reason, SkipKind, Skipped};
 use super::source_ignore::SourceIgnore;
-use super::sources::Remotes;
+use super::sources::{BOOTSTRAP, Remotes, revision};
 use super::tree::{EntryKind, RepositoryTree};
 use super::{artifact_generator, roots};
 use crate::diagnostic::{Code, EnvironmentError};
@@ -382,12 +382,15 @@ impl Follower<'_> {
             let (url, ignore) =
                 (text_at(object, &["spec", "url"]).to_owned(), text_at(object, &["spec", "ignore"]).to_owned());
             return match id.kind == "GitRepository" && self.remotes.contains(&url) {
+                true if self.is_other_revision(object) && !self.contains_path_of(one) => {
+                    Source::Foreign(format!("{id} is another revision of this repository"))
+                }
                 true => Source::Certain(self.artifact("", &ignore)),
                 false if url.is_empty() => Source::Foreign(format!("{id} is another source")),
                 false => Source::Foreign(format!("{id} is {}", without_password(&url))),
             };
         }
-        let can_be_this = id.kind == "GitRepository" || (id.kind == "OCIRepository" && id.name == "flux-system");
+        let can_be_this = id.kind == "GitRepository" || (id.kind == "OCIRepository" && id.name == BOOTSTRAP);
         if !can_be_this {
             return Source::Unknown(format!("{id} is not in this repository"));
         }
@@ -395,6 +398,22 @@ impl Follower<'_> {
             Some(root) => Source::Guess(self.artifact(&root, "")),
             None => Source::Unknown(format!("{id} is not defined here, and `{}` does not exist", one.path())),
         }
+    }
+
+    /// Whether a source fetches another revision of this repository than the source of the Kustomization that applies
+    /// the entry point or, if there is none, than the source that `flux bootstrap` creates.
+    fn is_other_revision(&self, source: &Object) -> bool {
+        let used = self.objects().filter(|object| is_kustomization(object));
+        let mut used = used.map(|object| FluxKustomization::new(object).source());
+        let own = self.own_source.as_ref().map(|(own, _)| own.clone());
+        own.or_else(|| used.find(|id| id.name == BOOTSTRAP))
+            .is_some_and(|own| self.find(&own).is_none_or(|own| revision(own) != revision(source)))
+    }
+
+    /// Whether the path of a Kustomization is a directory of this repository other than the root, which every revision
+    /// contains.
+    fn contains_path_of(&self, one: &FluxKustomization) -> bool {
+        !one.path().is_empty() && self.tree.is_directory(&one.path())
     }
 
     /// Returns the root of the artifact of a source that is not defined. It is this repository if one of the source's
@@ -412,7 +431,7 @@ impl Follower<'_> {
         let mut fitting = directories.filter(fits);
         match (fitting.next(), fitting.next()) {
             (Some(root), None) => Some(root.to_owned()),
-            _ => (source.kind == "GitRepository" && source.name == "flux-system").then(String::new),
+            _ => (source.kind == "GitRepository" && source.name == BOOTSTRAP).then(String::new),
         }
     }
 

@@ -2,9 +2,15 @@
 
 use std::path::Path;
 
+use serde_json::Value;
+
+use super::object::Object;
 use super::path::join;
 use crate::input::read_below;
 use crate::printable::ByteSize;
+
+/// Name of the source that `flux bootstrap` creates.
+pub const BOOTSTRAP: &str = "flux-system";
 
 /// Maximum size of git's configuration.
 const MAX_SIZE: ByteSize = ByteSize(1 << 20);
@@ -36,6 +42,11 @@ impl Remotes {
         let wanted = host_and_path(url);
         !wanted.is_empty() && self.0.contains(&wanted)
     }
+}
+
+/// Returns the branch, tag or commit that a source fetches: its `spec.ref`.
+pub fn revision(source: &Object) -> Option<&Value> {
+    source.get("spec")?.get("ref")
 }
 
 fn read(folder: &Path, path: &str) -> Option<String> {

@@ -497,6 +497,30 @@ fn flag_selects_the_source_of_this_repository() {
 }
 
 #[test]
+fn reads_other_revisions_only_at_existing_paths() {
+    if !support::has("kubectl", "sources of another revision") {
+        return;
+    }
+    let folder = two_clusters("gitops-revision");
+    fs::write(folder.join(".git/config"), "[remote \"origin\"]\n\turl = https://example.com/own\n").unwrap();
+    let source = "apiVersion: source.toolkit.fluxcd.io/v1\nkind: GitRepository\nmetadata: {name: team, namespace: \
+                  flux-system}\nspec: {url: 'https://example.com/own', ref: {branch: team}}\n---\n";
+    for (path, is_read) in [("./", false), ("./team", false), ("./extra", true)] {
+        let team = format!(
+            "{source}apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {{name: team, namespace: \
+             flux-system}}\nspec: {{path: {path}, sourceRef: {{kind: GitRepository, name: team}}}}\n"
+        );
+        fs::write(folder.join("clusters/staging/team.yaml"), team).unwrap();
+        fs::create_dir_all(folder.join("extra")).unwrap();
+        fs::write(folder.join("extra/a.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: extra}\n").unwrap();
+        let built = run(&folder, ["build", "staging", "-v"], b"");
+        let reason = "GitRepository/flux-system/team is another revision of this repository";
+        assert_eq!(built.stdout.contains("name: extra"), is_read, "{path}: {built:?}");
+        assert_eq!(built.stderr.contains(reason), !is_read, "{path}: {built:?}");
+    }
+}
+
+#[test]
 fn accepts_clusters_without_resources_next_to_others() {
     if !support::has("kubectl", "clusters without resources") {
         return;

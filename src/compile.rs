@@ -105,7 +105,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
         let output = Bundle { resources: count(|document| document.contents.resources), ..Bundle::default() };
         return Warned { output, diagnostics: findings.list };
     }
-    let observed = admit::with_other_objects(documents);
+    let observed = admit::documents_with_other_objects(documents);
     let observed = observed::ObservedObjects::read(observed, sources, &options.admit.namespace);
     let conditions = check::Conditions {
         target: &options.render.manifest.target,
@@ -196,7 +196,7 @@ pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> (Vec<Admitted
     let parts = whole.iter().map(|(id, _)| *id).zip(read_sources(&whole, options));
     let (documents, mut findings) = Findings::join(sources, parts, options.is_repository, options.admit.fixes);
     let aggregation = aggregate::AggregateOptions { namespace: &options.admit.namespace, at: options.at };
-    let found = aggregate::check(admit::with_other_objects(&documents), &aggregation);
+    let found = aggregate::check(admit::documents_with_other_objects(&documents), &aggregation);
     findings.add_input(found.into_iter().chain(admit::unused_flags(&documents, &options.admit)));
     (documents, findings)
 }

@@ -15,7 +15,7 @@ pub(super) fn decode<'d>(kind: AccessKind, root: Node<'d>, namespace: &'d str, a
     match kind {
         AccessKind::ServiceAccount => {
             const AUTOMOUNT_FIELD: &str = "automountServiceAccountToken";
-            let is_without = read::<Option<bool>>(root, AUTOMOUNT_FIELD) == Some(false);
+            let is_without = decode_field::<Option<bool>>(root, AUTOMOUNT_FIELD) == Some(false);
             access.accounts.push(ServiceAccount {
                 namespace,
                 name,
@@ -24,7 +24,7 @@ pub(super) fn decode<'d>(kind: AccessKind, root: Node<'d>, namespace: &'d str, a
         }
         AccessKind::Role | AccessKind::ClusterRole => {
             let rules = root.get("rules").filter(|rules| rules.items().len() > 0);
-            let aggregation: Aggregation<'d> = read(root, "aggregationRule");
+            let aggregation: Aggregation<'d> = decode_field(root, "aggregationRule");
             access.roles.push(Role {
                 namespace,
                 name,
@@ -34,9 +34,11 @@ pub(super) fn decode<'d>(kind: AccessKind, root: Node<'d>, namespace: &'d str, a
                 span: rules.map_or_else(|| root.name_span(), Node::span),
             });
         }
-        AccessKind::RoleBinding | AccessKind::ClusterRoleBinding => {
-            access.bindings.push(Binding { namespace, role: read(root, "roleRef"), subjects: items(root, "subjects") })
-        }
+        AccessKind::RoleBinding | AccessKind::ClusterRoleBinding => access.bindings.push(Binding {
+            namespace,
+            role: decode_field(root, "roleRef"),
+            subjects: items(root, "subjects"),
+        }),
     }
 }
 
@@ -46,7 +48,7 @@ struct Aggregation<'d> {
     cluster_role_selectors: Vec<LabelSelector<'d>>,
 }
 
-fn read<'d, T: Deserialize<'d> + Default>(root: Node<'d>, field: &str) -> T {
+fn decode_field<'d, T: Deserialize<'d> + Default>(root: Node<'d>, field: &str) -> T {
     let node = root.get(field);
     node.and_then(|node| yaml::decode(node).ok()).unwrap_or_default()
 }

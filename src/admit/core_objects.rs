@@ -16,7 +16,7 @@ const MAX_BYTES: usize = 1024 * 1024;
 
 /// Validates the data in a Secret or ConfigMap.
 pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
-    plain_text(resource, out.created());
+    set_common_cause(resource, out.created());
     let (texts, encoded) = match kind {
         Kind::Secret => ("stringData", "data"),
         Kind::ConfigMap => ("data", "binaryData"),
@@ -40,7 +40,7 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
 
 /// Assigns a common cause to all values that are not valid base64, because they were probably all written to the wrong
 /// field.
-fn plain_text(resource: Node<'_>, out: &mut [Diagnostic]) {
+fn set_common_cause(resource: Node<'_>, out: &mut [Diagnostic]) {
     for found in out.iter_mut().filter(|found| found.code == Code::InvalidBase64) {
         found.cause = Some(format!("plain text in {:?}", resource.span()));
     }

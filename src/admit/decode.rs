@@ -238,7 +238,7 @@ impl<'d> ObjectCollector<'_, 'd> {
         }
         for failure in failures {
             let path = failure.path.clone().unwrap_or_default();
-            if !self.resources.rejected_fields.touch(object, &path) {
+            if !self.resources.rejected_fields.overlap(object, &path) {
                 self.diagnostics.push(failure);
             }
             if self.is_tolerant {
@@ -325,7 +325,7 @@ mod tests {
             let refused = all.refused.iter().map(|object| format!(" -{}/{}", object.namespace, object.name));
             let messages = found.diagnostics.iter().map(|found| format!(" {}", found.code));
             let monitor = ObjectRef { kind: Kind::ServiceMonitor, namespace: "default", name: "m" };
-            let is_known = |path| !all.rejected_fields.touch(monitor, path);
+            let is_known = |path| !all.rejected_fields.overlap(monitor, path);
             let paths =
                 ["metadata.name", "spec.endpoints[0].interval", "spec.selector", "spec.namespaceSelector.matchNames"];
             let unknown = paths.into_iter().filter(|path| !is_known(path)).map(|path| format!(" ?{path}"));

@@ -1,7 +1,7 @@
 //! Findings from admission. They never contain numbers or unconstrained strings, because any field may contain a
 //! secret.
 
-use super::frame::{Frame, misread_at};
+use super::frame::{Frame, misread_key_cause};
 use super::suggestions::Suggestion;
 use super::{fixes, stages};
 use crate::api::OperatorVersion;
@@ -20,10 +20,10 @@ const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[n
 
 /// Finding for a value that does not have the type required by its field.
 pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
-    let (expected, found) = (expected_type(schema), found_type(node));
+    let (expected, found) = (expected_type(schema), describe_type(node));
     let message = format!("`{}` must be {expected}, but is {found}", at.name());
     let label = format!("{found}, expected {expected}");
-    let diagnostic = at.diagnostic(Code::WrongType, message, at.place(node), label);
+    let diagnostic = at.diagnostic(Code::WrongType, message, at.value_span(node), label);
     let fix = fixes::retype_fix(schema, node, at, is_duration(schema));
     diagnostic.help_if(repair(schema, node, at)).fix_if(fix)
 }
@@ -39,7 +39,7 @@ fn expected_type(schema: &Schema) -> &'static str {
     }
 }
 
-fn found_type(node: Node<'_>) -> &'static str {
+fn describe_type(node: Node<'_>) -> &'static str {
     match node.value() {
         NodeValue::Null => "null",
         NodeValue::Bool(_) => "a boolean",
@@ -63,7 +63,7 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
     let takes_text = matches!(schema.value_type, Some(ValueType::String) | None);
     let help = match (schema.value_type, node.value()) {
         (_, NodeValue::Null) => "remove the empty item".to_owned(),
-        _ if !schema.allowed.is_empty() => use_one_of(&schema.allowed),
+        _ if !schema.allowed.is_empty() => allowed_values_help(&schema.allowed),
         (_, NodeValue::Bool(_)) if takes_text => {
             "quote it: without quotes, `y`, `yes`, `on`, `n`, `no` and `off` are booleans".to_owned()
         }
@@ -83,7 +83,7 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
         (Some(ValueType::String), NodeValue::Mapping) if at.to_string().contains(".static[") => {
             "write the address itself, without keys: `- http://shop.example`".to_owned()
         }
-        (Some(ValueType::Array), NodeValue::String(_)) if items_of(schema).is_some_and(has_url) => {
+        (Some(ValueType::Array), NodeValue::String(_)) if item_schema(schema).is_some_and(has_url) => {
             "write it as a list of mappings: `- url: …`".to_owned()
         }
         (Some(ValueType::Object), NodeValue::String(_)) if has_url(schema) => {
@@ -107,7 +107,7 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
     Some(help)
 }
 
-fn items_of(schema: &Schema) -> Option<&Schema> {
+fn item_schema(schema: &Schema) -> Option<&Schema> {
     schema.items.as_deref()
 }
 
@@ -142,7 +142,7 @@ pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagn
         .diagnostic(Code::MisreadKey, message, entry.key_span, "read as a boolean")
         .help(format!("quote it: `\"{word}\"`"))
         .fix_if(entry.key_quoted().map(|edits| Fix::certain(format!("quote the key `{word}`"), edits)))
-        .cause(misread_at(entry.key_span))
+        .cause(misread_key_cause(entry.key_span))
 }
 
 /// Finding for a map key with a null value.
@@ -188,14 +188,15 @@ pub(super) fn missing_field(name: &str, field: Option<&Schema>, at: &Frame<'_>) 
 
 /// Finding for a string that is not one of the allowed values.
 pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
-    let help = suggest::did_you_mean(text, allowed.iter().map(String::as_str)).unwrap_or_else(|| use_one_of(allowed));
+    let help =
+        suggest::did_you_mean(text, allowed.iter().map(String::as_str)).unwrap_or_else(|| allowed_values_help(allowed));
     let message = format!("`{}` cannot be `{}`", at.name(), display_value(text));
     at.diagnostic(Code::UnsupportedValue, message, node.span(), "unsupported value")
         .help(help)
         .fix_if(fixes::nearest_value_fix(allowed, text, node, at))
 }
 
-fn use_one_of(allowed: &[String]) -> String {
+fn allowed_values_help(allowed: &[String]) -> String {
     format!("use {}", alternatives(allowed))
 }
 
@@ -234,7 +235,7 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
         ),
         _ => ("a string that matches its pattern".to_owned(), format!("use a string that matches `{pattern}`")),
     };
-    let fix = (pattern == DURATION).then(|| fixes::with_unit(node, at)).flatten();
+    let fix = (pattern == DURATION).then(|| fixes::unit_fix(node, at)).flatten();
     let message = format!("`{}` must be {expected}, but is `{}`", at.name(), display_value(text));
     at.diagnostic(Code::PatternMismatch, message, node.span(), format!("not {expected}")).help(help).fix_if(fix)
 }
@@ -271,7 +272,7 @@ pub(super) fn duplicate_item(
 ) -> Diagnostic {
     let key_span = |frame: &Frame<'_>, item: Node<'_>| {
         let key = keys.iter().find_map(|key| item.get(key));
-        key.map_or(frame.place(item), Node::span)
+        key.map_or(frame.value_span(item), Node::span)
     };
     let same = match keys {
         [] => "repeats".to_owned(),

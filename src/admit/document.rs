@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::allowances::collect_allowances;
 use super::objects::{self, Contents};
 use super::walk::{AdmitOptions, admit};
-use crate::api::{Kind, suppress_cascading, touches};
+use crate::api::{Kind, overlaps, suppress_cascading};
 use crate::diagnostic::bound::bound_with;
 use crate::diagnostic::severity::Allowance;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
@@ -44,7 +44,9 @@ impl<'s> AdmittedDocument<'s> {
 }
 
 /// Returns the documents that contain objects other than the operator's custom resources.
-pub fn with_other_objects<'d>(documents: &'d [AdmittedDocument<'d>]) -> impl Iterator<Item = &'d Document<'d>> {
+pub fn documents_with_other_objects<'d>(
+    documents: &'d [AdmittedDocument<'d>],
+) -> impl Iterator<Item = &'d Document<'d>> {
     let others = documents.iter().filter(|document| document.contents.has_others);
     others.map(AdmittedDocument::document)
 }
@@ -77,7 +79,7 @@ pub fn admit_document<'s>(
         // A finding about a key is kept, because it does not depend on the value.
         out.retain(|found| {
             let path = found.path.as_deref().unwrap_or_default();
-            found.code == Code::UnknownField || !touches(&unknown, path)
+            found.code == Code::UnknownField || !overlaps(&unknown, path)
         });
         let errors = out.iter().filter(is_refusal);
         let errors = errors.map(|error| error.path.clone().unwrap_or_default());
@@ -85,7 +87,7 @@ pub fn admit_document<'s>(
         bound_with(&mut out, options.fixes);
         diagnostics.extend(out.into_iter().map(|d| match &d.resource {
             Some(_) => d,
-            None => d.resource(objects::object_of(object.kind, root, &options.namespace)),
+            None => d.resource(objects::read_object_ref(object.kind, root, &options.namespace)),
         }));
     }
     document.apply(edits);

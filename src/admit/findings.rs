@@ -25,7 +25,7 @@ impl<'o> ResourceFindings<'o> {
     /// Adds a finding. The finding is created only if it would be listed, or if fixes are requested and it may have
     /// one.
     pub(super) fn add(&mut self, code: Code, make: impl FnOnce() -> Diagnostic) {
-        if self.is_made(code, code.severity()) {
+        if self.must_create(code, code.severity()) {
             self.push_made(make());
         }
     }
@@ -38,13 +38,13 @@ impl<'o> ResourceFindings<'o> {
     }
 
     /// Returns whether a finding must be created and passed to [`ResourceFindings::push_made`]. If not, it is counted.
-    pub(super) fn is_made(&mut self, code: Code, severity: Severity) -> bool {
-        let is_made = self.is_listed(code) || self.fixes == Fixes::All && self.room > 0 && can_be_fixed(code);
-        if !is_made {
+    pub(super) fn must_create(&mut self, code: Code, severity: Severity) -> bool {
+        let must_create = self.is_listed(code) || self.fixes == Fixes::All && self.room > 0 && can_be_fixed(code);
+        if !must_create {
             let may_be_fixed = self.fixes == Fixes::All && can_be_fixed(code);
             self.others.count(code, severity, may_be_fixed);
         }
-        is_made
+        must_create
     }
 
     /// Whether another finding with this code would be listed.

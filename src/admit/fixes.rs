@@ -15,7 +15,7 @@ pub(super) fn retype_fix(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_dur
     let unquoted =
         |holds| certain_if(holds, format!("remove the quotes around the value of `{}`", at.name()), node.unquote());
     match (schema.value_type, node.value()) {
-        (Some(ValueType::String), NodeValue::Int(_)) if is_duration => with_unit(node, at),
+        (Some(ValueType::String), NodeValue::Int(_)) if is_duration => unit_fix(node, at),
         // A quantity's schema has a pattern instead of a type.
         (kind @ (Some(ValueType::String) | None), NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_))
             if kind.is_some() || schema.pattern.is_some() =>
@@ -33,7 +33,7 @@ pub(super) fn retype_fix(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_dur
 }
 
 /// Returns a fix for a number where a duration is expected. Prometheus would interpret the number as seconds.
-pub(super) fn with_unit(node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
+pub(super) fn unit_fix(node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
     let is_plain = match node.value() {
         NodeValue::Int(number @ 0..) => node.plain_text().is_some_and(|text| number.to_string() == text),
         NodeValue::String(text) => text.bytes().all(|byte| byte.is_ascii_digit()),

@@ -132,7 +132,7 @@ impl Foreign<'_> {
             "use one of the kinds that the operator reads from that group: {}",
             joined("or", names().map(|name| format!("`{name}`")))
         ));
-        match known.iter().any(|kind| kind.is_of_prometheus()) {
+        match known.iter().any(|kind| kind.is_prometheus_kind()) {
             true => {
                 let message =
                     format!("skipped: the operator does not read {} resources from `{}`", self.kind, self.group);
@@ -151,7 +151,7 @@ impl Foreign<'_> {
 
     /// Finding for an object of a supported kind in a misspelled group.
     fn unknown_group(&self) -> Option<(Diagnostic, Vec<Kind>)> {
-        let meant = custom().find(|kind| self.is_nearly(*kind))?;
+        let meant = custom().find(|kind| self.resembles(*kind))?;
         let message = format!(
             "skipped: the operator reads {meant} resources from `{}`, not from `{}`",
             group(meant.api_version()),
@@ -163,7 +163,7 @@ impl Foreign<'_> {
         Some((finding.fix_if(fix), vec![meant]))
     }
 
-    fn is_nearly(&self, kind: Kind) -> bool {
+    fn resembles(&self, kind: Kind) -> bool {
         let ours = group(kind.api_version());
         let is_kind = || suggest::closest(self.kind, slice::from_ref(&kind.as_str()).iter().copied()).is_some();
         let distance = || suggest::ComparedName::new(self.group).edit_distance(&suggest::ComparedName::new(ours));

@@ -85,7 +85,7 @@ impl<'f> Frame<'f> {
     }
 
     /// Returns the span to show for the value: all of a scalar, or the head of a collection.
-    pub(super) fn place(&self, node: Node<'_>) -> Span {
+    pub(super) fn value_span(&self, node: Node<'_>) -> Span {
         match node.value() {
             NodeValue::Null => self.head(),
             NodeValue::Mapping if node.entries().len() > 0 => self.head(),
@@ -148,6 +148,6 @@ fn name(kind: Kind, trail: &Trail<'_>) -> String {
 }
 
 /// Returns the cause shared by all findings that result from a misread key.
-pub fn misread_at(key: Span) -> String {
+pub fn misread_key_cause(key: Span) -> String {
     format!("key misread at {key:?}")
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::document::AdmittedDocument;
-use super::objects::object_of;
+use super::objects::read_object_ref;
 use super::walk::AdmitOptions;
 use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic};
@@ -33,7 +33,7 @@ fn unused_labels(documents: &[AdmittedDocument<'_>], options: &AdmitOptions) -> 
     let objects = documents.iter().flat_map(AdmittedDocument::objects);
     let (mut described, mut used) = (BTreeSet::new(), BTreeSet::new());
     for (kind, root) in objects {
-        let object = object_of(kind, root, &options.namespace);
+        let object = read_object_ref(kind, root, &options.namespace);
         match kind {
             Kind::Namespace => described.insert(object.name),
             _ => used.insert(object.namespace),

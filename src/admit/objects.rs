@@ -3,7 +3,7 @@
 use super::{foreign, suggestions};
 use crate::api::{
     AccessKind, DroppedField, Kind, ObjectMeta, ObjectRef, SecretGenerator, Unapplied, is_encrypted, observed,
-    rendered_by,
+    rendering_function,
 };
 use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey, Severity};
 use crate::source::Span;
@@ -54,7 +54,7 @@ pub fn find(
 ) -> Contents {
     // The parser has already added its findings to `diagnostics`.
     let is_template = |found: &&Diagnostic| found.code == Code::UnrenderedTemplate;
-    let templates = diagnostics.iter().filter(is_template).filter_map(place).collect();
+    let templates = diagnostics.iter().filter(is_template).filter_map(primary_span).collect();
     let templates = Spans::new(templates);
     let mut left_alone = Vec::new();
     let mut finder = Finder { named, is_read_elsewhere, contents: Contents::default(), diagnostics };
@@ -68,7 +68,7 @@ pub fn find(
             if !is_reported && ["apiVersion", "kind"].iter().all(|key| root.get(key).is_none()) {
                 left_alone.push(root.span());
             }
-            if is_reported && !templates.has_any_in(root.span()) {
+            if is_reported && !templates.has_span_within(root.span()) {
                 finder.diagnostics.push(not_an_object(root));
             }
             finder.contents.lost.extend(meant);
@@ -78,13 +78,14 @@ pub fn find(
     if !left_alone.is_empty() {
         // A chart's values may contain duplicate keys.
         let left_alone = Spans::new(left_alone);
-        let is_left_alone = |found: &Diagnostic| place(found).is_some_and(|span| left_alone.has_around(span));
+        let is_left_alone =
+            |found: &Diagnostic| primary_span(found).is_some_and(|span| left_alone.has_span_enclosing(span));
         diagnostics.retain(|found| !(found.code.is_of_yaml() && is_left_alone(found)));
     }
     contents
 }
 
-fn place(found: &Diagnostic) -> Option<Span> {
+fn primary_span(found: &Diagnostic) -> Option<Span> {
     found.primary().map(|label| label.span)
 }
 
@@ -97,12 +98,12 @@ impl Spans {
         Self(places)
     }
 
-    fn has_any_in(&self, around: Span) -> bool {
+    fn has_span_within(&self, around: Span) -> bool {
         let first = self.0.partition_point(|place| place.start < around.start);
         self.0.get(first).is_some_and(|place| place.source == around.source && place.end <= around.end)
     }
 
-    fn has_around(&self, inner: Span) -> bool {
+    fn has_span_enclosing(&self, inner: Span) -> bool {
         let behind = self.0.partition_point(|place| place.start <= inner.start);
         let last = behind.checked_sub(1).and_then(|last| self.0.get(last));
         last.is_some_and(|place| place.source == inner.source && inner.end <= place.end)
@@ -156,7 +157,7 @@ impl Finder<'_> {
             return self.contents.access.push((kind, root.id()));
         }
         match known {
-            Some(Kind::Secret) if rendered_by(root).is_some() => contents.skipped += 1,
+            Some(Kind::Secret) if rendering_function(root).is_some() => contents.skipped += 1,
             Some(kind) => {
                 contents.lost.extend(has_templated_name(root).then_some(kind));
                 contents.resources += 1;
@@ -189,7 +190,7 @@ impl Finder<'_> {
 }
 
 /// Returns a reference to the object at a node. The object's namespace defaults to `namespace`.
-pub fn object_of<'d>(kind: Kind, root: Node<'d>, namespace: &'d str) -> ObjectRef<'d> {
+pub fn read_object_ref<'d>(kind: Kind, root: Node<'d>, namespace: &'d str) -> ObjectRef<'d> {
     ObjectRef {
         kind,
         namespace: match root.text("metadata.namespace") {
@@ -311,13 +312,13 @@ mod tests {
             ((51, 100), false, false),
             ((60, 61), false, false),
         ] {
-            let found = (places.has_any_in(span(asked)), places.has_around(span(asked)));
+            let found = (places.has_span_within(span(asked)), places.has_span_enclosing(span(asked)));
             assert_eq!(found, (has_any_in, has_around), "{asked:?}");
         }
         let elsewhere = Span::new(other, 10, 20);
-        assert!(!places.has_any_in(elsewhere) && !places.has_around(elsewhere));
+        assert!(!places.has_span_within(elsewhere) && !places.has_span_enclosing(elsewhere));
         let none = Spans::new(Vec::new());
-        assert!(!none.has_any_in(span((0, 9))) && !none.has_around(span((0, 9))));
+        assert!(!none.has_span_within(span((0, 9))) && !none.has_span_enclosing(span((0, 9))));
     }
 
     #[test]
@@ -327,7 +328,7 @@ mod tests {
             let root = documents[0].root();
             let meta = metadata(root, kind != Kind::Node, "ours");
             assert_eq!(
-                (object_of(kind, root, "ours").namespace, object_of(kind, root, "ours").name),
+                (read_object_ref(kind, root, "ours").namespace, read_object_ref(kind, root, "ours").name),
                 (meta.namespace, meta.name)
             );
             meta.namespace.to_owned()

@@ -101,7 +101,7 @@ impl<'t> Chunks<'t> {
 
 /// Whether a text contains one of the keys that every object has.
 fn has_type(text: &str) -> bool {
-    ["apiVersion", "kind"].iter().any(|key| text.lines().any(|line| value_of(line, key).is_some()))
+    ["apiVersion", "kind"].iter().any(|key| text.lines().any(|line| find_value(line, key).is_some()))
 }
 
 /// Whether a document that cannot be read is a template for a kind that agentctl does not compile, such as a workload,
@@ -113,11 +113,11 @@ fn is_template_of_other_kinds(chunk: &str, is_known: bool) -> bool {
 
 /// Whether all documents in a text have kinds that agentctl does not compile.
 pub(super) fn has_only_other_kinds(chunk: &str) -> bool {
-    let is_list = chunk.lines().any(|line| value_of(line, "kind").is_some_and(|kind| kind.ends_with("List")));
+    let is_list = chunk.lines().any(|line| find_value(line, "kind").is_some_and(|kind| kind.ends_with("List")));
     let is_json = chunk.trim_start().starts_with(['{', '[']);
     let lines = chunk.lines().filter(|line| is_list || is_json || !line.starts_with([' ', '\t']));
-    let mut kinds = lines.filter_map(|line| value_of(line, "kind")).peekable();
-    let is_object = ["apiVersion", "kind"].iter().all(|key| chunk.lines().any(|line| value_of(line, key).is_some()));
+    let mut kinds = lines.filter_map(|line| find_value(line, "kind")).peekable();
+    let is_object = ["apiVersion", "kind"].iter().all(|key| chunk.lines().any(|line| find_value(line, key).is_some()));
     !is_object || kinds.peek().is_some() && kinds.all(is_other)
 }
 
@@ -129,7 +129,7 @@ fn is_other(kind: &str) -> bool {
 }
 
 /// Returns the value of a key in a line of YAML or JSON that starts with this key.
-pub(super) fn value_of<'t>(line: &'t str, key: &str) -> Option<&'t str> {
+pub(super) fn find_value<'t>(line: &'t str, key: &str) -> Option<&'t str> {
     let line = line.trim_start_matches([' ', '\t', '-', '{', '[']);
     let quote = line.chars().next().filter(|first| matches!(first, '"' | '\''));
     let line = line.strip_prefix(|first| Some(first) == quote).unwrap_or(line).strip_prefix(key)?;

@@ -16,7 +16,7 @@ const ELSEWHERE: &str = " supports it";
 
 /// Returns the message for an unknown stage, or `None` if the schema is not that of a stage.
 pub(super) fn unknown(schema: &Schema, key: &str, at: &Frame<'_>) -> Option<String> {
-    let has = |stages: &[&str]| stages.iter().any(|stage| plain(stage) == plain(key));
+    let has = |stages: &[&str]| stages.iter().any(|stage| normalize(stage) == normalize(key));
     let owner = match (has(PROMTAIL), has(ALLOY)) {
         (true, _) => "Promtail",
         (false, true) => "Alloy",
@@ -56,7 +56,7 @@ fn is_stage(schema: &Schema) -> bool {
 }
 
 /// Returns a name in lower case, without its prefix and punctuation.
-fn plain(name: &str) -> String {
+fn normalize(name: &str) -> String {
     let name = name.strip_prefix("stage.").unwrap_or(name);
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()

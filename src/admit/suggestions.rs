@@ -93,11 +93,11 @@ impl<'u> UnknownField<'u> {
     /// Returns the most likely suggestion for the field.
     pub(super) fn suggestion(self) -> Suggestion {
         let mut suggestion = match self.misplaced() {
-            Some(suggestion) if suggestion.meant.is_empty() => suggestion.meaning(self.similar().meant),
+            Some(suggestion) if suggestion.meant.is_empty() => suggestion.meaning(self.suggest_similar().meant),
             Some(suggestion) => suggestion,
-            None => self.similar(),
+            None => self.suggest_similar(),
         };
-        let lost = || self.lost_parent().map(|parent| dropped_field_cause(parent.key_span));
+        let lost = || self.intended_parent().map(|parent| dropped_field_cause(parent.key_span));
         suggestion.cause = suggestion.cause.or_else(lost);
         suggestion
     }
@@ -111,19 +111,19 @@ impl<'u> UnknownField<'u> {
         Some(if at.is_resource() && key == "status" {
             let help = "remove it: exported resources contain `status`, but only the cluster can set it";
             Suggestion::new(help).with_cause("exported status")
-        } else if self.is_of_metadata() {
+        } else if self.belongs_in_metadata() {
             Suggestion::new(format!("move it to `metadata.{key}`")).meaning([format!("metadata.{key}")])
         } else if is_in_metadata && whole.contains_key(key) {
-            Suggestion::new(unindent(key)).meaning([key.to_owned()]).with_cause(below_metadata(at))
+            Suggestion::new(unindent(key)).meaning([key.to_owned()]).with_cause(metadata_field_cause(at))
         } else if is_in_metadata && whole.get("spec").is_some_and(|spec| spec.properties.contains_key(key)) {
             let help = format!(
                 "move `{key}` and the lines after it under `spec`: the `spec:` line is missing or indented too far"
             );
-            Suggestion::new(help).meaning([format!("spec.{key}")]).with_cause(below_metadata(at))
+            Suggestion::new(help).meaning([format!("spec.{key}")]).with_cause(metadata_field_cause(at))
         } else if is_in_metadata && at.kind().is_data() && nearest(schema, key).is_none() {
             let help = "move it under `data` or `stringData`: the line with that key is missing or indented too far";
             let fields = ["data", "stringData"].map(|data| format!("{data}.{key}"));
-            Suggestion::new(help).meaning(fields).with_cause(below_metadata(at))
+            Suggestion::new(help).meaning(fields).with_cause(metadata_field_cause(at))
         } else if let Some(list) = self.list() {
             let help = format!("put a space after the `-`: this is an item of `{}`", list.key);
             Suggestion::new(help).meaning([at.missing(list.key)])
@@ -135,7 +135,7 @@ impl<'u> UnknownField<'u> {
                 true => "; as written, the selector is `{}`, which selects everything",
                 false => "",
             };
-            let help = match self.meant() {
+            let help = match self.intended_field() {
                 Some(meant) => format!("rename it to `{meant}`{effect}"),
                 None => format!("write labels under `matchLabels`: `matchLabels: {{{key}: …}}`{effect}"),
             };
@@ -156,13 +156,13 @@ impl<'u> UnknownField<'u> {
         } else if let Some(parent) = self.shallow_parent() {
             let help = format!("indent `{key}`: it belongs under `{parent}`");
             Suggestion::new(help).meaning([at.missing(parent)])
-        } else if let [parent] = *self.lost_lines(false)
+        } else if let [parent] = *self.missing_parents(false)
             && object.entries().nth(1).is_some()
         {
             let help = format!("add a `{parent}:` line above it: `{key}` belongs under `{parent}`");
             Suggestion::new(help).with_cause(format!("no {parent} at {:?}", at.head()))
         } else {
-            let version = versions::added_in(key).filter(|_| at.kind().is_of_prometheus())?;
+            let version = versions::release_added(key).filter(|_| at.kind().is_prometheus_kind())?;
             let help = format!(
                 "remove it: prometheus-operator added it in {version}, but the Grafana Agent Operator supports only the fields of v0.66.0"
             );
@@ -171,9 +171,9 @@ impl<'u> UnknownField<'u> {
     }
 
     /// Returns a suggestion for a field that is misspelled or belongs to a different object.
-    fn similar(self) -> Suggestion {
+    fn suggest_similar(self) -> Suggestion {
         let (schema, at, key) = (self.schema, self.at, self.entry.key);
-        if let Some(meant) = self.meant() {
+        if let Some(meant) = self.intended_field() {
             let is_required = schema.required.iter().any(|name| name == meant);
             return Suggestion {
                 cause: is_required.then(|| misspelled_field_cause(self.entry.key_span)),
@@ -181,7 +181,7 @@ impl<'u> UnknownField<'u> {
                 ..Suggestion::new(format!("did you mean `{meant}`?")).meaning([at.missing(meant)])
             };
         }
-        if let Some(parent) = schema.only_parent_of(key) {
+        if let Some(parent) = schema.find_only_parent(key) {
             // If the parent is a list item, the entire list may have been meant.
             let list = parent.split('[').next().unwrap_or_default();
             return Suggestion::new(format!("move it to `{}`", at.missing(&parent))).meaning([at.missing(list)]);
@@ -189,17 +189,17 @@ impl<'u> UnknownField<'u> {
         if let Some(help) = stages::remedy(schema) {
             return Suggestion::new(help);
         }
-        let (maps, outer) = (self.lost_lines(true), self.outer_parent());
+        let (maps, outer) = (self.missing_parents(true), self.outer_parent());
         let meant: Vec<_> = match (maps.as_slice(), &outer) {
             ([], Some(outer)) => vec![format!("{outer}.{key}")],
             ([], None) => {
-                let parents = schema.parents_of(key);
+                let parents = schema.parents_with_field(key);
                 parents.map(|parent| format!("{}.{key}", at.missing(parent))).collect()
             }
             (maps, _) => maps.iter().map(|map| at.missing(map)).collect(),
         };
         // A map with arbitrary keys accepts every field, so it may have been meant, but it is never suggested.
-        let parents = schema.parents_of(key);
+        let parents = schema.parents_with_field(key);
         let parents: Vec<_> = parents.map(|parent| format!("`{parent}`")).collect();
         let suggestion = match (outer, parents.len()) {
             _ if schema.properties.is_empty() => Suggestion::new("remove it: no field can be set here"),
@@ -211,13 +211,13 @@ impl<'u> UnknownField<'u> {
     }
 
     /// Returns the field that was probably meant, unless the object already sets that field.
-    fn meant(self) -> Option<&'u str> {
+    fn intended_field(self) -> Option<&'u str> {
         nearest(self.schema, self.entry.key).filter(|meant| self.object.entry(meant).is_none())
     }
 
     /// Returns the preceding empty field if it was probably meant as the parent of this field, because it is also
     /// unknown or defines a field with this name.
-    fn lost_parent(self) -> Option<Entry<'u>> {
+    fn intended_parent(self) -> Option<Entry<'u>> {
         let is_known = |parent: &Entry<'_>| self.schema.field(parent.key).is_some();
         let parent = self.empty_above?;
         (!is_known(&parent) || self.shallow_parent().is_some()).then_some(parent)
@@ -250,7 +250,7 @@ impl<'u> UnknownField<'u> {
     /// Returns the fields that could contain all fields of the object, provided that the object itself defines none of
     /// them. In that case, a line with the parent is missing. If `are_maps` is set, the returned fields are maps;
     /// otherwise, they define fields with these names.
-    fn lost_lines(self, are_maps: bool) -> Vec<&'u str> {
+    fn missing_parents(self, are_maps: bool) -> Vec<&'u str> {
         // An object may have many unknown fields, and this function is called for each one.
         const MAX_FIELDS: usize = 50;
         let (schema, object) = (self.schema, self.object);
@@ -293,7 +293,7 @@ impl<'u> UnknownField<'u> {
 
     /// Whether the unknown field belongs in `metadata`: it is either a metadata field at the top level of the resource,
     /// or a field in `spec` that affects whether the resource is selected.
-    fn is_of_metadata(self) -> bool {
+    fn belongs_in_metadata(self) -> bool {
         let key = self.entry.key;
         match self.at.is_resource() {
             true => key != "status" && object_meta().properties.contains_key(key),
@@ -315,7 +315,7 @@ pub(super) fn explain_missing(
         return diagnostic
             .label(entry.key_span, format!("`{name}` is indented too far"))
             .help(unindent(name))
-            .cause(below_metadata(&at.field(metadata_entry)));
+            .cause(metadata_field_cause(&at.field(metadata_entry)));
     }
     let is_meant = |entry: &Entry<'_>| nearest(schema, entry.key) == Some(name);
     let mut unknown = node.entries().filter(|entry| schema.field(entry.key).is_none());
@@ -344,7 +344,7 @@ pub(super) fn dropped_field_cause(key: Span) -> String {
 }
 
 /// Returns the identifier of the mistake for fields that were accidentally written below `metadata`.
-fn below_metadata(metadata: &Frame<'_>) -> String {
+fn metadata_field_cause(metadata: &Frame<'_>) -> String {
     format!("below metadata at {:?}", metadata.head())
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::AdmittedDocument;
 use super::objects::has_templated_name;
-use super::other_text::{OTHER_KINDS, has_only_other_kinds, value_of};
+use super::other_text::{OTHER_KINDS, find_value, has_only_other_kinds};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Templater;
@@ -74,7 +74,7 @@ fn has_templated_name_line(text: &str) -> bool {
             is_in_metadata = line.trim_end() == "metadata:";
         }
         let mut names = ["name", "namespace"].iter().filter(|_| is_in_metadata);
-        names.any(|name| value_of(line, name).is_some_and(|value| Templater::detect_invalid(value).is_some()))
+        names.any(|name| find_value(line, name).is_some_and(|value| Templater::detect_invalid(value).is_some()))
     })
 }
 

@@ -49,7 +49,7 @@ pub(super) fn allowed_values(operator: OperatorVersion, schema: &Schema) -> Cow<
 
 /// Returns the release in which prometheus-operator added a field to ServiceMonitor, PodMonitor or Probe, according to
 /// the CustomResourceDefinitions in its releases (`example/prometheus-operator-crd`).
-pub(super) fn added_in(field: &str) -> Option<&'static str> {
+pub(super) fn release_added(field: &str) -> Option<&'static str> {
     let row = ADDED.iter().find(|(_, fields)| fields.split(' ').any(|name| name == field));
     row.map(|&(version, _)| version)
 }

@@ -171,7 +171,7 @@ impl Walk<'_> {
             UnknownFields::Strict => Severity::Error,
             UnknownFields::Warn | UnknownFields::Ignore => Severity::Warning,
         };
-        if !self.out.is_made(Code::UnknownField, severity) {
+        if !self.out.must_create(Code::UnknownField, severity) {
             return;
         }
         let (mut finding, meant) = unknown();

@@ -66,7 +66,7 @@ impl fmt::Display for AggregateKind {
 pub(super) type ObjectName<'o> = ObjectRef<'o, AggregateKind>;
 
 /// Returns the key in a remote service that corresponds to a manifest field, if any.
-fn in_remote_service(field: &str) -> Option<&'static str> {
+fn remote_service_key(field: &str) -> Option<&'static str> {
     match field {
         "spec.group" => Some("group"),
         "spec.version" => Some("version"),
@@ -112,7 +112,7 @@ impl<'d> RegistrySource<'d> {
                 path.locate(root)
             }
             RegistrySource::Remote { entry, .. } => {
-                in_remote_service(field).and_then(|key| entry.get(key)).map_or_else(|| head(entry), Node::span)
+                remote_service_key(field).and_then(|key| entry.get(key)).map_or_else(|| head(entry), Node::span)
             }
         }
     }
@@ -121,7 +121,7 @@ impl<'d> RegistrySource<'d> {
     fn path(self, field: &str) -> String {
         match self {
             RegistrySource::AggregationManifest(_) => field.to_owned(),
-            RegistrySource::Remote { index, .. } => match in_remote_service(field) {
+            RegistrySource::Remote { index, .. } => match remote_service_key(field) {
                 Some(key) => format!("[{index}].{key}"),
                 None => format!("[{index}]"),
             },
@@ -248,7 +248,7 @@ impl<'d> ApiService<'d> {
     /// # Errors
     ///
     /// Fails if `caBundle` is not valid base64.
-    pub(super) fn with_bundle(mut self) -> Result<Self, Box<Diagnostic>> {
+    pub(super) fn decode_bundle(mut self) -> Result<Self, Box<Diagnostic>> {
         match base64::decode(self.spec.encoded_bundle) {
             Some(bundle) => self.spec.ca_bundle = Cow::Owned(bundle),
             None => {
@@ -333,7 +333,7 @@ pub(super) fn at(finding: Diagnostic, object: ObjectName<'_>, origin: RegistrySo
 fn wrong_type(kind: AggregateKind, root: Node<'_>, error: &DecodeError) -> Box<Diagnostic> {
     let span = error.span.unwrap_or_else(|| error.path.locate(root));
     let finding = type_mismatch(error).label(span, "");
-    Box::new(finding.resource(object_of(kind, root)).path(&error.path))
+    Box::new(finding.resource(read_object_name(kind, root)).path(&error.path))
 }
 
 /// Finding for a value of the wrong type, without a location.
@@ -352,7 +352,7 @@ pub(super) fn type_mismatch(error: &DecodeError) -> Diagnostic {
 }
 
 /// Returns an object's name as written.
-pub(super) fn object_of<'d>(kind: AggregateKind, root: Node<'d>) -> ObjectName<'d> {
+pub(super) fn read_object_name<'d>(kind: AggregateKind, root: Node<'d>) -> ObjectName<'d> {
     ObjectName { kind, namespace: root.text("metadata.namespace"), name: root.text("metadata.name") }
 }
 

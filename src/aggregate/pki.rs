@@ -44,10 +44,10 @@ type Issuer = CertifiedIssuer<'static, KeyPair>;
 ///
 /// Fails if a name cannot be part of a certificate.
 pub fn pki(options: &PkiOptions) -> Result<Vec<PemFile>, String> {
-    all_files(options).map_err(|error| format!("cannot create the certificates: {error}"))
+    generate_files(options).map_err(|error| format!("cannot create the certificates: {error}"))
 }
 
-fn all_files(options: &PkiOptions) -> Result<Vec<PemFile>, rcgen::Error> {
+fn generate_files(options: &PkiOptions) -> Result<Vec<PemFile>, rcgen::Error> {
     let issuer = authority(options)?;
     let mut files = files(["ca.crt", "ca.key"], issuer.pem(), issuer.key()).to_vec();
     files.extend(client(options, &issuer)?);
@@ -66,13 +66,13 @@ fn authority(options: &PkiOptions) -> Result<Issuer, rcgen::Error> {
 fn client(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], rcgen::Error> {
     let mut params = params(options, Vec::new(), &options.client_name, "system:masters")?;
     params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
-    signed(params, issuer, ["client.crt", "client.key"])
+    sign(params, issuer, ["client.crt", "client.key"])
 }
 
 fn server(options: &PkiOptions, issuer: &Issuer) -> Result<[PemFile; 2], rcgen::Error> {
     let mut params = params(options, options.server_names.clone(), "localhost", "aggregated")?;
     params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
-    signed(params, issuer, ["server.crt", "server.key"])
+    sign(params, issuer, ["server.crt", "server.key"])
 }
 
 fn params(
@@ -89,7 +89,7 @@ fn params(
     Ok(params)
 }
 
-fn signed(params: CertificateParams, issuer: &Issuer, names: [&'static str; 2]) -> Result<[PemFile; 2], rcgen::Error> {
+fn sign(params: CertificateParams, issuer: &Issuer, names: [&'static str; 2]) -> Result<[PemFile; 2], rcgen::Error> {
     let pair = KeyPair::generate()?;
     let certificate = params.signed_by(&pair, issuer)?;
     Ok(files(names, certificate.pem(), &pair))

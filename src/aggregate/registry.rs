@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::bundle;
 use super::object::{
     AggregateKind, ApiService, ApiServiceSpec, ExternalName, ExternalNameSpec, RegistrySource, Service,
-    ServiceReference, head, object_of, type_mismatch,
+    ServiceReference, head, read_object_name, type_mismatch,
 };
 use crate::api::{ObjectMeta, Unapplied};
 use crate::diagnostic::{Code, Diagnostic, Severity, Step, Warned};
@@ -55,7 +55,7 @@ pub(super) fn read<'d>(
                     diagnostics.push(unserved_version(kind, api_version, root));
                 }
                 Some(kind @ AggregateKind::ApiService) => {
-                    let service = ApiService::decode(kind, root, "").and_then(ApiService::with_bundle);
+                    let service = ApiService::decode(kind, root, "").and_then(ApiService::decode_bundle);
                     keep(service, &mut registry.api_services, &mut diagnostics);
                 }
                 Some(kind @ AggregateKind::ExternalName) => {
@@ -90,7 +90,7 @@ fn unserved_version(kind: AggregateKind, api_version: &str, root: Node<'_>) -> D
     Diagnostic::new(Code::UnservedVersion, message)
         .help(format!("set `apiVersion: {}`", kind.api_version()))
         .label(span, "ignored")
-        .resource(object_of(kind, root))
+        .resource(read_object_name(kind, root))
         .path("apiVersion")
 }
 

@@ -50,7 +50,7 @@ const EXTERNAL_NAME_RULES: [fn(&ExternalName<'_>, &mut Vec<Diagnostic>); 2] = [e
 pub(super) fn check(registry: &Registry<'_>, time: Option<Timestamp>, out: &mut Vec<Diagnostic>) {
     for service in &registry.api_services {
         unknown_fields(service, out);
-        if has_no_spec(service, out) {
+        if report_missing_spec(service, out) {
             continue;
         }
         API_SERVICE_RULES.iter().for_each(|rule| rule(service, out));
@@ -58,7 +58,7 @@ pub(super) fn check(registry: &Registry<'_>, time: Option<Timestamp>, out: &mut 
     }
     for external in &registry.external_names {
         unknown_fields(external, out);
-        if has_no_spec(external, out) {
+        if report_missing_spec(external, out) {
             continue;
         }
         EXTERNAL_NAME_RULES.iter().for_each(|rule| rule(external, out));
@@ -242,7 +242,7 @@ fn host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 /// Reports an object that has no `spec`, instead of reporting each missing field. Returns whether it did.
-fn has_no_spec<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) -> bool {
+fn report_missing_spec<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) -> bool {
     let root = object.origin.manifest();
     let Some(root) = root.filter(|root| root.get("spec").is_none()) else {
         return false;

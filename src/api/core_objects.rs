@@ -46,7 +46,7 @@ pub fn is_encrypted(value: &[u8]) -> bool {
 pub const RENDERED_BY_ANNOTATION: &str = "agentctl.dev/rendered-by";
 
 /// Returns the name of the function that rendered an object, or `None` if it was written by hand.
-pub fn rendered_by<'d>(object: Node<'d>) -> Option<&'d str> {
+pub fn rendering_function<'d>(object: Node<'d>) -> Option<&'d str> {
     object.at("metadata.annotations")?.get(RENDERED_BY_ANNOTATION)?.as_str()
 }
 

@@ -56,8 +56,8 @@ impl<'d> DroppedFields<'d> {
     }
 
     /// Whether a dropped field was meant for this path, or for one above or below it.
-    pub fn touch(&self, path: &str) -> bool {
-        !self.by_path.is_empty() && self.touching(path).next().is_some()
+    pub fn overlap(&self, path: &str) -> bool {
+        !self.by_path.is_empty() && self.overlapping(path).next().is_some()
     }
 
     /// Returns whether to keep a finding. A finding about something missing is treated as a consequence of a dropped
@@ -74,7 +74,7 @@ impl<'d> DroppedFields<'d> {
         let (path, is_anywhere) = (found.path.as_deref(), is_absence(found.code, false));
         let own = path.filter(|_| !is_anywhere).and_then(|path| self.by_path.get(path));
         let touching = path.filter(|_| is_anywhere).into_iter();
-        let touching = touching.flat_map(|path| self.touching(path)).chain(own.into_iter().flatten().copied());
+        let touching = touching.flat_map(|path| self.overlapping(path)).chain(own.into_iter().flatten().copied());
         let all = namespace.into_iter().flatten().copied().chain(touching);
         for dropped_field in all.filter(|(_, dropped_field)| found.cause.as_ref() != Some(&dropped_field.cause)) {
             push(&mut dropped_fields, dropped_field);
@@ -90,8 +90,8 @@ impl<'d> DroppedFields<'d> {
         true
     }
 
-    fn touching(&self, path: &str) -> impl Iterator<Item = (usize, &'d DroppedField)> {
-        let above = above(path).filter_map(|above| self.by_path.get(above));
+    fn overlapping(&self, path: &str) -> impl Iterator<Item = (usize, &'d DroppedField)> {
+        let above = ancestors_and_self(path).filter_map(|above| self.by_path.get(above));
         let below = ['.', '['].into_iter().flat_map(move |step| {
             let start = format!("{path}{step}");
             let from = self.by_path.range::<str, _>((Bound::Included(start.as_str()), Bound::Unbounded));
@@ -156,7 +156,7 @@ pub fn suppress_cascading(dropped_fields: &[DroppedField], findings: &mut Vec<Di
 }
 
 /// Returns the paths above `path`, and `path` itself.
-pub(super) fn above(path: &str) -> impl Iterator<Item = &str> {
+pub(super) fn ancestors_and_self(path: &str) -> impl Iterator<Item = &str> {
     let steps = path.match_indices(['.', '[']).map(|(at, _)| at);
     let root = Some(0).filter(|_| !path.is_empty());
     steps.chain(root).chain([path.len()]).filter_map(|end| path.get(..end))
@@ -240,8 +240,8 @@ mod tests {
         let mut found = Diagnostic::new(Code::NoTargets, "m").path("spec").cause("dropped 0");
         assert!(
             !dropped_fields.suppress_cascading(&mut found)
-                && dropped_fields.touch("spec")
-                && !dropped_fields.touch("spec.end")
+                && dropped_fields.overlap("spec")
+                && !dropped_fields.overlap("spec.end")
         );
     }
 }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use Keys::{Always, In, Of};
+use Keys::{Always, EntryKeys, ItemField};
 
 use crate::source::Span;
 use crate::yaml::Node;
@@ -29,9 +29,9 @@ pub struct SecretGenerator {
 #[derive(Debug, PartialEq, Eq)]
 enum Keys {
     /// Keys of the mapping at a path.
-    Of(&'static str),
+    EntryKeys(&'static str),
     /// Values of a field in each item of the list at a path.
-    In(&'static str, &'static str),
+    ItemField(&'static str, &'static str),
     /// Keys that are the same for every object of the kind.
     Always(&'static [&'static str]),
 }
@@ -41,18 +41,18 @@ const EXTERNAL_SECRETS: &str = "external-secrets.io";
 /// Generators, based on each project's CustomResourceDefinitions.
 #[rustfmt::skip]
 static GENERATORS: [SecretGenerator; 13] = [
-    row("bitnami.com", "SealedSecret", None, "metadata.name", &[Of("spec.encryptedData"), Of("spec.template.data")], &[]),
+    row("bitnami.com", "SealedSecret", None, "metadata.name", &[EntryKeys("spec.encryptedData"), EntryKeys("spec.template.data")], &[]),
     row("cert-manager.io", "Certificate", None, "spec.secretName", &[Always(&["ca.crt", "tls.crt", "tls.key"])],
         &["spec.keystores", "spec.additionalOutputFormats"]),
-    row(EXTERNAL_SECRETS, "ExternalSecret", None, "spec.target.name", &[In("spec.data", "secretKey")],
+    row(EXTERNAL_SECRETS, "ExternalSecret", None, "spec.target.name", &[ItemField("spec.data", "secretKey")],
         &["spec.dataFrom", "spec.target.template"]),
-    row("isindir.github.com", "SopsSecret", Some("spec.secretTemplates"), "name", &[Of("data"), Of("stringData")], &[]),
-    row("kubernetes-client.io", "ExternalSecret", None, "metadata.name", &[In("spec.data", "name")],
+    row("isindir.github.com", "SopsSecret", Some("spec.secretTemplates"), "name", &[EntryKeys("data"), EntryKeys("stringData")], &[]),
+    row("kubernetes-client.io", "ExternalSecret", None, "metadata.name", &[ItemField("spec.data", "name")],
         &["spec.dataFrom", "spec.template"]),
     row("onepassword.com", "OnePasswordItem", None, "metadata.name", &[], &[]),
     row("ricoberger.de", "VaultSecret", None, "metadata.name", &[], &[]),
     row("secrets-store.csi.x-k8s.io", "SecretProviderClass", Some("spec.secretObjects"), "secretName",
-        &[In("data", "key")], &[]),
+        &[ItemField("data", "key")], &[]),
     row("secrets.doppler.com", "DopplerSecret", None, "spec.managedSecret.name", &[], &[]),
     row("secrets.hashicorp.com", "VaultDynamicSecret", None, "spec.destination.name", &[], &[]),
     row("secrets.hashicorp.com", "VaultPKISecret", None, "spec.destination.name", &[], &[]),
@@ -111,7 +111,7 @@ impl SecretGenerator {
             by,
             namespace: root.non_empty_str("metadata.namespace").unwrap_or(namespace),
             name: secret.non_empty_str(self.name).unwrap_or(by),
-            keys: self.keys.iter().flat_map(|keys| keys.keys_in(secret)).collect(),
+            keys: self.keys.iter().flat_map(|keys| keys.list_keys(secret)).collect(),
             all_keys: !self.keys.is_empty() && self.others.iter().all(|path| root.at(path).is_none()),
             root,
             span: root.name_span(),
@@ -123,8 +123,8 @@ impl Keys {
     /// Returns the span that defines a key.
     fn span(&self, secret: Node<'_>, key: &str) -> Option<Span> {
         match self {
-            Of(path) => Some(secret.at(path)?.entry(key)?.key_span),
-            In(path, field) => {
+            EntryKeys(path) => Some(secret.at(path)?.entry(key)?.key_span),
+            ItemField(path, field) => {
                 let mut items = secret.items_at(path).filter_map(|item| item.get(field));
                 items.find(|name| name.as_str() == Some(key)).map(Node::span)
             }
@@ -132,10 +132,10 @@ impl Keys {
         }
     }
 
-    fn keys_in<'d>(&self, secret: Node<'d>) -> Vec<&'d str> {
+    fn list_keys<'d>(&self, secret: Node<'d>) -> Vec<&'d str> {
         match self {
-            Of(path) => secret.entries_at(path).map(|entry| entry.key).collect(),
-            In(path, field) => {
+            EntryKeys(path) => secret.entries_at(path).map(|entry| entry.key).collect(),
+            ItemField(path, field) => {
                 let items = secret.items_at(path);
                 items.filter_map(|item| item.get(field)?.as_str()).collect()
             }
@@ -183,7 +183,7 @@ impl GeneratedSecret<'_> {
     }
 
     /// Whether the Secret may contain a key, as far as is known.
-    pub fn may_have(&self, key: &str) -> bool {
+    pub fn may_have_key(&self, key: &str) -> bool {
         !self.all_keys || self.keys.contains(&key)
     }
 }
@@ -233,8 +233,8 @@ mod tests {
         let kind = SecretGenerator::from_type(api_version, kind).unwrap();
         let secrets = kind.secrets(documents[0].root(), "ns");
         let shown = secrets.map(|secret| {
-            assert_eq!(secret.may_have("other"), !secret.all_keys);
-            assert!(secret.keys.iter().all(|key| secret.may_have(key)));
+            assert_eq!(secret.may_have_key("other"), !secret.all_keys);
+            assert!(secret.keys.iter().all(|key| secret.may_have_key(key)));
             let place = |key: &str| text.get(secret.key_span(key).bytes()).unwrap();
             assert!(secret.keys.iter().all(|key| [*key, "a"].contains(&place(key))), "{text}");
             assert_eq!(place("missing"), "a");

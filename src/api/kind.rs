@@ -132,7 +132,7 @@ impl Kind {
     }
 
     /// Whether the kind belongs to prometheus-operator; the Grafana Agent Operator reads these kinds too.
-    pub fn is_of_prometheus(self) -> bool {
+    pub fn is_prometheus_kind(self) -> bool {
         self.api_version() == COREOS
     }
 
@@ -190,7 +190,7 @@ mod tests {
         ] {
             let found = (kind.group(), kind.version(), kind.plural(), kind.is_custom());
             assert_eq!(found, (group, version, plural, is_custom), "{kind}");
-            let found = (kind.is_of_prometheus(), kind.is_data(), kind.scope(), kind.is_namespaced());
+            let found = (kind.is_prometheus_kind(), kind.is_data(), kind.scope(), kind.is_namespaced());
             assert_eq!(found, (is_of_prometheus, is_data, scope, scope == "Namespaced"), "{kind}");
         }
         for (kind, count, expected) in [

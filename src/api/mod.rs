@@ -33,7 +33,7 @@ mod unapplied;
 
 pub use access::{Access, AccessKind, Binding, BindingSubject, PolicyRule, Role, ServiceAccount};
 pub use auth::{Authorization, BasicAuth, OAuth2, SigV4, TlsConfig};
-pub use core_objects::{Data, RENDERED_BY_ANNOTATION, SecretData, is_encrypted, rendered_by};
+pub use core_objects::{Data, RENDERED_BY_ANNOTATION, SecretData, is_encrypted, rendering_function};
 pub use dropped_fields::{DroppedField, suppress_cascading};
 pub use generated_secret::{GeneratedSecret, SecretGenerator};
 pub use grafana_agent::{
@@ -50,7 +50,7 @@ pub use pipeline_stage::{
     ReplaceStage, TemplateStage, TenantStage, TimestampStage,
 };
 pub use probe::{IngressTargets, Probe, StaticTargets};
-pub use rejected_fields::{RejectedFields, Unread, touches};
+pub use rejected_fields::{RejectedFields, Unread, overlaps};
 pub use relation::{RELATIONS, Relation, Selectors};
 pub use remote_write::{MetadataConfig, QueueConfig, RelabelConfig, RemoteWrite};
 pub use resource::{AnyResource, ObjectMeta, ObjectRef, Resource, ResourceHeader, serialize_display};

@@ -18,7 +18,7 @@ pub enum ObservedKind {
 }
 
 /// Joins the plural names of kinds for use in a sentence, such as `Services or Endpoints`.
-pub fn in_words(kinds: &[ObservedKind]) -> String {
+pub fn join_kinds(kinds: &[ObservedKind]) -> String {
     let names: Vec<_> = kinds.iter().map(|kind| kind.plural()).collect();
     match names.as_slice() {
         [] => String::new(),

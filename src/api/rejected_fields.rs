@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::dropped_fields::{DroppedField, DroppedFields, above};
+use super::dropped_fields::{DroppedField, DroppedFields, ancestors_and_self};
 use super::{Kind, ObjectRef, SecretGenerator};
 use crate::diagnostic::{Diagnostic, ObjectKey};
 
@@ -40,9 +40,9 @@ impl<'d> RejectedFields<'d> {
     }
 
     /// Whether this field, or one above or below it, was rejected or dropped.
-    pub fn touch(&self, object: ObjectRef<'_>, path: &str) -> bool {
+    pub fn overlap(&self, object: ObjectRef<'_>, path: &str) -> bool {
         let fields = self.0.get(&object);
-        fields.is_some_and(|fields| touches(&fields.refused, path) || fields.dropped_fields.touch(path))
+        fields.is_some_and(|fields| overlaps(&fields.refused, path) || fields.dropped_fields.overlap(path))
     }
 
     /// Removes findings about rejected or dropped fields, because they are mere consequences.
@@ -54,19 +54,19 @@ impl<'d> RejectedFields<'d> {
                 return true;
             };
             fields.dropped_fields.suppress_cascading(found)
-                && !found.path.as_deref().is_some_and(|path| touches(&fields.refused, path))
+                && !found.path.as_deref().is_some_and(|path| overlaps(&fields.refused, path))
         });
     }
 }
 
 /// Whether `path`, or a path above or below it, was rejected.
-pub fn touches(refused: &BTreeSet<String>, path: &str) -> bool {
+pub fn overlaps(refused: &BTreeSet<String>, path: &str) -> bool {
     let is_below = |step: char| {
         let start = format!("{path}{step}");
         let first = refused.range(start.clone()..).next();
         first.is_some_and(|below| below.starts_with(&start))
     };
-    above(path).any(|above| refused.contains(above)) || is_below('.') || is_below('[')
+    ancestors_and_self(path).any(|above| refused.contains(above)) || is_below('.') || is_below('[')
 }
 
 /// Words in the parts of the input that could not be parsed. These parts may define objects that appear to be missing.
@@ -127,10 +127,10 @@ mod tests {
             ("spec.end", false),
             ("metadata.name", false),
         ] {
-            assert_eq!(rejected.touch(OBJECT, path), expected, "{path}");
+            assert_eq!(rejected.overlap(OBJECT, path), expected, "{path}");
         }
         rejected.add(OBJECT, [String::new()]);
-        assert!(rejected.touch(OBJECT, "metadata.name"));
+        assert!(rejected.overlap(OBJECT, "metadata.name"));
     }
 
     #[test]
@@ -159,7 +159,7 @@ mod tests {
         }];
         let mut rejected = RejectedFields::default();
         rejected.add_dropped(OBJECT, &dropped_fields);
-        assert!(rejected.touch(OBJECT, "spec.module.x") && rejected.has_any(OBJECT));
+        assert!(rejected.overlap(OBJECT, "spec.module.x") && rejected.has_any(OBJECT));
         let found = |code, path| {
             let resource = ObjectKey::new("Probe", "a", "b");
             Diagnostic::new(code, "m").resource(resource).path(path)
@@ -205,7 +205,7 @@ mod tests {
             (OBJECT, "spec.b", false, false),
             (other, "spec.a", false, false),
         ] {
-            assert_eq!((rejected.has(object, path), rejected.touch(object, path)), (has, touches), "{path}");
+            assert_eq!((rejected.has(object, path), rejected.overlap(object, path)), (has, touches), "{path}");
         }
         assert!(rejected.has_any(OBJECT) && !rejected.has_any(other));
     }

@@ -76,7 +76,7 @@ pub type Selectors<'h, 'd> = [&'h Option<LabelSelector<'d>>; 2];
 
 impl Relation {
     /// Returns the relation that selects resources of this kind, or `None` if there is none.
-    pub fn to(child: Kind) -> Option<&'static Relation> {
+    pub fn for_child(child: Kind) -> Option<&'static Relation> {
         RELATIONS.iter().find(|relation| relation.child == child)
     }
 }

@@ -12,7 +12,7 @@ use crate::resolve::Hierarchy;
 
 pub const RULES: &[Rule] = &[
     table(Kind::GrafanaAgent, AGENT, "`Level.Set` of dskit's `log`"),
-    rule(&[Code::NoClients], RuleTarget::Hierarchy(without_clients), "`Instance.ApplyConfig`"),
+    rule(&[Code::NoClients], RuleTarget::Hierarchy(report_missing_clients), "`Instance.ApplyConfig`"),
     rule(
         &[Code::UnshardedProbe],
         RuleTarget::Hierarchy(|_, of| Vec::from_iter(unsharded_probes(of))),
@@ -38,9 +38,9 @@ fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Reports instances without log clients. The agent does not start such instances (`Instance.ApplyConfig` in
 /// `static/logs/logs.go`).
-fn without_clients(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+fn report_missing_clients(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let (agent, rejected) = (hierarchy.agent, &input.resources.rejected_fields);
-    if !agent.spec.logs.clients.is_empty() || rejected.touch(agent.object_ref(), "spec.logs.clients") {
+    if !agent.spec.logs.clients.is_empty() || rejected.overlap(agent.object_ref(), "spec.logs.clients") {
         return Vec::new();
     }
     let instances = hierarchy.logs.iter().map(|logs| logs.instance);

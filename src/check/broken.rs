@@ -50,7 +50,7 @@ pub enum ProblemForm {
 
 impl Violation<'_> {
     /// Sets the invalid value.
-    pub fn with_value(&mut self, value: impl Display) -> &mut Self {
+    pub fn set_value(&mut self, value: impl Display) -> &mut Self {
         self.value = Some(value.to_string());
         self
     }

@@ -32,7 +32,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     }
     for integration in &input.resources.integrations {
         let context = RuleContext {
-            hierarchy: checker.hierarchy_of(integration.object_ref()),
+            hierarchy: checker.find_hierarchy(integration.object_ref()),
             conditions: Some(input.conditions),
             ..RuleContext::default()
         };
@@ -41,7 +41,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     checker.check_unselected();
     for kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
         for resource in input.resources.list(*kind) {
-            checker.by_itself(&resource);
+            checker.check_individually(&resource);
         }
     }
     checker.found
@@ -110,14 +110,14 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
     }
 
     /// Returns the first hierarchy that contains an Integration.
-    fn hierarchy_of(&self, object: ObjectRef<'_>) -> Option<&'c Hierarchy<'c, 'd>> {
+    fn find_hierarchy(&self, object: ObjectRef<'_>) -> Option<&'c Hierarchy<'c, 'd>> {
         let mut hierarchies = self.input.hierarchies.iter();
         hierarchies.find(|hierarchy| hierarchy.integrations.iter().any(|one| one.object_ref() == object))
     }
 
     /// Checks a resource against the rules that depend on nothing but that resource. Returns whether this is its first
     /// check.
-    fn by_itself(&mut self, resource: &ResourceHeader<'c>) -> bool {
+    fn check_individually(&mut self, resource: &ResourceHeader<'c>) -> bool {
         if !self.seen.insert(resource.root.span()) {
             return false;
         }
@@ -133,7 +133,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
     /// Checks a resource that an agent selects or could select. Rules that depend on the instance are applied once per
     /// instance; all other rules are applied once.
     fn resource(&mut self, resource: AnyResource<'c, 'd>, context: RuleContext<'_>) {
-        let is_first = self.by_itself(&resource);
+        let is_first = self.check_individually(&resource);
         let rules = self.input.families.iter().copied().flatten();
         let tables = rules.filter_map(|rule| match rule.target {
             RuleTarget::Spec(kind, rows) if kind == resource.kind && is_first => Some(rows),
@@ -175,7 +175,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
             spec = Json::Built(&with_values);
         }
         let mut walk = Walk::new(spec, context);
-        walk.below(Step::Key("spec"), |walk| {
+        walk.enter(Step::Key("spec"), |walk| {
             tables.for_each(|rows| walk.rows(rows, spec));
         });
         for found in walk.findings(resource.head()) {

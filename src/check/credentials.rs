@@ -52,7 +52,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     if hierarchy.secrets.iter().any(|(_, value)| is_odd(value)) {
         for value in inlined_values(hierarchy) {
             found.extend(secret_finding(&value));
-            found.extend(with_newline(input.resources, &value));
+            found.extend(report_trailing_newline(input.resources, &value));
         }
     }
     found
@@ -65,7 +65,7 @@ fn secret_finding(value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
 }
 
 /// Finding for a credential, taken from a Secret, that contains a variable the config-reloader replaces.
-pub fn with_reference(value: &InlinedValue<'_, '_>) -> Diagnostic {
+pub fn variable_in_credential(value: &InlinedValue<'_, '_>) -> Diagnostic {
     let found = diagnostic(REFERENCE, value.referrer, &value.path);
     found.cause(format!("expansion of {} in {}", value.key.key, value.key.object()))
 }
@@ -80,7 +80,7 @@ fn field_finding(head: &ResourceHeader<'_>, path: &FieldPath<'_>, text: &str) ->
 fn expansion(text: &str) -> Option<ExpansionKind> {
     let mut rest = text;
     while let Some((_, behind)) = rest.split_once('$') {
-        let (expansion, next) = at_dollar(behind);
+        let (expansion, next) = parse_expansion(behind);
         if expansion.is_some() {
             return expansion;
         }
@@ -91,7 +91,7 @@ fn expansion(text: &str) -> Option<ExpansionKind> {
 
 /// Returns the expansion that starts at a dollar sign, and the string in which to continue the search. `behind` is the
 /// string after the dollar sign.
-fn at_dollar(behind: &str) -> (Option<ExpansionKind>, &str) {
+fn parse_expansion(behind: &str) -> (Option<ExpansionKind>, &str) {
     if behind.starts_with('$') {
         return (Some(ESCAPED_DOLLAR), behind);
     }
@@ -112,7 +112,7 @@ fn diagnostic(expansion: ExpansionKind, head: &ResourceHeader<'_>, path: &FieldP
 }
 
 /// Reports a value from a Secret that consists of one line and a trailing newline.
-fn with_newline(resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
+fn report_trailing_newline(resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     let line = value.text.trim_end_matches(['\n', '\r']);
     if !value.text.ends_with('\n') || line.contains('\n') {
         return None;

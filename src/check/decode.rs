@@ -5,7 +5,7 @@
 
 use super::field::{ANCHORED_REGEX, PROXY_URL, REGEX, SET_DURATION, SET_GO_DURATION};
 use super::walk::{Expect, Json, Step, Walk, is_among};
-use crate::admit::{misread_at, misread_word};
+use crate::admit::{misread_key_cause, misread_word};
 use crate::diagnostic::Code;
 use crate::diagnostic::suggest::{closest, did_you_mean};
 use crate::go::duration;
@@ -49,7 +49,7 @@ impl<'c> Decoder<'c> {
         let mut unknown = Vec::new();
         for (key, value) in value.entries() {
             match go_struct.type_of(key) {
-                Some(go_type) => walk.below(Step::Key(key), |walk| below.value(go_type, value, false, walk)),
+                Some(go_type) => walk.enter(Step::Key(key), |walk| below.value(go_type, value, false, walk)),
                 None => unknown.push((key, value)),
             }
         }
@@ -65,20 +65,20 @@ impl<'c> Decoder<'c> {
     /// Decodes a value. `is_item` indicates whether the value is a list item.
     fn value<'v>(self, go_type: &GoType, value: Json<'v>, is_item: bool, walk: &mut Walk<'v>) {
         let written = as_written(value.value());
-        if written.is_none_or(|written| self.misfit(go_type, written, value, is_item, walk)) {
+        if written.is_none_or(|written| self.report_misfit(go_type, written, value, is_item, walk)) {
             return;
         }
         match go_type {
             GoType::List(go_type) => {
                 for (i, item) in value.items().enumerate() {
-                    walk.below(Step::Index(i), |walk| self.value(go_type, item, true, walk));
+                    walk.enter(Step::Index(i), |walk| self.value(go_type, item, true, walk));
                 }
             }
             GoType::Map(go_type) => {
                 for (key, value) in value.entries() {
                     match self.document {
                         Document::Integration(_) => {
-                            walk.below(Step::Key(key), |walk| self.value(go_type, value, false, walk));
+                            walk.enter(Step::Key(key), |walk| self.value(go_type, value, false, walk));
                         }
                         // A key that the user chooses may be secret.
                         Document::Secret(_) => self.value(go_type, value, true, walk),
@@ -102,7 +102,7 @@ impl<'c> Decoder<'c> {
     }
 
     /// Reports a value that does not have the type `go_type`. Returns whether it was reported.
-    fn misfit<'v>(
+    fn report_misfit<'v>(
         self,
         go_type: &GoType,
         written: NodeValue<'_>,
@@ -110,7 +110,7 @@ impl<'c> Decoder<'c> {
         is_item: bool,
         walk: &mut Walk<'v>,
     ) -> bool {
-        let Some(misfit) = go_type.misfit(written, self.mode.yaml) else {
+        let Some(misfit) = go_type.find_misfit(written, self.mode.yaml) else {
             return false;
         };
         let rule: Option<&'static Expect> = match go_type {
@@ -170,7 +170,7 @@ impl<'c> Decoder<'c> {
                     true => format!("quote it: `\"{word}\"`"),
                     false => format!("remove `{word}`"),
                 };
-                (message, help, misread_at(key_span))
+                (message, help, misread_key_cause(key_span))
             }
             None => {
                 let help = did_you_mean(key, siblings).unwrap_or_else(|| format!("remove `{key}`"));
@@ -220,7 +220,7 @@ fn unknown_fields<'v>(
 /// string.
 fn number_keys<'v>(map: Json<'v>, walk: &mut Walk<'v>) {
     for (key, _) in map.entries() {
-        walk.below(Step::Key(key), |walk| {
+        walk.enter(Step::Key(key), |walk| {
             walk.report(&[], "must be a whole number, but is a string in an Integration").help =
                 "move this configuration to a file that the Integration mounts".to_owned();
         });

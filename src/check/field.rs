@@ -5,7 +5,7 @@
 
 use super::misread::{HELP, verdict};
 use super::walk::Expect::{self, As, Help, Is, Text, TextOrEmpty, With};
-use super::walk::{Json, Step, Violation, Walk, any_of};
+use super::walk::{Json, Step, Violation, Walk, list_alternatives};
 use crate::diagnostic::{Code, Severity};
 use crate::go::envsubst::has_variable;
 use crate::go::regexp::{self, Accepted};
@@ -178,10 +178,10 @@ const SCHEMES: &str = "http|https";
 const PROXY_SCHEMES: &str = "http|https|socks5|socks5h";
 
 /// Expects a URL, which may be empty or lack a scheme.
-pub const URL: Expect = With(|text, walk| url_with(SCHEMES, text.as_str().unwrap_or_default(), &[], walk));
+pub const URL: Expect = With(|text, walk| check_url(SCHEMES, text.as_str().unwrap_or_default(), &[], walk));
 
 pub const PROXY_URL: Expect =
-    With(|text, walk| url_with(PROXY_SCHEMES, &walk.string(text).unwrap_or_default(), &[], walk));
+    With(|text, walk| check_url(PROXY_SCHEMES, &walk.string(text).unwrap_or_default(), &[], walk));
 
 /// Expects a receiver with a `url`. If the URL is empty or lacks a scheme, the agent starts but cannot send anything.
 pub const RECEIVER_URL: Expect = With(|receiver, walk| {
@@ -199,7 +199,7 @@ pub const RECEIVER_URL: Expect = With(|receiver, walk| {
     } else if !is_never_parsed(text) && url::problem(text).is_none() && !url::has_scheme(text) && !text.contains('$') {
         report_invalid_url(text, "does not start with a scheme such as `http://`", &at, walk).is_warning = true;
     } else {
-        url_with(SCHEMES, text, &at, walk);
+        check_url(SCHEMES, text, &at, walk);
     }
 });
 
@@ -207,7 +207,7 @@ const EXAMPLE: &str = "write a URL such as `https://host:8080/path`";
 
 /// Checks a URL's scheme, and applies the rules of Go's `url.Parse`, which Prometheus' `URL.UnmarshalYAML` calls. The
 /// agent starts even if it cannot send to a URL with this scheme.
-fn url_with<'v>(schemes: &str, text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
+fn check_url<'v>(schemes: &str, text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
     // The agent replaces variables before it parses URLs (`performEnvVarExpansion`).
     if has_variable(text) {
         return;
@@ -225,7 +225,8 @@ fn url_with<'v>(schemes: &str, text: &str, at: &[Step<'v>], walk: &mut Walk<'v>)
             false => format!("the {} scheme", walk.quote(scheme)),
         };
         let message = format!("the agent cannot send to a URL with {shown}");
-        walk.report_with_code(Code::InvalidUrl, at, message, format!("use {}", any_of(schemes))).is_warning = true;
+        walk.report_with_code(Code::InvalidUrl, at, message, format!("use {}", list_alternatives(schemes)))
+            .is_warning = true;
     }
 }
 
@@ -253,14 +254,14 @@ pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
         }
         NodeValue::Sequence => {
             for (i, item) in value.items().enumerate() {
-                walk.below(Step::Index(i), |walk| misread(item, true, walk));
+                walk.enter(Step::Index(i), |walk| misread(item, true, walk));
             }
         }
         // Values in a nested mapping are not directly below a key of the list item.
         _ => {
             for (key, value) in value.entries() {
                 let in_item = in_item && !value.is_mapping();
-                walk.below(Step::Key(key), |walk| misread(value, in_item, walk));
+                walk.enter(Step::Key(key), |walk| misread(value, in_item, walk));
             }
         }
     }

@@ -109,7 +109,7 @@ impl<'v> Json<'v> {
 
     /// Returns the string that the agent reads for a scalar, with `$$` replaced with `$`, or `None` if the string is
     /// unknown because it contains a variable.
-    pub fn without_variables(self) -> Option<Cow<'v, str>> {
+    pub fn constant_text(self) -> Option<Cow<'v, str>> {
         let text = self.scalar().filter(|text| !may_have_variable(text))?;
         Some(if text.contains("$$") { text.replace("$$", "$").into() } else { text })
     }
@@ -128,7 +128,7 @@ impl<'v> Json<'v> {
     }
 
     /// Whether the field at a path is `true`.
-    pub fn is_on(self, path: &str) -> bool {
+    pub fn is_true(self, path: &str) -> bool {
         self.at(path).is_some_and(|value| value.is(true))
     }
 

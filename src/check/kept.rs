@@ -40,7 +40,7 @@ impl<'v> ViolationList<'v> {
             #[allow(clippy::indexing_slicing, reason = "it was pushed")]
             return &mut self.broken[last];
         }
-        self.count_beyond();
+        self.count_excess();
         self.beyond.insert(broken)
     }
 
@@ -63,11 +63,11 @@ impl<'v> ViolationList<'v> {
 
     /// Returns the kept violations in the order they were found, and the counts of the others.
     pub fn into_parts(mut self) -> (Vec<Violation<'v>>, ViolationCounts) {
-        self.count_beyond();
+        self.count_excess();
         (self.broken, self.others)
     }
 
-    fn count_beyond(&mut self) {
+    fn count_excess(&mut self) {
         if let Some(broken) = self.beyond.take() {
             *self.others.entry((broken.code, broken.is_warning)).or_default() += 1;
         }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::integrations::setting;
-use super::logs::job::{GELF_ADDRESS, kind_of};
+use super::logs::job::{GELF_ADDRESS, target_kind};
 use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use super::strings::holder;
 use super::variables::Expansion;
@@ -63,7 +63,7 @@ impl Listener {
     }
 
     /// Whether the agent itself listens on this address (`-server.http.address`, `-server.grpc.address`).
-    fn is_of_agent(&self) -> bool {
+    fn conflicts_with_agent(&self) -> bool {
         let own = ["0.0.0.0:8080", "127.0.0.1:12346"].into_iter().filter_map(|own| Self::new(own, Protocol::Tcp));
         own.into_iter().any(|own| self.excludes(&own))
     }
@@ -90,7 +90,7 @@ fn logs(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>, found: &mut Ve
                 continue;
             };
             let message = match () {
-                () if listener.is_of_agent() => {
+                () if listener.conflicts_with_agent() => {
                     format!(
                         "job {i} of the YAML listens on a port that the agent itself listens on, so the agent does not start"
                     )
@@ -113,7 +113,7 @@ fn logs(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>, found: &mut Ve
 }
 
 fn listener_of_job(job: Json<'_>) -> Option<Listener> {
-    let kind = kind_of(job)?;
+    let kind = target_kind(job)?;
     let settings = job.get(kind)?;
     let address = settings.get("listen_address").and_then(Json::scalar).filter(|address| !address.is_empty());
     match kind {
@@ -134,7 +134,7 @@ fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Vec<
         }
         let config = integration.root.at("spec.config").map_or(Json::NULL, Json::Read);
         let name = integration.spec.name;
-        for (field, listener) in listeners_of(name, config) {
+        for (field, listener) in integration_listeners(name, config) {
             let config_path = FieldPath::parse("spec.config");
             let path = match config.set(&field.join(".")) {
                 Some(_) => field.iter().fold(config_path, |path, key| path.key(*key)),
@@ -150,7 +150,7 @@ fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Vec<
             let other = taken.iter().find(|(other, owner)| listener.excludes(other) && !may_share(owner));
             let port = listener.port;
             let (by, label) = match other {
-                _ if listener.is_of_agent() => ("the agent itself".to_owned(), None),
+                _ if listener.conflicts_with_agent() => ("the agent itself".to_owned(), None),
                 Some((_, other)) => {
                     let by = format!("Integration `{}`", other.meta.full_name());
                     (by, Some(other.locate(&FieldPath::parse("spec.name"))))
@@ -171,7 +171,7 @@ fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Vec<
 }
 
 /// Returns the addresses that an integration listens on, each with the field that sets it.
-fn listeners_of(name: &str, config: Json<'_>) -> Vec<(Vec<&'static str>, Listener)> {
+fn integration_listeners(name: &str, config: Json<'_>) -> Vec<(Vec<&'static str>, Listener)> {
     let parse = |field: &'static str, protocol| {
         let address = setting::text(config, field, ":9125")?;
         Some((vec![field], Listener::new(&address, protocol)?))

@@ -46,7 +46,7 @@ pub use flow::drop_consequences;
 pub use refusal::Refusal;
 pub use rights::tokens;
 pub use targets::explain as explain_targets;
-pub use unrendered::{Charts, Unrendered, drop_unbuilt, find_unrendered, not_rendered, skip_patches};
+pub use unrendered::{Charts, Unrendered, drop_unbuilt, find_unrendered, skip_patches, unrendered_findings};
 
 use crate::api::Resources;
 use crate::diagnostic::bound::Bound;
@@ -106,7 +106,7 @@ pub fn refusals<'d>(
     hierarchies: &[Hierarchy<'_, 'd>],
     conditions: Conditions<'_>,
 ) -> Vec<Refusal<'d>> {
-    let mut found = check_with(resources, selections, hierarchies, conditions, &refusal::is_asked);
+    let mut found = check_with(resources, selections, hierarchies, conditions, &refusal::may_stop_agent);
     for hierarchy in hierarchies {
         found.extend(misread::check_agent(resources, hierarchy));
     }
@@ -114,7 +114,7 @@ pub fn refusals<'d>(
     refusal::collect_refusals(found, hierarchies)
 }
 
-/// Checks all resources with the rules whose codes `is_asked` accepts. It is called with no codes for the tables
+/// Checks all resources with the rules whose codes `may_stop_agent` accepts. It is called with no codes for the tables
 /// of rows.
 fn check_with<'d>(
     resources: &Resources<'d>,

@@ -50,14 +50,14 @@ pub struct Refusal<'d> {
 
 impl Refusal<'_> {
     /// Whether this is the configuration of type `kind` for `agent`, which has the form `namespace/name`.
-    pub fn is_of(&self, agent: &str, kind: JobKind) -> bool {
+    pub fn is_for(&self, agent: &str, kind: JobKind) -> bool {
         self.kind == kind && agent.split_once('/') == Some((self.agent.namespace, self.agent.name))
     }
 }
 
 /// Whether a rule can report a finding that stops an agent. This is always assumed for tables, because they list no
 /// codes.
-pub(super) fn is_asked(codes: &[Code]) -> bool {
+pub(super) fn may_stop_agent(codes: &[Code]) -> bool {
     codes.is_empty() || codes.iter().any(|code| STOPS.contains(code))
 }
 
@@ -72,7 +72,7 @@ pub(super) fn collect_refusals<'d>(mut found: Vec<Diagnostic>, hierarchies: &[Hi
             let mut refusing_findings = found.iter().filter(|found| {
                 let resource = found.resource.as_ref();
                 resource.is_some_and(|resource| match *resource == ObjectKey::from(agent) {
-                    true => is_of_kind(found.path.as_deref().unwrap_or_default(), kind),
+                    true => belongs_to_kind(found.path.as_deref().unwrap_or_default(), kind),
                     false => members.contains(resource),
                 })
             });
@@ -104,7 +104,7 @@ fn members(hierarchy: &Hierarchy<'_, '_>, kind: JobKind) -> BTreeSet<ObjectKey> 
 
 /// Whether a GrafanaAgent's field belongs to the configuration of type `kind`, rather than to the other type or to
 /// integrations.
-fn is_of_kind(path: &str, kind: JobKind) -> bool {
+fn belongs_to_kind(path: &str, kind: JobKind) -> bool {
     let others: &[&str] = match kind {
         JobKind::Metrics => &["spec.logs", "spec.integrations"],
         JobKind::Logs => &["spec.metrics", "spec.integrations"],

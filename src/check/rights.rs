@@ -63,7 +63,7 @@ fn missing_rules<'n>(lacking: impl Iterator<Item = (&'n Right, &'n RightReason<'
     let mut missing_rules = BTreeMap::<_, MissingRule<'n>>::new();
     for ((namespace, is_certain), rights) in by_namespace {
         for rule in rules(rights.iter().map(|(right, _)| *right)) {
-            let gives = |right: &Right| rules([right]).iter().all(|one| is_part(one, &rule));
+            let gives = |right: &Right| rules([right]).iter().all(|one| is_subset(one, &rule));
             let Some((right, reason)) = rights.iter().find(|(right, _)| gives(right)) else {
                 continue;
             };
@@ -77,7 +77,7 @@ fn missing_rules<'n>(lacking: impl Iterator<Item = (&'n Right, &'n RightReason<'
 }
 
 /// Whether `rule` grants nothing beyond what `whole` grants.
-fn is_part(rule: &rbac::RoleRule, whole: &rbac::RoleRule) -> bool {
+fn is_subset(rule: &rbac::RoleRule, whole: &rbac::RoleRule) -> bool {
     rule.group == whole.group
         && rule.resources.is_subset(&whole.resources)
         && rule.paths.is_subset(&whole.paths)
@@ -97,7 +97,7 @@ impl MissingRule<'_> {
             true => (Code::MissingPermission.severity(), ""),
             false => (Severity::Warning, ", which is required to scrape with its token"),
         };
-        let (verbs, place) = (joined("and", &self.rule.verbs), self.place());
+        let (verbs, place) = (joined("and", &self.rule.verbs), self.describe_namespaces());
         let resources = self.rule.resources.iter().copied();
         let what = resources.chain(self.rule.paths.iter().map(String::as_str));
         let what = joined("and", what.map(|what| format!("`{what}`")));
@@ -107,7 +107,7 @@ impl MissingRule<'_> {
             .severity(severity)
             .label(self.reason.origin.span(), format!("needed by {}", self.reason.origin.object()));
         let rule = yaml(&self.rule);
-        let help = match grants.role_for(self.right) {
+        let help = match grants.find_extendable_role(self.right) {
             Some(role) => {
                 let (kind, name) = match role.namespace {
                     "" => ("ClusterRole", role.name),
@@ -126,7 +126,7 @@ impl MissingRule<'_> {
         found.help(help)
     }
 
-    fn place(&self) -> String {
+    fn describe_namespaces(&self) -> String {
         const SHOWN: usize = 3;
         let quoted: Vec<_> = self.namespaces.iter().map(|name| format!("`{name}`")).collect();
         match quoted.as_slice() {

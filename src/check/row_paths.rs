@@ -18,9 +18,9 @@ use crate::programs::{integrations, types};
 use crate::yaml::{first_step, steps};
 
 /// Collects the paths in a table and in its nested tables, each as a list of steps.
-fn paths_in(rows: Rows, above: &[&'static str], paths: &mut BTreeSet<Vec<&'static str>>) {
+fn collect_table_paths(rows: Rows, above: &[&'static str], paths: &mut BTreeSet<Vec<&'static str>>) {
     for (path, rule) in rows {
-        for_each_path(path, above, &mut |path| paths_of(rule, path, paths));
+        for_each_path(path, above, &mut |path| collect_rule_paths(rule, path, paths));
     }
 }
 
@@ -39,14 +39,14 @@ pub(super) fn for_each_path(path: &'static str, above: &[&'static str], then: &m
     }
 }
 
-fn paths_of(rule: &'static Expect, at: &[&'static str], paths: &mut BTreeSet<Vec<&'static str>>) {
+fn collect_rule_paths(rule: &'static Expect, at: &[&'static str], paths: &mut BTreeSet<Vec<&'static str>>) {
     let mut add_fields = |at: &[&'static str], fields: &mut dyn Iterator<Item = &'static str>| {
         paths.extend(fields.map(|field| [at, &[field]].concat()));
     };
     match rule {
-        Expect::In(rows) => paths_in(rows, at, paths),
+        Expect::In(rows) => collect_table_paths(rows, at, paths),
         Expect::As(_, rule) | Expect::Mild(rule) | Expect::If(_, rule) | Expect::Help(_, rule) => {
-            paths_of(rule, at, paths);
+            collect_rule_paths(rule, at, paths);
         }
         Expect::AtMostOne(fields) | Expect::ExactlyOne(fields) => add_fields(at, &mut fields.split('|')),
         Expect::Unique(fields) => add_fields(&[at, &["[]"]].concat(), &mut fields.iter().copied()),
@@ -58,13 +58,13 @@ fn paths_of(rule: &'static Expect, at: &[&'static str], paths: &mut BTreeSet<Vec
 #[track_caller]
 fn assert_exist(table: &str, rows: Rows, above: &[&'static str], exists: impl Fn(&[&str]) -> bool) {
     let mut paths = BTreeSet::new();
-    paths_in(rows, above, &mut paths);
+    collect_table_paths(rows, above, &mut paths);
     let missing: Vec<_> = paths.iter().filter(|path| !exists(path)).map(|path| path.join(".")).collect();
     assert!(missing.is_empty(), "{table}: these fields do not exist: {missing:?}");
 }
 
 /// Whether a schema has a field. A mapping without `properties` has every field.
-fn in_schema(schema: &Value, path: &[&str]) -> bool {
+fn schema_has_path(schema: &Value, path: &[&str]) -> bool {
     let Some((step, rest)) = path.split_first() else { return true };
     let next = match *step {
         "[]" => schema.get("items"),
@@ -72,25 +72,27 @@ fn in_schema(schema: &Value, path: &[&str]) -> bool {
         key => schema["properties"].get(key).or_else(|| schema.get("additionalProperties")),
     };
     match next {
-        Some(next) if next.is_object() => in_schema(next, rest),
+        Some(next) if next.is_object() => schema_has_path(next, rest),
         _ => schema["type"] == "object" && schema.get("properties").is_none() && *step != "[]",
     }
 }
 
 /// Whether a Kubernetes struct has a field.
-fn in_kubernetes(field_type: &FieldType, path: &[&str]) -> bool {
+fn kubernetes_type_has_path(field_type: &FieldType, path: &[&str]) -> bool {
     let Some((step, rest)) = path.split_first() else { return true };
     match (field_type, *step) {
-        (FieldType::List(field_type), "[]") | (FieldType::Map(field_type), _) => in_kubernetes(field_type, rest),
+        (FieldType::List(field_type), "[]") | (FieldType::Map(field_type), _) => {
+            kubernetes_type_has_path(field_type, rest)
+        }
         (FieldType::Struct(field_type), key) => {
-            field_type.field(key).is_some_and(|field| in_kubernetes(&field.kind, rest))
+            field_type.field(key).is_some_and(|field| kubernetes_type_has_path(&field.kind, rest))
         }
         _ => false,
     }
 }
 
 /// Whether the struct with this name has a field.
-fn in_struct(name: &str, path: &[&str]) -> bool {
+fn struct_has_path(name: &str, path: &[&str]) -> bool {
     let path: Vec<_> = path.iter().filter(|step| **step != "[]").copied().collect();
     path.is_empty() || types::is_field(name, &FieldPath::parse(path.join(".").leak()))
 }
@@ -107,43 +109,45 @@ fn resource_rows_match_the_schema() {
         // One table serves both kinds of monitors.
         let kinds = tables().filter(|(_, other)| std::ptr::eq(*other, rows)).map(|(kind, _)| kind);
         let schemas: Vec<_> = kinds.map(|kind| schema_json(kind)["properties"]["spec"].take()).collect();
-        assert_exist(kind.as_str(), rows, &[], |path| schemas.iter().any(|schema| in_schema(schema, path)));
+        assert_exist(kind.as_str(), rows, &[], |path| schemas.iter().any(|schema| schema_has_path(schema, path)));
     }
 }
 
 #[test]
 fn rendered_object_rows_match_kubernetes_types() {
     for kind in ["StatefulSet", "DaemonSet", "Deployment", "Service", "Secret"] {
-        let field_type = FieldType::Struct(GoStruct::by_name(kind));
-        assert_exist(kind, manifest::rows_of(kind), &[], |path| in_kubernetes(&field_type, path));
+        let field_type = FieldType::Struct(GoStruct::lookup(kind));
+        assert_exist(kind, manifest::rules_for_kind(kind), &[], |path| kubernetes_type_has_path(&field_type, path));
     }
-    let template = FieldType::Struct(GoStruct::by_name("PodTemplateSpec"));
+    let template = FieldType::Struct(GoStruct::lookup("PodTemplateSpec"));
     for control in pod_security::controls::CONTROLS {
         // The standard is ported as a whole, although the operator's Kubernetes types drop a field of Kubernetes 1.30.
         let is_later = |path: &[&str]| path.contains(&"appArmorProfile");
-        assert_exist(control.id, control.rules, &[], |path| is_later(path) || in_kubernetes(&template, path));
+        assert_exist(control.id, control.rules, &[], |path| {
+            is_later(path) || kubernetes_type_has_path(&template, path)
+        });
     }
 }
 
 #[test]
 fn job_rows_match_the_agent_types() {
     for rows in [additional::JOB, http_client::CLIENT] {
-        assert_exist("additionalScrapeConfigs", rows, &[], |path| in_struct(types::SCRAPE_JOB, path));
+        assert_exist("additionalScrapeConfigs", rows, &[], |path| struct_has_path(types::SCRAPE_JOB, path));
     }
     for rows in [additional::LOGS_ROWS, job::JOB] {
-        assert_exist("additionalScrapeConfigs of logs", rows, &[], |path| in_struct(types::LOGS_JOB, path));
+        assert_exist("additionalScrapeConfigs of logs", rows, &[], |path| struct_has_path(types::LOGS_JOB, path));
     }
     let check_rows = |rule: &'static Expect, at: &[&'static str], exists: &dyn Fn(&[&str]) -> bool| {
         let mut paths = BTreeSet::new();
-        paths_of(rule, at, &mut paths);
+        collect_rule_paths(rule, at, &mut paths);
         let missing: Vec<_> = paths.into_iter().filter(|path| !exists(path)).collect();
         assert!(missing.is_empty(), "these fields do not exist: {missing:?}");
     };
     for (kind, rule) in &discovery::KINDS {
-        check_rows(rule, &[], &|path| in_struct(&format!("{kind}.SDConfig"), path));
+        check_rows(rule, &[], &|path| struct_has_path(&format!("{kind}.SDConfig"), path));
     }
     for (kind, rule) in &job::KINDS {
-        check_rows(rule, &[kind], &|path| in_struct(types::LOGS_JOB, path));
+        check_rows(rule, &[kind], &|path| struct_has_path(types::LOGS_JOB, path));
     }
     for (stages, rule) in raw_stage::rules::RULES {
         for stage in stages.split('|') {
@@ -169,7 +173,7 @@ fn integration_rows_match_the_agent_types() {
 
 #[test]
 fn detects_misspelled_rows() {
-    let service = FieldType::Struct(GoStruct::by_name("Service"));
+    let service = FieldType::Struct(GoStruct::lookup("Service"));
     let kind = crate::api::Kind::MetricsInstance;
     let schema = &schema_json(kind)["properties"]["spec"];
     for (path, expected) in [
@@ -182,7 +186,11 @@ fn detects_misspelled_rows() {
         (&["docker_sd_configs", "[]", "hots"], [false, false, false]),
         (&["oauth2", "tls_config", "min_version"], [false, false, true]),
     ] {
-        let found = [in_schema(schema, path), in_kubernetes(&service, path), in_struct(types::SCRAPE_JOB, path)];
+        let found = [
+            schema_has_path(schema, path),
+            kubernetes_type_has_path(&service, path),
+            struct_has_path(types::SCRAPE_JOB, path),
+        ];
         assert_eq!(found, expected, "{path:?}");
     }
 }

@@ -156,10 +156,13 @@ fn sides(rule: &Expect) -> Option<Sides> {
         Expect::In(_) | Expect::With(_) => return None,
         Expect::Required => vec![(json!("a"), true), (json!(""), false), (Value::Null, false)],
         Expect::Forbidden(_) => vec![(json!("a"), false)],
-        Expect::OneOf(texts) => {
-            texts.split('|').flat_map(|text| near(text, &|near| !texts.split('|').any(|one| one == near))).collect()
+        Expect::OneOf(texts) => texts
+            .split('|')
+            .flat_map(|text| similar_values(text, &|near| !texts.split('|').any(|one| one == near)))
+            .collect(),
+        Expect::Among(texts) => {
+            texts.iter().flat_map(|text| similar_values(text, &|near| !texts.contains(&near))).collect()
         }
-        Expect::Among(texts) => texts.iter().flat_map(|text| near(text, &|near| !texts.contains(&near))).collect(),
         Expect::Off => {
             vec![
                 (json!(false), true),
@@ -185,9 +188,9 @@ fn sides(rule: &Expect) -> Option<Sides> {
                 (json!({"a": "b".repeat(64)}), false),
             ]
         }
-        Expect::AtMostOne(fields) => counted(fields, |count| count < 2),
-        Expect::AtLeastOne(fields) => counted(fields, |count| count > 0),
-        Expect::ExactlyOne(fields) => counted(fields, |count| count == 1),
+        Expect::AtMostOne(fields) => mappings_by_count(fields, |count| count < 2),
+        Expect::AtLeastOne(fields) => mappings_by_count(fields, |count| count > 0),
+        Expect::ExactlyOne(fields) => mappings_by_count(fields, |count| count == 1),
         Expect::Both(first, second) => {
             vec![
                 (json!({}), true),
@@ -220,7 +223,7 @@ fn mapping(fields: &[&str]) -> Value {
 }
 
 /// Returns a listed string, and strings next to it that are not listed.
-fn near(text: &str, is_outside: &dyn Fn(&str) -> bool) -> Vec<(Value, bool)> {
+fn similar_values(text: &str, is_outside: &dyn Fn(&str) -> bool) -> Vec<(Value, bool)> {
     let mut values = vec![(json!(text), true)];
     let shorter = text.char_indices().next_back().map(|(last, _)| text.split_at(last).0.to_owned());
     let others = [Some(format!("{text}x")), shorter.filter(|text| !text.is_empty()), Some(text.to_uppercase())];
@@ -230,7 +233,7 @@ fn near(text: &str, is_outside: &dyn Fn(&str) -> bool) -> Vec<(Value, bool)> {
 }
 
 /// Returns mappings with none, one and two of the fields, each with whether `is_inside` accepts their number.
-fn counted(fields: &str, is_inside: fn(usize) -> bool) -> Vec<(Value, bool)> {
+fn mappings_by_count(fields: &str, is_inside: fn(usize) -> bool) -> Vec<(Value, bool)> {
     let fields: Vec<_> = fields.split('|').collect();
     let none = (json!({}), is_inside(0));
     let one = fields.iter().map(|field| (mapping(&[field]), is_inside(1)));
@@ -248,16 +251,16 @@ fn is_conditional(rule: &Expect) -> bool {
 }
 
 /// Returns the table that a rule applies to its value.
-fn rows_in(rule: &Expect) -> Option<Rows> {
+fn nested_table(rule: &Expect) -> Option<Rows> {
     match rule {
         Expect::In(rows) => Some(rows),
-        Expect::As(_, rule) | Expect::Mild(rule) | Expect::Help(_, rule) | Expect::Hidden(rule) => rows_in(rule),
+        Expect::As(_, rule) | Expect::Mild(rule) | Expect::Help(_, rule) | Expect::Hidden(rule) => nested_table(rule),
         _ => None,
     }
 }
 
 /// Whether a violation is at a path or below it.
-fn is_at(broken: &Violation<'_>, path: &[&str]) -> bool {
+fn is_at_path(broken: &Violation<'_>, path: &[&str]) -> bool {
     let expected = path.iter().fold(String::new(), |expected, step| match *step {
         "[]" => format!("{expected}[0]"),
         step if expected.is_empty() => step.replace('*', "a"),
@@ -288,12 +291,12 @@ impl Record {
     /// contains it.
     fn add(&mut self, name: &str, rows: Rows, above: &[&'static str], whole: Rows, frame: &dyn Fn(Value) -> Value) {
         for (path, rule) in rows {
-            for_each_path(path, above, &mut |path| match rows_in(rule) {
+            for_each_path(path, above, &mut |path| match nested_table(rule) {
                 Some(rows) => self.add(name, rows, path, whole, frame),
                 None => self.add_row(name, rule, path, &|value| {
                     let object = frame(nested(path, value));
                     let (found, others) = violations(whole, Json::Built(&object));
-                    others.is_none() && !found.iter().any(|found| is_at(found, path))
+                    others.is_none() && !found.iter().any(|found| is_at_path(found, path))
                 }),
             });
         }
@@ -309,7 +312,8 @@ impl Record {
             Sides::Strings => {
                 let long = LENGTHS.iter().map(|length| "a".repeat(*length));
                 let all: Vec<_> = STRINGS.iter().map(|text| (*text).to_owned()).chain(long).collect();
-                let is_inside = |text: &String| violations(only(rule), Json::Built(&json!(text))).0.is_empty();
+                let is_inside =
+                    |text: &String| violations(single_rule_table(rule), Json::Built(&json!(text))).0.is_empty();
                 let sides: Vec<_> = all.iter().map(is_inside).collect();
                 // One string is enough to show that the table applies the row.
                 let rejected = all.iter().zip(&sides).find(|(_, is_inside)| !**is_inside);
@@ -323,7 +327,7 @@ impl Record {
                 for (value, expected) in values {
                     let is_accepted = accepts(value.clone());
                     // Other rows of the table may reject a value that this row accepts.
-                    let is_inside = violations(only(rule), Json::Built(&value)).0.is_empty();
+                    let is_inside = violations(single_rule_table(rule), Json::Built(&value)).0.is_empty();
                     if is_inside != expected || is_accepted && !expected {
                         self.wrong
                             .push(format!("{name} {path}: {value} is inside: {is_inside}, accepted: {is_accepted}"));
@@ -339,7 +343,7 @@ impl Record {
 }
 
 /// Returns a table that applies one rule.
-fn only(rule: &'static Expect) -> Rows {
+fn single_rule_table(rule: &'static Expect) -> Rows {
     Box::leak(Box::new([("", Expect::As(Code::InvalidScrapeJob, rule))]))
 }
 
@@ -352,7 +356,7 @@ fn record() -> Record {
         }
     }
     for kind in ["StatefulSet", "DaemonSet", "Deployment", "Service", "Secret"] {
-        let rows = manifest::rows_of(kind);
+        let rows = manifest::rules_for_kind(kind);
         record.add(kind, rows, &[], rows, plain);
     }
     for control in pod_security::controls::CONTROLS {
@@ -368,11 +372,11 @@ fn record() -> Record {
     }
     let kinds: [&'static [(&str, Expect)]; 2] = [&discovery::KINDS, &job::KINDS];
     for (kind, rule) in kinds.into_iter().flatten() {
-        let rows = only(rule);
+        let rows = single_rule_table(rule);
         record.add(&format!("discovery {kind}"), rows, &[], rows, plain);
     }
     for (stages, rule) in raw_stage::rules::RULES {
-        let rows = only(rule);
+        let rows = single_rule_table(rule);
         record.add(&format!("stage {stages}"), rows, &[], rows, plain);
     }
     for (name, rows, _) in CONSTRUCTORS {

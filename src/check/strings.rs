@@ -38,12 +38,12 @@ pub fn for_each_string<'t>(
     let pass: &mut Pass<'_, 't> = &mut pass;
     let mut path = FieldPath::parse("spec");
     if head.kind != Kind::GrafanaAgent {
-        return below(spec, &mut path, pass);
+        return visit_children(spec, &mut path, pass);
     }
     for field in AGENT_FIELDS {
         if let Some(value) = spec.get(field) {
             path.push_key(field);
-            value_of(spec, value, &mut path, pass);
+            visit_value(spec, value, &mut path, pass);
             path.pop();
         }
     }
@@ -72,7 +72,7 @@ impl ResourceString<'_, '_> {
 }
 
 /// Whether a resource of this kind may become part of a configuration.
-pub fn is_in(kind: Kind, part: ConfigKind) -> bool {
+pub fn may_contribute_to(kind: Kind, part: ConfigKind) -> bool {
     let is_of_integrations = matches!(part, ConfigKind::Integrations { .. });
     match kind {
         Kind::MetricsInstance => part != ConfigKind::Logs,
@@ -84,24 +84,24 @@ pub fn is_in(kind: Kind, part: ConfigKind) -> bool {
     }
 }
 
-fn below<'t>(node: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) {
+fn visit_children<'t>(node: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) {
     for entry in node.entries() {
         path.push_key(entry.key);
         pass(&ResourceString { text: entry.key, path, is_key: true, beside: &|_| None });
-        value_of(node, entry.value, path, pass);
+        visit_value(node, entry.value, path, pass);
         path.pop();
     }
     for (index, item) in node.items().enumerate() {
         path.push_index(index);
-        value_of(node, item, path, pass);
+        visit_value(node, item, path, pass);
         path.pop();
     }
 }
 
 /// Calls `pass` for the strings in `value`, which is a value in the `parent` mapping or list.
-fn value_of<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) {
+fn visit_value<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) {
     let NodeValue::String(text) = value.value() else {
-        return below(value, path, pass);
+        return visit_children(value, path, pass);
     };
     pass(&ResourceString { text, path, is_key: false, beside: &|field| parent.get(field)?.as_str() });
 }

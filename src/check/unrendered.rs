@@ -214,7 +214,7 @@ const FEW: usize = 5;
 
 /// Returns the findings for kustomizations and charts that were not rendered. There is one finding for all
 /// kustomizations that have to be built.
-pub fn not_rendered(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
+pub fn unrendered_findings(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
     let files = || files.iter().filter(|file| !file.is_foreign);
     let unbuilt: Vec<_> = files().filter(|file| file.is_unbuilt() && !file.has_charts).collect();
     let Some((first, others)) = unbuilt.split_first().filter(|(_, others)| !others.is_empty()) else {
@@ -292,7 +292,7 @@ fn find(sources: &Sources) -> Vec<Unrendered<'_>> {
     let mut found: Vec<_> = sources
         .iter()
         .filter(|(_, source)| source.whole)
-        .filter_map(|(id, source)| unrendered_in(id, &source.name))
+        .filter_map(|(id, source)| parse_unrendered(id, &source.name))
         .collect();
     let charts = found.iter().filter(|file| file.is_chart);
     let parts: HashSet<_> = charts.map(|chart| Path::new(chart.directory).join("charts")).collect();
@@ -303,7 +303,7 @@ fn find(sources: &Sources) -> Vec<Unrendered<'_>> {
         false => BTreeMap::new(),
     };
     for chart in found.iter_mut().filter(|file| file.is_chart) {
-        chart.templates = templates_of(&all, chart.directory);
+        chart.templates = chart_templates(&all, chart.directory);
         let mut texts = chart.templates.iter().filter_map(|id| sources.get(*id));
         chart.is_foreign = !texts.any(|source| has_operator_kind(&source.text));
     }
@@ -323,7 +323,7 @@ fn relate(found: &mut [Unrendered<'_>], sources: &Sources, documents: &[Admitted
         let Some(&root) = roots.get(&file.source) else {
             continue;
         };
-        file.lists_input = lists_only(root, directory, &ids);
+        file.lists_input = only_lists_resources(root, directory, &ids);
         let built = ["resources", "bases", "components"].into_iter();
         let built = built.flat_map(|key| root.items_at(key)).filter_map(Node::as_str);
         let built: Vec<_> = built.map(|path| lexical(&directory.join(path))).collect();
@@ -381,7 +381,7 @@ fn parts(
     known.into_iter().filter_map(|path| ids.get(path).copied()).collect()
 }
 
-fn unrendered_in(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
+fn parse_unrendered(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
     let path = Path::new(file);
     let directory = path.parent().and_then(Path::to_str)?;
     let is_chart = match path.file_name()?.to_str()? {
@@ -422,7 +422,7 @@ fn templates(sources: &Sources) -> BTreeMap<PathBuf, SourceId> {
 
 /// Returns the files in the `templates` directories of a chart and its subcharts. Only Helm can read these files
 /// correctly.
-fn templates_of(templates: &BTreeMap<PathBuf, SourceId>, chart: &str) -> BTreeSet<SourceId> {
+fn chart_templates(templates: &BTreeMap<PathBuf, SourceId>, chart: &str) -> BTreeSet<SourceId> {
     let chart = lexical(Path::new(chart));
     let below = templates.range(chart.clone()..).take_while(|(path, _)| path.starts_with(&chart));
     let below = below.filter(|(path, _)| path.strip_prefix(&chart).is_ok_and(is_in_templates));
@@ -449,7 +449,7 @@ fn kind_and_name(kind: &str, name: &str) -> Option<(String, String)> {
 }
 
 /// Whether a kustomization only lists resources, all of which are among `files`.
-fn lists_only(kustomization: Node<'_>, directory: &Path, files: &BTreeMap<PathBuf, SourceId>) -> bool {
+fn only_lists_resources(kustomization: Node<'_>, directory: &Path, files: &BTreeMap<PathBuf, SourceId>) -> bool {
     let is_read = |resource: Node<'_>| {
         let path = resource.as_str().map(|path| lexical(&directory.join(path)));
         path.filter(|path| path.components().next().is_some()).is_some_and(|path| {
@@ -545,7 +545,7 @@ mod tests {
             let (documents, _) = input.read();
             let mut files = find_unrendered(&input.sources, &documents);
             files.iter_mut().for_each(|file| file.is_foreign = false);
-            let found = not_rendered(&files);
+            let found = unrendered_findings(&files);
             let kustomizations = found.len() - 1;
             assert_eq!(kustomizations, expected, "{count}");
             assert_eq!(found[0].also.len(), count - expected);

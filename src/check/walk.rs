@@ -173,7 +173,7 @@ impl<'v> Walk<'v> {
 
     /// Checks YAML in the current field's string, or in the Secret that the field refers to. Findings are reported at
     /// the field.
-    pub fn text_here<'n>(
+    pub fn check_embedded_yaml<'n>(
         &mut self,
         root: Json<'n>,
         context: RuleContext<'n>,
@@ -240,7 +240,8 @@ impl<'v> Walk<'v> {
         let RuleContext { head, resources, .. } = self.context;
         head.zip(resources).is_some_and(|(head, resources)| {
             let (object, rejected) = (head.object_ref(), &resources.rejected_fields);
-            rejected.has_any(object) && rejected.touch(object, &field_path(&self.path, &[Step::Key(field)]).to_string())
+            rejected.has_any(object)
+                && rejected.overlap(object, &field_path(&self.path, &[Step::Key(field)]).to_string())
         })
     }
 
@@ -290,7 +291,7 @@ impl<'v> Walk<'v> {
     }
 
     /// Follows `path` and calls `then` for each value there.
-    pub fn each(&mut self, path: &'static str, value: Json<'v>, mut then: impl FnMut(&mut Self, Json<'v>)) {
+    pub fn for_each(&mut self, path: &'static str, value: Json<'v>, mut then: impl FnMut(&mut Self, Json<'v>)) {
         self.visit_path(path, value, false, &mut then);
     }
 
@@ -309,14 +310,14 @@ impl<'v> Walk<'v> {
         let (step, rest) = first_step(path);
         if step == "*" {
             for (key, next) in value.entries() {
-                self.below(Step::Key(key), |walk| walk.visit_path(rest, next, is_required, then));
+                self.enter(Step::Key(key), |walk| walk.visit_path(rest, next, is_required, then));
             }
             return;
         }
         let (keys, is_list) = step.strip_suffix("[]").map_or((step, false), |keys| (keys, true));
         let mut into = |walk: &mut Self, next: Json<'v>| match is_list {
             true => next.items().enumerate().for_each(|(index, item)| {
-                walk.below(Step::Index(index), |walk| walk.visit_path(rest, item, is_required, then));
+                walk.enter(Step::Index(index), |walk| walk.visit_path(rest, item, is_required, then));
             }),
             false => walk.visit_path(rest, next, is_required, then),
         };
@@ -328,7 +329,7 @@ impl<'v> Walk<'v> {
         for key in steps(keys, b'|') {
             let next = value.get(key).filter(|next| !next.is_null());
             if let Some(next) = next.or(missing) {
-                self.below(Step::Key(key), |walk| into(walk, next));
+                self.enter(Step::Key(key), |walk| into(walk, next));
             }
         }
     }
@@ -340,7 +341,7 @@ impl<'v> Walk<'v> {
                 self.report(&[], "must not be empty").help = format!("set `{last}`");
             }
             Expect::Forbidden(why) => self.report(&[], *why).help = "remove it".to_owned(),
-            Expect::OneOf(texts) => self.one_of(texts, value),
+            Expect::OneOf(texts) => self.check_word(texts, value),
             Expect::Among(texts) if value.as_str().is_some_and(|text| texts.contains(&text)) => {}
             Expect::Off if is_off(value) => {}
             Expect::Among(_) | Expect::Off => {
@@ -353,7 +354,7 @@ impl<'v> Walk<'v> {
                         i64::MAX => format!("must be at least {from}"),
                         _ => format!("must be between {from} and {to}"),
                     };
-                    self.report(&[], expected).with_value(number);
+                    self.report(&[], expected).set_value(number);
                 }
             }
             Expect::TextOrEmpty(_) if value.is_empty() => {}
@@ -362,7 +363,7 @@ impl<'v> Walk<'v> {
             }
             Expect::Is(holds, problem) => {
                 if let Some(text) = self.string(value).filter(|text| !text.is_empty() && !holds(text)) {
-                    self.report(&[], *problem).with_value(text);
+                    self.report(&[], *problem).set_value(text);
                 }
             }
             Expect::Labels => {
@@ -380,7 +381,7 @@ impl<'v> Walk<'v> {
                     (false, true) => (second, first),
                     _ => return,
                 };
-                let report = self.report_at(set, format!("is set without `{missing}`"));
+                let report = self.report_field(set, format!("is set without `{missing}`"));
                 report.help = format!("set `{missing}` as well");
             }
             Expect::Unique(fields) => self.unique(fields, value),
@@ -416,7 +417,7 @@ impl<'v> Walk<'v> {
     /// variable is unknown.
     pub fn string(&self, value: Json<'v>) -> Option<Cow<'v, str>> {
         match self.context.is_secret || !self.effect.is_empty() {
-            true => value.without_variables(),
+            true => value.constant_text(),
             false => value.as_str().map(Cow::Borrowed),
         }
     }
@@ -426,7 +427,7 @@ impl<'v> Walk<'v> {
         if let Some((text, problem)) = text.and_then(|text| Some((text, syntax(text)?))) {
             match text {
                 "" => self.report(below, "must not be empty"),
-                _ => self.report(below, problem).with_value(text),
+                _ => self.report(below, problem).set_value(text),
             };
         }
     }
@@ -434,20 +435,20 @@ impl<'v> Walk<'v> {
     /// Reports a key of the current value that does not have the expected syntax.
     pub fn key(&mut self, key: &'v str, syntax: Syntax) {
         if let Some(problem) = syntax(key) {
-            self.report(&[Step::Key(key)], problem).with_value(key).is_key = true;
+            self.report(&[Step::Key(key)], problem).set_value(key).is_key = true;
         }
     }
 
-    fn one_of(&mut self, texts: &'static str, value: Json<'v>) {
+    fn check_word(&mut self, texts: &'static str, value: Json<'v>) {
         let Some(text) = self.string(value).filter(|text| !is_among(text, texts)) else {
             return;
         };
         let help = did_you_mean(&text, texts.split('|'));
         let problem = match texts.split('|').count() {
-            ..=MAX_SHOWN => format!("must be {}", any_of(texts)),
+            ..=MAX_SHOWN => format!("must be {}", list_alternatives(texts)),
             _ => "is not supported".to_owned(),
         };
-        self.report(&[], problem).with_value(text).help = help.unwrap_or_default();
+        self.report(&[], problem).set_value(text).help = help.unwrap_or_default();
     }
 
     /// Checks how many of these fields are set.
@@ -456,7 +457,7 @@ impl<'v> Walk<'v> {
         match (present.next(), present.next()) {
             (Some(first), Some(second)) if !expected.contains(&2) => drop(self.report_conflict(first, second)),
             (None, _) if !expected.contains(&0) => {
-                self.report(&[], format!("must set {}", any_of(fields))).help = "set one of them".to_owned();
+                self.report(&[], format!("must set {}", list_alternatives(fields))).help = "set one of them".to_owned();
             }
             _ => {}
         }
@@ -503,12 +504,12 @@ impl<'v> Walk<'v> {
     ) {
         match seen.entry(key) {
             Entry::Vacant(free) => {
-                free.insert(self.path_to(below));
+                free.insert(self.path_below(below));
             }
             Entry::Occupied(first) => {
                 let first = first.get().clone();
                 let last = below.iter().rev().find_map(|step| step.key()).unwrap_or(self.last_key());
-                let report = self.report(below, NOT_UNIQUE).with_value(value);
+                let report = self.report(below, NOT_UNIQUE).set_value(value);
                 report.other = Some((first, FIRST));
                 report.help = format!("use a different `{last}`, or remove the duplicate");
             }
@@ -525,7 +526,7 @@ impl<'v> Walk<'v> {
 
     fn report_as(&mut self, code: Code, below: &[Step<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
         let path = match self.kept.is_below_limit(code) {
-            true => self.path_to(below),
+            true => self.path_below(below),
             false => Vec::new(),
         };
         self.kept.add(Violation {
@@ -558,16 +559,16 @@ impl<'v> Walk<'v> {
     }
 
     /// Reports a violation at a field of the current value.
-    pub fn report_at(&mut self, field: &'v str, problem: impl Into<String>) -> &mut Violation<'v> {
+    pub fn report_field(&mut self, field: &'v str, problem: impl Into<String>) -> &mut Violation<'v> {
         self.report(&[Step::Key(field)], problem)
     }
 
     /// Returns the path of a field below the current value.
-    pub fn path_to(&self, below: &[Step<'v>]) -> Vec<Step<'v>> {
+    pub fn path_below(&self, below: &[Step<'v>]) -> Vec<Step<'v>> {
         [self.path.as_slice(), below].concat()
     }
 
-    pub fn below(&mut self, step: Step<'v>, then: impl FnOnce(&mut Self)) {
+    pub fn enter(&mut self, step: Step<'v>, then: impl FnOnce(&mut Self)) {
         self.path.push(step);
         then(self);
         self.path.pop();
@@ -602,7 +603,7 @@ pub fn is_among(text: &str, texts: &str) -> bool {
 }
 
 /// Formats the non-empty strings in `texts` as "`a`, `b` or `c`".
-pub fn any_of(texts: &str) -> String {
+pub fn list_alternatives(texts: &str) -> String {
     let texts = texts.split('|').filter(|text| !text.is_empty());
     joined("or", texts.map(|text| format!("`{text}`")))
 }
@@ -622,7 +623,7 @@ mod tests {
         (text.len() != 2).then(|| "must have two letters".to_owned())
     }
 
-    fn no_pair(text: &str) -> Option<String> {
+    fn reject_pair(text: &str) -> Option<String> {
         (text.len() == 2).then(|| "is a pair".to_owned())
     }
 
@@ -746,7 +747,7 @@ mod tests {
                     (json!({"a": "xyz"}), &["a: `a` must have two letters, but is `xyz`"]),
                 ],
             ),
-            (&[("a", Text(no_pair))], &[(json!({"a": "xy"}), &["a: `xy` is a pair"])]),
+            (&[("a", Text(reject_pair))], &[(json!({"a": "xy"}), &["a: `xy` is a pair"])]),
             (
                 &[("a", TextOrEmpty(pair))],
                 &[
@@ -848,7 +849,7 @@ mod tests {
         for (text, expected) in [("a", true), ("", true), ("c", false), ("a|b", false)] {
             assert_eq!(is_among(text, "|a|b"), expected, "{text}");
         }
-        assert_eq!(any_of("|a"), "`a`");
-        assert_eq!(any_of("a|b|c"), "`a`, `b` or `c`");
+        assert_eq!(list_alternatives("|a"), "`a`");
+        assert_eq!(list_alternatives("a|b|c"), "`a`, `b` or `c`");
     }
 }

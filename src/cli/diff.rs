@@ -271,12 +271,12 @@ impl DiffArgs {
         let rendered: std::collections::BTreeSet<_> = after.iter().map(|state| &state.key).collect();
         let is_left_alone = |state: &ObjectState<'_>| {
             let ObjectKey { kind, namespace, name } = &state.key;
-            AgentName::any_has(&bundle.left_alone, kind, namespace, name)
+            AgentName::any_may_own(&bundle.left_alone, kind, namespace, name)
         };
         let is_external = |state: &ObjectState<'_>| {
             let key = &state.key;
             let mut external = bundle.objects.agents.iter().filter(|rendered| rendered.has_external_values);
-            let role_in = |agent: &AgentName| agent.role_of(&key.kind, &key.namespace, &key.name);
+            let role_in = |agent: &AgentName| agent.infer_role(&key.kind, &key.namespace, &key.name);
             let maker = ObjectKey { kind: "ExternalSecret".to_owned(), ..key.clone() };
             let is_made = rendered.contains(&maker)
                 || external.any(|objects| role_in(&objects.agent) == Some(ObjectRole::Values));

@@ -22,7 +22,7 @@ use crate::insight::targets::{
 };
 use crate::printable::{Text, counted};
 use crate::resolve::Hierarchy;
-use crate::targets::observed::{ObservedKind, in_words};
+use crate::targets::observed::{ObservedKind, join_kinds};
 use crate::targets::scrape::{Cluster, DiscoveredTarget, JobGroup, JobKind, TargetScope, TargetState};
 
 /// Show the agents' targets with their labels
@@ -350,7 +350,7 @@ impl<'d> ShownTargets<'_, 'd> {
             let jobs = counted(*self.unknown_jobs.borrow(), "job");
             self.session.note(&format!(
                 "the input has no {}, so the targets of {jobs} are unknown: add the output of `kubectl get -A {} -o yaml`",
-                in_words(&kinds),
+                join_kinds(&kinds),
                 resources.join(",")
             ));
         } else if objects.has_potential() {

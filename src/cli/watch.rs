@@ -138,7 +138,7 @@ fn is_same(before: &[Arc<Source>], now: &[Arc<Source>]) -> bool {
 }
 
 fn creates(agent: &AgentName, key: &ObjectKey) -> bool {
-    agent.role_of(&key.kind, &key.namespace, &key.name).is_some()
+    agent.infer_role(&key.kind, &key.namespace, &key.name).is_some()
 }
 
 fn finding(diagnostic: &Diagnostic) -> FindingWithoutLocation {

@@ -93,7 +93,7 @@ impl<'s> Findings<'s> {
         let sources = self.sources;
         let Warned { output: unrendered, diagnostics: mut found } = self.finish(documents, resources);
         if documents.iter().any(|document| document.contents.resources > 0) {
-            found.extend(check::not_rendered(&unrendered));
+            found.extend(check::unrendered_findings(&unrendered));
         }
         found.retain(|found| !is_about_placeholder(found, sources));
         Warned { output: unrendered, diagnostics: found }

@@ -118,7 +118,7 @@ mod tests {
     fn computed_defaults_refer_to_existing_fields() {
         for (shape, field, _) in COMPUTED {
             assert!(
-                GoStruct::by_name(shape).field(field).is_some_and(|field| field.default.is_none()),
+                GoStruct::lookup(shape).field(field).is_some_and(|field| field.default.is_none()),
                 "{shape} {field}"
             );
         }
@@ -134,7 +134,7 @@ mod tests {
             ("RollingUpdateDeployment", "maxSurge", "25%".into()),
             ("GRPCAction", "service", "".into()),
         ] {
-            let default = fields(GoStruct::by_name(shape)).find(|(own, _)| own.name == field).unwrap().1;
+            let default = fields(GoStruct::lookup(shape)).find(|(own, _)| own.name == field).unwrap().1;
             assert_eq!(default.value(&Map::new(), &Value::Null), Some(expected), "{shape} {field}");
         }
     }

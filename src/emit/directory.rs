@@ -125,7 +125,7 @@ impl<'d> Directory<'d> {
             let (folder, file) = folder_and_file(name)?;
             let (stem, _) = file.rsplit_once('.')?;
             let (kind, name) = stem.split_once('_')?;
-            Some(AgentName::any_has(self.left_alone, kind, folder, name))
+            Some(AgentName::any_may_own(self.left_alone, kind, folder, name))
         };
         is_kept().unwrap_or_default()
     }

@@ -57,7 +57,7 @@ impl<'r> FlowRule<'r> {
         let sources: Vec<_> = rule.source_labels.iter().map(Cow::Borrowed).collect();
         let texts = [pattern, target, replacement, rule.separator];
         Some(Self {
-            action: rule.parsed_action()?,
+            action: rule.parse_action()?,
             has_variable: texts.into_iter().any(is_variable) || sources.iter().any(|source| is_variable(source)),
             sources,
             separator: if rule.separator.is_empty() { ";" } else { rule.separator },
@@ -93,7 +93,7 @@ impl<'r> FlowRule<'r> {
         if self.has_variable || self.action.compares() {
             return Matching::Sometimes;
         }
-        if !has_expression || self.is_of_names() {
+        if !has_expression || self.matches_names() {
             return Matching::Always;
         }
         if let Some(known) = self.simple_matching(values) {
@@ -130,8 +130,8 @@ impl<'r> FlowRule<'r> {
     }
 
     /// Whether the expression is applied to names rather than values.
-    pub fn is_of_names(&self) -> bool {
-        self.action.is_of_names()
+    pub fn matches_names(&self) -> bool {
+        self.action.matches_names()
     }
 
     /// Whether the rule may drop a target or sample.

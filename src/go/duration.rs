@@ -17,7 +17,7 @@ pub fn parse_prometheus(text: &str) -> Option<u64> {
         return Some(0);
     }
     let mut last_unit = u64::MAX;
-    sum_of(text, MAX_NANOSECONDS, |number, unit| {
+    sum_parts(text, MAX_NANOSECONDS, |number, unit| {
         let is_next = (MILLISECOND..last_unit).contains(&unit);
         last_unit = unit;
         number.parse::<u64>().ok()?.checked_mul(unit).filter(|_| is_next)
@@ -33,7 +33,7 @@ pub fn to_prometheus(nanoseconds: u64) -> String {
     }
     let mut text = String::new();
     for name in ["y", "w", "d", "h", "m", "s", "ms"] {
-        let unit = nanoseconds_of(name).unwrap_or(MILLISECOND);
+        let unit = unit_nanoseconds(name).unwrap_or(MILLISECOND);
         let is_whole = rest.is_multiple_of(unit) || !matches!(name, "y" | "w");
         if is_whole && rest >= unit {
             text.push_str(&format!("{}{name}", rest / unit));
@@ -53,14 +53,14 @@ pub fn parse_go(text: &str) -> Option<i64> {
     if unsigned == "0" {
         return Some(0);
     }
-    let sum = sum_of(unsigned, MAX_NANOSECONDS + 1, |number, unit| {
+    let sum = sum_parts(unsigned, MAX_NANOSECONDS + 1, |number, unit| {
         let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
         if number.len() == number.matches('.').count() || fraction.contains('.') || unit > HOUR {
             return None;
         }
         let whole = if whole.is_empty() { "0" } else { whole };
         let whole = whole.parse::<u64>().ok()?.checked_mul(unit)?;
-        whole.checked_add(fraction_of(fraction, unit))
+        whole.checked_add(parse_fraction(fraction, unit))
     })?;
     match is_negative {
         true => 0i64.checked_sub_unsigned(sum),
@@ -70,13 +70,13 @@ pub fn parse_go(text: &str) -> Option<i64> {
 
 /// Sums the parts of a duration, each a number with a unit that `part` converts to nanoseconds. Returns `None` if there
 /// are no parts or the sum exceeds `most`.
-fn sum_of(text: &str, most: u64, mut part: impl FnMut(&str, u64) -> Option<u64>) -> Option<u64> {
+fn sum_parts(text: &str, most: u64, mut part: impl FnMut(&str, u64) -> Option<u64>) -> Option<u64> {
     let is_of_number = |c: char| c == '.' || c.is_ascii_digit();
     let (mut sum, mut rest) = (0_u64, text);
     loop {
         let (number, behind) = rest.split_at_checked(rest.find(|c| !is_of_number(c))?)?;
         let (unit, behind) = behind.split_at_checked(behind.find(is_of_number).unwrap_or(behind.len()))?;
-        sum = sum.checked_add(part(number, nanoseconds_of(unit)?)?)?;
+        sum = sum.checked_add(part(number, unit_nanoseconds(unit)?)?)?;
         rest = behind;
         if rest.is_empty() {
             return Some(sum).filter(|sum| *sum <= most);
@@ -84,7 +84,7 @@ fn sum_of(text: &str, most: u64, mut part: impl FnMut(&str, u64) -> Option<u64>)
     }
 }
 
-fn fraction_of(digits: &str, unit: u64) -> u64 {
+fn parse_fraction(digits: &str, unit: u64) -> u64 {
     let mut place = unit as f64;
     let mut sum = 0.0;
     for digit in digits.bytes() {
@@ -96,7 +96,7 @@ fn fraction_of(digits: &str, unit: u64) -> u64 {
 
 /// Returns the number of nanoseconds in a unit. Prometheus supports units from `ms` up, and Go supports units up to
 /// `h`.
-fn nanoseconds_of(unit: &str) -> Option<u64> {
+fn unit_nanoseconds(unit: &str) -> Option<u64> {
     Some(match unit {
         "ns" => 1,
         "us" | "\u{b5}s" | "\u{3bc}s" => MICROSECOND,

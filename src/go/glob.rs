@@ -115,7 +115,7 @@ impl Parser<'_> {
                 '*' => Token::Any,
                 '?' => Token::Single,
                 '[' => self.range()?,
-                '{' => self.any_of()?,
+                '{' => self.parse_alternatives()?,
                 ',' if self.depth > 0 => return Ok((tokens, PatternEnd::Separator)),
                 '}' if self.depth > 0 => return Ok((tokens, PatternEnd::Brace)),
                 '\\' => match self.next() {
@@ -129,7 +129,7 @@ impl Parser<'_> {
     }
 
     /// Parses alternatives after their brace. A brace that is not closed ends with the pattern.
-    fn any_of(&mut self) -> Result<Token, BadGlob> {
+    fn parse_alternatives(&mut self) -> Result<Token, BadGlob> {
         self.depth += 1;
         let mut patterns = Vec::new();
         loop {

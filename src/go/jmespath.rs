@@ -206,18 +206,18 @@ impl Parser<'_> {
         }
         let first = self.ahead(0);
         self.next += 1;
-        self.start_with(first)?;
+        self.parse_prefix(first)?;
         while power < self.kind().power() {
             let operator = self.ahead(0);
             self.next += 1;
-            self.continue_with(operator)?;
+            self.parse_infix(operator)?;
         }
         self.depth -= 1;
         Ok(())
     }
 
     /// Parses an expression that starts with `token` (`nud`).
-    fn start_with(&mut self, token: Token) -> Result<(), Error> {
+    fn parse_prefix(&mut self, token: Token) -> Result<(), Error> {
         match token.kind {
             TokenKind::Json => {
                 let text = self.text.get(token.start + 1..token.end - 1).unwrap_or_default();
@@ -254,7 +254,7 @@ impl Parser<'_> {
     }
 
     /// Continues an expression with the operator `token` (`led`).
-    fn continue_with(&mut self, token: Token) -> Result<(), Error> {
+    fn parse_infix(&mut self, token: Token) -> Result<(), Error> {
         match token.kind {
             TokenKind::Dot if self.kind() == TokenKind::Star => {
                 self.next += 1;

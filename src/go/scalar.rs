@@ -87,12 +87,12 @@ fn special_float(text: &str) -> Option<Scalar<'static>> {
 
 /// Parses a number that starts with a digit or a sign: first as a Go integer, then as a decimal fraction.
 fn number(text: &str) -> Option<Scalar<'static>> {
-    let plain = without_underscores(text);
-    integer(&plain).or_else(|| decimal(&plain)).or_else(|| signed_binary(&plain))
+    let plain = remove_underscores(text);
+    integer(&plain).or_else(|| decimal(&plain)).or_else(|| parse_signed_binary(&plain))
 }
 
 /// Parses a binary number whose sign follows the prefix. go-yaml also accepts this form.
-fn signed_binary(text: &str) -> Option<Scalar<'static>> {
+fn parse_signed_binary(text: &str) -> Option<Scalar<'static>> {
     let digits = text.strip_prefix("0b")?;
     if !digits.starts_with(['+', '-']) {
         return None;
@@ -100,7 +100,7 @@ fn signed_binary(text: &str) -> Option<Scalar<'static>> {
     i64::from_str_radix(digits, 2).ok().map(Scalar::Int)
 }
 
-fn without_underscores(text: &str) -> Cow<'_, str> {
+fn remove_underscores(text: &str) -> Cow<'_, str> {
     if text.contains('_') { Cow::Owned(text.replace('_', "")) } else { Cow::Borrowed(text) }
 }
 
@@ -150,7 +150,7 @@ fn dotted_float(text: &str) -> Option<Scalar<'static>> {
         .enumerate()
         .filter(|&(_, &b)| b == b'_')
         .all(|(i, _)| digit(bytes.get(i + 1)) && digit(i.checked_sub(1).and_then(|i| bytes.get(i))));
-    if placed { decimal(&without_underscores(text)) } else { None }
+    if placed { decimal(&remove_underscores(text)) } else { None }
 }
 
 /// Decodes a binary scalar. Each byte that is not valid UTF-8 is replaced, as in JSON.

@@ -9,7 +9,7 @@ pub fn problem(text: &str) -> Option<&'static str> {
 
 /// Whether a URL starts with a scheme and `//`.
 pub fn has_scheme(text: &str) -> bool {
-    after_scheme(text).is_ok_and(|(has_scheme, rest)| has_scheme && rest.starts_with("//"))
+    split_scheme(text).is_ok_and(|(has_scheme, rest)| has_scheme && rest.starts_with("//"))
 }
 
 /// Returns the scheme of a URL, which is the text before `://`.
@@ -62,7 +62,7 @@ pub fn request_problem(text: &str) -> Option<&'static str> {
         return Some("is empty");
     }
     let is_relative = |(has_scheme, rest): (bool, &str)| !has_scheme && !rest.starts_with('/') && text != "*";
-    match after_scheme(text) {
+    match split_scheme(text) {
         Ok(split) if is_relative(split) => Some("has neither a scheme such as `http://` nor a leading `/`"),
         _ => check_url(text).err(),
     }
@@ -83,7 +83,7 @@ pub struct Parts<'t> {
 pub fn parts(text: &str) -> Option<Parts<'_>> {
     check(text).ok()?;
     let url = text.split_once('#').map_or(text, |(url, _)| url);
-    let (_, rest) = after_scheme(url).ok()?;
+    let (_, rest) = split_scheme(url).ok()?;
     let scheme = url.get(..url.len() - rest.len())?.trim_end_matches(':');
     let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
     let (authority, path) = match rest.strip_prefix("//") {
@@ -155,7 +155,7 @@ fn check_url(url: &str) -> CheckedUrl {
     if url.bytes().any(|b| b.is_ascii_control()) {
         return Err("contains a control character");
     }
-    let (has_scheme, rest) = after_scheme(url)?;
+    let (has_scheme, rest) = split_scheme(url)?;
     let rest = rest.split_once('?').map_or(rest, |(before, _)| before);
     if !rest.starts_with('/') {
         return relative(rest, has_scheme);
@@ -184,7 +184,7 @@ fn relative(rest: &str, has_scheme: bool) -> CheckedUrl {
 }
 
 /// Returns whether there is a scheme, and the text after it (`getScheme`).
-fn after_scheme(url: &str) -> Result<(bool, &str), &'static str> {
+fn split_scheme(url: &str) -> Result<(bool, &str), &'static str> {
     for (i, c) in url.char_indices() {
         match c {
             'a'..='z' | 'A'..='Z' => {}

@@ -34,14 +34,14 @@ impl<'h, 'd> Graph<'h, 'd> {
 
     /// Returns the resources of a kind that a parent selects, sorted by namespace and name.
     pub fn selected_of(&self, parent: &ResourceHeader<'d>, kind: Kind) -> Vec<AnyResource<'h, 'd>> {
-        let selected = self.selections.by(parent, kind);
+        let selected = self.selections.for_parent(parent, kind);
         let positions = selected.into_iter().flat_map(|selected| selected.positions.iter());
         positions.filter_map(|&i| self.resources.at(kind, i)).collect()
     }
 
     /// Returns the link between a parent and a child, or `None` if the parent cannot select the child's kind.
     pub fn link(&self, parent: &'h ResourceHeader<'d>, child: &'h ResourceHeader<'d>) -> Option<Link<'h, 'd>> {
-        let selector = &self.selections.by(parent, child.kind)?.selector;
+        let selector = &self.selections.for_parent(parent, child.kind)?.selector;
         let reasons = selector.explain(child, &self.selections.namespaces).reasons.into_iter();
         let obstacles = reasons.map(|reason| Obstacle::new(parent, reason.field, Cause::Selector(reason.problem)));
         Some(Link { parent, child, selector, obstacles: obstacles.collect() })

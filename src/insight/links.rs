@@ -79,7 +79,7 @@ fn namespaces(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
         let Some(from) = whole_field(&parent, &FieldPath::parse(relation.namespaces)) else {
             continue;
         };
-        let selector = graph.selections.by(&parent, relation.child);
+        let selector = graph.selections.for_parent(&parent, relation.child);
         let selector = selector.and_then(|selected| selected.selector.namespaces.set());
         let known = graph.resources.namespaces.iter().filter(|namespace| {
             let labels = graph.selections.namespaces.labels(namespace.meta.name);

@@ -38,7 +38,7 @@ pub enum Cause<'d> {
 }
 
 impl<'d> Obstacle<'d> {
-    /// Creates an obstacle at a field in `by`.
+    /// Creates an obstacle at a field in `for_parent`.
     pub fn new(by: &ResourceHeader<'d>, field: &'static str, cause: Cause<'d>) -> Self {
         Self { by: by.object_ref(), field: Some(field), span: by.locate(&FieldPath::parse(field)), cause }
     }

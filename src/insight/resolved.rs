@@ -112,7 +112,7 @@ impl<'d> Resolved<'d> {
 
     /// Returns the cluster objects in the input.
     pub fn objects(&self) -> ObservedObjects<'d> {
-        let documents = admit::with_other_objects(self.documents);
+        let documents = admit::documents_with_other_objects(self.documents);
         ObservedObjects::read(documents, self.sources, &self.options.admit.namespace)
     }
 

@@ -41,10 +41,10 @@ impl Answers<'_> {
 
     /// Returns the action that makes an agent select an unselected resource.
     fn selection(&self, found: &Diagnostic, asked: Span) -> Option<CodeAction> {
-        let place = places(found).find(|place| touches(*place, asked))?;
+        let place = places(found).find(|place| overlaps(*place, asked))?;
         self.with_resolved(|input| {
             let catalog = input.catalog();
-            let is_child = |located: &&Located<'_>| Relation::to(located.object.kind).is_some();
+            let is_child = |located: &&Located<'_>| Relation::for_child(located.object.kind).is_some();
             let mut targets = catalog.iter().filter(is_child);
             let target =
                 targets.find(|located| contains(input.sources.to_edit(located.root.span()), place)).copied()?;
@@ -96,7 +96,7 @@ fn changed_field(patch: &Value) -> String {
 /// Whether a finding or its fix touches a span.
 fn is_about(found: &Diagnostic, asked: Span) -> bool {
     let edits = found.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
-    places(found).chain(edits).any(|place| touches(place, asked))
+    places(found).chain(edits).any(|place| overlaps(place, asked))
 }
 
 /// Returns the primary span of a finding and the spans of its other occurrences.
@@ -105,7 +105,7 @@ fn places(found: &Diagnostic) -> impl Iterator<Item = Span> {
     found.primary().map(|label| label.span).into_iter().chain(also)
 }
 
-fn touches(span: Span, asked: Span) -> bool {
+fn overlaps(span: Span, asked: Span) -> bool {
     span.source == asked.source && span.start <= asked.end && asked.start <= span.end
 }
 
@@ -213,7 +213,7 @@ mod tests {
             (Span::new(id, 6, 9), false),
             (Span::new(other, 3, 5), false),
         ] {
-            assert_eq!(touches(Span::new(id, 3, 5), asked), expected, "{asked:?}");
+            assert_eq!(overlaps(Span::new(id, 3, 5), asked), expected, "{asked:?}");
         }
     }
 }

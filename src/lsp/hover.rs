@@ -75,7 +75,7 @@ fn describe_target(target: &Located<'_>, input: &Resolved<'_>) -> String {
             _ = write!(text, ", which is selected by {}", above.join(" and "));
         }
     }
-    if parents.is_empty() && Relation::to(target.object.kind).is_some() {
+    if parents.is_empty() && Relation::for_child(target.object.kind).is_some() {
         text.push_str(match target.refused {
             true => "\n- the API server rejects it, so nothing can select it",
             false => "\n- nothing selects it",
@@ -109,7 +109,7 @@ fn generated_markdown(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> O
         is_member(hierarchy.agent.object_ref()) || members.any(|member| is_member(member.object_ref()))
     });
     let parts =
-        agents.flat_map(|hierarchy| ConfigKind::used_by(hierarchy).into_iter().map(move |part| (hierarchy, part)));
+        agents.flat_map(|hierarchy| ConfigKind::non_empty(hierarchy).into_iter().map(move |part| (hierarchy, part)));
     let mut generated = parts.filter_map(|(hierarchy, part)| {
         let map = SourceMap::new(hierarchy, part, &catalog, input.sources, wanted).output;
         let places = map.parts_made_from(&lines).into_iter().map(|entry| entry.config);

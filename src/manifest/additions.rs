@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::metadata::{AGENT_TYPE, MetadataMap, SHARD, labels};
 use super::role::ObjectRole;
-use crate::api::core::embedded::{name, text_of};
+use crate::api::core::embedded::{name, text_field};
 use crate::api::{GrafanaAgent, Integration, Resource, Storage};
 use crate::resolve::AssetKey;
 
@@ -60,8 +60,8 @@ pub(super) fn logs() -> Additions {
             host_path("data", DATA_DIRECTORY),
         ],
         volume_mounts: vec![
-            read_only("varlog", "/var/log"),
-            read_only("dockerlogs", "/var/lib/docker/containers"),
+            read_only_mount("varlog", "/var/log"),
+            read_only_mount("dockerlogs", "/var/lib/docker/containers"),
             mount("data", DATA_DIRECTORY),
         ],
         env: vec![
@@ -87,9 +87,9 @@ pub(super) fn integrations<'h, 'd: 'h>(
         // The prefix keeps volumes of different Integrations from colliding.
         let prefix = format!("{}-{}-", integration.meta.namespace, integration.meta.name);
         let spec = &integration.spec;
-        own.volumes.extend(spec.volumes.iter().map(|volume| with_prefix(volume, &prefix)));
-        own.volume_mounts.extend(spec.volume_mounts.iter().map(|mount| with_prefix(mount, &prefix)));
-        for key in referred_keys(integration) {
+        own.volumes.extend(spec.volumes.iter().map(|volume| prefix_name(volume, &prefix)));
+        own.volume_mounts.extend(spec.volume_mounts.iter().map(|mount| prefix_name(mount, &prefix)));
+        for key in referenced_keys(integration) {
             if mounted.insert(key) {
                 items.push(json!({"key": key.sanitized_key(), "path": key.to_string().trim_start_matches('/')}));
             }
@@ -99,12 +99,12 @@ pub(super) fn integrations<'h, 'd: 'h>(
         let name = format!("{}-integrations-secrets", agent.meta.name);
         let values_name = ObjectRole::Values.name(agent.meta.name);
         own.volumes.push(json!({"name": name, "secret": {"secretName": values_name, "items": items}}));
-        own.volume_mounts.push(read_only(&name, "/etc/grafana-agent/integrations"));
+        own.volume_mounts.push(read_only_mount(&name, "/etc/grafana-agent/integrations"));
     }
     merge([own, metrics(name, &agent.spec, None, 0), logs()])
 }
 
-fn with_prefix(named: &Value, prefix: &str) -> Value {
+fn prefix_name(named: &Value, prefix: &str) -> Value {
     let mut prefixed = named.clone();
     if let Some(fields) = prefixed.as_object_mut() {
         fields.insert("name".to_owned(), format!("{prefix}{}", name(named)).into());
@@ -112,7 +112,7 @@ fn with_prefix(named: &Value, prefix: &str) -> Value {
     prefixed
 }
 
-fn referred_keys<'d>(integration: &Resource<'d, Integration<'d>>) -> impl Iterator<Item = AssetKey<'d>> {
+fn referenced_keys<'d>(integration: &Resource<'d, Integration<'d>>) -> impl Iterator<Item = AssetKey<'d>> {
     let namespace = integration.meta.namespace;
     let secrets = integration.spec.secrets.iter();
     let config_maps = integration.spec.config_maps.iter();
@@ -137,7 +137,7 @@ fn merge<const N: usize>(inputs: [Additions; N]) -> Additions {
         }
         let mut ignored = BTreeSet::new();
         for mount in input.volume_mounts {
-            let own = [("mount", name(&mount).to_owned()), ("path", text_of(&mount, "mountPath").to_owned())];
+            let own = [("mount", name(&mount).to_owned()), ("path", text_field(&mount, "mountPath").to_owned())];
             if own.iter().any(|one| taken.contains(one)) {
                 ignored.insert(name(&mount).to_owned());
             } else {
@@ -181,7 +181,7 @@ pub(super) fn mount(name: &str, path: &str) -> Value {
 }
 
 /// Returns a read-only mount.
-pub(super) fn read_only(name: &str, path: &str) -> Value {
+pub(super) fn read_only_mount(name: &str, path: &str) -> Value {
     json!({"name": name, "mountPath": path, "readOnly": true})
 }
 
@@ -218,7 +218,7 @@ mod tests {
         let mounts: Vec<_> = added
             .volume_mounts
             .iter()
-            .map(|mount| format!("{}:{}", name(mount), text_of(mount, "mountPath")))
+            .map(|mount| format!("{}:{}", name(mount), text_field(mount, "mountPath")))
             .collect();
         (volumes.join(" "), mounts.join(" "))
     }
@@ -243,7 +243,7 @@ mod tests {
     fn first_value_wins_and_pods_are_unprivileged() {
         let merged = merge([additions("", "", &[("SHARD", "0")]), additions("", "", &[("SHARD", "1"), ("X", "2")])]);
         assert_eq!(merged.selector_labels, labels([("SHARD", "0"), ("X", "2")]));
-        let values: Vec<_> = merged.env.iter().map(|variable| text_of(variable, "value")).collect();
+        let values: Vec<_> = merged.env.iter().map(|variable| text_field(variable, "value")).collect();
         assert_eq!(values, ["0", "2"]);
         assert!(!merged.privileged);
     }

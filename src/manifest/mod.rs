@@ -232,7 +232,7 @@ fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> Value {
         "spec": *template.spec,
         "status": *template.status,
     });
-    let mut claim = encode_struct(GoStruct::by_name("PersistentVolumeClaim"), claim);
+    let mut claim = encode_struct(GoStruct::lookup("PersistentVolumeClaim"), claim);
     if let Some(spec) = claim.get_mut("spec").and_then(Value::as_object_mut) {
         spec.entry("accessModes").or_insert_with(|| json!(["ReadWriteOnce"]));
     }

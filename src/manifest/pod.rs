@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use super::additions::{Additions, config_map, empty_dir, field_variable, mount, read_only, secret, variable};
+use super::additions::{Additions, config_map, empty_dir, field_variable, mount, read_only_mount, secret, variable};
 use super::agent::AgentRendering;
 use super::metadata::{self, ConfigHolder, MetadataMap};
 use super::program::{Program, image};
@@ -76,7 +76,7 @@ impl AgentRendering<'_, '_, '_> {
             pod.insert("volumes".to_owned(), Value::Array(volumes));
             pod.insert("containers".to_owned(), merge_containers(own, &patches).into());
         }
-        encode_struct(GoStruct::by_name("PodSpec"), pod)
+        encode_struct(GoStruct::lookup("PodSpec"), pod)
     }
 
     /// Returns volumes and mounts in this order: the operator's own, those added for the configuration, the user's, and
@@ -99,9 +99,9 @@ impl AgentRendering<'_, '_, '_> {
         volumes.extend(added_volumes);
         volumes.extend(spec.volumes.iter().map(|volume| (**volume).clone()));
         let mut mounts = vec![
-            read_only("config", "/var/lib/grafana-agent/config-in"),
+            read_only_mount("config", "/var/lib/grafana-agent/config-in"),
             mount("config-out", self.program.directory),
-            read_only("secrets", "/var/lib/grafana-agent/secrets"),
+            read_only_mount("secrets", "/var/lib/grafana-agent/secrets"),
         ];
         mounts.extend(added_mounts);
         mounts.extend(spec.volume_mounts.iter().map(|mount| (**mount).clone()));
@@ -197,7 +197,7 @@ pub(super) fn encode_struct(shape: &'static GoStruct, mut value: Value) -> Value
 pub(super) fn volume_and_mount((kind, volume): MountedKind, object: &str) -> (Value, Value) {
     let name = volume_name(&format!("{kind}-{object}"));
     let directory = format!("/var/lib/grafana-agent/extra-{kind}s");
-    (volume(&name, object), read_only(&name, &join_path(&directory, object)))
+    (volume(&name, object), read_only_mount(&name, &join_path(&directory, object)))
 }
 
 /// Word for a kind in names and paths, and a constructor for a volume of this kind.
@@ -229,11 +229,11 @@ fn merge_containers(base: Vec<Value>, patches: &[Cow<'_, Value>]) -> Vec<Value> 
 }
 
 fn patch_container(container: Value, patch: Value) -> Value {
-    let mut merged = encode_struct(GoStruct::by_name("Container"), container);
+    let mut merged = encode_struct(GoStruct::lookup("Container"), container);
     if let (Value::Object(original), Value::Object(patch)) =
-        (&mut merged, encode_struct(GoStruct::by_name("Container"), patch))
+        (&mut merged, encode_struct(GoStruct::lookup("Container"), patch))
     {
-        strategic_merge::merge(GoStruct::by_name("Container"), original, patch);
+        strategic_merge::merge(GoStruct::lookup("Container"), original, patch);
     }
     merged
 }

@@ -72,7 +72,7 @@ impl AgentName {
 
     /// Returns the role that an object with this name would have for this agent. Only the object's kind, namespace and
     /// name are considered, because its contents may be unknown. `kind` may be in lowercase.
-    pub fn role_of(&self, kind: &str, namespace: &str, name: &str) -> Option<ObjectRole> {
+    pub fn infer_role(&self, kind: &str, namespace: &str, name: &str) -> Option<ObjectRole> {
         if self.is_rights(kind, namespace, name) {
             return Some(ObjectRole::Rights);
         }
@@ -85,9 +85,9 @@ impl AgentName {
         found.map(|(role, ..)| *role)
     }
 
-    /// Whether an object with this name may belong to one of the agents (see [`role_of`](Self::role_of)).
-    pub fn any_has(agents: &[Self], kind: &str, namespace: &str, name: &str) -> bool {
-        agents.iter().any(|agent| agent.role_of(kind, namespace, name).is_some())
+    /// Whether an object with this name may belong to one of the agents (see [`infer_role`](Self::infer_role)).
+    pub fn any_may_own(agents: &[Self], kind: &str, namespace: &str, name: &str) -> bool {
+        agents.iter().any(|agent| agent.infer_role(kind, namespace, name).is_some())
     }
 
     /// Whether an object may grant permissions to an account in the agent's namespace. The account that the pods run as
@@ -146,8 +146,8 @@ mod tests {
             ("Service", "a-operated", true),
             ("Endpoints", "a", false),
         ] {
-            assert_eq!(agent.role_of(kind, "n", name).is_some(), expected, "{kind} {name}");
-            assert!(agent.role_of(kind, "m", name).is_none(), "{kind} {name}");
+            assert_eq!(agent.infer_role(kind, "n", name).is_some(), expected, "{kind} {name}");
+            assert!(agent.infer_role(kind, "m", name).is_none(), "{kind} {name}");
         }
     }
 
@@ -165,7 +165,7 @@ mod tests {
             ("ClusterRole", "", "a", false),
             ("Secret", "m", "grafana-agent.n.a", false),
         ] {
-            let found = agent.role_of(kind, namespace, name);
+            let found = agent.infer_role(kind, namespace, name);
             assert_eq!(found == Some(ObjectRole::Rights), expected, "{kind} {namespace}/{name}");
         }
     }
@@ -175,11 +175,11 @@ mod tests {
         let agent = AgentName { namespace: "n".to_owned(), name: "a".to_owned() };
         for (role, kinds, _) in OBJECTS {
             for kind in kinds {
-                assert_eq!(agent.role_of(kind, "n", &role.name("a")), Some(role));
+                assert_eq!(agent.infer_role(kind, "n", &role.name("a")), Some(role));
             }
         }
         assert_eq!(shard_name("a", 0), ObjectRole::Pods(ConfigKind::Metrics).name("a"));
-        let shard = agent.role_of("StatefulSet", "n", &shard_name("a", 7));
+        let shard = agent.infer_role("StatefulSet", "n", &shard_name("a", 7));
         assert_eq!(shard, Some(ObjectRole::Pods(ConfigKind::Metrics)));
     }
 }

@@ -33,7 +33,7 @@ type SizedList<'h, 'd> = (&'h ResourceHeader<'d>, &'static str, u64);
 /// Returns an agent's first workload whose pods are too large, if any.
 pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Option<TooLarge<'h, 'd>> {
     let own = agent_lists(hierarchy.agent);
-    ConfigKind::used_by(hierarchy).into_iter().find_map(|part| {
+    ConfigKind::non_empty(hierarchy).into_iter().find_map(|part| {
         let lists = own.iter().copied().chain(integration_lists(hierarchy, part));
         let (mut bytes, mut largest) = (0, None::<SizedList<'h, 'd>>);
         for list in lists {
@@ -80,7 +80,7 @@ fn integration_lists<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) ->
 }
 
 fn structs<'v, T: Deref<Target = Value> + 'v>(name: &str, items: impl IntoIterator<Item = &'v T>) -> u64 {
-    let shape = GoStruct::by_name(name);
+    let shape = GoStruct::lookup(name);
     let texts = items.into_iter().map(|item| encode_struct(shape, item.deref().clone()).to_string());
     texts.map(|text| text.len() as u64 + 1).sum()
 }

@@ -13,7 +13,8 @@ pub(super) fn invalid_jobs(
     finding: &EmbeddedProblem,
     value: Option<Span>,
 ) -> Diagnostic {
-    at_line(instance, secret, Code::InvalidScrapeConfigs, finding, value).help("correct the value in the Secret")
+    embedded_finding(instance, secret, Code::InvalidScrapeConfigs, finding, value)
+        .help("correct the value in the Secret")
 }
 
 /// Finding for YAML that is not a list of scrape jobs.
@@ -35,12 +36,12 @@ pub(super) fn dubious_jobs(
         Code::DuplicateKey => "keep only one of the two keys",
         _ => "correct the value in the Secret",
     };
-    at_line(instance, secret, finding.code, finding, value).severity(Severity::Warning).help(help)
+    embedded_finding(instance, secret, finding.code, finding, value).severity(Severity::Warning).help(help)
 }
 
 /// Creates a finding that states only the violated rule, because the problem's message could repeat part of the Secret.
 /// `value` is the place of the problem in the Secret.
-fn at_line(
+fn embedded_finding(
     instance: &ResourceHeader<'_>,
     secret: AssetKey<'_>,
     code: Code,

@@ -58,7 +58,7 @@ impl<'d> AdditionalJobs<'d> {
     }
 
     /// Returns the jobs to write for the given representation of secrets: the jobs themselves, or the placeholder job.
-    pub fn written_jobs(&self, secrets: SecretRepresentation) -> impl Iterator<Item = &Value<'static>> {
+    pub fn jobs_to_write(&self, secrets: SecretRepresentation) -> impl Iterator<Item = &Value<'static>> {
         let (jobs, placeholder_job) = match secrets {
             SecretRepresentation::Values | SecretRepresentation::Masked | SecretRepresentation::Named => {
                 (self.jobs.as_deref(), None)

@@ -38,7 +38,8 @@ pub use scrape_job::{JobKind, JobName, ScrapeJob, TargetSource};
 pub use secrets::SecretRepresentation;
 pub use stages::{Stages, bucket};
 pub use times::{
-    MAX_WAL_TIME, MIN_WAL_TIME, SCRAPE_INTERVAL, SCRAPE_TIMEOUT, TRUNCATE_FREQUENCY, own_time, shared_times, shorter,
+    MAX_WAL_TIME, MIN_WAL_TIME, SCRAPE_INTERVAL, SCRAPE_TIMEOUT, TRUNCATE_FREQUENCY, explicit_time, shared_times,
+    shorter_time,
 };
 pub use watch::{MonitorWatch, Watcher, follows};
 
@@ -65,7 +66,7 @@ pub enum ConfigKind {
 
 impl ConfigKind {
     /// Returns a hierarchy's non-empty configurations.
-    pub fn used_by(hierarchy: &Hierarchy<'_, '_>) -> Vec<ConfigKind> {
+    pub fn non_empty(hierarchy: &Hierarchy<'_, '_>) -> Vec<ConfigKind> {
         let mut parts = vec![ConfigKind::Metrics, ConfigKind::Logs];
         parts.extend([false, true].map(|all_nodes| ConfigKind::Integrations { all_nodes }));
         parts.retain(|part| match part {
@@ -220,7 +221,7 @@ impl<'d> Plan<'d> {
         self.integrations.clear();
     }
 
-    pub fn receivers_of<'s>(&'s self, instance: &'s MetricsInstance<'d>) -> &'s [RemoteWriteClient<'d>] {
+    pub fn effective_receivers<'s>(&'s self, instance: &'s MetricsInstance<'d>) -> &'s [RemoteWriteClient<'d>] {
         match instance.receivers.as_slice() {
             [] => &self.receivers,
             receivers => receivers,

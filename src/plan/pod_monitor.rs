@@ -25,7 +25,7 @@ fn relabelings<'d>(
 ) -> Relabelings<'d> {
     let (spec, origin) = (&resource.spec, started.origin);
     started
-        .running_only(endpoint)
+        .drop_terminated_pods(endpoint)
         .select(DiscoveryRole::Pod, &spec.selector, origin.at("spec.selector"))
         .port(endpoint, "__meta_kubernetes_pod_container_port_name")
         .object_labels()

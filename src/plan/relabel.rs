@@ -56,7 +56,7 @@ impl RelabelAction {
     }
 
     /// Whether the expression is applied to names rather than values.
-    pub fn is_of_names(self) -> bool {
+    pub fn matches_names(self) -> bool {
         matches!(self, Self::LabelMap | Self::LabelDrop | Self::LabelKeep)
     }
 }
@@ -123,7 +123,7 @@ impl<'d> RelabelRule<'d> {
     }
 
     /// Returns the action, or `None` if there is no such action.
-    pub fn parsed_action(&self) -> Option<RelabelAction> {
+    pub fn parse_action(&self) -> Option<RelabelAction> {
         if self.action.is_empty() { Some(RelabelAction::Replace) } else { RelabelAction::from_name(self.action) }
     }
 
@@ -217,7 +217,7 @@ impl<'d> Relabelings<'d> {
     }
 
     /// Appends a rule that drops terminated pods, if configured.
-    pub(super) fn running_only(self, endpoint: &Endpoint<'d>) -> Self {
+    pub(super) fn drop_terminated_pods(self, endpoint: &Endpoint<'d>) -> Self {
         let is_requested = endpoint.filter_running == Some(true);
         let rule = || filter("__meta_kubernetes_pod_phase", "(Failed|Succeeded)", "drop");
         let origin = self.origin.key("filterRunning");

@@ -26,7 +26,7 @@ fn relabelings<'d>(spec: &ServiceMonitor<'d>, endpoint: &Endpoint<'d>, started: 
         .rule(address_target("Node;(.*)", "node"))
         .rule(address_target("Pod;(.*)", "pod"))
         .object_labels()
-        .running_only(endpoint)
+        .drop_terminated_pods(endpoint)
         .copy_labels(DiscoveryRole::Service, &spec.target_labels, origin.at("spec.targetLabels"))
         .copy_labels(DiscoveryRole::Pod, &spec.pod_target_labels, origin.at("spec.podTargetLabels"))
         .rule(RelabelRule { replacement: Some("$1".into()), ..relabel::copy("__meta_kubernetes_service_name", "job") })

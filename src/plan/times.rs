@@ -19,20 +19,20 @@ pub const MIN_WAL_TIME: &str = "5m";
 pub const MAX_WAL_TIME: &str = "4h";
 
 /// Returns the time if it is set. Zero is treated as unset.
-pub fn own_time(time: &str) -> Option<&str> {
+pub fn explicit_time(time: &str) -> Option<&str> {
     (!time.is_empty() && duration::parse_prometheus(time) != Some(0)).then_some(time)
 }
 
 /// Returns the interval and timeout of jobs that set neither. The default timeout is at most the interval
 /// (`GlobalConfig.UnmarshalYAML`).
 pub fn shared_times<'d>(metrics: &Metrics<'d>) -> [&'d str; 2] {
-    let interval = own_time(metrics.scrape_interval).unwrap_or(SCRAPE_INTERVAL);
-    let timeout = own_time(metrics.scrape_timeout).unwrap_or_else(|| shorter(SCRAPE_TIMEOUT, interval));
+    let interval = explicit_time(metrics.scrape_interval).unwrap_or(SCRAPE_INTERVAL);
+    let timeout = explicit_time(metrics.scrape_timeout).unwrap_or_else(|| shorter_time(SCRAPE_TIMEOUT, interval));
     [interval, timeout]
 }
 
 /// Returns the shorter of two times, or the first if either is not a duration.
-pub fn shorter<'t>(time: &'t str, other: &'t str) -> &'t str {
+pub fn shorter_time<'t>(time: &'t str, other: &'t str) -> &'t str {
     let times = duration::parse_prometheus(time).zip(duration::parse_prometheus(other));
     if times.is_some_and(|(time, other)| other < time) { other } else { time }
 }

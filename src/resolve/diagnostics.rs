@@ -149,7 +149,7 @@ pub fn key_not_generated(
     };
     let message = format!("{generator} `{by}` creates Secret `{name}` without the key `{key}`");
     let defined = (generated.span, format!("the {generator} is defined here"));
-    no_key(referrer, reference, message, defined, generated.keys.is_empty()).help(help)
+    missing_key_finding(referrer, reference, message, defined, generated.keys.is_empty()).help(help)
 }
 
 /// Finding for a reference to a key that the Secret or ConfigMap does not contain. `meant` is the key that was probably
@@ -172,10 +172,10 @@ pub fn missing_key(
     };
     let message = format!("{kind} `{name}` has no key `{key}`");
     let defined = (object.name_span(), format!("the {kind} is defined here"));
-    no_key(referrer, reference, message, defined, keys.is_empty()).help(help)
+    missing_key_finding(referrer, reference, message, defined, keys.is_empty()).help(help)
 }
 
-fn no_key(
+fn missing_key_finding(
     referrer: &ResourceHeader<'_>,
     reference: &KeyReference<'_>,
     message: String,
@@ -199,7 +199,7 @@ pub fn misspelled_namespace(a: &str, b: &str) -> String {
 const LISTED: usize = 6;
 
 /// Downgrades a finding to a warning, because a placeholder replaces the missing value.
-pub fn with_placeholder(diagnostic: Diagnostic) -> Diagnostic {
+pub fn downgrade_to_placeholder(diagnostic: Diagnostic) -> Diagnostic {
     let message = format!("{}; using a placeholder instead", diagnostic.message);
     Diagnostic { message, ..diagnostic }.severity(Severity::Warning)
 }

@@ -123,11 +123,10 @@ fn problems<'s, 'd>(
 pub fn failing<'s, 'd>(selector: &'s Selector<'d>, labels: &'s TextMap<'d>) -> impl Iterator<Item = Mismatch<'d>> {
     let requirements = selector.requirements().iter();
     let failing = requirements.filter(|requirement| !requirement.holds(labels));
-    failing
-        .map(|requirement| Mismatch { requirement: requirement.clone(), found: found_label(requirement.key, labels) })
+    failing.map(|requirement| Mismatch { requirement: requirement.clone(), found: find_label(requirement.key, labels) })
 }
 
-fn found_label<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
+fn find_label<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
     if let Some(value) = labels.get(key) {
         return FoundLabel::Value(value);
     }
@@ -182,7 +181,7 @@ impl SelectorMismatch<'_> {
         match self {
             SelectorMismatch::Label(Mismatch { requirement, found }) => match found {
                 // The value is probably a typo.
-                FoundLabel::Value(value) if requirement.is_nearly(value) => 1,
+                FoundLabel::Value(value) if requirement.nearly_matches(value) => 1,
                 FoundLabel::Similar(..) => 1,
                 FoundLabel::Value(_) | FoundLabel::Nothing => 3,
             },
@@ -267,7 +266,7 @@ mod tests {
             },
             root: documents[0].root(),
         };
-        let relation = Relation::to(Kind::ServiceMonitor).unwrap();
+        let relation = Relation::for_child(Kind::ServiceMonitor).unwrap();
         let parent = ObjectRef { kind: Kind::MetricsInstance, namespace: "m", name: "primary" };
         let parent = ParentSelector::new(relation, parent, [&wanted.cloned(), &namespaces.cloned()], |_| false);
         let namespaces = Namespaces::new(&Resources::default());

@@ -95,7 +95,7 @@ pub(super) fn check<'d>(
         let part = |path| agent.root.at(path).map_or(0, client_fields);
         let mut workloads = 0;
         for relation in RELATIONS.iter().filter(|relation| relation.parent == Kind::GrafanaAgent) {
-            let Some(selected) = selections.by(agent, relation.child) else {
+            let Some(selected) = selections.for_parent(agent, relation.child) else {
                 continue;
             };
             workloads += match relation.child {
@@ -187,7 +187,8 @@ fn costs<'h, 'd>(
             };
             let mut cost = *own;
             for relation in RELATIONS.iter().filter(|relation| relation.parent == any.kind) {
-                let (Some(selected), Some(all)) = (selections.by(&any, relation.child), known.get(&relation.child))
+                let (Some(selected), Some(all)) =
+                    (selections.for_parent(&any, relation.child), known.get(&relation.child))
                 else {
                     continue;
                 };

@@ -48,7 +48,7 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
         Self { resources, by_name: OnceLock::new() }
     }
 
-    fn elsewhere(&self, key: &AssetKey<'d>) -> &[&'h Resource<'d, SecretData<'d>>] {
+    fn find_namesakes(&self, key: &AssetKey<'d>) -> &[&'h Resource<'d, SecretData<'d>>] {
         let index = self.by_name.get_or_init(|| {
             let mut index: HashMap<_, Namesakes<'h, 'd>> = HashMap::new();
             for object in self.resources.secrets.iter().chain(&self.resources.config_maps) {
@@ -66,7 +66,7 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
         if let Some(generated) = generated.filter(|_| key.kind == Kind::Secret) {
             return Alternative::Generated(generated);
         }
-        if let [first, other_count @ ..] = self.elsewhere(key) {
+        if let [first, other_count @ ..] = self.find_namesakes(key) {
             let namespaces = || other_count.iter().chain([first]).map(|object| object.meta.namespace);
             let near = comparisons.checked_sub(other_count.len() + 1).and_then(|left| {
                 *comparisons = left;

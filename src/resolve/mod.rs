@@ -137,7 +137,7 @@ impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
         let selections = self.selections;
         let monitors = RELATIONS.iter().filter(|relation| relation.parent == Kind::MetricsInstance);
         let searched = |relation: &Relation| {
-            let selected = selections.by(instance, relation.child)?;
+            let selected = selections.for_parent(instance, relation.child)?;
             Some((relation.child, selected.selector.searched_namespaces(&selections.namespaces)?))
         };
         MetricsHierarchy {
@@ -158,7 +158,7 @@ impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
         children: &'h [Resource<'d, C>],
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Vec<&'h Resource<'d, C>> {
-        let Some(selected) = self.selections.by(parent, kind) else {
+        let Some(selected) = self.selections.for_parent(parent, kind) else {
             return Vec::new();
         };
         let invalid = selected.selector.invalid();

@@ -204,13 +204,13 @@ impl ReferringField {
         is_looked_up.then(|| KeyReference {
             kind,
             selector: KeySelector { name, key, optional: None },
-            path: below(path(), field),
+            path: join_keys(path(), field),
             usage,
         })
     }
 }
 
-fn below(path: FieldPath<'static>, keys: &'static str) -> FieldPath<'static> {
+fn join_keys(path: FieldPath<'static>, keys: &'static str) -> FieldPath<'static> {
     match keys {
         "" => path,
         keys => path.join(&FieldPath::parse(keys)),
@@ -257,7 +257,7 @@ pub fn collect<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<KeyRefe
                 let Some(node) = node.filter(|node| node.is_mapping()) else {
                     continue;
                 };
-                let path = || below(FieldPath::new().join(path), name);
+                let path = || join_keys(FieldPath::new().join(path), name);
                 let is_used = is_used && part.is_used;
                 found.extend(part.fields.iter().filter_map(|field| field.reference(node, path, is_used)));
             }

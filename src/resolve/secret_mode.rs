@@ -128,7 +128,7 @@ pub fn remote_ref(
     let is_of_cluster =
         |remote_ref: &RemoteRef| remote_ref.store.get("kind").and_then(Value::as_str) == Some("ClusterSecretStore");
     let is_within_reach = |remote_ref: &RemoteRef| is_own_namespace || is_of_cluster(remote_ref);
-    from_external_secret.filter(is_within_reach).or_else(|| by_flags(key, remote))
+    from_external_secret.filter(is_within_reach).or_else(|| remote_ref_from_flags(key, remote))
 }
 
 fn from_external_secret(generated: &GeneratedSecret<'_>, key: &str) -> Option<RemoteRef> {
@@ -157,7 +157,7 @@ fn extracted_source<'d>(root: Node<'d>, key: &str) -> Option<(Node<'d>, Value)> 
     Some((source, remote))
 }
 
-fn by_flags(key: &AssetKey<'_>, remote: &Remote) -> Option<RemoteRef> {
+fn remote_ref_from_flags(key: &AssetKey<'_>, remote: &Remote) -> Option<RemoteRef> {
     let store = remote.store.as_ref()?;
     let property = (!remote.key.names_the_key()).then(|| json!(key.key));
     Some(RemoteRef {

@@ -58,7 +58,7 @@ impl<'d> Selections<'d> {
     }
 
     /// Returns the children of this kind that a parent selects.
-    pub fn by(&self, parent: &ResourceHeader<'_>, child: Kind) -> Option<&Selected<'d>> {
+    pub fn for_parent(&self, parent: &ResourceHeader<'_>, child: Kind) -> Option<&Selected<'d>> {
         let all = self.child_selections(child);
         let wanted = (parent.meta.namespace, parent.meta.name);
         let found = all.binary_search_by(|one| (one.selector.parent.namespace, one.selector.parent.name).cmp(&wanted));

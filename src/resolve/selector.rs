@@ -120,7 +120,7 @@ impl<'d> Requirement<'d> {
     }
 
     /// Whether a value that does not meet the requirement is probably a misspelling of one that does.
-    pub fn is_nearly(&self, value: &str) -> bool {
+    pub fn nearly_matches(&self, value: &str) -> bool {
         matches!(&self.condition, Condition::In(values) if closest(value, values.iter().copied().take(COMPARED)).is_some())
     }
 

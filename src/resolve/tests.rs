@@ -508,7 +508,7 @@ fn partially_rejected_selectors_select_nothing() {
             let parent = resources.metrics_instances[0].object_ref();
             resources.rejected_fields.add(parent, [path.to_owned()]);
             let selections = Selections::new(&resources);
-            let selected = selections.by(&resources.metrics_instances[0], Kind::ServiceMonitor).unwrap();
+            let selected = selections.for_parent(&resources.metrics_instances[0], Kind::ServiceMonitor).unwrap();
             assert_eq!(selected.positions.len(), expected, "{path}");
             assert_eq!((selections.pairs(), selections.are_too_many()), (expected, false), "{path}");
         });
@@ -683,7 +683,7 @@ fn writes_requirements_in_kubectl_syntax() {
     ] {
         let parsed = parse_selector(text).unwrap();
         let selector = Selector::new(&parsed).unwrap();
-        assert_eq!(selector.requirements()[0].is_nearly(value), expected, "{text} {value}");
+        assert_eq!(selector.requirements()[0].nearly_matches(value), expected, "{text} {value}");
     }
 }
 
@@ -991,7 +991,7 @@ fn finds_resources_by_kind_namespace_and_name() {
         let mut selections = Selections::new(&resources);
         assert_eq!(selections.child_selections(Kind::PodLogs).len(), 0);
         selections.clear();
-        assert!(selections.by(&resources.pod_logs[0], Kind::PodLogs).is_none());
+        assert!(selections.for_parent(&resources.pod_logs[0], Kind::PodLogs).is_none());
     });
 }
 

@@ -78,7 +78,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
             None => {
                 let alternative = self.input.alternatives.find(&key, &mut self.comparisons);
                 let missing = match &alternative {
-                    Alternative::Generated(generated) if !generated.may_have(key.key) => {
+                    Alternative::Generated(generated) if !generated.may_have_key(key.key) => {
                         diagnostics::key_not_generated(referrer, reference, generated)
                     }
                     Alternative::Generated(_) if !self.input.options.secrets.needs_values() => {
@@ -108,7 +108,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
             self.diagnostics.push(missing);
             return;
         }
-        self.diagnostics.push(diagnostics::with_placeholder(missing));
+        self.diagnostics.push(diagnostics::downgrade_to_placeholder(missing));
         self.insert_placeholder(referrer, reference, key);
     }
 
@@ -155,14 +155,14 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
     /// unknown.
     fn has_unknown_namespace(&self, referrer: &ResourceHeader<'d>) -> bool {
         let (rejected, object) = (&self.input.resources.rejected_fields, referrer.object_ref());
-        rejected.has_any(object) && rejected.touch(object, "metadata.namespace")
+        rejected.has_any(object) && rejected.overlap(object, "metadata.namespace")
     }
 
     /// Whether a key's value, or the object's entire data, was rejected.
     fn is_unknown(&self, object: &Resource<'d, SecretData<'d>>, key: &str) -> bool {
         let (rejected, object) = (&self.input.resources.rejected_fields, object.object_ref());
         let mut fields = ["data", "stringData", "binaryData"].iter();
-        rejected.has_any(object) && fields.any(|field| rejected.touch(object, &format!("{field}.{key}")))
+        rejected.has_any(object) && fields.any(|field| rejected.overlap(object, &format!("{field}.{key}")))
     }
 }
 
@@ -224,7 +224,7 @@ pub fn report_uninsertable(
 /// everything else from files (`--secrets=external`).
 pub fn unknown_jobs(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let help = "add the Secret and its value to the input; its credentials are not rendered";
-    jobs_elsewhere(hierarchy, Code::InlinedSecret, ", but agentctl needs them to render the configuration", help)
+    report_unknown_jobs(hierarchy, Code::InlinedSecret, ", but agentctl needs them to render the configuration", help)
 }
 
 /// Returns a warning for each field whose scrape jobs are not in the input. The permissions that these jobs need are
@@ -232,12 +232,12 @@ pub fn unknown_jobs(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
 pub fn unknown_rights(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let effect = ", so the output lacks the permissions that they need";
     let help = "add the Secret and its value to the input, or add the permissions to the output";
-    let found = jobs_elsewhere(hierarchy, Code::MissingSecret, effect, help).into_iter();
+    let found = report_unknown_jobs(hierarchy, Code::MissingSecret, effect, help).into_iter();
     found.map(|found| found.severity(Severity::Warning)).collect()
 }
 
 /// Returns a finding for each field whose scrape jobs are not in the input.
-fn jobs_elsewhere(hierarchy: &Hierarchy<'_, '_>, code: Code, effect: &str, help: &str) -> Vec<Diagnostic> {
+fn report_unknown_jobs(hierarchy: &Hierarchy<'_, '_>, code: Code, effect: &str, help: &str) -> Vec<Diagnostic> {
     let jobs = hierarchy.references.iter().filter(|(referrer, reference)| {
         let key = reference.key(referrer.meta.namespace);
         reference.usage == Usage::ScrapeConfigs && hierarchy.secrets.is_placeholder(&key)

@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 64;
 
 /// Masks the secrets in Alloy components, keeping line numbers. Returns `None` if `text` is not valid Alloy syntax or
 /// if secrets overlap, because the secret parts are then uncertain.
-pub fn masked_alloy(text: &str) -> Option<String> {
+pub fn mask_alloy(text: &str) -> Option<String> {
     let mut walk = Walk { tokens: Tokens { text, at: 0 }, keys: SecretKeys::default(), found: Vec::new() };
     walk.body(false, 0)?;
     walk.found.sort_by_key(|(bytes, _)| bytes.start);
@@ -26,12 +26,12 @@ pub fn masked_alloy(text: &str) -> Option<String> {
     let masked = walk.found.into_iter().map(|(bytes, is_whole)| {
         let secret = text.get(bytes.clone()).unwrap_or_default();
         let url = mask_url(secret, MASK).filter(|_| !is_whole);
-        (bytes, url.unwrap_or_else(|| masked_lines(secret)))
+        (bytes, url.unwrap_or_else(|| mask_lines(secret)))
     });
     Some(replace_parts(text, masked))
 }
 
-fn masked_lines(text: &str) -> String {
+fn mask_lines(text: &str) -> String {
     let masked = |line: &str| {
         if line.trim().is_empty() { line.to_owned() } else { MASK.to_owned() }
     };
@@ -40,7 +40,7 @@ fn masked_lines(text: &str) -> String {
 
 /// Hides a component that was generated from a Secret. Only comments, the component's kind and brackets at the start of
 /// a line remain readable.
-pub fn hidden_component(text: &str) -> String {
+pub fn hide_component(text: &str) -> String {
     let hidden = |line: &str| {
         let indent = line.len() - line.trim_start().len();
         let (indent, rest) = line.split_at_checked(indent).unwrap_or_default();
@@ -346,7 +346,7 @@ mod tests {
             ("a = \"password: x\"", "a = \"password: x\""),
             ("a = [b == c, d != 1.5e3, !e && f || g >= h][0]", "a = [b == c, d != 1.5e3, !e && f || g >= h][0]"),
         ] {
-            assert_eq!(masked_alloy(text).as_deref(), Some(expected), "{text}");
+            assert_eq!(mask_alloy(text).as_deref(), Some(expected), "{text}");
         }
     }
 
@@ -354,7 +354,7 @@ mod tests {
     fn masks_components_from_secret_jobs() {
         let text = "// LogsInstance a/b, job 0 of additionalScrapeConfigs\nloki.source.file \"x\" {\n\ta = \"b\"\n\n\tc {\n\t\td = 1\n\t}\n}\n";
         let expected = "// LogsInstance a/b, job 0 of additionalScrapeConfigs\nloki.source.file \"***\" {\n\t***\n\n\t***\n\t\t***\n\t***\n}\n";
-        assert_eq!(hidden_component(text), expected);
+        assert_eq!(hide_component(text), expected);
         for (line, expected) in [
             ("// \"a\"", "// \"a\""),
             ("argument.x {", "***"),
@@ -363,7 +363,7 @@ mod tests {
             ("  a \"b\" {", "  ***"),
             ("a \"b\" \"c\"", "a \"***\" {"),
         ] {
-            assert_eq!(hidden_component(line), expected, "{line}");
+            assert_eq!(hide_component(line), expected, "{line}");
         }
     }
 
@@ -388,13 +388,13 @@ mod tests {
             "a { }\n}",
             "a { b = 1 c = 2 }",
         ] {
-            assert_eq!(masked_alloy(text), None, "{text}");
+            assert_eq!(mask_alloy(text), None, "{text}");
         }
         for (depth, is_read) in [(MAX_DEPTH, true), (MAX_DEPTH + 1, false)] {
             let nested = format!("{}{}", "a {\n".repeat(depth), "}\n".repeat(depth));
-            assert_eq!(masked_alloy(&nested), is_read.then_some(nested));
+            assert_eq!(mask_alloy(&nested), is_read.then_some(nested));
         }
-        assert_eq!(masked_alloy(&"a {\n".repeat(100_000)), None);
-        assert_eq!(masked_alloy(&format!("a = {}", "[".repeat(100_000))), None);
+        assert_eq!(mask_alloy(&"a {\n".repeat(100_000)), None);
+        assert_eq!(mask_alloy(&format!("a = {}", "[".repeat(100_000))), None);
     }
 }

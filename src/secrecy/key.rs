@@ -14,8 +14,7 @@ pub fn is_secret_key(key: &str) -> bool {
     let key = snake(end(key));
     let last = key.bytes().last();
     let ends = |name: &&str| {
-        name.bytes().last() == last
-            && part_before(&key, name).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'))
+        name.bytes().last() == last && strip_name(&key, name).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'))
     };
     let is_named = NAMES.iter().any(ends) || ENDINGS.iter().any(|end| key.ends_with(end));
     !NOT_SECRET.contains(&key.as_str()) && (is_named || is_misspelled(&key))
@@ -23,7 +22,7 @@ pub fn is_secret_key(key: &str) -> bool {
 
 /// Returns the part of `key` before `name`, or `None` if `key` does not end with `name`. Underscores in `name` may be
 /// missing from `key`.
-fn part_before<'k>(key: &'k str, name: &str) -> Option<&'k str> {
+fn strip_name<'k>(key: &'k str, name: &str) -> Option<&'k str> {
     let mut words = name.rsplit('_');
     let rest = key.strip_suffix(words.next()?)?;
     words.try_fold(rest, |rest, word| rest.strip_suffix('_').unwrap_or(rest).strip_suffix(word))

@@ -5,7 +5,7 @@
 //!
 //! - over the nodes of a source, to determine what an excerpt may show ([`SourceRedactions`]);
 //! - over values built from a source ([`for_each_secret`]);
-//! - over the text of Alloy components ([`masked_alloy`]).
+//! - over the text of Alloy components ([`mask_alloy`]).
 
 mod alloy;
 mod key;
@@ -19,7 +19,7 @@ mod value;
 mod walk;
 
 pub use crate::diagnostic::MASK;
-pub use alloy::{hidden_component, masked_alloy};
+pub use alloy::{hide_component, mask_alloy};
 pub use key::{SecretKeys, is_named_secret, is_secret_key};
 pub use program_output::redact_program_output;
 pub use redactions::SourceRedactions;

@@ -31,16 +31,16 @@ fn line(line: &str) -> String {
         None => text,
     };
     // Values are masked before the line is truncated, because a truncated object or list would not be recognized.
-    let text = without_bytes(&with_names_of_objects(text));
+    let text = mask_byte_lists(&replace_objects(text));
     let text: String = text.chars().take(MAX_CHARACTERS).collect();
-    let open = without_quoted(&redact_message(&text));
+    let open = mask_quoted(&redact_message(&text));
     // The kind `Kustomization` would be mistaken for a misspelled `authorization`.
     let names_one = contains_credential(&open.replace("Kustomization", ""), true);
     if names_one { MASK.to_owned() } else { open }
 }
 
 /// Replaces JSON objects with the names that kustomize gives them (`ResId.String`), or with a mask.
-fn with_names_of_objects(text: &str) -> String {
+fn replace_objects(text: &str) -> String {
     let (mut shown, mut rest) = (String::new(), text);
     while let Some((before, object)) = rest.split_once("{\"").map(|(before, _)| rest.split_at(before.len())) {
         let mut objects = serde_json::Deserializer::from_str(object).into_iter::<Value>();
@@ -64,7 +64,7 @@ fn id(object: &Value) -> Option<String> {
 
 /// Masks lists of numbers such as `[65 66]`, which is how Go prints bytes. A list may be truncated. A single number
 /// directly after a word is an index and is kept.
-fn without_bytes(text: &str) -> String {
+fn mask_byte_lists(text: &str) -> String {
     let mut parts = text.split('[');
     let mut shown = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -80,7 +80,7 @@ fn without_bytes(text: &str) -> String {
 }
 
 /// Masks words and quoted strings that may be values.
-fn without_quoted(line: &str) -> String {
+fn mask_quoted(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
     let mut before = "";
     for (number, part) in line.split(['"', '`']).enumerate() {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::key::SecretKeys;
 use super::kustomization::is_kustomization;
-use super::structure::{open_structure, plain_documents, structure};
+use super::structure::{find_plain_documents, open_structure, structure};
 use super::walk::{self, SourcePart};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, SourceContent, SourceId, Span};
@@ -116,7 +116,7 @@ impl Redactions {
             base,
             parts: disjoint(parts),
             is_whole,
-            plain: if is_whole || is_secret { Vec::new() } else { plain_documents(text) },
+            plain: if is_whole || is_secret { Vec::new() } else { find_plain_documents(text) },
         }
     }
 
@@ -163,7 +163,7 @@ impl Redactions {
             true => open_structure(text),
             false => structure(text, is_plain),
         };
-        not_empty(gap.start + shown..gap.start + text.trim_end().len())
+        non_empty_range(gap.start + shown..gap.start + text.trim_end().len())
     }
 }
 
@@ -181,14 +181,14 @@ fn content(line: &str, bytes: Range<usize>, starts_above: bool, continues_below:
         false => text,
     };
     let start = bytes.end - rest.len();
-    not_empty(start..start + rest.trim_end().len())
+    non_empty_range(start..start + rest.trim_end().len())
 }
 
 fn is_header(c: char) -> bool {
     matches!(c, '|' | '>' | '+' | '-' | '0'..='9')
 }
 
-fn not_empty(range: Range<usize>) -> Option<Range<usize>> {
+fn non_empty_range(range: Range<usize>) -> Option<Range<usize>> {
     (range.start < range.end).then_some(range)
 }
 
@@ -215,7 +215,7 @@ mod tests {
     use crate::testing;
 
     /// Returns the non-empty lines, redacted as in excerpts.
-    fn redacted_lines(text: &str) -> Vec<String> {
+    fn redact_lines(text: &str) -> Vec<String> {
         let id = testing::source_id();
         let source = Source::new("x", text, true);
         let mut views = SourceRedactions::default();
@@ -231,8 +231,8 @@ mod tests {
     }
 
     /// Returns the redacted lines that follow a resource's kind.
-    fn in_resource(text: &str) -> Vec<String> {
-        redacted_lines(&format!("kind: Probe\n{text}")).split_off(1)
+    fn redact_in_resource(text: &str) -> Vec<String> {
+        redact_lines(&format!("kind: Probe\n{text}")).split_off(1)
     }
 
     #[test]
@@ -301,7 +301,7 @@ mod tests {
                 "metadata: {annotations: {kubectl.kubernetes.io/last-applied-configuration: ***}}",
             ),
         ] {
-            assert_eq!(in_resource(line)[0], expected);
+            assert_eq!(redact_in_resource(line)[0], expected);
         }
     }
 
@@ -324,7 +324,7 @@ mod tests {
         ] {
             for data in ["stringData", "data"] {
                 let text = format!("{kind}\n{data}:\n  any: hunter1 # hunter2\n  # hunter3\ntype: hunter4\n");
-                let shown = redacted_lines(&text).join("\n");
+                let shown = redact_lines(&text).join("\n");
                 assert!(!shown.contains("hunter"), "{shown}");
                 assert!(shown.contains("  any: ***"), "{shown}");
             }
@@ -364,7 +364,7 @@ mod tests {
                 "kind: SealedSecret\nspec: {template: [{a: x, data: [***]}], b: x}",
             ),
         ] {
-            assert_eq!(redacted_lines(text).join("\n"), expected);
+            assert_eq!(redact_lines(text).join("\n"), expected);
         }
     }
 
@@ -390,7 +390,7 @@ mod tests {
                  name: ***\ndata: [\n---\napiVersion: g/v1\nkind: PodLogs\nmetadata:\n  name: c",
             ),
         ] {
-            assert_eq!(redacted_lines(text).join("\n"), expected);
+            assert_eq!(redact_lines(text).join("\n"), expected);
         }
     }
 
@@ -403,21 +403,21 @@ mod tests {
             (">-\n  hunter2\n  hunter3", ">-\n  ***\n  ***"),
             ("[default]\naws_secret_access_key = hunter2", "[***]\n***"),
         ] {
-            assert_eq!(redacted_lines(text).join("\n"), expected);
+            assert_eq!(redact_lines(text).join("\n"), expected);
         }
     }
 
     #[test]
     fn hides_values_shared_with_secrets_by_alias() {
         let text = "kind: List\nitems:\n- kind: Probe\n  a: &x hunter2 # hunter3\n- kind: Secret\n  data: {a: *x}\n";
-        let shown = redacted_lines(text).join("\n");
+        let shown = redact_lines(text).join("\n");
         assert!(!shown.contains("hunter") && shown.contains("\n  a: "), "{shown}");
     }
 
     #[test]
     fn hides_long_gaps_between_scalars() {
         for (length, expected) in [(MAX_GAP, "# why"), (MAX_GAP + 1, "a: b***")] {
-            let shown = in_resource(&format!("a: b{}# why", " ".repeat(length - "# why".len())));
+            let shown = redact_in_resource(&format!("a: b{}# why", " ".repeat(length - "# why".len())));
             assert!(shown[0].ends_with(expected), "{length}");
         }
     }
@@ -425,7 +425,7 @@ mod tests {
     #[test]
     fn hides_values_many_lines_after_their_key() {
         let text = format!("kind: Probe\npassword:\n{}  hunter2\nb: c\n", "\n".repeat(500));
-        assert_eq!(redacted_lines(&text), ["kind: Probe", "password:", "  ***", "b: c"]);
+        assert_eq!(redact_lines(&text), ["kind: Probe", "password:", "  ***", "b: c"]);
     }
 
     #[test]

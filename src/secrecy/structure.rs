@@ -17,7 +17,7 @@ const MAX_COMMENT_LENGTH: usize = 400;
 /// `is_plain` is true, the document is known to contain no Secret, and names are shown as well.
 pub(super) fn structure(text: &str, is_plain: bool) -> usize {
     let mut at = punctuation(text);
-    while let Some(length) = text.get(at..).and_then(known_key) {
+    while let Some(length) = text.get(at..).and_then(known_key_len) {
         let key = text.get(at..at + length).unwrap_or_default();
         at += length;
         at += text.get(at..).map_or(0, punctuation);
@@ -46,7 +46,7 @@ fn harmless_value(key: &str, value: &str, is_plain: bool) -> usize {
 /// Returns the ranges of documents that could not be parsed but are known to contain no Secret. Such a document has
 /// exactly one kind, which the operator defines, and contains no word that occurs in a Secret. Integrations are
 /// excluded, because their configuration may contain anything.
-pub(super) fn plain_documents(text: &str) -> Vec<Range<usize>> {
+pub(super) fn find_plain_documents(text: &str) -> Vec<Range<usize>> {
     let mut start = 0;
     let ends = text.match_indices("\n---").map(|(at, _)| at + 1).chain([text.len()]);
     let documents = ends.map(|end| std::mem::replace(&mut start, end)..end);
@@ -111,7 +111,7 @@ fn punctuation(text: &str) -> usize {
 }
 
 /// Returns the length of a leading key, including its colon, or `None` if it is not a known field.
-fn known_key(text: &str) -> Option<usize> {
+fn known_key_len(text: &str) -> Option<usize> {
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
     let inner = text.get(quote.map_or(0, char::len_utf8)..)?;
     let end = match quote {
@@ -225,7 +225,7 @@ mod tests {
             (agent.replace("kind:", "kind"), 0),
             (agent.replace("GrafanaAgent", "Integration"), 0),
         ] {
-            assert_eq!(plain_documents(&text).len(), expected, "{text}");
+            assert_eq!(find_plain_documents(&text).len(), expected, "{text}");
         }
         for (text, is_plain, expected) in [
             ("name: a-b", true, "name: a-b"),

@@ -31,7 +31,7 @@ pub(super) const SUSPICIOUS: &[&str] =
     &["apikey", "api_key", "auth", "cred", "pass", "private", "pwd", "secret", "token"];
 
 /// Returns the prefixes and minimum lengths of tokens that start with this byte. No length is below [`SHORTEST_TOKEN`].
-pub(super) fn tokens_from(first: u8) -> &'static [(&'static str, usize)] {
+pub(super) fn tokens_starting_with(first: u8) -> &'static [(&'static str, usize)] {
     match first {
         b'A' => &[("AIza", 35), ("AKIA", 20), ("ASIA", 20)],
         b'N' => &[("NRAK-", 30)],

@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::memchr2;
 
 use super::key::{is_secret_key, is_suspicious};
-use super::table::{PRIVATE_KEY, SHORTEST_TOKEN, tokens_from};
+use super::table::{PRIVATE_KEY, SHORTEST_TOKEN, tokens_starting_with};
 use crate::diagnostic::MASK;
 
 /// Whether a string is too short and plain to contain a detectable secret, which is the most common case.
@@ -37,17 +37,17 @@ fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
         next += word.len() + 1;
         let word = Some(word).filter(|word| word.len() >= SHORTEST_TOKEN)?;
         let word = text.get(start..start + word.len())?.trim_end_matches('.');
-        Some(start + token_at(word)?..start + word.len())
+        Some(start + find_token(word)?..start + word.len())
     })
 }
 
 /// Returns the start offset of the token in a word, or `None` if there is none. A token starts at 0 or after a dot.
-fn token_at(word: &str) -> Option<usize> {
+fn find_token(word: &str) -> Option<usize> {
     let dots = word.match_indices('.').map(|(at, _)| at + 1);
     let mut starts = std::iter::once(0).chain(dots);
     starts.find(|&at| {
         let rest = word.get(at..).unwrap_or_default();
-        let mut forms = tokens_from(rest.bytes().next().unwrap_or_default()).iter();
+        let mut forms = tokens_starting_with(rest.bytes().next().unwrap_or_default()).iter();
         forms.any(|(form, length)| rest.len() >= *length && rest.starts_with(form))
     })
 }
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn tokens_have_a_minimum_length() {
         for (first, &(form, length)) in
-            (0..=u8::MAX).flat_map(|first| tokens_from(first).iter().map(move |row| (first, row)))
+            (0..=u8::MAX).flat_map(|first| tokens_starting_with(first).iter().map(move |row| (first, row)))
         {
             assert!(form.as_bytes()[0] == first && length >= SHORTEST_TOKEN, "{form}");
             let token = |length: usize| format!("{form}{}", "x".repeat(length - form.len()));
@@ -363,7 +363,7 @@ mod tests {
     }
 
     /// Returns the secrets in all URLs, found one URL at a time.
-    fn one_by_one(text: &str) -> Vec<Range<usize>> {
+    fn find_one_by_one(text: &str) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         for (at, scheme) in text.match_indices("://") {
             let start = at + scheme.len();
@@ -382,7 +382,7 @@ mod tests {
     }
 
     /// Removes ranges that lie within other ranges.
-    fn widest(mut found: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    fn keep_widest(mut found: Vec<Range<usize>>) -> Vec<Range<usize>> {
         found.sort_by_key(|range| (range.start, range.end));
         let mut end = 0;
         found.retain(|range| {
@@ -400,9 +400,9 @@ mod tests {
             let digits = (0..5).map(|place| number / pieces.len().pow(place) % pieces.len());
             let tail: String = digits.map(|digit| pieces[digit]).collect();
             let text = format!("a://b{tail}c");
-            let (found, expected) = (secrets_in_urls(&text), one_by_one(&text));
+            let (found, expected) = (secrets_in_urls(&text), find_one_by_one(&text));
             assert_eq!(found.is_empty(), expected.is_empty(), "{text}");
-            assert_eq!(widest(found), widest(expected), "{text}");
+            assert_eq!(keep_widest(found), keep_widest(expected), "{text}");
         }
         let many = "://".repeat(100_000);
         assert!(secrets_in_urls(&many).is_empty());

@@ -30,7 +30,7 @@ const OPAQUE: [&str; 3] = ["args", "command", LAST_APPLIED];
 
 impl ValueForm {
     /// Returns the form of a key's value.
-    fn below(self, key: &str) -> Self {
+    fn child_form(self, key: &str) -> Self {
         match self {
             ValueForm::PageFragment | ValueForm::PageResource if key == "config" => ValueForm::PageFreeForm,
             ValueForm::Manifest if ["args", "command"].contains(&key) => ValueForm::Arguments,
@@ -161,7 +161,7 @@ impl<'d> Walk<'_, 'd> {
             })
             .collect();
         for ((name, value), is_secret) in fields.iter_mut().zip(secret) {
-            let context = ValueContext { form: context.form.below(name), is_secret };
+            let context = ValueContext { form: context.form.child_form(name), is_secret };
             self.value(value, place.step(Step::Key(name)), context);
         }
     }
@@ -199,7 +199,7 @@ fn names(items: &[Value<'_>]) -> Vec<Option<String>> {
     let mut seen = BTreeSet::new();
     let called = |item: &Value<'_>| {
         let Value::Mapping(fields) = item else { return None };
-        let called = |key: &&str| Some(format!("{key}={}", without_secrets(text(fields, key)?)?));
+        let called = |key: &&str| Some(format!("{key}={}", remove_secrets(text(fields, key)?)?));
         NAMES.iter().find_map(called)
     };
     let name = |item| called(item).filter(|name| seen.insert(name.clone()));
@@ -207,7 +207,7 @@ fn names(items: &[Value<'_>]) -> Vec<Option<String>> {
 }
 
 /// Returns a name without the secrets in it, or `None` if they cannot be removed reliably.
-fn without_secrets(name: &str) -> Option<Cow<'_, str>> {
+fn remove_secrets(name: &str) -> Option<Cow<'_, str>> {
     match contains_secret(name) {
         true => mask_url(name, "").map(Cow::Owned),
         false => Some(Cow::Borrowed(name)),

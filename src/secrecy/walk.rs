@@ -282,7 +282,7 @@ mod tests {
     use crate::source::{Source, Sources};
 
     /// Returns a file with all hidden parts replaced with `*`.
-    fn redacted(name: &str, text: &str) -> String {
+    fn redact_file(name: &str, text: &str) -> String {
         let mut sources = Sources::default();
         let id = sources.add(Source::new(name, text, true));
         let source = sources.get(id).unwrap();
@@ -306,8 +306,8 @@ mod tests {
                      patches: [{path: p.yaml, target: {kind: Secret, name: web}}]\nimages: [{name: a, newTag: v1}]\n\
                      secretGenerator: [{name: s, files: [a.env], envs: [b.env]}]\n";
         let expected = shown.replace("resorces: [a]", "resorces: [*]");
-        assert_eq!(redacted("x/kustomization.yaml", shown), expected);
-        assert_eq!(redacted("x/other.yaml", "namespace: shop\n"), "namespace: *\n");
+        assert_eq!(redact_file("x/kustomization.yaml", shown), expected);
+        assert_eq!(redact_file("x/other.yaml", "namespace: shop\n"), "namespace: *\n");
         for (text, expected) in [
             ("secretGenerator: [{name: s, literals: [a=hunter]}]\n", "secretGenerator: [{name: s, literals: [*]}]\n"),
             ("secretGenerator: [{files: [password=hunter]}]\n", "secretGenerator: [{files: [*]}]\n"),
@@ -319,7 +319,7 @@ mod tests {
             ("kind: Secret\ndata: {a: hunter}\n", "kind: Secret\ndata: {a: *}\n"),
             ("resources: [https://me:hunter@example.com/x]\n", "resources: [https://*@example.com/x]\n"),
         ] {
-            assert_eq!(redacted("kustomization.yml", text), expected, "{text}");
+            assert_eq!(redact_file("kustomization.yml", text), expected, "{text}");
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::printable::ByteSize;
 const NODE_SIZE: u64 = 16;
 
 /// Returns the size of a key or value with this text.
-pub(super) fn size_of(text: &str) -> u64 {
+pub(super) fn text_size(text: &str) -> u64 {
     NODE_SIZE + text.len() as u64
 }
 

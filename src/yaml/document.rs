@@ -158,7 +158,7 @@ impl<'s> Document<'s> {
 
     /// Returns the entries of a mapping, or `None` for other nodes.
     #[inline]
-    pub(super) fn entries_of(&self, mapping: NodeId) -> Option<&[MapEntry<'s>]> {
+    pub(super) fn mapping_entries(&self, mapping: NodeId) -> Option<&[MapEntry<'s>]> {
         match self.slot(mapping)?.content {
             NodeContent::Mapping(slice, _) => Some(slice.get(&self.pairs)),
             _ => None,
@@ -167,7 +167,7 @@ impl<'s> Document<'s> {
 
     /// Returns the items of a list, or `None` for other nodes.
     #[inline]
-    pub(super) fn items_of(&self, sequence: NodeId) -> Option<&[NodeId]> {
+    pub(super) fn sequence_items(&self, sequence: NodeId) -> Option<&[NodeId]> {
         match self.slot(sequence)?.content {
             NodeContent::Sequence(slice, _) => Some(slice.get(&self.items)),
             _ => None,
@@ -198,10 +198,10 @@ impl<'s> Document<'s> {
     /// Adds a deep copy of a node, for an alias. The copy has the spans of the original.
     pub(super) fn copy(&mut self, node: NodeId) -> NodeId {
         let at = self.span(node);
-        if let Some(mut items) = self.items_of(node).map(<[_]>::to_vec) {
+        if let Some(mut items) = self.sequence_items(node).map(<[_]>::to_vec) {
             items.iter_mut().for_each(|item| *item = self.copy(*item));
             self.sequence(at, items)
-        } else if let Some(mut pairs) = self.entries_of(node).map(<[_]>::to_vec) {
+        } else if let Some(mut pairs) = self.mapping_entries(node).map(<[_]>::to_vec) {
             pairs.iter_mut().for_each(|pair| pair.value = self.copy(pair.value));
             self.mapping(at, pairs)
         } else {

@@ -56,7 +56,7 @@ impl<'s> Document<'s> {
         }
         for (mapping, key, default) in edits.added {
             let at = self.span(mapping);
-            let value = self.copy_in(&default, at);
+            let value = self.copy_value(&default, at);
             self.rebuild(mapping, |pairs| {
                 pairs.retain(|pair| pair.key != key);
                 pairs.push(MapEntry::new(Cow::Owned(key), at, value));
@@ -66,7 +66,7 @@ impl<'s> Document<'s> {
 
     /// Replaces the entries of a mapping with those that `change` produces, stored at the end of the arena.
     fn rebuild(&mut self, mapping: NodeId, change: impl FnOnce(&mut Vec<MapEntry<'s>>)) {
-        let Some(mut pairs) = self.entries_of(mapping).map(<[_]>::to_vec) else {
+        let Some(mut pairs) = self.mapping_entries(mapping).map(<[_]>::to_vec) else {
             return;
         };
         change(&mut pairs);
@@ -78,15 +78,15 @@ impl<'s> Document<'s> {
     }
 
     /// Adds nodes for a JSON value that is not in the source. They have the span of the mapping that they are added to.
-    fn copy_in(&mut self, value: &serde_json::Value, at: Span) -> NodeId {
+    fn copy_value(&mut self, value: &serde_json::Value, at: Span) -> NodeId {
         match value {
             serde_json::Value::Array(values) => {
-                let items: Vec<_> = values.iter().map(|value| self.copy_in(value, at)).collect();
+                let items: Vec<_> = values.iter().map(|value| self.copy_value(value, at)).collect();
                 self.sequence(at, items)
             }
             serde_json::Value::Object(entries) => {
                 let entry =
-                    |(key, value): (&String, _)| MapEntry::new(Cow::Owned(key.clone()), at, self.copy_in(value, at));
+                    |(key, value): (&String, _)| MapEntry::new(Cow::Owned(key.clone()), at, self.copy_value(value, at));
                 let pairs: Vec<_> = entries.iter().map(entry).collect();
                 self.mapping(at, pairs)
             }

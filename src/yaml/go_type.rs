@@ -128,7 +128,7 @@ impl GoType {
 
     /// Returns the reason that `yaml` cannot decode a value into the type, or `None` if it can. List items and mapping
     /// values are not checked.
-    pub fn misfit(&self, value: NodeValue<'_>, yaml: GoYaml) -> Option<Misfit> {
+    pub fn find_misfit(&self, value: NodeValue<'_>, yaml: GoYaml) -> Option<Misfit> {
         let is_collection = matches!(value, NodeValue::Sequence | NodeValue::Mapping);
         let fits = match (self, value) {
             (Self::Any, _) | (_, NodeValue::Null) => true,
@@ -150,14 +150,14 @@ impl GoType {
             }
             (Self::Duration, NodeValue::String(text)) => return syntax(duration::parse_go(text).is_some()),
             (Self::Bool | Self::Int(_) | Self::Uint(_) | Self::Float | Self::Duration, _) => false,
-            (_, value) => return self.parsed_misfit(value, yaml),
+            (_, value) => return self.find_parsed_misfit(value, yaml),
         };
         (!fits).then_some(Misfit::Type)
     }
 
-    /// Like [`GoType::misfit`], for types that parse a string, which may be written as any scalar. go-yaml 2 treats the
+    /// Like [`GoType::find_misfit`], for types that parse a string, which may be written as any scalar. go-yaml 2 treats the
     /// strings `null` and `~` as null, even in quotes, without calling the type's parser (`decoder.prepare`).
-    fn parsed_misfit(&self, value: NodeValue<'_>, yaml: GoYaml) -> Option<Misfit> {
+    fn find_parsed_misfit(&self, value: NodeValue<'_>, yaml: GoYaml) -> Option<Misfit> {
         let number;
         let text = match value {
             NodeValue::String("null" | "~") if yaml == GoYaml::V2 => return Some(Misfit::Type),
@@ -238,7 +238,7 @@ mod tests {
     /// Returns one letter per value in a list: `y` if it fits, or else the first letter of the misfit.
     fn verdicts(name: &str, list: &str, yaml: GoYaml) -> String {
         let read = testing::read(list);
-        let misfit_mark = |node: crate::yaml::Node<'_>| match GoType::parse(name).misfit(node.value(), yaml) {
+        let misfit_mark = |node: crate::yaml::Node<'_>| match GoType::parse(name).find_misfit(node.value(), yaml) {
             None => 'y',
             Some(Misfit::Type) => 't',
             Some(Misfit::Range) => 'r',

@@ -158,7 +158,7 @@ pub(super) fn merge<'s>(
                 own => *own = Some(span),
             }
         } else if let Some(mappings) = sources(document, value) {
-            for entry in mappings.iter().filter_map(|at| document.entries_of(*at)).flatten() {
+            for entry in mappings.iter().filter_map(|at| document.mapping_entries(*at)).flatten() {
                 if let Some(own) = *merged.set(entry.clone()) {
                     diagnostics.push(diagnostics::merge_override(&entry.key, span, own));
                 }
@@ -176,8 +176,8 @@ pub(super) fn merge<'s>(
 
 /// Returns the mappings that a merge key refers to, lowest precedence first, or `None` if its value is anything else.
 fn sources(document: &Document<'_>, value: NodeId) -> Option<Vec<NodeId>> {
-    let is_mapping = |node: &NodeId| document.entries_of(*node).is_some();
-    let nodes: Vec<_> = match document.items_of(value) {
+    let is_mapping = |node: &NodeId| document.mapping_entries(*node).is_some();
+    let nodes: Vec<_> = match document.sequence_items(value) {
         Some(items) => items.iter().rev().copied().collect(),
         None => vec![value],
     };

@@ -160,7 +160,7 @@ impl<'d> Node<'d> {
     }
 
     fn item_ids(self) -> &'d [NodeId] {
-        self.document.items_of(self.id).unwrap_or_default()
+        self.document.sequence_items(self.id).unwrap_or_default()
     }
 
     /// Returns the value of a mapping key.
@@ -184,7 +184,7 @@ impl<'d> Node<'d> {
     }
 
     /// Returns the span of a mapping key that was removed because its value is null.
-    pub(super) fn dropped_null(self, key: &str) -> Option<Span> {
+    pub(super) fn find_dropped_null(self, key: &str) -> Option<Span> {
         let mut nulls = self.document.dropped_nulls.iter();
         let (_, pair) = nulls.find(|(mapping, pair)| *mapping == self.id && pair.key == key)?;
         Some(self.document.entry(pair).key_span)
@@ -199,7 +199,7 @@ impl<'d> Node<'d> {
     }
 
     fn pairs(self) -> &'d [MapEntry<'d>] {
-        self.document.entries_of(self.id).unwrap_or_default()
+        self.document.mapping_entries(self.id).unwrap_or_default()
     }
 }
 

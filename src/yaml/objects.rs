@@ -37,12 +37,16 @@ impl Node<'_> {
 
 /// Calls `visit` for each object in a document, unpacking nested lists.
 pub fn for_each_object<'d>(root: Node<'d>, visit: &mut impl FnMut(DocumentObject<'d>)) {
-    each(root, None, visit);
+    visit_objects(root, None, visit);
 }
 
 /// Calls `visit` for the objects below `root`. `item_type` is the `apiVersion` and `kind` that a typed list
 /// (`SecretList`) implies for items without their own.
-fn each<'d>(root: Node<'d>, item_type: Option<(&'d str, &'d str)>, visit: &mut impl FnMut(DocumentObject<'d>)) {
+fn visit_objects<'d>(
+    root: Node<'d>,
+    item_type: Option<(&'d str, &'d str)>,
+    visit: &mut impl FnMut(DocumentObject<'d>),
+) {
     let field = |key| root.get(key).and_then(Node::as_str);
     let (api_version, kind) = match (field("apiVersion"), field("kind"), item_type) {
         (Some(api_version), Some(kind), _) => (api_version, kind),
@@ -57,7 +61,7 @@ fn each<'d>(root: Node<'d>, item_type: Option<(&'d str, &'d str)>, visit: &mut i
     let item_kind = item_kind.unwrap_or(kind);
     visit(DocumentObject::List(root));
     let item_type = (!item_kind.is_empty()).then_some((api_version, item_kind));
-    items.items().for_each(|item| each(item, item_type, visit));
+    items.items().for_each(|item| visit_objects(item, item_type, visit));
 }
 
 #[cfg(test)]

@@ -375,11 +375,11 @@ impl<'s> Parser<'s> {
             _ => expected,
         };
         let at = self.start()?;
-        Err(SyntaxError::new(self.after_value(at).unwrap_or(mistake), at))
+        Err(SyntaxError::new(self.find_text_after_value(at).unwrap_or(mistake), at))
     }
 
     /// Returns the mistake if the token at `at` follows a complete value on the same line.
-    fn after_value(&self, at: usize) -> Option<Mistake> {
+    fn find_text_after_value(&self, at: usize) -> Option<Mistake> {
         let between = self.text.get(self.value_end..at)?;
         let is_after = self.value_end > 0 && !between.contains('\n') && between.trim().is_empty();
         is_after.then_some(if self.is_quoted { Mistake::TextAfterQuote } else { Mistake::TextAfterBracket })
@@ -472,7 +472,7 @@ impl<'s> Parser<'s> {
             _ => missing,
         };
         let at = self.start()?;
-        let after_value = self.after_value(at).filter(|found| *found == Mistake::TextAfterQuote);
+        let after_value = self.find_text_after_value(at).filter(|found| *found == Mistake::TextAfterQuote);
         Err(SyntaxError::new(after_value.unwrap_or(mistake), at))
     }
 

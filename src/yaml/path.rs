@@ -20,7 +20,7 @@ impl FieldPath<'_> {
             };
             let Some(next) = next else {
                 let null = match step {
-                    Step::Key(key) => node.dropped_null(key),
+                    Step::Key(key) => node.find_dropped_null(key),
                     Step::Index(_) => None,
                 };
                 return (null.unwrap_or(span), None);
@@ -101,7 +101,7 @@ impl<'d> Node<'d> {
         let (step, rest) = first_step(pattern);
         let key = match step {
             "" => return found(path, self),
-            "**" => return self.visit_below(rest, path, found),
+            "**" => return self.visit_descendants(rest, path, found),
             step => step.strip_suffix("[]"),
         };
         let Some(entry) = self.entry(key.unwrap_or(step)) else {
@@ -121,7 +121,12 @@ impl<'d> Node<'d> {
     }
 
     /// Matches `rest` after a `**`: at this node, and at any depth below.
-    fn visit_below(self, rest: &str, path: &mut FieldPath<'d>, found: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>)) {
+    fn visit_descendants(
+        self,
+        rest: &str,
+        path: &mut FieldPath<'d>,
+        found: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>),
+    ) {
         let is_inner = matches!(self.value(), NodeValue::Mapping | NodeValue::Sequence);
         if !is_inner && !rest.is_empty() {
             return;
@@ -129,12 +134,12 @@ impl<'d> Node<'d> {
         self.visit(rest, path, found);
         for entry in self.entries() {
             path.push_key(entry.key);
-            entry.value.visit_below(rest, path, found);
+            entry.value.visit_descendants(rest, path, found);
             path.pop();
         }
         for (i, item) in self.items().enumerate() {
             path.push_index(i);
-            item.visit_below(rest, path, found);
+            item.visit_descendants(rest, path, found);
             path.pop();
         }
     }

@@ -83,7 +83,7 @@ impl Entry<'_> {
 /// Edits to mappings.
 impl Node<'_> {
     /// Inserts an entry before the others, with its value in flow style.
-    pub fn with_entry(self, key: &str, value: &serde_json::Value) -> Option<Vec<Edit>> {
+    pub fn insert_entry(self, key: &str, value: &serde_json::Value) -> Option<Vec<Edit>> {
         let document = self.document();
         let text = document.text;
         let entry = format!("{}: {}", flow_text(key), flow(value));
@@ -107,7 +107,7 @@ impl Node<'_> {
     }
 
     /// Replaces a scalar or a flow collection with a different value.
-    pub fn with_value(self, value: &serde_json::Value) -> Option<Vec<Edit>> {
+    pub fn replace_value(self, value: &serde_json::Value) -> Option<Vec<Edit>> {
         let document = self.document();
         let text = document.text.get(self.span().bytes())?;
         let is_whole = text.starts_with(['{', '[', '"', '\'']) || self.plain_text().is_some();
@@ -231,7 +231,7 @@ mod tests {
     fn replaces_values() {
         let with = |text| {
             let value = serde_json::json!([{"a": "x y", "b": "a/b.c-1_"}, 5, null, true, "5", "-a", ""]);
-            changed(text, |entry| entry.value.with_value(&value))
+            changed(text, |entry| entry.value.replace_value(&value))
         };
         let value = r#"[{a: "x y", b: a/b.c-1_}, 5, null, true, "5", "-a", ""]"#;
         for (text, expected) in [
@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn inserts_an_entry_before_the_others() {
         let with =
-            |text| changed(text, |entry| entry.value.with_entry("team", &serde_json::json!({"a": "yes", "b": [1]})));
+            |text| changed(text, |entry| entry.value.insert_entry("team", &serde_json::json!({"a": "yes", "b": [1]})));
         let entry = "team: {a: \"yes\", b: [1]}";
         for (text, expected) in [
             ("k:\n  # c\n  x: 1\n", format!("k:\n  # c\n  {entry}\n  x: 1\n")),

@@ -32,14 +32,14 @@ fn spaces(source: SourceId, text: &str, limits: &Limits, aliases: &AliasBudget) 
     if text.len() > MAX_TEXT {
         return None;
     }
-    let mut read = WIDTHS.into_iter().filter_map(|width| with_width(source, text, width, limits, aliases));
+    let mut read = WIDTHS.into_iter().filter_map(|width| expand_tabs(source, text, width, limits, aliases));
     let (edits, meaning) = read.next()?;
     let is_clear = read.all(|(_, other)| other == meaning);
     is_clear.then(|| Fix::certain("indent with spaces", edits))
 }
 
 /// Returns the edits for tabs of this width, and the resulting documents, or `None` if the documents cannot be parsed.
-fn with_width(
+fn expand_tabs(
     source: SourceId,
     text: &str,
     width: usize,

@@ -178,7 +178,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             Event::Alias(anchor) => self.alias(anchor, span)?,
             Event::UnresolvedAlias => {
                 self.diagnostics.push(diagnostics::unknown_anchor(span));
-                self.place_invalid(span);
+                self.add_invalid(span);
             }
             Event::DocumentStart | Event::DocumentEnd | Event::StreamEnd => {}
         }
@@ -194,7 +194,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         span: Span,
     ) {
         self.nodes += 1;
-        self.size += alias_budget::size_of(&text);
+        self.size += alias_budget::text_size(&text);
         let plain = style == ScalarStyle::Plain;
         let is_merge = text == "<<" && (plain && tag.is_none() || matches!(tag.as_deref(), Some("merge" | "!")));
         if is_merge && self.expects_key() {
@@ -210,7 +210,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             Err(mismatch) => {
                 let mismatch = Diagnostic::new(Code::YamlScalar, mismatch).label(span, "");
                 self.diagnostics.push(mismatch);
-                self.place_invalid(span);
+                self.add_invalid(span);
             }
         }
     }
@@ -223,7 +223,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         if may_be_large && text.parse().is_ok_and(f64::is_infinite) {
             self.nodes += 1;
             self.diagnostics.push(diagnostics::large_number(span));
-            return self.place_invalid(span);
+            return self.add_invalid(span);
         }
         self.scalar(Cow::Borrowed(text), ScalarStyle::Plain, 0, None, span);
     }
@@ -235,9 +235,9 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             return self.key(key, span);
         }
         self.empty &= self.open.is_empty() && scalar == Scalar::Null;
-        let node = self.node_of(scalar.clone(), span);
+        let node = self.push_scalar(scalar.clone(), span);
         self.anchor_scalar(anchor, &scalar, span, Some(node));
-        self.place(node, span, 0);
+        self.add_node(node, span, 0);
     }
 
     /// Stores a scalar for its aliases, if it has an anchor.
@@ -248,7 +248,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         }
     }
 
-    fn node_of(&mut self, scalar: Scalar<'s>, span: Span) -> NodeId {
+    fn push_scalar(&mut self, scalar: Scalar<'s>, span: Span) -> NodeId {
         let content = match scalar {
             Scalar::Null => NodeContent::Null,
             Scalar::Bool(value) => NodeContent::Bool(value),
@@ -358,7 +358,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             let height = open.height;
             self.anchors.insert(open.anchor, Anchored::Collection { node, height, nodes, size });
         }
-        self.place(node, open.span, open.height);
+        self.add_node(node, open.span, open.height);
     }
 
     /// Splits off the resources that precede the last one in the root mapping of a document.
@@ -390,19 +390,19 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             },
             _ => return None,
         };
-        let own = (self.text_of(first, "apiVersion"), self.text_of(first, "kind"));
+        let own = (self.find_text(first, "apiVersion"), self.find_text(first, "kind"));
         match (own, list) {
             ((Some(api_version), Some(kind)), _) => keep(api_version, kind),
             ((None, None), Some(list)) => {
-                let kind = self.text_of(list, "kind")?.strip_suffix("List")?;
-                keep(self.text_of(list, "apiVersion")?, kind)
+                let kind = self.find_text(list, "kind")?.strip_suffix("List")?;
+                keep(self.find_text(list, "apiVersion")?, kind)
             }
             _ => None,
         }
     }
 
     /// Returns the string value of a key among the entries starting at `first`.
-    fn text_of(&self, first: usize, key: &str) -> Option<&str> {
+    fn find_text(&self, first: usize, key: &str) -> Option<&str> {
         let entries = self.entries.get(first..)?;
         // The type of an object comes first or directly after its items, so the first few entries suffice.
         let mut entries = entries.iter().take(8);
@@ -415,7 +415,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         let (node, height, nodes, size) = match self.anchors.get(&anchor) {
             None => {
                 self.diagnostics.push(diagnostics::recursive_alias(span));
-                self.place_invalid(span);
+                self.add_invalid(span);
                 return Ok(());
             }
             Some(Anchored::Scalar { scalar, .. }) if self.expects_key() => {
@@ -428,16 +428,16 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             Some(Anchored::Scalar { scalar, node: Some(node), .. }) => (*node, 0, 1, scalar_size(scalar)),
             Some(Anchored::Scalar { scalar, span, .. }) => {
                 let (scalar, span) = (scalar.clone(), *span);
-                let node = self.node_of(scalar.clone(), span);
+                let node = self.push_scalar(scalar.clone(), span);
                 self.anchor_scalar(anchor, &scalar, span, Some(node));
                 (node, 0, 1, scalar_size(&scalar))
             }
             Some(Anchored::Collection { node, height, nodes, size }) => (*node, *height, *nodes, *size),
         };
         let is_merged = |open: &OpenNode<'_>| matches!(open.key, Some((PendingKey::Merge, _)));
-        if self.open.last().is_some_and(is_merged) && self.document.items_of(node).is_some() {
+        if self.open.last().is_some_and(is_merged) && self.document.sequence_items(node).is_some() {
             // go-yaml merges an inline list, but not an alias that refers to a list.
-            self.place_invalid(span);
+            self.add_invalid(span);
             return Ok(());
         }
         if self.open.len() + height > self.limits.max_depth {
@@ -455,7 +455,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         self.expand(size)?;
         self.document.has_aliases = true;
         let node = self.document.copy(node);
-        self.place(node, span, height);
+        self.add_node(node, span, height);
         Ok(())
     }
 
@@ -467,17 +467,17 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
     }
 
     /// Adds a null in place of a value that was reported.
-    fn place_invalid(&mut self, span: Span) {
+    fn add_invalid(&mut self, span: Span) {
         if self.expects_key() {
             return self.key(PendingKey::Invalid, span);
         }
         self.empty = false;
         let node = self.document.push(span, NodeContent::Null);
-        self.place(node, span, 0);
+        self.add_node(node, span, 0);
     }
 
     /// Adds a finished node to the innermost collection.
-    fn place(&mut self, node: NodeId, span: Span, height: usize) {
+    fn add_node(&mut self, node: NodeId, span: Span, height: usize) {
         let Some(open) = self.open.last_mut() else {
             self.root = Some(node);
             return;
@@ -492,7 +492,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             (NodeShape::Mapping, None) => {
                 open.key = Some((PendingKey::Invalid, span));
                 let is_template = open.flow && span.start == open.span.start + 1;
-                self.diagnostics.push(match self.document.entries_of(node) {
+                self.diagnostics.push(match self.document.mapping_entries(node) {
                     Some(_) if is_template => diagnostics::doubled_braces(self.document.text, span),
                     _ => diagnostics::collection_key(span),
                 });
@@ -506,5 +506,5 @@ fn scalar_size(scalar: &Scalar<'_>) -> u64 {
         Scalar::String(text) => text,
         _ => "",
     };
-    alias_budget::size_of(text)
+    alias_budget::text_size(text)
 }

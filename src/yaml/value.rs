@@ -271,25 +271,25 @@ pub fn to_json(node: Node<'_>) -> serde_json::Value {
 
 /// Converts a node to a value.
 pub fn to_value<'d>(node: Node<'d>) -> Value<'d> {
-    value_of(node, Value::Int)
+    convert_node(node, Value::Int)
 }
 
 /// Converts a node to a value with all numbers as doubles, as in Go's untyped JSON and therefore in the operator's
 /// templates.
 pub fn to_value_of_doubles<'d>(node: Node<'d>) -> Value<'d> {
-    value_of(node, |value| Value::Float(value as f64))
+    convert_node(node, |value| Value::Float(value as f64))
 }
 
-fn value_of<'d>(node: Node<'d>, whole: fn(i64) -> Value<'d>) -> Value<'d> {
+fn convert_node<'d>(node: Node<'d>, whole: fn(i64) -> Value<'d>) -> Value<'d> {
     match node.value() {
         NodeValue::Null => Value::Null,
         NodeValue::Bool(value) => Value::Bool(value),
         NodeValue::Int(value) => whole(value),
         NodeValue::Float(value) => Value::Float(value),
         NodeValue::String(text) => Value::from(text),
-        NodeValue::Sequence => Value::Sequence(node.items().map(|item| value_of(item, whole)).collect()),
+        NodeValue::Sequence => Value::Sequence(node.items().map(|item| convert_node(item, whole)).collect()),
         NodeValue::Mapping => {
-            let entries = node.entries().map(|entry| (entry.key.into(), value_of(entry.value, whole)));
+            let entries = node.entries().map(|entry| (entry.key.into(), convert_node(entry.value, whole)));
             Value::Mapping(entries.collect::<Mapping<'d>>())
         }
     }

@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     fn containers() -> FieldType {
-        FieldType::List(Box::leak(Box::new(FieldType::Struct(GoStruct::by_name("Container")))))
+        FieldType::List(Box::leak(Box::new(FieldType::Struct(GoStruct::lookup("Container")))))
     }
 
     fn decode(kind: &FieldType, value: Value) -> Result<Value, String> {
@@ -230,7 +230,7 @@ mod tests {
     fn finds_inlined_structs() {
         let value = json!({"name": "v", "emptyDir": {"sizeLimit": "0.5Gi"}});
         assert_eq!(
-            decode(&FieldType::Struct(GoStruct::by_name("Volume")), value).unwrap(),
+            decode(&FieldType::Struct(GoStruct::lookup("Volume")), value).unwrap(),
             json!({"name": "v", "emptyDir": {"sizeLimit": "512Mi"}})
         );
     }

@@ -34,7 +34,7 @@ macro_rules! embedded {
 
             impl<'de> Deserialize<'de> for $name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    let kind = FieldType::Struct(GoStruct::by_name(stringify!($name)));
+                    let kind = FieldType::Struct(GoStruct::lookup(stringify!($name)));
                     Decode(&kind).deserialize(deserializer).map(|value| Self(or_zero(&kind, value)))
                 }
             }
@@ -73,7 +73,7 @@ embedded! {
 
 /// Returns the name of a container, volume, mount or environment variable.
 pub fn name(value: &Value) -> &str {
-    text_of(value, "name")
+    text_field(value, "name")
 }
 
 /// Returns the items of a list field, or an empty slice if there is none.
@@ -82,7 +82,7 @@ pub fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
 }
 
 /// Returns a string field, or an empty string if there is none.
-pub fn text_of<'v>(value: &'v Value, field: &str) -> &'v str {
+pub fn text_field<'v>(value: &'v Value, field: &str) -> &'v str {
     value.get(field).and_then(Value::as_str).unwrap_or_default()
 }
 
@@ -163,7 +163,7 @@ readinessProbe: {httpGet: {port: 8080}}
     fn missing_fields_are_empty() {
         let value = json!({"name": "a", "list": [1, 2], "number": 5});
         assert_eq!((name(&value), name(&json!({})), name(&json!(null))), ("a", "", ""));
-        assert_eq!((text_of(&value, "number"), text_of(&value, "gone")), ("", ""));
+        assert_eq!((text_field(&value, "number"), text_field(&value, "gone")), ("", ""));
         assert_eq!((list(&value, "list").len(), list(&value, "name").len(), list(&value, "gone").len()), (2, 0, 0));
     }
 }

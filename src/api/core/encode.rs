@@ -71,7 +71,7 @@ mod tests {
             "securityContext": {"privileged": false, "runAsUser": 0, "capabilities": {}},
             "livenessProbe": {"periodSeconds": 0, "grpc": {}, "tcpSocket": {}, "terminationGracePeriodSeconds": 0},
         });
-        let container = FieldType::Struct(GoStruct::by_name("Container"));
+        let container = FieldType::Struct(GoStruct::lookup("Container"));
         let mut by_name = json!({"a": {"image": ""}});
         encode(&FieldType::Map(Box::leak(Box::new(container))), &mut by_name);
         assert_eq!(by_name, json!({"a": {"name": "", "resources": {}}}));
@@ -95,7 +95,7 @@ mod tests {
             {"name": "b", "projected": {"sources": []}},
             {"name": "c", "ephemeral": {"volumeClaimTemplate": {}}},
         ]});
-        encode(&FieldType::Struct(GoStruct::by_name("PodSpec")), &mut value);
+        encode(&FieldType::Struct(GoStruct::lookup("PodSpec")), &mut value);
         assert_eq!(
             value,
             json!({"containers": [], "volumes": [
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn writes_zero_quantities() {
         let mut value = json!({"name": "v", "downwardAPI": {"items": [{"path": "p", "resourceFieldRef": {}}]}});
-        encode(&FieldType::Struct(GoStruct::by_name("Volume")), &mut value);
+        encode(&FieldType::Struct(GoStruct::lookup("Volume")), &mut value);
         assert_eq!(
             value,
             json!({"name": "v", "downwardAPI": {"items": [

@@ -92,7 +92,7 @@ impl GoStruct {
 
     /// Returns the shape of the Go struct with this name.
     #[expect(clippy::expect_used, reason = "the table is part of the program, and a test looks up every name in it")]
-    pub fn by_name(name: &str) -> &'static Self {
+    pub fn lookup(name: &str) -> &'static Self {
         Self::find(name).expect("the table has every struct that is used")
     }
 
@@ -135,7 +135,7 @@ fn field(line: &'static str) -> StructField {
     };
     StructField {
         name,
-        kind: kind_of(kind),
+        kind: parse_field_type(kind),
         written,
         merge_key: words.clone().find_map(|word| word.strip_prefix("patchMergeKey=")),
         default: words.clone().find_map(|word| word.strip_prefix("default=")),
@@ -143,12 +143,12 @@ fn field(line: &'static str) -> StructField {
     }
 }
 
-fn kind_of(go_type: &str) -> FieldType {
+fn parse_field_type(go_type: &str) -> FieldType {
     if let Some(item) = go_type.strip_prefix("[]") {
-        return FieldType::List(Box::leak(Box::new(kind_of(item))));
+        return FieldType::List(Box::leak(Box::new(parse_field_type(item))));
     }
     if let Some(value) = go_type.strip_prefix("map[string]") {
-        return FieldType::Map(Box::leak(Box::new(kind_of(value))));
+        return FieldType::Map(Box::leak(Box::new(parse_field_type(value))));
     }
     match go_type {
         "any" => FieldType::Any,
@@ -159,7 +159,7 @@ fn kind_of(go_type: &str) -> FieldType {
         "Quantity" => FieldType::Quantity,
         "string" => FieldType::String,
         "Time" => FieldType::Time,
-        name => FieldType::Struct(GoStruct::by_name(name)),
+        name => FieldType::Struct(GoStruct::lookup(name)),
     }
 }
 
@@ -181,7 +181,7 @@ mod tests {
         }
     }
 
-    fn reached(shape: &'static GoStruct, seen: &mut BTreeSet<&'static str>) {
+    fn collect_reachable(shape: &'static GoStruct, seen: &mut BTreeSet<&'static str>) {
         if !seen.insert(shape.name) {
             return;
         }
@@ -191,7 +191,7 @@ mod tests {
                 kind = *item;
             }
             if let FieldType::Struct(inner) = kind {
-                reached(inner, seen);
+                collect_reachable(inner, seen);
             }
         }
     }
@@ -200,7 +200,7 @@ mod tests {
     fn every_struct_is_used() {
         let mut seen = BTreeSet::new();
         for kind in RENDERED.split(' ') {
-            reached(GoStruct::find_object(kind).unwrap(), &mut seen);
+            collect_reachable(GoStruct::find_object(kind).unwrap(), &mut seen);
         }
         let all: BTreeSet<_> = SHAPES.iter().map(|shape| shape.name).collect();
         assert_eq!(seen, all);
@@ -209,13 +209,13 @@ mod tests {
 
     #[test]
     fn omit_rules_follow_go_types_and_tags() {
-        let container = GoStruct::by_name("Container");
+        let container = GoStruct::lookup("Container");
         assert_eq!(container.field("resources").unwrap().written, OmitRule::Always);
         assert_eq!(container.field("securityContext").unwrap().written, OmitRule::WhenPresent);
         assert_eq!(container.field("stdin").unwrap().written, OmitRule::UnlessZero);
         assert_eq!(container.field("volumeMounts").unwrap().merge_key, Some("mountPath"));
         assert!(container.field("Name").is_none());
-        assert_eq!(GoStruct::by_name("GRPCAction").field("service").unwrap().written, OmitRule::OrNull);
-        assert!(GoStruct::by_name("PodSpec").field("volumes").unwrap().retain_keys);
+        assert_eq!(GoStruct::lookup("GRPCAction").field("service").unwrap().written, OmitRule::OrNull);
+        assert!(GoStruct::lookup("PodSpec").field("volumes").unwrap().retain_keys);
     }
 }

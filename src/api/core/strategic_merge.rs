@@ -137,7 +137,7 @@ mod tests {
 
     fn merged(original: Value, patch: Value) -> Value {
         let (Value::Object(mut original), Value::Object(patch)) = (original, patch) else { panic!("two mappings") };
-        merge(GoStruct::by_name("Container"), &mut original, patch);
+        merge(GoStruct::lookup("Container"), &mut original, patch);
         Value::Object(original)
     }
 

@@ -49,7 +49,7 @@ fn names(kind: Kind) -> Value {
 
 /// Returns the category by which `kubectl get` can list all kinds that belong together.
 fn category(kind: Kind) -> &'static str {
-    if kind.is_of_prometheus() { "prometheus-operator" } else { "agent-operator" }
+    if kind.is_prometheus_kind() { "prometheus-operator" } else { "agent-operator" }
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub fn json_schema_of_all() -> Value {
     let own = kinds().map(|kind| {
         let is_meant = json!({
             "apiVersion": {"type": "string", "pattern": GROUPS},
-            "kind": {"type": "string", "pattern": in_any_case(kind.as_str())},
+            "kind": {"type": "string", "pattern": case_insensitive_pattern(kind.as_str())},
         });
         rule(is_meant, json!({"$ref": format!("#/definitions/{kind}")}))
     });
@@ -56,7 +56,7 @@ fn rule(properties: Value, then: Value) -> Value {
 }
 
 /// Returns a pattern that matches an ASCII name in any case.
-fn in_any_case(name: &str) -> String {
+fn case_insensitive_pattern(name: &str) -> String {
     let letters = name.chars().map(|c| format!("[{}{}]", c.to_ascii_uppercase(), c.to_ascii_lowercase()));
     format!("^{}$", letters.collect::<String>())
 }
@@ -80,13 +80,13 @@ fn object(kind: Kind) -> Value {
 }
 
 fn require(schema: &mut Value, names: &[&str]) {
-    let mut required = names_at(schema, "required");
+    let mut required = string_list(schema, "required");
     required.extend(names.iter().map(|&name| name.to_owned()));
     set(schema, "required", required);
 }
 
 /// Returns the strings in the list under a schema keyword.
-fn names_at(schema: &Value, keyword: &str) -> Vec<String> {
+fn string_list(schema: &Value, keyword: &str) -> Vec<String> {
     let list = schema.get(keyword).and_then(Value::as_array).into_iter().flatten();
     list.filter_map(Value::as_str).map(str::to_owned).collect()
 }
@@ -139,7 +139,7 @@ fn translate_format(schema: &mut Value) {
 
 /// Makes fields that have a default optional, and allows `null` in optional fields.
 fn translate_fields(schema: &mut Value) {
-    let mut required = names_at(schema, "required");
+    let mut required = string_list(schema, "required");
     let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
     for (name, field) in fields.into_iter().flatten() {
         translate(field);
@@ -230,7 +230,7 @@ mod tests {
             assert_eq!(schema["properties"]["apiVersion"]["const"], kind.api_version());
             assert_eq!(schema["properties"]["kind"]["const"], kind.as_str());
             assert_eq!(schema["properties"]["metadata"]["required"], json!(["name"]));
-            let required = names_at(&schema, "required");
+            let required = string_list(&schema, "required");
             assert!(["apiVersion", "kind", "metadata"].iter().all(|name| required.iter().any(|other| other == name)));
             assert!(!schema.to_string().contains("x-kubernetes"), "{kind}");
         }

@@ -121,7 +121,7 @@ impl Schema {
 
     /// Returns the path of the only object below this schema that has a field with this name, such as
     /// `endpoints[].tlsConfig`, or `None` if there is not exactly one.
-    pub fn only_parent_of(&self, name: &str) -> Option<String> {
+    pub fn find_only_parent(&self, name: &str) -> Option<String> {
         let mut found = Vec::new();
         self.find_parents(name, &mut Vec::new(), &mut found);
         match <[String; 1]>::try_from(found) {
@@ -131,7 +131,7 @@ impl Schema {
     }
 
     /// Returns the fields of an object that contain a field with this name.
-    pub fn parents_of<'s>(&'s self, name: &str) -> impl Iterator<Item = &'s str> {
+    pub fn parents_with_field<'s>(&'s self, name: &str) -> impl Iterator<Item = &'s str> {
         let parents = self.properties.iter().filter(move |(_, field)| field.properties.contains_key(name));
         parents.map(|(parent, _)| *parent)
     }
@@ -282,10 +282,10 @@ mod tests {
         let one = r#"{"properties": {"a": {"items": {"properties": {"b": {"properties": {"x": {}, "y": {}}}}}}, "c": {"properties": {"y": {}}}}}"#;
         let one = schema(one);
         for (name, expected) in [("x", Some("a[].b")), ("b", Some("a[]")), ("y", None), ("z", None), ("a", None)] {
-            assert_eq!(one.only_parent_of(name).as_deref(), expected, "{name}");
+            assert_eq!(one.find_only_parent(name).as_deref(), expected, "{name}");
         }
         for (name, expected) in [("y", &["c"][..]), ("x", &[]), ("b", &[])] {
-            assert_eq!(one.parents_of(name).collect::<Vec<_>>(), expected, "{name}");
+            assert_eq!(one.parents_with_field(name).collect::<Vec<_>>(), expected, "{name}");
         }
         let defaults: Vec<_> = one.defaults().collect();
         assert_eq!(defaults, []);

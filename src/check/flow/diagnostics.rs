@@ -34,7 +34,7 @@ impl Place<'_, '_> {
     }
 
     /// Whether the rule explicitly sets a field to this string.
-    pub(super) fn is_written(&self, field: &str, text: &str) -> bool {
+    pub(super) fn sets_explicitly(&self, field: &str, text: &str) -> bool {
         let node = self.origin.node().and_then(|rule| rule.get(field));
         node.is_some_and(|node| node.as_str() == Some(text))
     }
@@ -57,7 +57,7 @@ pub(super) fn drops_everything(place: &Place<'_, '_>, labels: &LabelSet<'_>) -> 
             ),
             "set `sourceLabels`".to_owned(),
         ),
-        _ if rule.pattern.is_empty() && place.is_written("regex", "") => (
+        _ if rule.pattern.is_empty() && place.sets_explicitly("regex", "") => (
             "the operator omits an empty `regex`, so the default `(.*)` matches every value".to_owned(),
             "write `regex: ^$` to match only an empty value".to_owned(),
         ),
@@ -93,7 +93,7 @@ pub(super) fn drops_everything(place: &Place<'_, '_>, labels: &LabelSet<'_>) -> 
 /// Finding for a `keep` rule without an expression.
 pub(super) fn keeps_everything(place: &Place<'_, '_>) -> Diagnostic {
     let noun = place.subject.noun();
-    if place.is_written("regex", "") {
+    if place.sets_explicitly("regex", "") {
         let message = format!(
             "the rule keeps every {noun}: the operator omits an empty `regex`, so the default `(.*)` matches every value"
         );

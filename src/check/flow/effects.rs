@@ -11,7 +11,7 @@ use crate::plan::RelabelAction;
 /// Returns the finding for a rule, and whether no target or sample remains after the rule.
 pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>, matching: Matching) -> Option<(Diagnostic, bool)> {
     let rule = place.rule;
-    if rule.is_of_names() || rule.action.compares() {
+    if rule.matches_names() || rule.action.compares() {
         return None;
     }
     let missing: Vec<_> =
@@ -42,7 +42,7 @@ pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>, matching: Ma
         (RelabelAction::Replace | RelabelAction::Drop, Matching::Never) if has_doubled_backslash(&rule.pattern) => {
             Some((diagnostics::doubled_backslash(place), false))
         }
-        (RelabelAction::Drop, _) if place.subject == Subject::Sample && is_of_report(place) => {
+        (RelabelAction::Drop, _) if place.subject == Subject::Sample && drops_only_report_samples(place) => {
             Some((diagnostics::drops_report(place), false))
         }
         _ => None,
@@ -50,7 +50,7 @@ pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>, matching: Ma
 }
 
 /// Whether a rule drops only samples that the agent adds after the rules (`scrapeLoop.report`).
-fn is_of_report(place: &Place<'_, '_>) -> bool {
+fn drops_only_report_samples(place: &Place<'_, '_>) -> bool {
     let names = place.rule.expression.literals().unwrap_or_default();
     place.rule.sources == ["__name__"]
         && !names.is_empty()

@@ -54,6 +54,6 @@ fn missing_group(place: &Place<'_, '_>) -> Option<Diagnostic> {
     }
     let first = parts.first().filter(|_| parts.iter().all(is_missing))?;
     let TemplatePart::Reference(name) = first else { return None };
-    let is_deliberate = rule.sources.contains(&rule.target) || place.is_written("replacement", "");
+    let is_deliberate = rule.sources.contains(&rule.target) || place.sets_explicitly("replacement", "");
     (!is_deliberate || rule.target == "__name__").then(|| diagnostics::missing_group(place, name))
 }

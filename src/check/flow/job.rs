@@ -82,7 +82,7 @@ pub(super) fn check_receiver(
         // The rules of additional jobs may write any label.
         samples.open("__", false);
     }
-    for name in names::written_to_samples(plan) {
+    for name in names::sample_label_prefixes(plan) {
         samples.open(name, false);
     }
     let mut follower = Follower { subject: Subject::SentSample, enforced: "", expressions, found };
@@ -145,7 +145,7 @@ impl Follower<'_> {
             }
             if is_configured && !flow.has_variable {
                 let place = Place { subject: self.subject, origin, rule: &flow };
-                let problem = required::lost_requirement(&place, &before, labels, matching);
+                let problem = required::find_lost_requirement(&place, &before, labels, matching);
                 let is_rewritten = || rules.iter().skip(number + 1).any(may_write_address);
                 if let Some(problem) = problem.filter(|problem| !matches!(problem, Problem::Address) || !is_rewritten())
                 {

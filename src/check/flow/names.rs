@@ -23,7 +23,7 @@ pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>) -> Option<Di
 }
 
 /// Returns the prefixes of the reserved names that jobs' rules for samples write.
-pub(super) fn written_to_samples<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = &'p str> {
+pub(super) fn sample_label_prefixes<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = &'p str> {
     let sources = plan.metrics.iter().flat_map(|instance| crate::plan::Instance::Metrics(instance).sources());
     let rules = sources.flat_map(|source| source.configured_rules()[1]);
     let prefixes = rules.filter_map(|rule| {

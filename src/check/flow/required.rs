@@ -20,8 +20,8 @@ fn required_labels(subject: Subject) -> &'static [&'static str] {
     }
 }
 
-/// Returns the problem that a rule causes. `before` contains the labels that were present_labels before the rule.
-pub(super) fn lost_requirement(
+/// Returns the problem that a rule causes. `before` contains the labels that were present before the rule.
+pub(super) fn find_lost_requirement(
     place: &Place<'_, '_>,
     before: &[&'static str],
     after: &LabelSet<'_>,

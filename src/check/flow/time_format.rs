@@ -84,7 +84,7 @@ pub(super) fn problem(format: &str) -> Option<FormatProblem> {
         LayoutPart::Literal(literal) => Some(*literal),
         LayoutPart::Element(_) => None,
     });
-    if let Some(wrong) = literals.clone().find_map(other_notation).or_else(|| example_date(format, &parts)) {
+    if let Some(wrong) = literals.clone().find_map(find_other_notation).or_else(|| example_date(format, &parts)) {
         return Some(FormatProblem::NeverParsed(wrong.to_owned()));
     }
     const DATES: [&str; 9] = ["Jan", "January", "1", "01", "2", "_2", "02", "002", "__2"];
@@ -99,7 +99,7 @@ fn is_name_of_standard(format: &str) -> bool {
 }
 
 /// Returns the part of a literal that is another program's notation, if any.
-fn other_notation(literal: &str) -> Option<&str> {
+fn find_other_notation(literal: &str) -> Option<&str> {
     const WORDS: [&str; 8] = ["yyyy", "YYYY", "dd", "DD", "HH", "hh", "mm", "ss"];
     let conversion = literal.find('%').and_then(|at| literal.get(at..at + 2));
     if let Some(conversion) = conversion.filter(|text| text.ends_with(|c: char| c.is_ascii_alphabetic())) {

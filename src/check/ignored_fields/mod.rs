@@ -56,7 +56,7 @@ struct Ignored<'t> {
 
 impl<'t> Table<'t> {
     /// Groups the fields by kind.
-    fn by_kind(&'t self) -> BTreeMap<Kind, IgnoredFields<'t, (When, &'t str)>> {
+    fn group_by_kind(&'t self) -> BTreeMap<Kind, IgnoredFields<'t, (When, &'t str)>> {
         let mut kinds = BTreeMap::<_, IgnoredFields<'_, _>>::new();
         for ignored in &self.ignored {
             for (kind, outer) in &ignored.within {
@@ -93,7 +93,7 @@ static TABLE: LazyLock<Table<'static>> =
     LazyLock::new(|| serde_json::from_str(include_str!("table.json")).expect("the table of this program is valid"));
 
 static FIELDS: LazyLock<BTreeMap<Kind, IgnoredFields<'static, (When, &'static str)>>> =
-    LazyLock::new(|| TABLE.by_kind());
+    LazyLock::new(|| TABLE.group_by_kind());
 
 /// Names of the notes for fields that do have an effect if the program discovers monitors on its own (`configgen` in
 /// Alloy).

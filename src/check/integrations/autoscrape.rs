@@ -21,9 +21,9 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let Some(autoscrape) = config.set("autoscrape").filter(|autoscrape| autoscrape.is_mapping()) else {
         return;
     };
-    walk.below(Step::Key("config"), |walk| {
-        walk.below(Step::Key("autoscrape"), |walk| {
-            walk.each("relabel_configs|metric_relabel_configs[]", autoscrape, |walk, rule| {
+    walk.enter(Step::Key("config"), |walk| {
+        walk.enter(Step::Key("autoscrape"), |walk| {
+            walk.for_each("relabel_configs|metric_relabel_configs[]", autoscrape, |walk, rule| {
                 // The agent stops at an unknown key before it validates the rules.
                 if !integration.is_native || !has_unknown_key(rule) {
                     walk.rule(expectation(rule), rule);

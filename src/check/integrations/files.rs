@@ -136,7 +136,7 @@ impl Mounts {
             let directory = |name| format!("/var/lib/grafana-agent/extra-{kind}/{name}");
             names.iter().map(directory).collect::<Vec<_>>()
         };
-        let paths = paths.map(|mount| embedded::text_of(mount, "mountPath").trim_end_matches('/').to_owned());
+        let paths = paths.map(|mount| embedded::text_field(mount, "mountPath").trim_end_matches('/').to_owned());
         let mut directories: HashSet<_> = paths.collect();
         directories.extend(WITHOUT_MOUNT.iter().map(|path| (*path).to_owned()));
         directories.extend(extra("secrets", &spec.secrets));
@@ -162,7 +162,7 @@ impl Mounts {
     ) -> Option<Diagnostic> {
         const SHOWN: usize = 120;
         let is_listed = is_below(text, DIRECTORY);
-        let is_known = text.len() > MAX_PATH_LENGTH || self.files.contains(text) || self.has(text);
+        let is_known = text.len() > MAX_PATH_LENGTH || self.files.contains(text) || self.contains_path(text);
         // The agent replaces `${…}`, and a relative path refers to a file in the image.
         if !text.starts_with('/') || text.contains('$') || is_known || !is_listed && *go_type != GoType::Path {
             return None;
@@ -187,7 +187,7 @@ impl Mounts {
     }
 
     /// Whether a path is in a mount or in a directory that exists without being mounted.
-    fn has(&self, text: &str) -> bool {
+    fn contains_path(&self, text: &str) -> bool {
         let mut above = text;
         while !self.directories.contains(above) {
             match above.rsplit_once('/') {

@@ -80,7 +80,7 @@ pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'
     }
     let IdentityKey { name, default, form } = key(integration)?;
     if form == IdentityForm::Hash {
-        return Some(without_common(config?).into());
+        return Some(settings_to_hash(config?).into());
     }
     let mut items = set(name).into_iter().flat_map(Json::items);
     let text = match (form, set(name)) {
@@ -105,7 +105,7 @@ pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'
 }
 
 /// Returns the settings to hash, in an order that does not depend on their order in the file.
-fn without_common(config: Node<'_>) -> String {
+fn settings_to_hash(config: Node<'_>) -> String {
     let mut value = yaml::to_json(config);
     if let Some(settings) = value.as_object_mut() {
         settings.retain(|key, _| !COMMON.contains(&key.as_str()));
@@ -141,7 +141,7 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     }
     let first = value.items().next().unwrap_or(value);
     // The agent reads null in a list as an empty string.
-    let text = if first.is_null() { Some(Cow::Borrowed("")) } else { first.without_variables() };
+    let text = if first.is_null() { Some(Cow::Borrowed("")) } else { first.constant_text() };
     if let Some(Err((code, problem, help))) = text.map(|text| verdict(key.form, &text)) {
         let message = match key.form {
             IdentityForm::ParsedUrl => format!("`{}` {problem}, so the agent does not start", key.name),

@@ -61,7 +61,7 @@ fn decode<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     };
     let decoder = |is_strict| Decoder::new(Document::Integration(integration.name), is_strict);
     walk.configuration(Code::IntegrationType, STOPS, |walk| {
-        walk.below(Step::Key("config"), |walk| {
+        walk.enter(Step::Key("config"), |walk| {
             decoder(true).fields(&integration.config, decoder(integration.is_native), config, walk);
         });
     });
@@ -91,7 +91,7 @@ fn report_unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
 /// Reports an Integration that runs on every node even though it monitors the cluster, or on one node even though it
 /// monitors individual nodes. Other Integrations, such as those for databases, may run either way.
 fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
-    let all_nodes = spec.is_on("type.allNodes");
+    let all_nodes = spec.is_true("type.allNodes");
     let (message, help) = match spec.text("name") {
         name @ "eventhandler" if all_nodes => (
             format!(
@@ -127,7 +127,7 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
             _ => is_text(value),
         });
         let variable = variable.filter(|_| replaces_empty || written.is_none());
-        if is_set || variable.is_some_and(|name| may_have(name, walk)) {
+        if is_set || variable.is_some_and(|name| may_set_variable(name, walk)) {
             continue;
         }
         let (or, env) = match variable {
@@ -146,9 +146,9 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Whether the agent that selects an Integration may set a variable. An agent outside the input may set any variable.
-fn may_have(variable: &str, walk: &Walk<'_>) -> bool {
+fn may_set_variable(variable: &str, walk: &Walk<'_>) -> bool {
     let hierarchy = walk.context.hierarchy;
-    hierarchy.is_none_or(|hierarchy| Expansion::new(hierarchy).has(variable))
+    hierarchy.is_none_or(|hierarchy| Expansion::new(hierarchy).may_be_set(variable))
 }
 
 /// Reports an integration that is only a stub on the platforms that the operator supports.

@@ -46,14 +46,14 @@ pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
         ("tcp", "") => "127.0.0.1:3306".to_owned(),
         ("unix", "") => "/tmp/mysql.sock".to_owned(),
         (_, "") => return Err("has no parentheses around its address"),
-        ("tcp", address) => with_port(address),
+        ("tcp", address) => add_default_port(address),
         (_, address) => address.to_owned(),
     };
     Ok(DataSource { network, address, database })
 }
 
 /// Returns an address with a port, which defaults to 3306 (`ensureHavePort`).
-fn with_port(address: &str) -> String {
+fn add_default_port(address: &str) -> String {
     match (address::split(address), address.contains(':')) {
         (Ok(_), _) => address.to_owned(),
         (Err(_), true) => format!("[{address}]:3306"),

@@ -16,7 +16,7 @@ use crate::yaml::NodeValue;
 /// Returns the string value of a setting, or `None` if it is unknown or not a string.
 pub fn text<'v>(config: Json<'v>, path: &str, default: &'static str) -> Option<Cow<'v, str>> {
     match config.set(path) {
-        Some(value) => value.without_variables(),
+        Some(value) => value.constant_text(),
         None => Some(Cow::Borrowed(default)),
     }
 }
@@ -52,10 +52,10 @@ pub const FILLED: Expect = As(Code::MissingIntegrationKey, &NOT_EMPTY);
 
 /// Expects a Go duration, or a number of nanoseconds, above zero.
 pub const ABOVE_ZERO: Expect =
-    As(Code::InvalidDuration, &Is(|time| is_time_from(1, time), "must be greater than zero"));
+    As(Code::InvalidDuration, &Is(|time| is_duration_at_least(1, time), "must be greater than zero"));
 
 /// Whether a string is a duration of at least `least` nanoseconds. Other strings are reported elsewhere.
-pub fn is_time_from(least: i64, time: &str) -> bool {
+pub fn is_duration_at_least(least: i64, time: &str) -> bool {
     time.parse().ok().or_else(|| duration::parse_go(time)).is_none_or(|time: i64| time >= least)
 }
 

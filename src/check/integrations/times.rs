@@ -8,7 +8,7 @@
 use crate::api::{Integration, RejectedFields, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::go::duration;
-use crate::plan::{own_time, shared_times};
+use crate::plan::{explicit_time, shared_times};
 use crate::resolve::Hierarchy;
 use crate::yaml::Node;
 
@@ -21,11 +21,11 @@ pub(super) fn check<'d>(
 ) -> Option<Diagnostic> {
     let agent = hierarchy.agent;
     let mut fields = ["spec.metrics.scrapeInterval", "spec.metrics.scrapeTimeout"].into_iter();
-    if fields.any(|field| rejected.touch(agent.object_ref(), field)) {
+    if fields.any(|field| rejected.overlap(agent.object_ref(), field)) {
         return None;
     }
     let metrics = &agent.spec.metrics;
-    let [interval, timeout] = ["scrape_interval", "scrape_timeout"].map(|key| own_time(autoscrape.text(key)));
+    let [interval, timeout] = ["scrape_interval", "scrape_timeout"].map(|key| explicit_time(autoscrape.text(key)));
     let [shared, shared_timeout] = shared_times(metrics);
     let path = FieldPath::parse("spec.config.autoscrape");
     let (field, message, help) = match (interval, timeout) {

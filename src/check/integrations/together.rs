@@ -33,7 +33,7 @@ pub fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Di
         let times = |autoscrape| times::check(integration, autoscrape, hierarchy, &resources.rejected_fields);
         found.extend(autoscrape.and_then(times));
     }
-    dropped_mounts(hierarchy, &mut found);
+    report_dropped_mounts(hierarchy, &mut found);
     files::check(hierarchy, &resources.rejected_fields, &mut found);
     found
 }
@@ -102,13 +102,13 @@ fn conflict(first: IntegrationRef<'_, '_>, second: IntegrationRef<'_, '_>) -> Op
 /// Reports mounts that the operator silently drops, because an earlier mount in the same pods has the same path or
 /// volume (`mergePodTemplateOptions`). Integrations that run on every node share one set of pods, and all other
 /// Integrations share a second one.
-fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn report_dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
     let (mut volumes, mut paths) = (BTreeMap::new(), BTreeMap::new());
     for &integration in &hierarchy.integrations {
         let (namespace, name) = (integration.meta.namespace, integration.meta.name);
         let all_nodes = integration.spec.r#type.all_nodes;
         for (i, mount) in integration.spec.volume_mounts.iter().enumerate() {
-            let (volume_files, path) = (embedded::name(mount), embedded::text_of(mount, "mountPath"));
+            let (volume_files, path) = (embedded::name(mount), embedded::text_field(mount, "mountPath"));
             let volume = (all_nodes, format!("{namespace}-{name}-{volume_files}"));
             let (first, field, what) = match (volumes.get(&volume), paths.get(&(all_nodes, path))) {
                 (_, Some(&first)) => (first, "mountPath", format!("a volume at `{path}`")),
@@ -217,7 +217,7 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
         if known.contains(name)
             || may_be_expanded(name, self.hierarchy)
             || name.split_once('/').is_some_and(|name| self.is_doubtful(kind, name))
-            || may_have_more(self.resources, self.hierarchy, kind)
+            || may_have_unknown_instances(self.resources, self.hierarchy, kind)
         {
             return None;
         }
@@ -250,7 +250,7 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
     /// Whether the instance's labels are unknown, in which case the agent may nevertheless select it.
     fn is_doubtful(&self, kind: Kind, (namespace, name): (&str, &str)) -> bool {
         let instance = ObjectRef { kind, namespace, name };
-        self.resources.rejected_fields.touch(instance, "metadata.labels")
+        self.resources.rejected_fields.overlap(instance, "metadata.labels")
     }
 }
 
@@ -277,12 +277,12 @@ fn nearest_name<'k>(name: &str, known: &'k IndexSet<String>, comparisons: &mut u
 
 /// Whether an agent may have unknown instances, which is the case if its selector was rejected or a file could not be
 /// read.
-fn may_have_more(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, kind: Kind) -> bool {
+fn may_have_unknown_instances(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, kind: Kind) -> bool {
     let agent = hierarchy.agent.object_ref();
-    let relation = Relation::to(kind).into_iter();
+    let relation = Relation::for_child(kind).into_iter();
     let mut fields = relation.flat_map(|relation| [relation.labels, relation.namespaces]);
     let is_lost = resources.lost.contains(&kind) || resources.unread.may_define(kind);
-    is_lost || fields.any(|field| resources.rejected_fields.touch(agent, field))
+    is_lost || fields.any(|field| resources.rejected_fields.overlap(agent, field))
 }
 
 /// Returns the `autoscrape` section if it is enabled.

@@ -73,7 +73,7 @@ const DEFAULTS: [(&str, &str); 4] = [
 
 /// Returns the settings by which the agent distinguishes clients, with defaults and without secrets.
 fn identity(client: Json<'_>, walk: &Walk<'_>) -> String {
-    let mut settings = without_empty_fields(client).unwrap_or_else(|| json!({}));
+    let mut settings = omit_empty_fields(client).unwrap_or_else(|| json!({}));
     for (path, default) in DEFAULTS {
         let text = settings.pointer(path).and_then(Value::as_str).unwrap_or(default);
         let nanoseconds = duration::parse_go(text).map_or_else(|| json!(text), |value| json!(value));
@@ -121,12 +121,12 @@ fn set(settings: &mut Value, path: &str, value: Value) {
 }
 
 /// Returns the value without empty fields, which the operator omits, and with secrets masked.
-fn without_empty_fields(value: Json<'_>) -> Option<Value> {
+fn omit_empty_fields(value: Json<'_>) -> Option<Value> {
     match value.value() {
         NodeValue::Null | NodeValue::String("") | NodeValue::Int(0) | NodeValue::Bool(false) => None,
         NodeValue::Mapping => {
             let fields = value.entries().filter_map(|(key, value)| {
-                let value = without_empty_fields(value)?;
+                let value = omit_empty_fields(value)?;
                 let shown = if SECRETS.contains(&key) { json!("<secret>") } else { value };
                 Some((key.to_owned(), shown))
             });

@@ -34,14 +34,14 @@ pub static KINDS: [(&str, Expect); 11] = [
     ("journal", Mild(&In(JOURNAL))),
     ("syslog", With(syslog)),
     ("gcplog", With(gcplog)),
-    ("loki_push_api", With(|_, walk| own_server("loki_push_api", REMOVE, walk))),
+    ("loki_push_api", With(|_, walk| report_own_server("loki_push_api", REMOVE, walk))),
     ("windows_events", In(&[])),
     ("kafka", In(KAFKA)),
     ("azure_event_hubs", In(AZURE)),
     ("gelf", In(&[("listen_address", UDP_ADDRESS)])),
     ("cloudflare", In(CLOUDFLARE)),
     ("docker_sd_configs", In(&[])),
-    ("heroku_drain", With(|_, walk| own_server("heroku_drain", REMOVE, walk))),
+    ("heroku_drain", With(|_, walk| report_own_server("heroku_drain", REMOVE, walk))),
 ];
 
 /// Checks the kind of target that Promtail uses for a job.
@@ -60,7 +60,7 @@ fn target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Returns the field of the target that Promtail uses for a job, unless the job reads files.
-pub fn kind_of(job: Json<'_>) -> Option<&'static str> {
+pub fn target_kind(job: Json<'_>) -> Option<&'static str> {
     let has = |field: &str| job.set(field).is_some();
     let reads_files = FILES.split('|').any(has);
     KINDS.iter().map(|(kind, _)| *kind).find(|kind| !reads_files && has(kind))
@@ -88,7 +88,7 @@ fn syslog<'v>(syslog: Json<'v>, walk: &mut Walk<'v>) {
     let files = syslog.get("tls_config").map_or(0, |tls| present("cert_file|key_file", tls).count());
     let has_authority = syslog.at("tls_config.ca_file").is_some_and(|file| !file.is_empty());
     if !is_udp && has_authority && files == 0 {
-        walk.report_at("tls_config", "must also set `cert_file` and `key_file`");
+        walk.report_field("tls_config", "must also set `cert_file` and `key_file`");
     }
 }
 
@@ -96,7 +96,7 @@ fn syslog<'v>(syslog: Json<'v>, walk: &mut Walk<'v>) {
 fn gcplog<'v>(gcplog: Json<'v>, walk: &mut Walk<'v>) {
     walk.row("subscription_type", &OneOf("|pull|push"), gcplog);
     match gcplog.text("subscription_type") {
-        "push" => own_server("gcplog", "use the subscription type `pull`", walk),
+        "push" => report_own_server("gcplog", "use the subscription type `pull`", walk),
         _ => walk.row("project_id", &Required, gcplog),
     }
 }
@@ -106,7 +106,7 @@ const REMOVE: &str = "remove the job, and receive these logs with a different ag
 /// Reports a target with its own server. The agent applies the logs configuration twice when it starts, because it adds
 /// a header to the clients (`Instance.ApplyConfig`). The second server registers the same metrics as the first, and
 /// panics (`server.NewServerMetrics` in dskit).
-fn own_server(kind: &str, help: &str, walk: &mut Walk<'_>) {
+fn report_own_server(kind: &str, help: &str, walk: &mut Walk<'_>) {
     let message = format!("the agent starts the server of `{kind}` twice, and crashes the second time");
     walk.report_with_code(Code::InvalidScrapeJob, &[], message, help);
 }
@@ -145,7 +145,7 @@ const KAFKA: Rows = &[
                 let mechanism = authentication.at("sasl_config.mechanism").and_then(Json::as_str);
                 if !matches!(mechanism, Some("PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512")) {
                     let problem = "must set `mechanism` to `PLAIN`, `SCRAM-SHA-256` or `SCRAM-SHA-512`";
-                    walk.report_at("sasl_config", problem);
+                    walk.report_field("sasl_config", problem);
                 }
             }
         }),

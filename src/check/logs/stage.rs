@@ -6,7 +6,7 @@
 
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX, SECONDS};
 use crate::check::walk::Expect::{self, As, Help, In, Is, Mild, OneOf, Range, Required, TextOrEmpty, With};
-use crate::check::walk::{Json, Rows, RuleContext, Step, Walk, any_of, present};
+use crate::check::walk::{Json, Rows, RuleContext, Step, Walk, list_alternatives, present};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template, time_zone, units};
@@ -19,7 +19,7 @@ pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 const STAGE: Rows = &[
-    ("", Help("make each stage a separate list item", &With(one_kind))),
+    ("", Help("make each stage a separate list item", &With(check_single_kind))),
     ("regex|replace.expression", Required),
     ("regex|replace.expression", REGEX),
     // Promtail parses the template only when a line matches. If the template is invalid, Promtail leaves the line
@@ -73,7 +73,7 @@ pub(super) fn location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Checks that a list item is a single stage (`NewPipeline`).
-fn one_kind<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
+fn check_single_kind<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     let mut set = stage.entries().filter(|(kind, value)| match value.value() {
         NodeValue::Sequence => !value.is_empty(),
         NodeValue::Mapping => value.entries().next().is_some() || !matches!(*kind, "labels" | "metrics"),
@@ -97,9 +97,9 @@ fn go_template<'v>(effect: &str, text: Json<'v>, walk: &mut Walk<'v>) {
 
 fn expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
     if json.get("expressions").is_none_or(|all| all.entries().next().is_none()) {
-        walk.report_at("expressions", "must not be empty").help = "set `expressions`".to_owned();
+        walk.report_field("expressions", "must not be empty").help = "set `expressions`".to_owned();
     }
-    walk.each("expressions.*", json, |walk, expression| {
+    walk.for_each("expressions.*", json, |walk, expression| {
         let text = Some(expression.as_str().unwrap_or_default()).filter(|text| !text.is_empty());
         // If the expression is missing, the name is used as the expression.
         let text = text.unwrap_or_else(|| walk.last_key());
@@ -116,7 +116,7 @@ const QUOTED: &str =
 /// Reports `firstLine` if nothing sets its variable. Promtail accepts an empty expression, but not a missing one.
 fn first_line<'v>(multiline: Json<'v>, walk: &mut Walk<'v>) {
     if multiline.get("firstLine").is_some_and(Json::is_null) {
-        let broken = walk.report_at("firstLine", "must be set, but nothing in the pod sets its variable");
+        let broken = walk.report_field("firstLine", "must be set, but nothing in the pod sets its variable");
         broken.help = "write a regular expression".to_owned();
     }
 }
@@ -151,9 +151,9 @@ fn check_nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
             invalid("the `keep` action needs at least one stage", help, &at, walk);
         }
         let context = RuleContext { stages: Some(stages), ..walk.context };
-        walk.below(Step::Key("stages"), |walk| {
-            walk.text_here(Json::Built(&all), context, &|_| None, |walk| {
-                walk.each("[]", Json::Built(&all), |walk, stage| check(stage, walk))
+        walk.enter(Step::Key("stages"), |walk| {
+            walk.check_embedded_yaml(Json::Built(&all), context, &|_| None, |walk| {
+                walk.for_each("[]", Json::Built(&all), |walk, stage| check(stage, walk))
             });
         });
     });
@@ -164,7 +164,7 @@ fn drop_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     let is_set = |field| !stage.text(field).is_empty();
     let at = [Step::Key("value")];
     if present(CONDITIONS, stage).next().is_none() {
-        let message = format!("the stage needs {}", any_of(CONDITIONS));
+        let message = format!("the stage needs {}", list_alternatives(CONDITIONS));
         invalid(message, "set one of them", &[], walk);
     } else if is_set("value") && !is_set("source") {
         let message = "`value` has no effect without `source`";
@@ -203,7 +203,8 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
 fn action<'v>(metric: Json<'v>, known: &str, walk: &mut Walk<'v>) {
     let (action, kind) = (metric.text("action"), metric.text("type"));
     if !known.split('|').any(|name| name.eq_ignore_ascii_case(action)) {
-        let message = format!("the `action` of a `{kind}` metric must be {}{}", any_of(known), but_is(action));
+        let message =
+            format!("the `action` of a `{kind}` metric must be {}{}", list_alternatives(known), but_is(action));
         invalid(message, "use one of these actions", &[Step::Key("action")], walk);
     }
 }
@@ -218,12 +219,12 @@ fn but_is(found: &str) -> String {
 
 fn counter<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     action(metric, "inc|add", walk);
-    if metric.is_on("matchAll") && !metric.text("value").is_empty() {
+    if metric.is_true("matchAll") && !metric.text("value").is_empty() {
         let message = "`matchAll` and `value` cannot be combined";
         invalid(message, "keep one of them", &[Step::Key("matchAll")], walk);
     }
     let is_added = metric.text("action").eq_ignore_ascii_case("add");
-    if metric.is_on("countEntryBytes") && !(metric.is_on("matchAll") && is_added) {
+    if metric.is_true("countEntryBytes") && !(metric.is_true("matchAll") && is_added) {
         let message = "`countEntryBytes` needs `matchAll: true` and the `add` action";
         let help = "set both, or remove `countEntryBytes`";
         invalid(message, help, &[Step::Key("countEntryBytes")], walk);

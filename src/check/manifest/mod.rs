@@ -37,7 +37,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
         found.extend(size::check(hierarchy, &agent.objects));
         let rejected = &resources.rejected_fields;
         let agent = hierarchy.agent.object_ref();
-        let is_known = !CONTAINERS.iter().any(|field| rejected.touch(agent, field));
+        let is_known = !CONTAINERS.iter().any(|field| rejected.overlap(agent, field));
         found.extend(check_agent(hierarchy, &objects, &origins, rejected, is_known));
         let namespace = find(&resources.namespaces, "", hierarchy.agent.meta.namespace);
         if let Some(namespace) = namespace.filter(|_| is_known) {
@@ -74,7 +74,7 @@ fn check_agent(
         let json = as_running(object);
         // An invalid derived name is reported once per object, and not at all if the agent's name is itself invalid.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
-        let (broken, others) = violations(rules::rows_of(object.kind()), Json::Built(&json));
+        let (broken, others) = violations(rules::rules_for_kind(object.kind()), Json::Built(&json));
         // The violations in the first and last shards include those in all other shards.
         left_out = left_out.or_else(|| others.map(|others| (object, others)));
         let fields = origins.object_origins(&json);
@@ -93,7 +93,7 @@ fn check_agent(
             }
             let is_of_unknown = match &origin {
                 Some(origin) => {
-                    name_of_item(&origin.path.to_string()).is_some_and(|name| rejected.touch(origin.object, &name))
+                    name_of_item(&origin.path.to_string()).is_some_and(|name| rejected.overlap(origin.object, &name))
                 }
                 None => !is_known,
             };
@@ -106,7 +106,8 @@ fn check_agent(
             });
         }
     }
-    let left_out = left_out.map(|(object, (code, count))| diagnostics::left_out(object, code, count, origins.agent()));
+    let left_out =
+        left_out.map(|(object, (code, count))| diagnostics::omitted_violations(object, code, count, origins.agent()));
     found.extend(left_out);
     found
 }

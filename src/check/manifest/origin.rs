@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 use serde_json::{Value, json};
 
-use crate::api::core::embedded::{Volume, VolumeMount, list, name, text_of};
+use crate::api::core::embedded::{Volume, VolumeMount, list, name, text_field};
 use crate::api::{GrafanaAgent, ObjectRef, Resource};
 use crate::diagnostic::{FieldPath, Step};
 use crate::go::text::{join_path, volume_name};
@@ -36,7 +36,7 @@ impl<'d> ManifestOrigin<'d> {
     }
 
     /// Returns the origin of the child at `path`.
-    fn below(&self, path: &[Step<'_>]) -> Self {
+    fn descendant(&self, path: &[Step<'_>]) -> Self {
         let mut origin = self.clone();
         for step in path.iter().filter(|_| self.is_whole) {
             origin.path.push(*step);
@@ -118,23 +118,23 @@ impl<'d> Origins<'d> {
             _ => ["configReloaderImage", "configReloaderVersion"],
         };
         match rest {
-            [Step::Key("image"), ..] => images.into_iter().find_map(|field| self.in_spec(field).if_set()),
-            [Step::Key("ports" | "readinessProbe"), ..] => self.in_spec("portName").if_set(),
-            [Step::Key("resources"), ..] => Some(self.spec.below(rest)),
+            [Step::Key("image"), ..] => images.into_iter().find_map(|field| self.spec_field_origin(field).if_set()),
+            [Step::Key("ports" | "readinessProbe"), ..] => self.spec_field_origin("portName").if_set(),
+            [Step::Key("resources"), ..] => Some(self.spec.descendant(rest)),
             _ => None,
         }
     }
 
-    fn in_spec(&self, field: &str) -> ManifestOrigin<'d> {
+    fn spec_field_origin(&self, field: &str) -> ManifestOrigin<'d> {
         let steps: Vec<_> = field.split('.').map(Step::Key).collect();
-        self.spec.below(&steps)
+        self.spec.descendant(&steps)
     }
 
     fn add_agent(&mut self, agent: &Resource<'d, GrafanaAgent<'d>>) {
         let spec = &agent.spec;
         let claim = spec.storage.as_ref().map_or("", |storage| storage.volume_claim_template.metadata.name);
         if !claim.is_empty() {
-            let mut origin = self.in_spec("storage.volumeClaimTemplate.metadata.name");
+            let mut origin = self.spec_field_origin("storage.volumeClaimTemplate.metadata.name");
             origin.is_whole = false;
             self.volumes.push((claim.to_owned(), origin));
         }
@@ -182,7 +182,7 @@ impl<'d> Origins<'d> {
         for (i, mount) in mounts.enumerate() {
             self.mounts.push(Mount {
                 volume: format!("{prefix}{}", name(mount)),
-                path: text_of(mount, "mountPath").to_owned(),
+                path: text_field(mount, "mountPath").to_owned(),
                 container: container.map(str::to_owned),
                 origin: ManifestOrigin::new(resource, path.index(i)),
             });
@@ -223,28 +223,28 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         let origins = self.origins;
         match path {
             [Step::Key("spec"), Step::Key("volumeClaimTemplates"), _, rest @ ..] => {
-                Some(origins.in_spec("storage.volumeClaimTemplate").below(rest))
+                Some(origins.spec_field_origin("storage.volumeClaimTemplate").descendant(rest))
             }
-            [Step::Key("spec"), Step::Key("ports"), ..] => origins.in_spec("portName").if_set(),
+            [Step::Key("spec"), Step::Key("ports"), ..] => origins.spec_field_origin("portName").if_set(),
             [Step::Key("spec"), Step::Key("template"), Step::Key("metadata"), rest @ ..] => {
-                origins.in_spec("podMetadata").below(rest).if_set()
+                origins.spec_field_origin("podMetadata").descendant(rest).if_set()
             }
             [Step::Key("spec"), Step::Key("template"), Step::Key("spec"), rest @ ..] => {
-                self.in_pod(self.object.pointer("/spec/template/spec")?, rest)
+                self.pod_field_origin(self.object.pointer("/spec/template/spec")?, rest)
             }
             _ => None,
         }
     }
 
-    fn in_pod(&self, pod: &'o Value, path: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
+    fn pod_field_origin(&self, pod: &'o Value, path: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
         match path {
             [Step::Key("volumes"), Step::Index(index), rest @ ..] => self.volume(list(pod, "volumes"), *index, rest),
             [Step::Key("containers"), Step::Index(index), rest @ ..] => {
                 self.container(list(pod, "containers"), *index, rest)
             }
             [Step::Key(key), ..] => {
-                self.origins.in_spec(key).node()?;
-                Some(self.origins.spec.below(path))
+                self.origins.spec_field_origin(key).node()?;
+                Some(self.origins.spec.descendant(path))
             }
             _ => None,
         }
@@ -253,8 +253,10 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
     fn volume(&self, volumes: &'o [Value], index: usize, rest: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
         let all = self.volumes.get_or_init(|| items_by_name(&self.origins.volumes, volumes));
         match (*all.get(index)?, rest) {
-            (Some(origin), rest) => Some(origin.below(rest)),
-            (None, [Step::Key("emptyDir"), rest @ ..]) => self.origins.in_spec("storage.emptyDir").below(rest).if_set(),
+            (Some(origin), rest) => Some(origin.descendant(rest)),
+            (None, [Step::Key("emptyDir"), rest @ ..]) => {
+                self.origins.spec_field_origin("storage.emptyDir").descendant(rest).if_set()
+            }
             (None, _) => None,
         }
     }
@@ -266,13 +268,13 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         if let [Step::Key("volumeMounts"), Step::Index(mount), rest @ ..] = rest
             && let Some(origin) = self.mount(container, index, *mount)
         {
-            return Some(origin.below(rest));
+            return Some(origin.descendant(rest));
         }
         match name(container) {
             name @ ("grafana-agent" | "config-reloader") => own
                 .and_then(|own| self.user_field(own, container, index, rest))
                 .or_else(|| self.origins.operator_container_origin(name, rest)),
-            _ => own.map(|own| own.below(rest)),
+            _ => own.map(|own| own.descendant(rest)),
         }
     }
 
@@ -283,7 +285,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
             let own = self.origins.mounts.iter().filter(is_here);
             let own = own.map(|own| ((own.volume.as_str(), own.path.as_str()), &own.origin));
             let mounts = list(container, "volumeMounts").iter();
-            sort_last_first(own, mounts.map(|mount| (name(mount), text_of(mount, "mountPath"))))
+            sort_last_first(own, mounts.map(|mount| (name(mount), text_field(mount, "mountPath"))))
         });
         all.get(index).copied().flatten()
     }
@@ -300,7 +302,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         let [Step::Key(field), rest @ ..] = path else {
             return None;
         };
-        let at_field = own.below(&[Step::Key(field)]);
+        let at_field = own.descendant(&[Step::Key(field)]);
         let node = at_field.node()?;
         match rest {
             [Step::Index(index), rest @ ..] => {
@@ -309,22 +311,22 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
                 let items = known.entry((number, (*field).to_owned())).or_insert_with(|| {
                     let mut items = HashMap::new();
                     for (i, item) in node.items().enumerate() {
-                        items.entry(keys_of(&yaml::to_json(item))).or_insert(i);
+                        items.entry(merge_keys(&yaml::to_json(item))).or_insert(i);
                     }
                     items
                 });
-                let index = *items.get(&keys_of(item))?;
-                Some(at_field.below(&[Step::Index(index)]).below(rest))
+                let index = *items.get(&merge_keys(item))?;
+                Some(at_field.descendant(&[Step::Index(index)]).descendant(rest))
             }
             // A resource requirement has an origin only if the user's container sets it.
-            rest if *field == "resources" => at_field.below(rest).if_set(),
-            rest => Some(at_field.below(rest)),
+            rest if *field == "resources" => at_field.descendant(rest).if_set(),
+            rest => Some(at_field.descendant(rest)),
         }
     }
 }
 
 /// Returns the merge key that identifies an item in a container's lists.
-fn keys_of(item: &Value) -> String {
+fn merge_keys(item: &Value) -> String {
     let keys = ["name", "containerPort", "mountPath", "devicePath"];
     json!(keys.map(|key| item.get(key))).to_string()
 }

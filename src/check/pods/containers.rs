@@ -22,7 +22,7 @@ pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, found: &mut Vec<Diag
         let name = text("name");
         match CONTAINERS.iter().find(|(known, ..)| *known == name) {
             Some((_, effect, needed)) => {
-                if let Some((field, argument)) = lost_argument(container, needed) {
+                if let Some((field, argument)) = find_lost_argument(container, needed) {
                     let message =
                         format!("`{field}` replaces the operator's arguments, so {effect}: `{argument}` is missing");
                     let finding = agent.finding(Code::NeverStarts, &path.clone().key(field), message);
@@ -45,7 +45,7 @@ pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, found: &mut Vec<Diag
 }
 
 /// Returns the field that replaces the operator's arguments, and the first required argument that it lacks.
-fn lost_argument<'n>(container: Node<'_>, needed: &[&'n str]) -> Option<(&'static str, &'n str)> {
+fn find_lost_argument<'n>(container: Node<'_>, needed: &[&'n str]) -> Option<(&'static str, &'n str)> {
     let list = |field: &str| -> Vec<String> {
         let items = container.get(field).into_iter().flat_map(Node::items);
         items.map(|item| item.as_str().unwrap_or_default().to_owned()).collect()

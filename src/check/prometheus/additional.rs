@@ -53,11 +53,11 @@ pub fn jobs<'v>(selector: Json<'v>, logs_rows: Rows, walk: &mut Walk<'v>) {
         let part = place.filter(|_| is_written).map_or(0..0, Span::bytes);
         Some((secrets?.span(&key, part)?, "the jobs are defined here"))
     };
-    walk.text_here(Json::Read(root), context, &label, |walk| {
+    walk.check_embedded_yaml(Json::Read(root), context, &label, |walk| {
         let decoder = Decoder::new(Document::Secret(&yaml), true);
         for (i, node) in root.items().enumerate() {
             let job = Json::Read(node);
-            walk.below(Step::Index(i), |walk| match metrics {
+            walk.enter(Step::Index(i), |walk| match metrics {
                 _ if job.is_null() => {}
                 None => {
                     walk.rows(NAMED, job);
@@ -132,7 +132,7 @@ fn name<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 
 fn static_targets<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     let has_rules = job.list("relabel_configs").next().is_some();
-    walk.each("static_configs[]", job, |walk, group| {
+    walk.for_each("static_configs[]", job, |walk, group| {
         let mut targets = group.list("targets").filter_map(Json::as_str);
         if !has_rules && targets.any(|target| target.contains('/')) {
             let message = "a target must be a host and port, not a URL or path";

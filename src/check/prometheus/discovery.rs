@@ -25,8 +25,8 @@ pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         // Alloy uses a newer version of Prometheus, in which only these kinds have the same requirements.
         let is_known = walk.context.is_for_agent() || is_among(name, SAME_DISCOVERIES);
         let kind = KINDS.iter().find(|(known, _)| is_known && name == *known);
-        walk.below(Step::Key(key), |walk| {
-            walk.each("[]", discoveries, |walk, discovery| {
+        walk.enter(Step::Key(key), |walk| {
+            walk.for_each("[]", discoveries, |walk, discovery| {
                 if discovery.is_null() {
                     return;
                 }
@@ -139,10 +139,10 @@ fn docker_host(text: &str) -> Option<String> {
         _ if text.contains('$') => return None,
         Some(("unix", path)) if path.len() > MAX_PATH => "must be a shorter path",
         Some(("npipe", _)) => "must not be a Windows pipe",
-        Some((_, address)) if !address.is_empty() => return parsed(text),
+        Some((_, address)) if !address.is_empty() => return url_problem(text),
         _ => "must be an address with a scheme",
     };
-    parsed(text).or_else(|| Some(problem.to_owned()))
+    url_problem(text).or_else(|| Some(problem.to_owned()))
 }
 
 const DOCKERSWARM: Rows = &[("host|role", Required), ("host", DOCKER_HOST), ("role", OneOf("services|nodes|tasks"))];
@@ -204,10 +204,10 @@ fn is_access_key(text: &str) -> bool {
 const TRITON: Rows = &[("account|dns_suffix|endpoint", Required), ("role", OneOf("container|cn"))];
 
 /// Expects a URL that `url.Parse` accepts.
-const URL: Expect = Help(URL_HELP, &TextOrEmpty(parsed));
+const URL: Expect = Help(URL_HELP, &TextOrEmpty(url_problem));
 const URL_HELP: &str = "write a URL such as `https://host:8080/path`";
 
-fn parsed(text: &str) -> Option<String> {
+fn url_problem(text: &str) -> Option<String> {
     let problem = url::problem(text).filter(|_| !text.contains('$'))?;
     Some(problem.to_owned())
 }
@@ -218,7 +218,7 @@ const SERVER: Expect = Help(URL_HELP, &TextOrEmpty(server));
 fn server(text: &str) -> Option<String> {
     let is_server = url::scheme(text).is_some() && has_host(text);
     let problem = (!is_server && !text.contains('$')).then(|| "must be a URL with a scheme and a host".to_owned());
-    parsed(text).or(problem)
+    url_problem(text).or(problem)
 }
 
 /// Expects a URL with a host and the `http` or `https` scheme.
@@ -228,7 +228,7 @@ fn http(text: &str) -> Option<String> {
     let scheme = url::scheme(text).map(str::to_ascii_lowercase);
     let is_url = scheme.is_some_and(|scheme| is_among(&scheme, "http|https")) && has_host(text);
     let problem = (!is_url && !text.contains('$')).then(|| "must be an `http` or `https` URL with a host".to_owned());
-    parsed(text).or(problem)
+    url_problem(text).or(problem)
 }
 
 fn has_host(text: &str) -> bool {
@@ -318,7 +318,7 @@ fn kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
     {
         invalid(format!("`{field}` needs an `api_server`"), &[], walk);
     }
-    if discovery.is_on("namespaces.own_namespace")
+    if discovery.is_true("namespaces.own_namespace")
         && let Some(server) = present("api_server|kubeconfig_file", discovery).next()
     {
         invalid(format!("`own_namespace` and `{server}` cannot be combined"), &[], walk);

@@ -47,7 +47,7 @@ fn is_not_basic(kind: &str) -> bool {
 
 /// Port of prometheus/common's `ProxyConfig.Validate`.
 fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
-    if client.is_on("proxy_from_environment") {
+    if client.is_true("proxy_from_environment") {
         if let Some(field) = present("proxy_url|no_proxy", client).next() {
             walk.report_conflict("proxy_from_environment", field);
         }
@@ -60,7 +60,7 @@ fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     };
     let mut lacking = present("no_proxy|proxy_connect_header", client).filter(|field| lacks_url(field));
     if let Some(field) = lacking.find(|field| is_filled(client, field)) {
-        walk.report_at(field, "is set without `proxy_url`").help = format!("set `proxy_url`, or remove `{field}`");
+        walk.report_field(field, "is set without `proxy_url`").help = format!("set `proxy_url`, or remove `{field}`");
     }
 }
 
@@ -91,7 +91,7 @@ fn certificate<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
         (None, Some(set)) => (set, "cert_file"),
         _ => return,
     };
-    walk.report_at(set, format!("is set without `{missing}`")).help = format!("set `{missing}` as well");
+    walk.report_field(set, format!("is set without `{missing}`")).help = format!("set `{missing}` as well");
 }
 
 /// Expects TLS settings with which a client can be created (`NewTLSConfig`).
@@ -99,7 +99,7 @@ pub(in crate::check) const BUILT_TLS: Expect = With(|tls, walk| {
     let [least, most] =
         ["min_version", "max_version"].map(|field| VERSIONS.split('|').position(|v| v == tls.text(field)));
     if least.zip(most).is_some_and(|(least, most)| least > most) {
-        walk.report_at("max_version", "must not be older than `min_version`").help =
+        walk.report_field("max_version", "must not be older than `min_version`").help =
             "raise `max_version`, or lower `min_version`".to_owned();
     }
 });

@@ -66,7 +66,7 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
     } else {
         let mut joined = values.next().unwrap_or_default().to_owned();
         values.for_each(|value| joined.extend(["|", value]));
-        walk.below(Step::Key("values"), |walk| anchored_regex(&joined, walk));
+        walk.enter(Step::Key("values"), |walk| anchored_regex(&joined, walk));
     }
 }
 

@@ -50,7 +50,7 @@ fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
 
 fn metadata<'v>(metadata: Json<'v>, walk: &mut Walk<'v>) {
     let interval = metadata.text("sendInterval");
-    if metadata.is_on("send") && duration::parse_prometheus(interval) == Some(0) {
+    if metadata.is_true("send") && duration::parse_prometheus(interval) == Some(0) {
         let message = format!("the agent crashes on startup because `sendInterval` is `{interval}`");
         let help = "use an interval greater than zero, or remove `send` to send no metadata";
         walk.report_with_code(Code::InvalidQueue, &[Step::Key("sendInterval")], message, help);

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::check::field::{LETTERS, anchored_regex, misread};
 use crate::check::walk::Expect::{self, With};
-use crate::check::walk::{Json, Step, Violation, Walk, any_of};
+use crate::check::walk::{Json, Step, Violation, Walk, list_alternatives};
 use crate::diagnostic::Code;
 use crate::go::envsubst;
 use crate::go::syntax::{is_label_name, is_label_template};
@@ -43,7 +43,7 @@ pub const RELABEL: Expect = With(|rule, walk| {
     // Selected resources are checked as part of their configuration.
     if walk.context.hierarchy.is_none() {
         for field in ["regex", "replacement", "separator"] {
-            walk.each(field, rule, |walk, text| misread(text, true, walk));
+            walk.for_each(field, rule, |walk, text| misread(text, true, walk));
         }
     }
     check(rule, FieldSpelling::Resource, walk);
@@ -94,19 +94,19 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     let at = |field| [Step::Key(spelling.spell(field))];
     for (i, name) in rule.list(source_labels).enumerate() {
         if let Some(name) = name.scalar().filter(|name| !is_label_name(name)) {
-            no_label_name(&name, "", &[Step::Key(source_labels), Step::Index(i)], walk);
+            report_invalid_label_name(&name, "", &[Step::Key(source_labels), Step::Index(i)], walk);
         }
     }
     let regex = field("regex");
     if let Some(pattern) = &regex {
-        walk.below(Step::Key("regex"), |walk| anchored_regex(pattern, walk));
+        walk.enter(Step::Key("regex"), |walk| anchored_regex(pattern, walk));
     }
     let action = field("action").unwrap_or(Cow::Borrowed("replace"));
     let has_modulus = field("modulus").is_some_and(|modulus| modulus != "0");
     let known = ACTIONS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(&action));
     let Some((name, target, forbidden)) = known else {
         let message = format!("{} is not a relabeling action", walk.quote(&action));
-        let help = format!("use {}", any_of(&ACTIONS.map(|(name, ..)| name).join("|")));
+        let help = format!("use {}", list_alternatives(&ACTIONS.map(|(name, ..)| name).join("|")));
         walk.report_with_code(Code::UnknownRelabelAction, &at("action"), message, help);
         return;
     };
@@ -131,10 +131,10 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         }
         TargetLabel::Template if is_label_template(&label) => {}
         TargetLabel::Name | TargetLabel::NameOrLegacyTemplate if is_label_name(&label) => {}
-        _ => drop(no_label_name(&written, "", &at("targetLabel"), walk)),
+        _ => drop(report_invalid_label_name(&written, "", &at("targetLabel"), walk)),
     }
     if *name == "labelmap" && !is_label_template(&replacement) {
-        no_label_name(&replacement, ", which `labelmap` needs", &at("replacement"), walk).help =
+        report_invalid_label_name(&replacement, ", which `labelmap` needs", &at("replacement"), walk).help =
             "use only letters, digits, `_` and references such as `${1}`".to_owned();
     }
     let with_names = regex.as_deref().filter(|regex| regex.contains('<'));
@@ -196,7 +196,12 @@ fn needs(field: &str, action: &str, walk: &mut Walk<'_>) {
     walk.report_with_code(Code::IncompleteRelabeling, &[], message, format!("set `{field}`"));
 }
 
-fn no_label_name<'w, 'v>(name: &str, why: &str, at: &[Step<'v>], walk: &'w mut Walk<'v>) -> &'w mut Violation<'v> {
+fn report_invalid_label_name<'w, 'v>(
+    name: &str,
+    why: &str,
+    at: &[Step<'v>],
+    walk: &'w mut Walk<'v>,
+) -> &'w mut Violation<'v> {
     let message = format!("{} is not a valid label name{why}", walk.quote(name));
     walk.report_with_code(Code::InvalidLabelName, at, message, LETTERS)
 }

@@ -54,8 +54,8 @@ fn check_probe<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
     let Some((kind, config)) = kinds.filter_map(|kind| Some((kind, targets.set(kind)?))).next() else {
         return;
     };
-    walk.below(Step::Key("targets"), |walk| {
-        walk.below(Step::Key(kind), |walk| {
+    walk.enter(Step::Key("targets"), |walk| {
+        walk.enter(Step::Key(kind), |walk| {
             check_discovered(config, "relabelingConfigs", times, config.set("labels"), walk)
         });
     });
@@ -201,11 +201,11 @@ impl<'v> Rule<'v> {
         let mut compiler = RuleCompiler::default();
         let rules = owner.list(field).enumerate().filter(|(_, rule)| !rule.is_null());
         rules
-            .map(|(i, rule)| Self::read(rule, vec![Step::Key(field), Step::Index(i)], spelling, &mut compiler))
+            .map(|(i, rule)| Self::from_rule(rule, vec![Step::Key(field), Step::Index(i)], spelling, &mut compiler))
             .collect()
     }
 
-    fn read(rule: Json<'v>, at: Vec<Step<'v>>, spelling: FieldSpelling, compiler: &mut RuleCompiler) -> Self {
+    fn from_rule(rule: Json<'v>, at: Vec<Step<'v>>, spelling: FieldSpelling, compiler: &mut RuleCompiler) -> Self {
         // A field as the agent reads it.
         let text = |field| {
             let text = rule.get(spelling.spell(field))?.scalar().filter(|text| spelling.is_set(text))?;
@@ -243,7 +243,7 @@ impl<'v> Rule<'v> {
     }
 
     /// Returns the only label that the rule can change, or `None` if it can change any.
-    fn written_label(&self) -> Option<&str> {
+    fn changed_label(&self) -> Option<&str> {
         match self.action? {
             RelabelAction::Replace if self.target.contains('$') => None,
             RelabelAction::LabelMap | RelabelAction::LabelDrop | RelabelAction::LabelKeep => None,
@@ -327,7 +327,7 @@ impl<'v> KnownLabels<'v> {
                 Some(compiled) => self.apply_partly(compiled, rule),
                 None => {
                     self.is_complete = false;
-                    match rule.written_label() {
+                    match rule.changed_label() {
                         Some(label) => self.forget(label),
                         None => self = Self::default(),
                     }
@@ -364,7 +364,7 @@ impl<'v> KnownLabels<'v> {
                 }
             }
             Some(RelabelAction::Replace | RelabelAction::Lowercase | RelabelAction::Uppercase)
-                if rule.written_label().is_some()
+                if rule.changed_label().is_some()
                     && (rule.is_constant || rule.sources.iter().all(|label| self.fields.contains_key(label))) =>
             {
                 let before = self.values.get(&rule.target).to_owned();
@@ -380,7 +380,7 @@ impl<'v> KnownLabels<'v> {
                 }
                 self.set(&rule.target, &value, Some(rule.at.clone()));
             }
-            _ => match rule.written_label() {
+            _ => match rule.changed_label() {
                 Some(label) => self.forget(label),
                 None => *self = Self::default(),
             },

@@ -14,7 +14,7 @@ use crate::check::walk::Expect::With;
 use crate::check::walk::{Json, Rows, RuleContext, Step, Walk};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::duration;
-use crate::plan::{MAX_WAL_TIME, MIN_WAL_TIME, SCRAPE_INTERVAL, SCRAPE_TIMEOUT, TRUNCATE_FREQUENCY, own_time};
+use crate::plan::{MAX_WAL_TIME, MIN_WAL_TIME, SCRAPE_INTERVAL, SCRAPE_TIMEOUT, TRUNCATE_FREQUENCY, explicit_time};
 use crate::resolve::{Hierarchy, MetricsHierarchy};
 
 /// Checks the timing settings of an instance's write-ahead log.
@@ -143,7 +143,7 @@ impl<'v> AgentTimes<'v> {
         metrics: &'v MetricsHierarchy<'v, 'v>,
         resources: &Resources<'_>,
     ) -> Self {
-        let is_known = |head: &ResourceHeader<'_>, field| !resources.rejected_fields.touch(head.object_ref(), field);
+        let is_known = |head: &ResourceHeader<'_>, field| !resources.rejected_fields.overlap(head.object_ref(), field);
         let (agent, instance) = (hierarchy.agent, metrics.instance);
         let interval = or_default(agent.spec.metrics.scrape_interval, SCRAPE_INTERVAL);
         let truncation = or_default(instance.spec.wal_truncate_frequency, TRUNCATE_FREQUENCY);
@@ -157,8 +157,8 @@ impl<'v> AgentTimes<'v> {
     /// lowers only its own timeout to the interval (`Config.ApplyDefaults`).
     pub fn job_times([interval, timeout]: [&str; 2], walk: &Walk<'v>) -> [Option<String>; 2] {
         let shared = Self::from_walk(walk).interval;
-        let interval = own_time(interval).or(shared);
-        let timeout = own_time(timeout).or_else(|| {
+        let interval = explicit_time(interval).or(shared);
+        let timeout = explicit_time(timeout).or_else(|| {
             let shared = walk.context.hierarchy?.agent.spec.metrics.scrape_timeout;
             let timeout = or_default(shared, SCRAPE_TIMEOUT);
             let times = interval.and_then(duration::parse_prometheus).zip(duration::parse_prometheus(timeout));

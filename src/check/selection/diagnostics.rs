@@ -26,7 +26,7 @@ pub fn unselected(
         child.display_name(),
         explanation.predicate(kind, child.kind)
     );
-    let path = explanation.first().map_or(FieldPath::parse("metadata.name"), place_of);
+    let path = explanation.first().map_or(FieldPath::parse("metadata.name"), child_path);
     let field = explanation.first().map_or(selector, |reason| reason.field);
     let at = |code, message: String| child.finding(code, &path, message);
     let nearest = parent.head.locate(&FieldPath::parse(field));
@@ -75,24 +75,24 @@ fn near_miss(
         let help = format!("correct the namespace of the {}, or of the {}", child.kind, above.kind);
         return found.help(help).cause(cause);
     }
-    let without_namespace = |reason: &UnselectedReason<'_>| without_namespace(above, child, reason);
-    let help = explanation.first().and_then(|reason| match without_namespace(reason) {
+    let missing_namespace = |reason: &UnselectedReason<'_>| resource_without_namespace(above, child, reason);
+    let help = explanation.first().and_then(|reason| match missing_namespace(reason) {
         Some((kind, namespace)) => Some(format!(
             "set `metadata.namespace` in the {kind}, pass `--namespace {namespace}` if you deploy it to namespace `{namespace}`, or set `{}`",
             reason.field
         )),
         None => remedy(reason),
     });
-    let cause = match reasons.iter().find_map(without_namespace) {
+    let cause = match reasons.iter().find_map(missing_namespace) {
         Some((_, namespace)) => format!("no namespace, expected {namespace}"),
-        None => cause_of(parent, child.kind, explanation),
+        None => typo_cause(parent, child.kind, explanation),
     };
     found.help_if(help).cause(cause)
 }
 
 /// Returns the kind of the resource that does not set a namespace, and the namespace it should be in, if that is why
 /// the parent and child are in different namespaces.
-fn without_namespace<'d>(
+fn resource_without_namespace<'d>(
     parent: &ResourceHeader<'d>,
     child: &ResourceHeader<'d>,
     reason: &UnselectedReason<'_>,
@@ -107,7 +107,7 @@ fn without_namespace<'d>(
 
 /// Returns a cause that is the same for all findings in which the same typo in a label or selector prevents a
 /// selection.
-fn cause_of(parent: &Parent<'_, '_>, child: Kind, explanation: &SelectionExplanation<'_>) -> String {
+fn typo_cause(parent: &Parent<'_, '_>, child: Kind, explanation: &SelectionExplanation<'_>) -> String {
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
     for reason in explanation.reasons.iter().take(SHOWN) {
         let field = reason.field;
@@ -129,7 +129,7 @@ fn cause_of(parent: &Parent<'_, '_>, child: Kind, explanation: &SelectionExplana
 }
 
 /// Returns the path of the child's field that a reason refers to.
-fn place_of<'p>(reason: &UnselectedReason<'p>) -> FieldPath<'p> {
+fn child_path<'p>(reason: &UnselectedReason<'p>) -> FieldPath<'p> {
     let label = |key| FieldPath::parse("metadata.labels").key(key);
     match &reason.problem {
         SelectorMismatch::Label(Mismatch { requirement, found }) => match found {
@@ -216,7 +216,7 @@ pub fn unselected_by_all(child: &ResourceHeader<'_>, level: &SelectionLevel<'_, 
 }
 
 /// Creates a finding at a selector.
-fn at_selector(code: Code, parent: &Parent<'_, '_>, message: String) -> Diagnostic {
+fn finding_at_selector(code: Code, parent: &Parent<'_, '_>, message: String) -> Diagnostic {
     let field = FieldPath::parse(parent.selector.relation.labels);
     parent.head.finding(code, &field, message)
 }
@@ -230,21 +230,21 @@ pub fn selects_nothing(
     let (kind, name) = (parent.head.kind, parent.head.meta.name);
     let message = format!("{kind} `{name}` selects no {}", level.relation.child.plural_kind());
     let Some((child, explanation)) = nearest else {
-        return at_selector(Code::SelectsNothing, parent, message);
+        return finding_at_selector(Code::SelectsNothing, parent, message);
     };
     let message = format!(
         "{message}; the closest match is `{}`: the {kind} {}",
         child.meta.full_name(),
         explanation.predicate(kind, child.kind)
     );
-    let at = |code, message| at_selector(code, parent, message);
+    let at = |code, message| finding_at_selector(code, parent, message);
     let this = format!("this {}", child.kind);
     let words = [this.as_str(), "in this namespace"];
     near_miss(at(Code::SelectsNothing, message), at, (child.name_span(), words), parent, child, &explanation)
 }
 
 /// Finding for an agent that has no selector even though its namespace contains unselected resources.
-pub fn no_selector(agent: &Parent<'_, '_>, level: &SelectionLevel<'_, '_>, candidates: usize) -> Diagnostic {
+pub fn missing_selector(agent: &Parent<'_, '_>, level: &SelectionLevel<'_, '_>, candidates: usize) -> Diagnostic {
     let field = agent.selector.relation.labels;
     let child = level.relation.child;
     let unselected = match candidates {
@@ -256,15 +256,15 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &SelectionLevel<'_, '_>, candi
     let problem = SelectorMismatch::NoSelector;
     let explanation = SelectionExplanation { reasons: vec![UnselectedReason { field, problem }] };
     let is_consequence = lacks_selector_only(agent, &explanation);
-    let found = at_selector(Code::SelectsNothing, agent, message)
+    let found = finding_at_selector(Code::SelectsNothing, agent, message)
         .help(format!("to select everything in the agent's namespace, set `{field}: {{}}`"))
-        .cause(cause_of(agent, level.relation.child, &explanation));
+        .cause(typo_cause(agent, level.relation.child, &explanation));
     Diagnostic { is_consequence, ..found }
 }
 
 /// Finding for a parent that has a namespace selector but lacks the label selector for this kind of child. Findings
 /// about unselected resources may be consequences of this.
-pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
+pub fn missing_label_selector(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
     let relation = parent.selector.relation;
     let [labels, namespaces] = [relation.labels, relation.namespaces].map(last_field);
     let message = format!(
@@ -283,7 +283,7 @@ pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
             "to select everything in these namespaces, set `{}: {{}}`; otherwise, remove `{namespaces}`",
             relation.labels
         ))
-        .cause(cause_of(parent, child, &SelectionExplanation { reasons }))
+        .cause(typo_cause(parent, child, &SelectionExplanation { reasons }))
 }
 
 fn last_field(path: &str) -> &str {
@@ -352,7 +352,8 @@ pub struct OverlappingInstances<'h, 'd> {
 /// Finding for two of an agent's instances that select the same children.
 pub fn selected_twice(twice: &OverlappingInstances<'_, '_>) -> Diagnostic {
     let (first, second, example) = (twice.first, twice.second, twice.example);
-    let path = Relation::to(example.kind).map_or_else(FieldPath::default, |relation| FieldPath::parse(relation.labels));
+    let path =
+        Relation::for_child(example.kind).map_or_else(FieldPath::default, |relation| FieldPath::parse(relation.labels));
     let agent = twice.agent.meta.full_name();
     let collects = match twice.agents {
         ..=1 => format!("agent `{agent}` collects"),

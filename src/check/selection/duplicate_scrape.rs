@@ -37,7 +37,7 @@ pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
         let instances: Vec<_> = instances.collect();
         found.extend(merged.diagnostics);
         for relation in RELATIONS {
-            by_two_instances(hierarchy.agent, relation.child, &instances, &mut selected);
+            add_instance_pairs(hierarchy.agent, relation.child, &instances, &mut selected);
         }
         // An instance that two agents select is reported only once.
         let metrics = hierarchy.metrics.iter();
@@ -73,7 +73,7 @@ type Scraped<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), DuplicateEndpoin
 
 /// Adds each pair of instances once, with the number of children of `kind` that they share. A pair consists of the
 /// first instance that selects a child and one of the other instances that select it.
-fn by_two_instances<'h, 'd: 'h>(
+fn add_instance_pairs<'h, 'd: 'h>(
     agent: &'h ResourceHeader<'d>,
     kind: Kind,
     instances: &[(AnyResource<'h, 'd>, Vec<AnyResource<'h, 'd>>)],
@@ -135,7 +135,7 @@ fn equal_endpoints<'h, 'd>(
         let Monitor { head, field, .. } = monitor;
         let site = |index| EndpointRef { monitor: head, field, index };
         let object = head.object_ref();
-        let is_refused = |path: &str| rejected.touch(object, path);
+        let is_refused = |path: &str| rejected.overlap(object, path);
         let mut endpoints = monitor.endpoints.iter();
         let coarse_hash = coarse_hash(&monitor);
         if !endpoints.any(|endpoint| alike.contains(&coarse_hash(endpoint)))

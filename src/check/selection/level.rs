@@ -53,13 +53,13 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
             is_refused || resources.lost.contains(&kind) || resources.unread.may_define(kind)
         };
         let namespaces = resources.namespaces.iter().map(|namespace| namespace.object_ref());
-        let unlabeled = namespaces.filter(|&namespace| rejected.touch(namespace, "metadata.labels"));
+        let unlabeled = namespaces.filter(|&namespace| rejected.overlap(namespace, "metadata.labels"));
         let unlabeled: BTreeSet<_> = unlabeled.map(|namespace| namespace.name).collect();
         let children = resources.list(relation.child).into_iter().map(AnyResource::head);
         let children: Vec<_> = children.collect();
         let is_doubtful = |child: &&ResourceHeader<'d>| {
             let fields = ["metadata.labels", NAMESPACE];
-            fields.iter().any(|field| rejected.touch(child.object_ref(), field))
+            fields.iter().any(|field| rejected.overlap(child.object_ref(), field))
         };
         let mut doubtful: Vec<_> = children.iter().map(is_doubtful).collect();
         let are_children_known = !may_have_more(relation.child) && !doubtful.contains(&true);
@@ -72,10 +72,10 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
         {
             let (object, selector) = (parent.object_ref(), &selected.selector);
             let is_unknown = |scope: &SelectorScope<'_>, path| {
-                matches!(scope, SelectorScope::Invalid(_)) || rejected.touch(object, path)
+                matches!(scope, SelectorScope::Invalid(_)) || rejected.overlap(object, path)
             };
             let wants_unknown =
-                is_unknown(&selector.namespaces, relation.namespaces) || rejected.touch(object, NAMESPACE);
+                is_unknown(&selector.namespaces, relation.namespaces) || rejected.overlap(object, NAMESPACE);
             let is_doubtful = wants_unknown || is_unknown(&selector.labels, relation.labels);
             if is_doubtful && (wants_unknown || selector.namespaces != SelectorScope::Missing) {
                 everywhere = true;
@@ -110,7 +110,7 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
     }
 
     /// Whether it is certain that no parent selects the child at this index.
-    pub fn is_left_over(&self, child: usize) -> bool {
+    pub fn is_certainly_unselected(&self, child: usize) -> bool {
         self.is_unselected(child) && self.doubtful.get(child) == Some(&false)
     }
 

@@ -153,7 +153,7 @@ fn finding(
     child: Option<AnyResource<'_, '_>>,
     name: &str,
 ) -> Diagnostic {
-    let relation = child.and_then(|child| Relation::to(child.kind));
+    let relation = child.and_then(|child| Relation::for_child(child.kind));
     let path = FieldPath::parse(relation.map_or(ADDITIONAL, |relation| relation.labels));
     let (one, other) = (first.meta.full_name(), second.meta.full_name());
     // The message omits the name of an additional job, because it comes from a Secret.

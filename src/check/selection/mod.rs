@@ -59,12 +59,12 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
             report_unselected(level, &mut nearest, &mut found);
         }
         selects_nothing(level, &mut found);
-        namespaces_only(level, &mut found);
+        report_missing_label_selectors(level, &mut found);
     }
     let selects = |kind| RELATIONS.iter().any(|relation| relation.parent == kind);
     let selects_for_agents = |level: &&SelectionLevel<'_, '_>| level.relation.parent == Kind::GrafanaAgent;
     for level in levels.iter().filter(selects_for_agents) {
-        without_selector(level, &mut found);
+        report_missing_selectors(level, &mut found);
         if selects(level.relation.child) {
             report_shared(level, &mut found);
         }
@@ -78,7 +78,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
 fn report_unselected<'h>(level: &SelectionLevel<'h, '_>, nearest: &mut Nearest<'h>, found: &mut Vec<Diagnostic>) {
     let mut search = NearestParent::new(level);
     let children = level.children.iter().enumerate();
-    for (_, child) in children.filter(|&(i, _)| level.is_left_over(i)) {
+    for (_, child) in children.filter(|&(i, _)| level.is_certainly_unselected(i)) {
         found.push(match search.find(child) {
             Some((parent, explanation)) => {
                 let finding = diagnostics::unselected(child, parent, &explanation);
@@ -116,25 +116,25 @@ fn selects_nothing(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) 
 }
 
 /// Reports parents that have a namespace selector but no label selector. They select nothing in any namespace.
-fn namespaces_only(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn report_missing_label_selectors(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
     let known = level.parents.iter().filter(|parent| parent.has_known_selectors);
-    let without_effect = known.filter(|parent| has_namespaces_only(parent));
-    found.extend(without_effect.map(|parent| diagnostics::namespaces_only(parent, level.relation.child)));
+    let without_effect = known.filter(|parent| has_only_namespace_selector(parent));
+    found.extend(without_effect.map(|parent| diagnostics::missing_label_selector(parent, level.relation.child)));
 }
 
 /// Whether a parent has a namespace selector without a label selector.
-fn has_namespaces_only(parent: &Parent<'_, '_>) -> bool {
+fn has_only_namespace_selector(parent: &Parent<'_, '_>) -> bool {
     parent.selector.labels == SelectorScope::Missing && parent.selector.namespaces != SelectorScope::Missing
 }
 
 /// Reports agents that lack a selector even though their namespace contains unselected children.
-fn without_selector(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn report_missing_selectors(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
     let agents = level.known_parents();
     for agent in agents.filter(|agent| agent.selector.labels == SelectorScope::Missing) {
         let own = namespace_range(&level.children, agent.head.meta.namespace);
-        match own.filter(|&i| level.is_left_over(i)).count() {
+        match own.filter(|&i| level.is_certainly_unselected(i)).count() {
             0 => {}
-            left_over => found.push(diagnostics::no_selector(agent, level, left_over)),
+            left_over => found.push(diagnostics::missing_selector(agent, level, left_over)),
         }
     }
 }

@@ -27,10 +27,10 @@ pub fn check(_: &RuleInput<'_, '_>, head: &ResourceHeader<'_>) -> Vec<Diagnostic
         Kind::ServiceMonitor | Kind::PodMonitor | Kind::PodLogs => Some("spec.selector"),
         _ => None,
     };
-    selector_fields.chain(object_field).flat_map(|field| in_selector(head, field)).collect()
+    selector_fields.chain(object_field).flat_map(|field| check_selector(head, field)).collect()
 }
 
-fn in_selector(head: &ResourceHeader<'_>, field: &'static str) -> Vec<Diagnostic> {
+fn check_selector(head: &ResourceHeader<'_>, field: &'static str) -> Vec<Diagnostic> {
     let Some(selector) = head.root.at(field) else { return Vec::new() };
     let selects_pods = field == "spec.selector" && head.kind != Kind::ServiceMonitor;
     let labels = selector.get("matchLabels").into_iter().flat_map(Node::entries);

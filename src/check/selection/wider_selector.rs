@@ -193,7 +193,7 @@ fn compare<'h, 'd: 'h>(instance: &'h ResourceHeader<'d>, all: Vec<SelectedTarget
         let wider =
             own.wider_keys().filter(|key| known.may_contain(*key)).flat_map(with_key).filter(|other| *other != number);
         let mut wider = wider.filter_map(|other| Some((other, all.get(other)?)));
-        let Some((other, wide)) = wider.find(|(_, wide)| wide.has_targets_of(own)) else { continue };
+        let Some((other, wide)) = wider.find(|(_, wide)| wide.covers_targets_of(own)) else { continue };
         // Both selections may match the same targets.
         if wide.requirements == own.requirements && wide.namespaces == own.namespaces && other > number {
             continue;
@@ -232,7 +232,7 @@ impl<'d> SelectedTargets<'_, 'd> {
     }
 
     /// Whether every target of `narrow` is also a target of this selection, with the same data.
-    fn has_targets_of(&self, narrow: &SelectedTargets<'_, 'd>) -> bool {
+    fn covers_targets_of(&self, narrow: &SelectedTargets<'_, 'd>) -> bool {
         let (Some(wide), Some(other)) = (self.node(), narrow.node()) else { return false };
         self.settings == narrow.settings
             && self.requirements.iter().all(|hash| narrow.requirements.contains(hash))

@@ -11,7 +11,7 @@ use crate::go::text::label_name;
 use crate::plan::Origin;
 use crate::printable::counted;
 use crate::targets::discovery::DiscoveryRole;
-use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects, Port, in_words};
+use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects, Port, join_kinds};
 use crate::targets::scrape::{Chain, Invalid, Job, JobRule, JobSource, RulePurpose, TargetState};
 
 /// Maximum number of names to list.
@@ -24,7 +24,7 @@ fn at(origin: Origin<'_>, code: Code, message: String) -> Diagnostic {
     origin.diagnostic_below(&FieldPath::new(), code, message)
 }
 
-fn with_object(finding: Diagnostic, object: &ClusterObject<'_>, text: String) -> Diagnostic {
+fn add_object_label(finding: Diagnostic, object: &ClusterObject<'_>, text: String) -> Diagnostic {
     match object.span() {
         Some(span) => finding.label(span, text),
         None => finding,
@@ -44,7 +44,7 @@ pub(super) fn init_container(origin: Origin<'_>, pod: &ClusterObject<'_>, name: 
     );
     let finding = at(origin, Code::ChangedScrape, message);
     let finding = finding.help("if these ports should not be scraped, drop them with a relabeling rule such as `{sourceLabels: [container], regex: NAME, action: drop}`");
-    with_object(finding, pod, "the pod is defined here".to_owned())
+    add_object_label(finding, pod, "the pod is defined here".to_owned())
 }
 
 /// Returns the noun for a role's objects.
@@ -57,7 +57,7 @@ fn kind(role: Option<DiscoveryRole>) -> &'static str {
 }
 
 /// Describes the namespaces that a job searches.
-fn place(job: &Job<'_>) -> String {
+fn describe_namespaces(job: &Job<'_>) -> String {
     let names = job.sources.iter().find_map(|source| match source {
         JobSource::Watch { watch, .. } => watch.namespaces.as_deref(),
         JobSource::Static(_) => None,
@@ -76,7 +76,7 @@ fn selector<'d>(job: &Job<'d>) -> Option<Origin<'d>> {
 }
 
 /// Finding for jobs with too many targets to trace.
-pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Diagnostic {
+pub(super) fn untraced_jobs(origin: Origin<'_>, count: usize, most: usize) -> Diagnostic {
     let jobs = counted(count, "job");
     let message =
         format!("the targets of {jobs} are not checked: all jobs together exceed the limit of {most} targets");
@@ -90,7 +90,7 @@ pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<O
     let kinds: Vec<_> = kinds.iter().rev().copied().collect();
     let names: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();
     let jobs = counted(count, "job");
-    let message = format!("the export contains no {}, so the targets of {jobs} are not checked", in_words(&kinds));
+    let message = format!("the export contains no {}, so the targets of {jobs} are not checked", join_kinds(&kinds));
     let help = format!("add the output of `kubectl get -A {} -o yaml`", names.join(","));
     at(origin, Code::NoMatchingObject, message).help(help)
 }
@@ -122,7 +122,7 @@ pub(super) fn selects_nothing(
     chain: &Chain<'_, '_>,
     near: Option<Near<'_, '_, '_>>,
 ) -> TargetFinding {
-    let (kind, place) = (kind(chain.role), place(job));
+    let (kind, place) = (kind(chain.role), describe_namespaces(job));
     let mut selectors = job.rules.iter().filter(|rule| rule.part() == RulePurpose::Selector);
     let first = selectors.next().and_then(JobRule::field).unwrap_or(origin);
     let selector = selectors.next().map_or(first, |_| first.whole_field());
@@ -173,11 +173,11 @@ pub(super) fn selects_nothing(
             return (finding(selector).help(help), false);
         }
     };
-    (with_object(finding(origin), meta, text).help(help), false)
+    (add_object_label(finding(origin), meta, text).help(help), false)
 }
 
 /// Finding for a port that none of the objects has.
-pub(super) fn no_port<'d>(
+pub(super) fn missing_port<'d>(
     job: &Job<'_>,
     chain: &Chain<'_, 'd>,
     objects: &ObservedObjects<'d>,
@@ -197,13 +197,13 @@ pub(super) fn no_port<'d>(
     let named = ports.known.iter().map(String::as_str).filter(|port| !port.is_empty());
     let named: Vec<_> = named.collect();
     let known: Vec<_> = named.iter().filter_map(|port| port.split(' ').next()).collect();
-    let pods = pods_behind(chain, objects);
+    let pods = selected_pods(chain, objects);
     let is_for_container = chain.role == Some(DiscoveryRole::Pod) || is_container_port(rule);
     let help = match is_for_container.then(|| container_help(wanted, &pods)).flatten() {
         Some(help) => help,
         None => help(wanted, ports.is_behind_service, &named, &known),
     };
-    let init_container = init_container_with(wanted, &pods).filter(|_| chain.role == Some(DiscoveryRole::Service));
+    let init_container = find_init_container(wanted, &pods).filter(|_| chain.role == Some(DiscoveryRole::Service));
     let (message, help) = match init_container {
         Some(name) => (
             format!(
@@ -220,11 +220,11 @@ pub(super) fn no_port<'d>(
     let is_certain = is_of_service || unmistakable(wanted, known.iter().copied()).is_some();
     let first = chain.selected.first()?;
     let text = format!("the selected {}", kind(chain.role));
-    Some((with_object(finding, first, text), is_certain))
+    Some((add_object_label(finding, first, text), is_certain))
 }
 
 /// Returns the pods that a job selects, or that the selected Services select.
-fn pods_behind<'o, 'd>(chain: &'o Chain<'_, 'd>, objects: &'o ObservedObjects<'d>) -> Vec<&'o ClusterObject<'d>> {
+fn selected_pods<'o, 'd>(chain: &'o Chain<'_, 'd>, objects: &'o ObservedObjects<'d>) -> Vec<&'o ClusterObject<'d>> {
     if chain.role == Some(DiscoveryRole::Pod) {
         return chain.selected.clone();
     }
@@ -237,7 +237,7 @@ fn pods_behind<'o, 'd>(chain: &'o Chain<'_, 'd>, objects: &'o ObservedObjects<'d
 }
 
 /// Returns the init container that has the port, if no other container has it.
-fn init_container_with<'d>(wanted: &str, pods: &[&ClusterObject<'d>]) -> Option<&'d str> {
+fn find_init_container<'d>(wanted: &str, pods: &[&ClusterObject<'d>]) -> Option<&'d str> {
     let mut ports = pods.iter().flat_map(|pod| pod.container_ports(true));
     let has = |port: &Port<'_>| port.name == wanted || port.number.to_string() == wanted;
     let found = ports.find(|found| found.is_init && has(&found.port))?;
@@ -277,13 +277,13 @@ fn help(wanted: &str, is_behind_service: bool, named: &[&str], known: &[&str]) -
     match (did_you_mean(wanted, known.iter().copied()), named) {
         (Some(meant), _) if known.len() == 1 => format!("{}, the only port?", meant.trim_end_matches('?')),
         (Some(meant), ports) => format!("{meant} The ports are {}", listed(SHOWN, ports.iter())),
-        (None, [port]) => format!("use the only port, {}", quoted(port)),
+        (None, [port]) => format!("use the only port, {}", quote_port(port)),
         (None, ports) => format!("use one of the ports {}", listed(SHOWN, ports.iter())),
     }
 }
 
 /// Quotes the name of a port such as `http (8080)`.
-fn quoted(port: &str) -> String {
+fn quote_port(port: &str) -> String {
     match port.split_once(' ') {
         Some((name, number)) => format!("`{name}` {number}"),
         None => format!("`{port}`"),
@@ -314,7 +314,7 @@ fn is_container_port(rule: &JobRule<'_>) -> bool {
 }
 
 /// Finding for a Service that has no endpoints.
-pub(super) fn without_endpoints(job: &Job<'_>, service: &ClusterObject<'_>) -> Option<TargetFinding> {
+pub(super) fn missing_endpoints(job: &Job<'_>, service: &ClusterObject<'_>) -> Option<TargetFinding> {
     let name = full_name(service);
     let (message, help) = match service.selector().is_empty() {
         _ if service.is_external() => (
@@ -331,16 +331,16 @@ pub(super) fn without_endpoints(job: &Job<'_>, service: &ClusterObject<'_>) -> O
         ),
     };
     let finding = at(selector(job)?, Code::ServiceWithoutEndpoints, message).help(help);
-    Some((with_object(finding, service, "the selected Service".to_owned()), false))
+    Some((add_object_label(finding, service, "the selected Service".to_owned()), false))
 }
 
 /// Finding for Ingresses that have no rules.
-pub(super) fn without_rules(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFinding> {
+pub(super) fn missing_ingress_rules(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFinding> {
     let ingress = chain.selected.first()?;
     let message = "none of the Ingresses that this selector matches has a rule with a host and path".to_owned();
     let finding = at(selector(job)?, Code::NoMatchingObject, message)
         .help("add a rule: a Probe probes only the hosts and paths of rules, not the default backend");
-    Some((with_object(finding, ingress, "this Ingress matches".to_owned()), false))
+    Some((add_object_label(finding, ingress, "this Ingress matches".to_owned()), false))
 }
 
 /// Finding for a relabeling rule that drops all targets.
@@ -377,7 +377,7 @@ pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> 
     Some(match chain.selected.first() {
         Some(meta) => {
             let text = format!("a target comes from this {}", kind(chain.role));
-            (with_object(finding, meta, text), false)
+            (add_object_label(finding, meta, text), false)
         }
         None => (finding, true),
     })

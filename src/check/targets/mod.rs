@@ -73,7 +73,7 @@ fn check<'d>(
         });
     }
     if let Some((origin, count)) = checker.skipped {
-        found.push(diagnostics::not_followed(origin, count, checker.cluster.max_cost()));
+        found.push(diagnostics::untraced_jobs(origin, count, checker.cluster.max_cost()));
     }
     if let Some((origin, count, kinds)) = checker.unknown {
         found.push(diagnostics::missing_kinds(origin, count, &kinds));
@@ -214,8 +214,8 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
                 let is_certain_place = missing == Missing::Selected || matches!(near, Some(Near::Elsewhere(_)));
                 is_certain_place.then(|| diagnostics::selects_nothing(job, origin, chain, near))
             }
-            Some(Missing::Port) => diagnostics::no_port(job, chain, self.cluster.objects),
-            Some(Missing::Targets) => self.without_targets(job, chain),
+            Some(Missing::Port) => diagnostics::missing_port(job, chain, self.cluster.objects),
+            Some(Missing::Targets) => self.explain_missing_targets(job, chain),
             Some(Missing::Rule(rule) | Missing::Unfit(Some(rule))) => diagnostics::drops_all(job, chain, rule),
             Some(Missing::Unfit(None)) => diagnostics::too_large(origin, chain).map(|finding| (finding, true)),
         };
@@ -255,10 +255,10 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
     }
 
     /// Returns the finding for selected objects that have no targets.
-    fn without_targets(&self, job: &Job<'d>, chain: &Chain<'_, 'd>) -> Option<(Diagnostic, bool)> {
+    fn explain_missing_targets(&self, job: &Job<'d>, chain: &Chain<'_, 'd>) -> Option<(Diagnostic, bool)> {
         let objects = self.cluster.objects;
         if chain.role == Some(DiscoveryRole::Ingress) {
-            return diagnostics::without_rules(job, chain);
+            return diagnostics::missing_ingress_rules(job, chain);
         }
         let is_listed = !objects.is_export || objects.kinds.contains(&ObservedKind::Endpoints);
         let services = chain.selected.iter();
@@ -268,6 +268,6 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             let selects_none = !pods.is_empty() && !pods.iter().any(service.selects());
             service.selector().is_empty() || service.is_external() || selects_none
         })?;
-        diagnostics::without_endpoints(job, empty)
+        diagnostics::missing_endpoints(job, empty)
     }
 }

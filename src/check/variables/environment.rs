@@ -52,12 +52,12 @@ impl ContainerVariables {
     }
 
     /// Whether a variable is or may be set.
-    pub fn has(&self, name: &str) -> bool {
-        self.is_open || self.names.contains(name) || is_of_service(name)
+    pub fn may_be_set(&self, name: &str) -> bool {
+        self.is_open || self.names.contains(name) || is_service_variable(name)
     }
 
     /// Whether the config-reloader leaves references to unset variables unchanged.
-    pub fn is_tolerant(&self) -> bool {
+    pub fn keeps_unset_variables(&self) -> bool {
         let tag = self.image.rsplit_once(":v").map_or("", |(_, tag)| tag);
         let mut numbers = tag.split('.').map_while(|number| number.parse::<u64>().ok());
         let (major, minor) = (numbers.next(), numbers.next());
@@ -67,7 +67,7 @@ impl ContainerVariables {
 
 /// Whether Kubernetes may set a variable for a Service in the namespace (`makeEnvVariableName`, `makeLinkVariables`).
 /// Every pod has the variables for the `kubernetes` Service.
-pub fn is_of_service(name: &str) -> bool {
+pub fn is_service_variable(name: &str) -> bool {
     let is_protocol = |text: &str| ["TCP", "UDP", "SCTP"].iter().any(|protocol| text.starts_with(protocol));
     let is_link = |rest: &str| {
         let protocol = rest.trim_start_matches(|c: char| c.is_ascii_digit()).strip_prefix('_');
@@ -81,14 +81,14 @@ pub fn is_of_service(name: &str) -> bool {
 }
 
 /// Whether the operator refers to a variable in every configuration.
-pub fn is_of_operator(name: &str) -> bool {
+pub fn is_operator_variable(name: &str) -> bool {
     name == "SHARD" || name == ORDINAL
 }
 
 /// Whether the pods of every agent have a variable.
 pub fn is_common(name: &str) -> bool {
     let own = ["POD_NAME", "AGENT_DEPLOY_MODE", "SHARD", "SHARDS", ORDINAL];
-    own.contains(&name) || ALWAYS.contains(&name) || is_of_service(name)
+    own.contains(&name) || ALWAYS.contains(&name) || is_service_variable(name)
 }
 
 #[cfg(test)]
@@ -112,7 +112,7 @@ mod tests {
             ("A_PORT_443_TCP", true),
             ("CLUSTER", false),
         ] {
-            assert_eq!(is_of_service(name), expected, "{name}");
+            assert_eq!(is_service_variable(name), expected, "{name}");
         }
     }
 
@@ -127,7 +127,7 @@ mod tests {
             ("x:latest", false),
         ] {
             let environment = ContainerVariables { image: image.to_owned(), ..ContainerVariables::default() };
-            assert_eq!(environment.is_tolerant(), expected, "{image}");
+            assert_eq!(environment.keeps_unset_variables(), expected, "{image}");
         }
     }
 }

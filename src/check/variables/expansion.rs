@@ -47,7 +47,7 @@ impl<'e> Expansion<'e> {
     }
 
     /// Whether a variable is or may be set.
-    pub fn has(&self, name: &str) -> bool {
+    pub fn may_be_set(&self, name: &str) -> bool {
         self.is_open || self.names.contains(name) || is_common(name)
     }
 
@@ -81,7 +81,7 @@ impl<'e> Expansion<'e> {
         }
         let variable = |name: &str| match self.value(name) {
             Some(value) => KnownVariable::Value(value),
-            None if self.has(name) => KnownVariable::Set,
+            None if self.may_be_set(name) => KnownVariable::Set,
             None => KnownVariable::Unset,
         };
         envsubst::expand_known(&reloaded, &variable).map_or(reloaded, Cow::Owned)

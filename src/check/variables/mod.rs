@@ -21,7 +21,7 @@ use std::collections::HashSet;
 
 use super::credentials;
 use super::rule::{Rule, RuleTarget, rule};
-use super::strings::is_in;
+use super::strings::may_contribute_to;
 use crate::api::{Kind, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::bound::Bound;
@@ -32,7 +32,7 @@ use crate::plan::ConfigKind;
 use crate::resolve::references::Usage;
 use crate::resolve::{Hierarchy, inlined_values};
 use diagnostics::VariableProblem;
-use environment::{ContainerVariables, is_of_operator};
+use environment::{ContainerVariables, is_operator_variable};
 use texts::{for_each_text, names_a_group};
 
 pub use expansion::Expansion;
@@ -59,7 +59,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     let (mut found, mut bound) = (Vec::new(), Bound::default());
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
         let object = hierarchy.agent.object_ref();
-        if resources.rejected_fields.touch(object, "spec.containers") {
+        if resources.rejected_fields.overlap(object, "spec.containers") {
             // The containers' variables are unknown.
             continue;
         }
@@ -89,7 +89,7 @@ impl<'a> Configuration<'a> {
         let is_of_secrets = has_dollar(hierarchy);
         let is_plain = |variables: &Variables| {
             let mut names = variables.reloader_names.iter();
-            names.all(|name| !is_of_secrets && is_of_operator(name))
+            names.all(|name| !is_of_secrets && is_operator_variable(name))
                 && variables.agent_names.is_empty()
                 && variables.broken.is_empty()
         };
@@ -105,17 +105,18 @@ impl<'a> Configuration<'a> {
     /// Whether any variable is unset, in which case the strings need to be checked.
     fn is_suspicious(&self) -> bool {
         let Variables { reloader_names, agent_names, broken } = self.variables;
-        let is_unset = |name: &String| !self.reloader.has(name);
+        let is_unset = |name: &String| !self.reloader.may_be_set(name);
         reloader_names.iter().any(is_unset)
-            || agent_names.iter().any(|name| !self.agent.has(name))
+            || agent_names.iter().any(|name| !self.agent.may_be_set(name))
             || !broken.is_empty()
     }
 
     /// Returns a string's first variable for which the config-reloader has no value.
     fn reloader_problem<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
         let mut names = reloader::references(text);
-        let name = names.find(|name| self.variables.reloader_names.contains(*name) && !self.reloader.has(name))?;
-        Some(VariableProblem::OfReloader { name, is_tolerated: self.reloader.is_tolerant() })
+        let name =
+            names.find(|name| self.variables.reloader_names.contains(*name) && !self.reloader.may_be_set(name))?;
+        Some(VariableProblem::OfReloader { name, is_tolerated: self.reloader.keeps_unset_variables() })
     }
 
     /// Returns a string's first variable that the agent's container does not set. If a reference cannot be parsed,
@@ -123,7 +124,7 @@ impl<'a> Configuration<'a> {
     fn agent_problem<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
         match envsubst::references(text) {
             Ok(references) => {
-                let is_set = |name: &str| !self.variables.agent_names.contains(name) || self.agent.has(name);
+                let is_set = |name: &str| !self.variables.agent_names.contains(name) || self.agent.may_be_set(name);
                 let mut unset = references.iter().filter_map(|reference| reference.unset(&is_set));
                 unset.next().map(VariableProblem::Unset)
             }
@@ -146,7 +147,7 @@ struct Judge<'j, 'h, 'd> {
 impl Judge<'_, '_, '_> {
     /// Returns the configurations that a resource may be part of.
     fn configurations(&self, kind: Kind) -> impl Iterator<Item = &Configuration<'_>> {
-        self.configurations.iter().filter(move |configuration| is_in(kind, configuration.part))
+        self.configurations.iter().filter(move |configuration| may_contribute_to(kind, configuration.part))
     }
 
     /// Checks the strings in each resource.
@@ -198,7 +199,7 @@ impl Judge<'_, '_, '_> {
                 configurations().any(|configuration| configuration.variables.reloader_names.contains(name))
             };
             if reloader_problem.is_none() && reloader::references(&value.text).any(is_written) {
-                found.push(credentials::with_reference(&value));
+                found.push(credentials::variable_in_credential(&value));
             }
             for problem in reloader_problem.into_iter().chain(agent_problem) {
                 // Many fields may refer to the same key.

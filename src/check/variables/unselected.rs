@@ -66,12 +66,12 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
         }
         NodeValue::Mapping => {
             for (key, value) in value.entries().filter(|(key, _)| *key != "bearerToken") {
-                walk.below(Step::Key(key), |walk| texts(value, walk));
+                walk.enter(Step::Key(key), |walk| texts(value, walk));
             }
         }
         NodeValue::Sequence => {
             for (i, item) in value.items().enumerate() {
-                walk.below(Step::Index(i), |walk| texts(item, walk));
+                walk.enter(Step::Index(i), |walk| texts(item, walk));
             }
         }
         _ => {}

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::output::agent::{append_job, mask_value};
-use crate::secrecy::{MASK, ValueForm, for_each_secret, hidden_component, masked_alloy};
+use crate::secrecy::{MASK, ValueForm, for_each_secret, hide_component, mask_alloy};
 use crate::source::line_count;
 use crate::yaml::{Node, Value, to_value_of_doubles};
 
@@ -86,8 +86,8 @@ impl Chunk<'_> {
             ChunkContent::Job(_, _, Some(masked)) => write_job(&to_value_of_doubles(*masked)).into(),
             ChunkContent::Job(job, ..) => write_job(&mask_guessed(to_value_of_doubles(*job))).into(),
             ChunkContent::Alloy(_, Some(masked)) => (*masked).into(),
-            ChunkContent::Alloy(text, None) if self.is_secret => hidden_component(text).into(),
-            ChunkContent::Alloy(text, None) => masked_alloy(text)?.into(),
+            ChunkContent::Alloy(text, None) if self.is_secret => hide_component(text).into(),
+            ChunkContent::Alloy(text, None) => mask_alloy(text)?.into(),
         };
         if self.is_one_row() {
             let [plain, shown] = [plain, shown].map(Cow::into_owned);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::json;
 
 use super::{ResourceList, annotations, diagnostics};
-use crate::api::{RENDERED_BY_ANNOTATION, rendered_by};
+use crate::api::{RENDERED_BY_ANNOTATION, rendering_function};
 use crate::diagnostic::{Diagnostic, ObjectKey};
 use crate::manifest::{AgentName, Object, Objects};
 use crate::yaml::{Node, Value};
@@ -59,15 +59,15 @@ pub fn merge<'d>(
 /// Returns the findings for items that are replaced even though this function did not render them.
 pub fn replaced_items(list: &ResourceList<'_>, objects: &Objects, namespace: &str) -> Vec<Diagnostic> {
     let keys: BTreeSet<_> = objects.iter().map(key_of_object).collect();
-    let foreign = list.items().filter(|item| rendered_by(*item).is_none());
+    let foreign = list.items().filter(|item| rendering_function(*item).is_none());
     let keyed = foreign.map(|item| (item, key_of_item(item, namespace)));
     let replaced = keyed.filter(|(_, key)| keys.contains(key));
     replaced.map(|(item, (_, key))| diagnostics::replaced_object(item, key)).collect()
 }
 
 fn is_stale(item: Node<'_>, key: &ObjectKey, owner: Option<&str>, excluded: &[AgentName]) -> bool {
-    let is_own = owner.is_some() && rendered_by(item) == owner;
-    is_own && !AgentName::any_has(excluded, &key.kind, &key.namespace, &key.name)
+    let is_own = owner.is_some() && rendering_function(item) == owner;
+    is_own && !AgentName::any_may_own(excluded, &key.kind, &key.namespace, &key.name)
 }
 
 /// Returns an object's manifest, with the name of its owner and the tool's annotations from the item that it replaces.

@@ -22,7 +22,7 @@ impl Parser<'_> {
         }
         self.at += 1;
         self.out.text.push(']');
-        self.leaf_from(written)
+        self.push_leaf(written)
     }
 
     /// Parses a named part of a class, such as `[:alpha:]`, `\pL` or `\d`, and returns whether there is one.

@@ -121,7 +121,7 @@ impl Language {
         work.get() > 0 && sets.iter().all(|set| run.closure(set.iter().copied(), &ends).contains(&0))
     }
 
-    fn read(&self, state: u32) -> Option<(&[CharRange], u32)> {
+    fn transition(&self, state: u32) -> Option<(&[CharRange], u32)> {
         match self.states.get(state as usize)? {
             State::Read(ranges, next) => Some((ranges, *next)),
             State::Split(_) | State::Assert(..) | State::Match => None,
@@ -210,7 +210,7 @@ impl Run<'_> {
     /// once.
     fn steps(&self, set: &StateSet, alphabet: &[CharRange]) -> BTreeSet<StateSet> {
         let mut starts: BTreeSet<char> = alphabet.iter().map(|(low, _)| *low).collect();
-        for ranges in set.iter().filter_map(|state| self.language.read(*state)) {
+        for ranges in set.iter().filter_map(|state| self.language.transition(*state)) {
             for &(low, high) in ranges.0 {
                 starts.insert(low);
                 starts.extend(next_char(high));
@@ -225,7 +225,7 @@ impl Run<'_> {
         let overlaps = |ranges: &[CharRange]| {
             ranges.iter().any(|(low, high)| alphabet.iter().any(|(from, to)| low <= to && from <= high))
         };
-        let read = set.iter().filter_map(|state| self.language.read(*state));
+        let read = set.iter().filter_map(|state| self.language.transition(*state));
         self.closure(read.filter(|(ranges, _)| overlaps(ranges)).map(|(_, next)| next), holds)
     }
 

@@ -115,7 +115,7 @@ impl<'t> Parser<'t> {
             Some(b'p' | b'P') => {
                 let start = self.out.text.len();
                 self.unicode_class()?;
-                self.leaf_from(start)
+                self.push_leaf(start)
             }
             _ => {
                 let value = self.escape()?;
@@ -128,11 +128,11 @@ impl<'t> Parser<'t> {
     fn leaf(&mut self, written: &str) -> Result<(), Error> {
         let start = self.out.text.len();
         self.out.text.push_str(written);
-        self.leaf_from(start)
+        self.push_leaf(start)
     }
 
     /// Adds the output from `start` on as an item that matches one character or a position.
-    pub(super) fn leaf_from(&mut self, start: usize) -> Result<(), Error> {
+    pub(super) fn push_leaf(&mut self, start: usize) -> Result<(), Error> {
         self.out.item(start);
         let item = Item::leaf(self.out.text.get(start..).unwrap_or_default());
         self.push(item)

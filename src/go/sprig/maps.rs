@@ -118,18 +118,18 @@ fn merge(call: &mut Call<'_>, overwrites: bool) -> Outcome {
     for index in 1..call.arguments.len() {
         let source = call.get(index);
         call.visit(source)?;
-        merged = merged_entries(merged, entries(call, index)?, overwrites)?;
+        merged = merge_entries(merged, entries(call, index)?, overwrites)?;
     }
     any(merged)
 }
 
 /// Port of `mergo.Merge` for maps of any values. With `overwrites`, values from the source win, even empty ones;
 /// otherwise, they replace only empty values.
-pub fn merged_entries(mut into: Entries, source: &Entries, overwrites: bool) -> Result<Entries, Failure> {
+pub fn merge_entries(mut into: Entries, source: &Entries, overwrites: bool) -> Result<Entries, Failure> {
     for (key, value) in source {
         let old = into.get(key);
         let merged = match (old.and_then(TemplateValue::as_map), value.as_map()) {
-            (Some(old), Some(new)) => any(merged_entries(old.clone(), new, overwrites)?)?,
+            (Some(old), Some(new)) => any(merge_entries(old.clone(), new, overwrites)?)?,
             _ if overwrites => value.clone(),
             _ if value.is_nil() || old.is_some_and(TemplateValue::is_true) => continue,
             _ => value.clone(),

@@ -14,7 +14,7 @@ mod words;
 
 use crate::go::template::Function;
 
-pub use maps::merged_entries;
+pub use maps::merge_entries;
 
 /// Returns the function with this name, or `None` if Sprig does not have it or it is not supported.
 pub fn function(name: &str) -> Option<Function> {

@@ -32,8 +32,8 @@ pub const FUNCTIONS: &[Function] = &[
     Function { name: "trunc", parameters: "is", run: |call| call.give(truncate(call.int(0), call.text(1))) },
     Function { name: "abbrev", parameters: "is", run: abbreviate },
     Function { name: "substr", parameters: "iis", run: substring },
-    Function { name: "quote", parameters: "a*", run: |call| each(call, |text| quote(&text)) },
-    Function { name: "squote", parameters: "a*", run: |call| each(call, |text| format!("'{text}'")) },
+    Function { name: "quote", parameters: "a*", run: |call| join_formatted(call, |text| quote(&text)) },
+    Function { name: "squote", parameters: "a*", run: |call| join_formatted(call, |text| format!("'{text}'")) },
     Function { name: "cat", parameters: "a*", run: cat },
     Function { name: "indent", parameters: "is", run: |call| indent(call, "") },
     Function { name: "nindent", parameters: "is", run: |call| indent(call, "\n") },
@@ -133,14 +133,14 @@ fn substring(call: &mut Call<'_>) -> Outcome {
 }
 
 /// Joins the formatted arguments that are not `nil`.
-fn each(call: &mut Call<'_>, format: impl Fn(String) -> String) -> Outcome {
+fn join_formatted(call: &mut Call<'_>, format: impl Fn(String) -> String) -> Outcome {
     let values = call.arguments.iter().filter(|value| !value.is_nil());
     let parts: Vec<_> = values.map(|value| Ok(format(string(call, value)?))).collect::<Result<_, Failure>>()?;
     call.give(parts.join(" "))
 }
 
 fn cat(call: &mut Call<'_>) -> Outcome {
-    each(call, |text| text)
+    join_formatted(call, |text| text)
 }
 
 fn indent(call: &mut Call<'_>, before: &str) -> Outcome {

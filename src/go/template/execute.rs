@@ -353,7 +353,7 @@ impl<'c> Executor<'c> {
 
     /// Evaluates an argument for a parameter (`evalArg`).
     fn argument(&mut self, dot: &TemplateValue, parameter: char, operand: &Operand) -> Outcome {
-        let expected = type_of(parameter);
+        let expected = parameter_type(parameter);
         match (parameter, operand) {
             (_, Operand::Nil) => match parameter {
                 'a' => Ok(TemplateValue::Nil),
@@ -393,7 +393,7 @@ impl MapKind {
     }
 }
 
-fn type_of(parameter: char) -> &'static str {
+fn parameter_type(parameter: char) -> &'static str {
     match parameter {
         's' => "string",
         'i' => "int",
@@ -406,7 +406,7 @@ fn type_of(parameter: char) -> &'static str {
 
 /// Checks that a value can be passed to a parameter (`validateType`).
 fn convert_argument(value: TemplateValue, parameter: char) -> Outcome {
-    let expected = type_of(parameter);
+    let expected = parameter_type(parameter);
     match (&value, parameter) {
         (_, 'a')
         | (TemplateValue::Text(_), 's')

@@ -139,7 +139,7 @@ fn format_operand(call: &Call<'_>, layout: &Layout, verb: char, operand: &Templa
         ('v', TemplateValue::Float(_)) if layout.precision.is_none() && !layout.has_zero => call.format(operand),
         ('f', TemplateValue::Float(value)) => {
             let text = format!("{:.*}", layout.precision.unwrap_or(6), value.abs());
-            Ok(with_sign(layout, value.is_sign_negative(), text))
+            Ok(add_sign(layout, value.is_sign_negative(), text))
         }
         ('v', TemplateValue::List(..) | TemplateValue::Map(..)) => call.format(operand),
         ('s', TemplateValue::List(..)) => {
@@ -168,11 +168,11 @@ fn integer(layout: &Layout, verb: char, value: i64) -> String {
         'b' => format!("{size:b}"),
         _ => size.to_string(),
     };
-    with_sign(layout, value < 0, digits)
+    add_sign(layout, value < 0, digits)
 }
 
 /// Adds the sign, and zeros up to the width.
-fn with_sign(layout: &Layout, is_negative: bool, digits: String) -> String {
+fn add_sign(layout: &Layout, is_negative: bool, digits: String) -> String {
     let sign = match is_negative {
         true => "-",
         false if layout.has_plus => "+",

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::argument::{Located, ResourceArgument, as_argument};
 use super::diagnostics::{ambiguous, none_of_kind, unknown_resource};
-use crate::admit::{AdmittedDocument, object_of};
+use crate::admit::{AdmittedDocument, read_object_ref};
 use crate::api::{GeneratedSecret, Kind, ObjectRef, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::listed::first_of;
@@ -27,7 +27,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
             .iter()
             .flat_map(AdmittedDocument::objects)
             .filter_map(|(kind, root)| {
-                let object = object_of(kind, root, namespace);
+                let object = read_object_ref(kind, root, namespace);
                 (!object.name.is_empty()).then(|| Located {
                     object,
                     root,

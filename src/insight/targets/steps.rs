@@ -13,7 +13,7 @@ use crate::plan::{JobKind, Origin};
 use crate::printable::counted;
 use crate::source::{Sources, Span};
 use crate::targets::discovery::DiscoveryRole;
-use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects, in_words};
+use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects, join_kinds};
 use crate::targets::scrape::{
     Chain, Cluster, Job, JobGroup, JobRule, JobSource, Missing, Ports, RulePurpose, STATIC_POD, TargetScope,
     TargetState,
@@ -200,7 +200,7 @@ impl<'d> Writer<'_, 'd> {
         let names: Vec<_> = self.missing_kinds.iter().map(|kind| kind.resource()).collect();
         let text = format!(
             "the input has no {}, so the targets are unknown: add the output of `kubectl get -A {} -o yaml`",
-            in_words(&self.missing_kinds),
+            join_kinds(&self.missing_kinds),
             names.join(",")
         );
         self.add(text, false, None);

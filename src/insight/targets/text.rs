@@ -7,7 +7,7 @@ use super::survey::{JobSurvey, SurveyedTarget, UnscrapedReason, UnscrapedTarget}
 use super::words::{describe_rule_source, display_value, quote};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::source::Sources;
-use crate::targets::observed::{ObservedObjects, in_words};
+use crate::targets::observed::{ObservedObjects, join_kinds};
 use crate::targets::relabel::Labels;
 use crate::targets::scrape::{Job, JobGroup, JobKind, STATIC_POD};
 
@@ -80,7 +80,7 @@ impl<'s, 'd> Report<'s, 'd> {
         if survey.rows.is_empty() {
             let missing = job.missing_kinds(self.objects);
             if !missing.is_empty() {
-                let message = format!("  unknown: the input has no {}", in_words(&missing));
+                let message = format!("  unknown: the input has no {}", join_kinds(&missing));
                 self.text.item(Line::styled(Style::Warning, message));
             } else if job.unknown.is_empty() && !is_open {
                 self.text.line(Line::styled(Style::Bad, "  no targets"));

@@ -249,7 +249,7 @@ impl<'d> Builder<'d> {
             let relations = RELATIONS.iter().filter(|relation| relation.child == child.kind);
             let mut parents = relations.flat_map(|relation| self.graph.resources.list(relation.parent));
             entry.condition = parents.find_map(|parent| {
-                let selector = &self.graph.selections.by(&parent, child.kind)?.selector;
+                let selector = &self.graph.selections.for_parent(&parent, child.kind)?.selector;
                 let explanation = selector.explain(&child, &self.graph.selections.namespaces);
                 let (namespace, Mismatch { requirement, .. }) = explanation.unknown_label()?;
                 let parent = parent.object_ref();

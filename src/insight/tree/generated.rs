@@ -38,7 +38,7 @@ pub fn generated_configuration<'d>(
         let Some(agent) = tree.get(hierarchy.agent.object_ref()) else {
             continue;
         };
-        let mut plan = Plan::new(hierarchy, &ConfigKind::used_by(hierarchy), &mut Vec::new());
+        let mut plan = Plan::new(hierarchy, &ConfigKind::non_empty(hierarchy), &mut Vec::new());
         match target {
             Target::Agent => {}
             Target::Alloy(settings) => {

@@ -167,7 +167,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let wanted = |_: JobKind, name: &str| names.contains(name);
         // `check` reports mistakes in nested YAML.
         let _ = for_each_group(cluster, hierarchies.iter(), &wanted, &mut |agent, group| {
-            let refusal = refusals.iter().find(|refusal| refusal.is_of(agent, group.first.kind));
+            let refusal = refusals.iter().find(|refusal| refusal.is_for(agent, group.first.kind));
             let steps = match refusal {
                 Some(refusal) => Some(JobSteps::rejected(agent, group, &refusal.finding, sources)),
                 None => JobSteps::trace(agent, group, cluster, self.graph.resources, sources),
@@ -243,8 +243,8 @@ impl<'h, 'd> Explainer<'h, 'd> {
 
     /// Returns the rejected agents and instances that might select resources of `kind`.
     fn rejected_parents(&self, kind: Kind) -> Vec<ObjectRef<'d>> {
-        let parent = Relation::to(kind).map(|relation| relation.parent);
-        let above = parent.and_then(Relation::to).map(|relation| relation.parent);
+        let parent = Relation::for_child(kind).map(|relation| relation.parent);
+        let above = parent.and_then(Relation::for_child).map(|relation| relation.parent);
         let refused = self.graph.resources.refused.iter().copied();
         refused.filter(|object| [parent, above].contains(&Some(object.kind))).collect()
     }

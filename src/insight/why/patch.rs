@@ -34,13 +34,13 @@ pub fn edits(merge: &Json, root: Node<'_>) -> Option<Vec<Edit>> {
 fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Option<()> {
     match (mapping.get(key), value) {
         (_, Json::Null) => return None,
-        (None, value) => edits.extend(mapping.with_entry(key, value)?),
+        (None, value) => edits.extend(mapping.insert_entry(key, value)?),
         (Some(found), Json::Object(changes)) if found.is_mapping() => {
             for (key, value) in changes {
                 edit(found, key, value, edits)?;
             }
         }
-        (Some(found), value) if to_json(found) != *value => edits.extend(found.with_value(value)?),
+        (Some(found), value) if to_json(found) != *value => edits.extend(found.replace_value(value)?),
         (Some(_), _) => {}
     }
     Some(())

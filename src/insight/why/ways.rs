@@ -76,7 +76,7 @@ impl<'h, 'd> Relations<'h, 'd> {
     /// Returns the number of paths from `asked` agents to a resource of `kind`, with agents that have the same
     /// selectors counted only once.
     pub(super) fn count(&self, kind: Kind, asked: usize) -> usize {
-        let parent = Relation::to(kind).map(|relation| relation.parent);
+        let parent = Relation::for_child(kind).map(|relation| relation.parent);
         let count = parent.and_then(|parent| {
             let agents = self.parents.get(&parent)?.selectors.len().min(asked);
             Some(agents.saturating_mul(self.graph.resources.list(parent).len()))
@@ -120,7 +120,7 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
     /// Prepares the paths to `target`.
     pub(super) fn new(relations: &'w Relations<'h, 'd>, target: AnyResource<'h, 'd>) -> Self {
         let selection = || {
-            let kind = Relation::to(target.kind)?.parent;
+            let kind = Relation::for_child(target.kind)?.parent;
             let parents = relations.parents.get(&target.kind)?;
             let mut below = relations.distances(parents, target.head());
             let above = relations.parents.get(&kind);

@@ -26,7 +26,7 @@ impl<'a, 'd> BoundRoles<'a, 'd> {
         let mut roles = HashMap::new();
         for binding in &access.bindings {
             let name = role_name(binding);
-            roles.entry(name).or_insert_with(|| name.and_then(|name| with_aggregated_roles(access, name)));
+            roles.entry(name).or_insert_with(|| name.and_then(|name| resolve_aggregated_roles(access, name)));
         }
         Self { access, roles }
     }
@@ -84,7 +84,7 @@ impl<'a, 'd> Grants<'a, 'd> {
         match &right.object {
             RightObject::Path(path) => {
                 if !self.urls.contains_key(right.verb) {
-                    self.urls.insert(right.verb, self.urls_of(right.verb));
+                    self.urls.insert(right.verb, self.permitted_urls(right.verb));
                 }
                 let urls = self.urls.get(right.verb).and_then(Option::as_ref);
                 urls.is_none_or(|urls| urls.match_path(path))
@@ -92,7 +92,7 @@ impl<'a, 'd> Grants<'a, 'd> {
             RightObject::Resource { .. } => {
                 let everywhere = Right { namespace: None, ..right.clone() };
                 if !self.namespaces.contains_key(&everywhere) {
-                    self.namespaces.insert(everywhere.clone(), self.namespaces_of(right));
+                    self.namespaces.insert(everywhere.clone(), self.permitted_namespaces(right));
                 }
                 let namespaces = self.namespaces.get(&everywhere);
                 let is_allowed_in =
@@ -104,7 +104,7 @@ impl<'a, 'd> Grants<'a, 'd> {
 
     /// Returns the namespaces in which the account has a permission, regardless of the namespace of `right`. Each role
     /// is evaluated once, even if it is bound several times.
-    fn namespaces_of(&self, right: &Right) -> HashSet<&'d str> {
+    fn permitted_namespaces(&self, right: &Right) -> HashSet<&'d str> {
         let mut covers_it = HashMap::new();
         let bound = self.bound.iter().filter(|bound| {
             *covers_it.entry(bound.role).or_insert_with(|| {
@@ -116,7 +116,7 @@ impl<'a, 'd> Grants<'a, 'd> {
     }
 
     /// Returns the paths in rules that are bound in all namespaces, or `None` if any path may be allowed.
-    fn urls_of(&self, verb: &str) -> Option<Urls<'d>> {
+    fn permitted_urls(&self, verb: &str) -> Option<Urls<'d>> {
         let bound = self.bound.iter().filter(|bound| bound.namespace.is_empty());
         let names: HashSet<_> = bound.map(|bound| bound.role).collect();
         let roles = names.iter().map(|name| self.roles.roles.get(name)?.as_ref());
@@ -128,7 +128,7 @@ impl<'a, 'd> Grants<'a, 'd> {
 
     /// Returns a role to which a rule for `right` can be added without granting the permission to other accounts in the
     /// same group.
-    pub fn role_for(&self, right: &Right) -> Option<&'a Role<'d>> {
+    pub fn find_extendable_role(&self, right: &Right) -> Option<&'a Role<'d>> {
         let namespace = right.namespace.as_deref();
         // A RoleBinding does not apply to cluster-wide resources.
         let holds = |bound: &&BoundRole<'_>| bound.namespace.is_empty() || namespace == Some(bound.namespace);
@@ -183,7 +183,7 @@ fn role_name<'d>(binding: &Binding<'d>) -> Option<RoleName<'d>> {
 }
 
 /// Returns a role and the roles that it aggregates.
-fn with_aggregated_roles<'a, 'd>(access: &'a Access<'d>, name: RoleName<'_>) -> Option<Vec<&'a Role<'d>>> {
+fn resolve_aggregated_roles<'a, 'd>(access: &'a Access<'d>, name: RoleName<'_>) -> Option<Vec<&'a Role<'d>>> {
     // The API server rejects a binding that refers to a `Role` without a namespace.
     let role = access.roles.iter().find(|role| (role.namespace, role.name) == name)?;
     let selectors: Vec<_> = role.aggregated.iter().filter_map(|selector| Selector::new(selector).ok()).collect();
@@ -425,7 +425,7 @@ mod tests {
             let access = Access { roles: vec![role("", "r", Vec::new())], bindings, ..Access::default() };
             let roles = BoundRoles::new(&access);
             let grants = Grants::for_account(&roles, &account).unwrap();
-            let found = grants.role_for(&right(namespace, "pods", "list")).map(|role| role.name);
+            let found = grants.find_extendable_role(&right(namespace, "pods", "list")).map(|role| role.name);
             assert_eq!(found, expected, "{namespace:?}");
         }
         // A controller writes the rules of an aggregating role; a rule can be added to the roles that it aggregates.
@@ -436,7 +436,7 @@ mod tests {
         };
         let roles = BoundRoles::new(&access);
         let grants = Grants::for_account(&roles, &account).unwrap();
-        assert_eq!(grants.role_for(&right(None, "pods", "list")).map(|role| role.name), None);
+        assert_eq!(grants.find_extendable_role(&right(None, "pods", "list")).map(|role| role.name), None);
     }
 
     #[test]
@@ -455,7 +455,7 @@ mod tests {
             (vec![role("ns", "all", Vec::new())], None),
         ] {
             let access = Access { roles, ..Access::default() };
-            let found = with_aggregated_roles(&access, ("", "all"));
+            let found = resolve_aggregated_roles(&access, ("", "all"));
             assert_eq!(found.map(|roles| roles.iter().map(|role| role.name).collect::<Vec<_>>()), expected);
         }
     }

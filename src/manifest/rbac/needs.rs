@@ -99,7 +99,7 @@ impl<'d> NeededRights<'d> {
 
     fn add_agent(&mut self, hierarchy: &'d Hierarchy<'d, 'd>, watcher: Option<Watcher>) {
         // Errors in the plan were reported when it was compiled.
-        let plan = Plan::new(hierarchy, &ConfigKind::used_by(hierarchy), &mut Vec::new());
+        let plan = Plan::new(hierarchy, &ConfigKind::non_empty(hierarchy), &mut Vec::new());
         let own = plan.agent.meta.namespace;
         for instance in plan.instances() {
             if let Instance::Metrics(instance) = instance {

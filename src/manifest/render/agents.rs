@@ -142,7 +142,7 @@ fn manifests<'h>(
         return Err(Box::new(diagnostics::pods_too_large(&too_large)));
     }
     let target = &options.manifest.target;
-    let mut plan = Plan::new(hierarchy, &ConfigKind::used_by(hierarchy), diagnostics);
+    let mut plan = Plan::new(hierarchy, &ConfigKind::non_empty(hierarchy), diagnostics);
     let mut values = manifest::values(&hierarchy.secrets);
     match target {
         Target::Agent => {}

@@ -263,7 +263,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
 /// Returns additional jobs. Each job is secret as a whole.
 fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: SecretRepresentation) -> impl Iterator<Item = Value<'p>> {
-    jobs.written_jobs(secrets).map(move |job| match secrets.are_hidden() {
+    jobs.jobs_to_write(secrets).map(move |job| match secrets.are_hidden() {
         true => Value::secret(job.clone(), SecretSource::Field),
         false => job.clone(),
     })

@@ -17,7 +17,7 @@ use crate::api::Unapplied;
 use crate::source::Sources;
 use crate::yaml::{Document, DocumentObject, for_each_object};
 
-pub use crate::api::observed::{ObservedKind, in_words};
+pub use crate::api::observed::{ObservedKind, join_kinds};
 pub use fields::ObjectFields;
 pub use kept::kept_fields;
 pub use object::{ClusterObject, is_placeholder};

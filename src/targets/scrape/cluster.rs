@@ -301,7 +301,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 };
             }
             // After a rule that may write any label, no label is known.
-            let is_open = rule.action().is_of_names();
+            let is_open = rule.action().matches_names();
             if is_open || rule.config().target_label.contains('$') {
                 break;
             }

@@ -145,7 +145,7 @@ mod tests {
         ];
         with_resources(&input.concat(), |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
-            let plan = Plan::new(&hierarchies[0], &ConfigKind::used_by(&hierarchies[0]), &mut Vec::new());
+            let plan = Plan::new(&hierarchies[0], &ConfigKind::non_empty(&hierarchies[0]), &mut Vec::new());
             let objects = ObservedObjects::default();
             let cluster = Cluster::new(&objects, PrometheusVersion::V2);
             let mut made = Vec::new();

@@ -29,7 +29,7 @@ impl DecodeError {
         self
     }
 
-    pub(super) fn under(mut self, step: Step<'_>) -> Self {
+    pub(super) fn prepend_step(mut self, step: Step<'_>) -> Self {
         self.path.push_front(step);
         self
     }

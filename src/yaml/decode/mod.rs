@@ -89,7 +89,7 @@ impl<'d, 'r> NodeDecoder<'d, 'r> {
     fn fields(self, fields: &'static [&'static str]) -> Vec<Entry<'d>> {
         let mut found: Vec<(Entry<'d>, &'static str)> = Vec::with_capacity(fields.len());
         for entry in self.node.entries().filter(|entry| self.reading.has(entry)) {
-            let Some(&field) = field_of(entry.key, fields) else {
+            let Some(&field) = find_field(entry.key, fields) else {
                 continue;
             };
             match found.iter_mut().find(|(_, other)| *other == field) {
@@ -104,11 +104,11 @@ impl<'d, 'r> NodeDecoder<'d, 'r> {
 }
 
 /// Returns the entries of a null that is decoded as a mapping.
-fn no_entries<'d>() -> impl MapAccess<'d, Error = DecodeError> {
+fn empty_map_access<'d>() -> impl MapAccess<'d, Error = DecodeError> {
     MapDeserializer::new(iter::empty::<((), ())>())
 }
 
-fn field_of<'f>(key: &str, fields: &'f [&'static str]) -> Option<&'f &'static str> {
+fn find_field<'f>(key: &str, fields: &'f [&'static str]) -> Option<&'f &'static str> {
     let exact = fields.iter().find(|field| **field == key);
     exact.or_else(|| fields.iter().find(|field| field.eq_ignore_ascii_case(key)))
 }
@@ -147,7 +147,7 @@ impl<'d> Deserializer<'d> for NodeDecoder<'d, '_> {
         deserialize_bool => visit_bool(false);
         deserialize_str deserialize_string => visit_borrowed_str("");
         deserialize_seq => visit_seq(SeqDeserializer::new(iter::empty::<()>()));
-        deserialize_map => visit_map(no_entries());
+        deserialize_map => visit_map(empty_map_access());
     }
 
     fn deserialize_struct<V: Visitor<'d>>(
@@ -157,7 +157,7 @@ impl<'d> Deserializer<'d> for NodeDecoder<'d, '_> {
         visitor: V,
     ) -> Result<V::Value, DecodeError> {
         match self.value() {
-            NodeValue::Null => visitor.visit_map(no_entries()),
+            NodeValue::Null => visitor.visit_map(empty_map_access()),
             NodeValue::Mapping if self.reading.is_folded => {
                 visitor.visit_map(self.mapping(self.fields(fields).into_iter()))
             }
@@ -208,7 +208,7 @@ impl<'d, I: Iterator<Item = Node<'d>>> SeqAccess<'d> for Items<'_, I> {
         let index = self.index;
         self.index += 1;
         let decoded = NodeDecoder { node: item, reading: self.reading }.seed(seed);
-        decoded.map(Some).map_err(|error| error.under(Step::Index(index)))
+        decoded.map(Some).map_err(|error| error.prepend_step(Step::Index(index)))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -238,7 +238,7 @@ impl<'d, I: Iterator<Item = Entry<'d>>> MapAccess<'d> for Entries<'d, '_, I> {
             return Err(de::Error::custom("found a value without its key"));
         };
         let decoder = NodeDecoder { node: entry.value, reading: self.reading };
-        decoder.seed(seed).map_err(|error| error.under(Step::Key(entry.key)))
+        decoder.seed(seed).map_err(|error| error.prepend_step(Step::Key(entry.key)))
     }
 }
 

@@ -16,7 +16,7 @@ impl Reader<'_, '_> {
     fn mapping(&mut self) -> Result<(), NotSimple> {
         let (start, column) = (self.cursor.at, self.cursor.column());
         self.open(NodeShape::Mapping, StructureStyle::Block, start, start)?;
-        while self.is_in(column)? {
+        while self.continues_at(column)? {
             self.key()?;
             self.value(column)?;
         }
@@ -36,7 +36,7 @@ impl Reader<'_, '_> {
         match self.cursor.column() {
             found if found > column && self.is_at_content() => return self.block(),
             found if found == column && is_list => return self.sequence(),
-            _ => self.nothing(colon),
+            _ => self.push_empty(colon),
         }
         Ok(())
     }
@@ -44,7 +44,7 @@ impl Reader<'_, '_> {
     fn sequence(&mut self) -> Result<(), NotSimple> {
         let (start, column) = (self.cursor.at, self.cursor.column());
         self.open(NodeShape::Sequence, StructureStyle::Block, start, start)?;
-        while self.is_in(column)? && self.is_at_dash() {
+        while self.continues_at(column)? && self.is_at_dash() {
             self.item(column)?;
         }
         self.close(start, start);
@@ -62,7 +62,7 @@ impl Reader<'_, '_> {
         if self.is_at_content() && self.cursor.column() > column {
             return self.block();
         }
-        self.nothing(behind);
+        self.push_empty(behind);
         Ok(())
     }
 
@@ -73,7 +73,7 @@ impl Reader<'_, '_> {
             b'{' | b'[' => self.flow()?,
             b'|' => self.literal(column)?,
             b'"' | b'\'' => self.read_quoted()?,
-            _ => self.plain()?,
+            _ => self.read_plain()?,
         }
         self.next_content()
     }
@@ -136,7 +136,7 @@ impl Reader<'_, '_> {
             match self.cursor.byte(end) {
                 byte if is_word(byte) || matches!(byte, b'-' | b'=' | b'*') => {}
                 b':' if is_word(self.cursor.byte(end + 1)) => {}
-                b' ' | b',' | b']' | b'}' => return self.plain_to(end),
+                b' ' | b',' | b']' | b'}' => return self.read_plain_to(end),
                 _ => return Err(NotSimple),
             }
         }

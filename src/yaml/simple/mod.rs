@@ -117,7 +117,7 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// Whether a collection whose parts start in `column` continues here.
-    fn is_in(&self, column: usize) -> Result<bool, NotSimple> {
+    fn continues_at(&self, column: usize) -> Result<bool, NotSimple> {
         match self.cursor.column() {
             found if found > column && self.is_at_content() => Err(NotSimple),
             found => Ok(found == column && self.is_at_content()),
@@ -152,7 +152,7 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// Adds an empty value.
-    fn nothing(&mut self, at: usize) {
+    fn push_empty(&mut self, at: usize) {
         self.scalar(Cow::Borrowed(""), ScalarStyle::Plain, at, at);
     }
 

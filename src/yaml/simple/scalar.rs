@@ -21,7 +21,7 @@ impl Reader<'_, '_> {
         let end = self.key_end()?;
         match self.cursor.current_byte() {
             b'"' | b'\'' => self.read_quoted(),
-            _ => self.plain_to(end),
+            _ => self.read_plain_to(end),
         }
     }
 
@@ -30,7 +30,7 @@ impl Reader<'_, '_> {
         let start = self.cursor.at;
         let end = match self.cursor.current_byte() {
             b'"' | b'\'' => self.quoted_end()?,
-            first if starts_key(first) => self.end_of(is_in_key),
+            first if starts_key(first) => self.find_end(is_in_key),
             _ => return Err(NotSimple),
         };
         let has_colon = self.cursor.byte(end) == b':' && self.cursor.is_blank(end + 1);
@@ -67,7 +67,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads the plain scalar at the cursor, which ends at the end of the line or before a comment.
-    pub fn plain(&mut self) -> Result<(), NotSimple> {
+    pub fn read_plain(&mut self) -> Result<(), NotSimple> {
         let start = self.cursor.at;
         if !starts_plain(self.cursor.current_byte(), self.cursor.byte(start + 1)) {
             return Err(NotSimple);
@@ -84,11 +84,11 @@ impl Reader<'_, '_> {
             }
             at += 1;
         }
-        self.plain_to(end)
+        self.read_plain_to(end)
     }
 
     /// Reads the text up to `end` as a plain scalar.
-    pub fn plain_to(&mut self, end: usize) -> Result<(), NotSimple> {
+    pub fn read_plain_to(&mut self, end: usize) -> Result<(), NotSimple> {
         let start = self.cursor.at;
         let text = self.cursor.slice(start, end)?;
         self.cursor.at = end;
@@ -97,7 +97,7 @@ impl Reader<'_, '_> {
     }
 
     /// Returns the end of the run of bytes at the cursor that satisfy `is_of_kind`.
-    pub fn end_of(&self, is_of_kind: fn(u8) -> bool) -> usize {
+    pub fn find_end(&self, is_of_kind: fn(u8) -> bool) -> usize {
         let mut end = self.cursor.at;
         while is_of_kind(self.cursor.byte(end)) {
             end += 1;

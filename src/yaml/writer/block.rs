@@ -65,7 +65,7 @@ impl<'o, 'v> Writer<'o, 'v> {
     }
 
     /// Writes the items of the list at a key, if the caller supplies them.
-    fn known_items(&mut self, key: &str) -> bool {
+    fn write_supplied_items(&mut self, key: &str) -> bool {
         let is_written = self.items.as_mut().is_some_and(|items| items(key, self.out));
         if is_written {
             self.out.pop();
@@ -173,7 +173,7 @@ impl<'o, 'v> Writer<'o, 'v> {
             let prefix = self.key(key, indent);
             match value {
                 // The caller supplies items only for the outermost mapping, because nested keys may be arbitrary.
-                Value::Sequence(items) if first == 0 && items.is_empty() && self.known_items(key) => {}
+                Value::Sequence(items) if first == 0 && items.is_empty() && self.write_supplied_items(key) => {}
                 _ => self.node(value, prefix, indent),
             }
             self.leave();
@@ -201,7 +201,7 @@ impl<'o, 'v> Writer<'o, 'v> {
     /// string must stay on one line.
     fn scalar(&mut self, text: &str, presentation: Presentation, lines: Option<usize>) {
         match presentation {
-            Presentation::Plain => self.plain(text, lines),
+            Presentation::Plain => self.write_plain(text, lines),
             Presentation::SingleQuoted => self.single_quoted(text, lines),
             Presentation::DoubleQuoted => self.double_quoted(text, lines),
             Presentation::Literal => self.literal(text, lines.unwrap_or_default()),

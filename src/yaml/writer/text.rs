@@ -9,7 +9,7 @@ use super::presentation::{LibraryStyle, is_break, is_printable};
 const WIDTH: usize = 80;
 
 impl Writer<'_, '_> {
-    pub(super) fn plain(&mut self, text: &str, lines: Option<usize>) {
+    pub(super) fn write_plain(&mut self, text: &str, lines: Option<usize>) {
         match lines.filter(|_| self.style.folds()) {
             None => self.out.push_str(text),
             Some(indent) => self.write_folded(text, indent),
@@ -27,8 +27,8 @@ impl Writer<'_, '_> {
                 self.start_line(false, lines.unwrap_or_default());
             }
             match line.contains('\'') {
-                true => self.plain(&line.replace('\'', "''"), lines),
-                false => self.plain(line, lines),
+                true => self.write_plain(&line.replace('\'', "''"), lines),
+                false => self.write_plain(line, lines),
             }
             if let Some(end) = end {
                 self.break_line(end);

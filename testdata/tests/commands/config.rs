@@ -17,7 +17,7 @@ use agentctl::insight::source_map::{InputLines, SourceMap, TracedPart};
 use agentctl::output::{AlloyDiscovery, Language, Target, agent, alloy};
 use agentctl::plan::{ConfigKind, Plan, SecretRepresentation};
 use agentctl::resolve::{self, inlined_values};
-use agentctl::secrecy::masked_alloy;
+use agentctl::secrecy::mask_alloy;
 use agentctl::source::Sources;
 use agentctl::yaml::to_json;
 use serde_json::Value;
@@ -140,7 +140,7 @@ fn in_each_map(cases: &[PathBuf], target: &Target, check: impl Fn(&Configuration
         let hierarchies = resolve::resolve(&resources, &options.resolve).output;
         let catalog = Catalog::new(&documents, &resources, "default");
         for hierarchy in &hierarchies {
-            for part in ConfigKind::used_by(hierarchy) {
+            for part in ConfigKind::non_empty(hierarchy) {
                 let found = check(&Configuration {
                     case,
                     agent: hierarchy.agent.object_ref(),
@@ -237,7 +237,7 @@ fn source_comments_do_not_change_the_configuration() {
             let commented = whole(|pass| _ = map.for_each_commented_text(secrets, pass));
             match configuration.is_alloy {
                 // Some masked configurations cannot be parsed. Adding comments must not change this.
-                true if masked_alloy(text).is_some() != masked_alloy(&commented).is_some() => {
+                true if mask_alloy(text).is_some() != mask_alloy(&commented).is_some() => {
                     failures.push("it cannot be read".to_owned());
                 }
                 true => {}

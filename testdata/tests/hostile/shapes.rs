@@ -53,7 +53,7 @@ pub(crate) fn many(kind: Kind, count: usize) -> String {
 
 /// Returns the kinds that directly or indirectly select `child`, ending with the agent.
 pub(crate) fn up_from(child: Kind) -> impl Iterator<Item = Kind> {
-    let rows = std::iter::successors(Relation::to(child), |relation| Relation::to(relation.parent));
+    let rows = std::iter::successors(Relation::for_child(child), |relation| Relation::for_child(relation.parent));
     rows.map(|relation| relation.parent)
 }
 

@@ -48,7 +48,7 @@ fn set(object: &mut Value, field: &str, value: Value) {
 
 /// Returns the row of `child` and the rows above it, up to the agent.
 fn up_from(child: Kind) -> Vec<&'static Relation> {
-    std::iter::successors(Relation::to(child), |relation| Relation::to(relation.parent)).collect()
+    std::iter::successors(Relation::for_child(child), |relation| Relation::for_child(relation.parent)).collect()
 }
 
 /// Returns the row's child in a separate namespace, and all resources above it. The row's parent selects the child by
@@ -135,7 +135,7 @@ fn every_child_of_an_instance_has_jobs() {
         let (documents, _) = input.read();
         let resources: Resources<'_> = admit::decode(&documents, "default").output;
         let hierarchies = resolve_selected(&resources, &Selections::new(&resources), &input.options.resolve).output;
-        let (hierarchy, part) = (&hierarchies[0], ConfigKind::used_by(&hierarchies[0])[0]);
+        let (hierarchy, part) = (&hierarchies[0], ConfigKind::non_empty(&hierarchies[0])[0]);
         let plan = Plan::new(hierarchy, &[part], &mut Vec::new());
         let metrics = plan.metrics.iter().flat_map(|instance| instance.jobs());
         let logs = plan.logs.iter().flat_map(|instance| instance.jobs());

@@ -9,7 +9,7 @@ pub const ROWS: Rows = &[
     (
         "decoupled_scraping",
         With(|scraping, walk| {
-            if scraping.is_on("enabled") {
+            if scraping.is_true("enabled") {
                 walk.row("scrape_interval", &ABOVE_ZERO, scraping);
             }
         }),
@@ -57,9 +57,9 @@ fn check_times<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     };
     let (period, length) = (seconds(period), seconds(if length == 0 { period } else { length }));
     if period < 1 {
-        walk.report_at("period", "is negative").help = "write a duration such as `5m`".to_owned();
+        walk.report_field("period", "is negative").help = "write a duration such as `5m`".to_owned();
     } else if length < period {
-        let report = walk.report_at("length", format!("is shorter than the period of {period} seconds"));
+        let report = walk.report_field("length", format!("is shorter than the period of {period} seconds"));
         report.help = "make `length` at least as long as `period`, or remove it".to_owned();
     }
 }

@@ -47,7 +47,7 @@ fn oracle(address: &str) -> Option<String> {
 pub const POSTGRES: Rows = &[(
     "",
     With(|postgres, walk| {
-        if !postgres.is_on("disable_default_metrics") {
+        if !postgres.is_true("disable_default_metrics") {
             walk.rows(POSTGRES_METRICS, postgres);
         }
     }),

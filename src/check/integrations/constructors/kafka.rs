@@ -26,17 +26,17 @@ const INTERVAL: Expect = Text(|interval| {
 });
 
 fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
-    if config.is_on("use_tls") {
+    if config.is_true("use_tls") {
         needs(config, "use_tls", &["cert_file", "key_file"], walk);
     }
-    if config.is_on("use_zookeeper_lag") && config.list("zookeeper_uris").next().is_none_or(Json::is_empty) {
+    if config.is_true("use_zookeeper_lag") && config.list("zookeeper_uris").next().is_none_or(Json::is_empty) {
         missing("use_zookeeper_lag", "zookeeper_uris", walk);
     }
 }
 
 /// Reports the addresses if none of them has a port. Without a broker, the integration cannot be created.
 fn addresses<'v>(addresses: Json<'v>, walk: &mut Walk<'v>) {
-    let problems = addresses.items().map(|address| match address.without_variables() {
+    let problems = addresses.items().map(|address| match address.constant_text() {
         Some(address) if !address.is_empty() => address::dial_problem(&address),
         _ => None,
     });
@@ -47,7 +47,7 @@ fn addresses<'v>(addresses: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
-    if !config.is_on("use_sasl") {
+    if !config.is_true("use_sasl") {
         return;
     }
     needs(config, "use_sasl", &["sasl_username", "sasl_password"], walk);
@@ -67,7 +67,7 @@ fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
                 true => ("use_sasl", "is set without `sasl_mechanism`"),
                 false => ("sasl_mechanism", "is not a supported SASL mechanism"),
             };
-            walk.report_at(at, problem).help =
+            walk.report_field(at, problem).help =
                 "set `sasl_mechanism` to `plain`, `scram-sha256`, `scram-sha512` or `gssapi`".to_owned();
         }
     }
@@ -79,6 +79,6 @@ fn needs<'v>(config: Json<'v>, setting: &'static str, keys: &[&'static str], wal
 }
 
 fn missing(setting: &'static str, key: &str, walk: &mut Walk<'_>) {
-    let report = walk.report_at(setting, format!("is set without `{key}`"));
+    let report = walk.report_field(setting, format!("is set without `{key}`"));
     (report.code, report.help) = (Code::MissingIntegrationKey, format!("set `{key}`"));
 }

@@ -102,7 +102,7 @@ pub fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         && walk.context.conditions.is_none_or(is_agent)
     {
         walk.configuration(Code::InvalidIntegration, STOPS, |walk| {
-            walk.each("config", spec, |walk, config| walk.rows(rows, config));
+            walk.for_each("config", spec, |walk, config| walk.rows(rows, config));
         });
     }
 }
@@ -180,8 +180,7 @@ fn consul_server<'v>(server: Json<'v>, walk: &mut Walk<'v>) {
 /// Checks a metric filter.
 fn gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
     let Some(filter) = walk.string(filter) else { return };
-    let mut prefixes =
-        walk.root.at("config").unwrap_or(Json::NULL).list("metrics_prefixes").map(Json::without_variables);
+    let mut prefixes = walk.root.at("config").unwrap_or(Json::NULL).list("metrics_prefixes").map(Json::constant_text);
     let problem = match filter.split_once(':') {
         None => "has a filter without a colon after the metric prefix",
         Some((prefix, _)) if prefixes.any(|known| known.is_none_or(|known| known.starts_with(prefix))) => return,

@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use crate::check::field::{REGEX, WRAPPED_REGEX};
-use crate::check::integrations::setting::{is_time_from, text};
+use crate::check::integrations::setting::{is_duration_at_least, text};
 use crate::check::walk::Expect::{AtMostOne, Help, Is, Range, With};
 use crate::check::walk::{Json, Rows, Walk, is_among};
 use crate::go::address::is_whole_number;
@@ -17,7 +17,7 @@ pub const ROWS: Rows = &[
     ("", AtMostOne("filesystem_mount_points_exclude|filesystem_ignored_mount_points")),
     ("", AtMostOne("filesystem_fs_types_exclude|filesystem_ignored_fs_types")),
     ("", AtMostOne("diskstats_device_exclude|diskstats_ignored_devices")),
-    ("", With(compiled)),
+    ("", With(check_patterns)),
     ("", With(collectors)),
 ];
 
@@ -40,7 +40,7 @@ const COLLECTORS: [(&str, bool, Rows); 4] = [
         &[
             ("", With(ntp_server)),
             ("ntp_protocol_version", Range(2, 4)),
-            ("ntp_local_offset_tolerance", Is(|time| is_time_from(0, time), "must not be negative")),
+            ("ntp_local_offset_tolerance", Is(|time| is_duration_at_least(0, time), "must not be negative")),
         ],
     ),
     (
@@ -105,7 +105,7 @@ const PATTERNS: [(&str, bool, &[&str]); 11] = [
     ("vmstat", true, &["vmstat_fields"]),
 ];
 
-fn compiled<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
+fn check_patterns<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let includes = text(config, "diskstats_device_include", "").is_none_or(|text| !text.is_empty());
     // The exclusion patterns are used only if no devices are included.
     let excluded = ("diskstats", true, &["diskstats_device_exclude", "diskstats_ignored_devices"][..]);
@@ -124,7 +124,7 @@ fn compiled<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
 /// precedence over `set_collectors`. If `set_collectors` is missing, the default applies. A name with a variable is
 /// ignored, because it may refer to any collector.
 fn is_enabled(config: Json<'_>, collector: &str, default: bool) -> bool {
-    let names = |key| config.list(key).map(Json::without_variables);
+    let names = |key| config.list(key).map(Json::constant_text);
     let has = |key| names(key).any(|name| name.is_some_and(|name| name == collector));
     let is_default = match names("set_collectors").next() {
         Some(_) => has("set_collectors"),
@@ -137,8 +137,8 @@ fn is_enabled(config: Json<'_>, collector: &str, default: bool) -> bool {
 fn ntp_server<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let is_loopback = |server: &str| server.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
     let server = text(config, "ntp_server", "127.0.0.1");
-    if !config.is_on("ntp_server_is_local") && server.is_some_and(|server| !is_loopback(&server)) {
-        walk.report_at("ntp_server", "is not a loopback address").help =
+    if !config.is_true("ntp_server_is_local") && server.is_some_and(|server| !is_loopback(&server)) {
+        walk.report_field("ntp_server", "is not a loopback address").help =
             "use `127.0.0.1`, or set `ntp_server_is_local`".to_owned();
     }
 }

@@ -42,7 +42,7 @@ fn labels<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let label = text(metric, "value_label", "");
     let mut seen = Vec::new();
     for (i, key) in metric.list("key_labels").enumerate() {
-        let Some(key) = key.without_variables() else { continue };
+        let Some(key) = key.constant_text() else { continue };
         let (problem, help) = match &*key {
             "" => ("is empty", "remove it"),
             key if label.as_deref() == Some(key) => ("is the label that `value_label` sets", "use a different label"),
@@ -61,10 +61,10 @@ fn references<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let names: Option<Vec<_>> = config.list("queries").map(|query| text(query, "query_name", "")).collect();
     let is_found = |name: &str| names.as_ref().is_none_or(|names| names.iter().any(|known| known == name));
     let (mut columns, mut number) = (HashMap::new(), 0);
-    walk.each("metrics[]", config, |walk, metric| {
+    walk.for_each("metrics[]", config, |walk, metric| {
         let name = text(metric, "query_ref", "").filter(|name| !name.is_empty());
         if name.as_ref().is_some_and(|name| !is_found(name)) {
-            walk.report_at("query_ref", "refers to an unknown query").help =
+            walk.report_field("query_ref", "refers to an unknown query").help =
                 "use the `query_name` of an item in `queries`".to_owned();
         }
         number += 1;
@@ -81,7 +81,7 @@ fn check_columns<'v>(
 ) {
     for (list, is_key) in [("key_labels", true), ("values", false)] {
         for (i, column) in metric.list(list).enumerate() {
-            let Some(column) = column.without_variables() else {
+            let Some(column) = column.constant_text() else {
                 continue;
             };
             let first = *columns.entry((query.to_owned(), column.into_owned())).or_insert(is_key);

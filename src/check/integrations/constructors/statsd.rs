@@ -28,7 +28,7 @@ pub const ROWS: Rows = &[
 fn listeners<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let keys = [("listen_udp", ":9125"), ("listen_tcp", ":9125"), ("listen_unixgram", "")];
     if keys.into_iter().all(|(key, default)| is_blank(config, key, default)) {
-        let report = walk.report_at("listen_udp", "must not be empty if `listen_tcp` and `listen_unixgram` are");
+        let report = walk.report_field("listen_udp", "must not be empty if `listen_tcp` and `listen_unixgram` are");
         report.code = Code::MissingIntegrationKey;
         report.help = "set one of them, or remove `listen_udp`".to_owned();
     }

@@ -44,7 +44,7 @@ fn is_name(name: &str) -> bool {
 /// Checks those settings of mappings that depend on the defaults.
 fn mappings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let defaults = config.set("defaults").unwrap_or(Json::NULL);
-    walk.each("mappings[]", config, |walk, mapping| {
+    walk.for_each("mappings[]", config, |walk, mapping| {
         for (key, _) in mapping.at("labels").into_iter().flat_map(Json::entries).filter(|(key, _)| !is_label(key)) {
             walk.report(&[Step::Key("labels"), Step::Key(key)], "is not a valid label name").help =
                 "use two or more letters, digits or `_`, and do not start with a digit".to_owned();
@@ -53,7 +53,7 @@ fn mappings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         match kind.map(|kind| kind.as_str().unwrap_or_default()) {
             Some("regex") => walk.row("match", &REGEX, mapping),
             None | Some("" | "glob") if text(mapping, "match", "").is_some_and(|glob| !GLOB.is_match(&glob)) => {
-                walk.report_at("match", "is not a valid statsd metric pattern").help =
+                walk.report_field("match", "is not a valid statsd metric pattern").help =
                     "use dot-separated parts, each of which is a name or `*`, or set `match_type: regex`".to_owned();
             }
             _ => {}
@@ -83,7 +83,7 @@ fn observer<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
         _ => return,
     };
     if mapping.set(options).is_some() {
-        walk.report_at(options, format!("cannot be combined with the observer type `{observer}`")).help =
+        walk.report_field(options, format!("cannot be combined with the observer type `{observer}`")).help =
             format!("remove `{options}`, or change `observer_type`");
     }
 }

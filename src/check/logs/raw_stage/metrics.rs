@@ -4,7 +4,7 @@ use super::common::{NOT_EMPTY, invalid, stage};
 use super::types::{fits, types};
 use crate::check::field::SECONDS;
 use crate::check::walk::Expect::{self, As};
-use crate::check::walk::{Json, Walk, any_of, is_among};
+use crate::check::walk::{Json, Walk, is_among, list_alternatives};
 use crate::diagnostic::Code;
 use crate::yaml::NodeValue;
 
@@ -48,13 +48,13 @@ fn collector<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     }
     let action = config.text("action").to_ascii_lowercase();
     if !is_among(&action, known) {
-        return invalid(format!("the `action` of a `{kind}` metric must be {}", any_of(known)), &[], walk);
+        return invalid(format!("the `action` of a `{kind}` metric must be {}", list_alternatives(known)), &[], walk);
     }
-    let matches_all = config.is_on("match_all");
+    let matches_all = config.is_true("match_all");
     if kind == "counter" && matches_all && config.set("value").is_some() {
         invalid("`match_all` and `value` cannot be combined", &[], walk);
     }
-    if kind == "counter" && config.is_on("count_entry_bytes") && !(matches_all && action == "add") {
+    if kind == "counter" && config.is_true("count_entry_bytes") && !(matches_all && action == "add") {
         invalid("`count_entry_bytes` needs `match_all: true` and the `add` action", &[], walk);
     }
 }

@@ -61,10 +61,10 @@ const MAX_LEVELS: usize = 32;
 
 /// Checks an item in a list of stages (`NewPipeline`). Nulls are valid, because the operator omits them.
 pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
-    at_level(0, stage, walk);
+    check_stage_at_level(0, stage, walk);
 }
 
-fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
+fn check_stage_at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
     if stage.is_null() || level == MAX_LEVELS {
         return;
     }
@@ -74,7 +74,7 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
     let mut kinds = stage.entries().filter(|(_, config)| !config.is_null());
     let Some((kind, config)) = kinds.next() else { return };
     if let Some((second, _)) = kinds.next() {
-        let message = match [kind, second].map(known_name) {
+        let message = match [kind, second].map(find_known_name) {
             [Some(first), Some(second)] => format!("`{first}` and `{second}` must be separate list items"),
             [Some(one), None] | [None, Some(one)] => format!("`{one}` and another stage must be separate list items"),
             [None, None] => "two stages must be separate list items".to_owned(),
@@ -87,7 +87,7 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
         walk.report_with_code(Code::InvalidStage, &[], "Promtail has no stage with this name", help);
         return;
     };
-    walk.below(Step::Key(name), |walk| {
+    walk.enter(Step::Key(name), |walk| {
         // Promtail ignores case in field names, but the rules do not, so the rules are skipped if a name contains
         // capital letters.
         let is_exact = !fields.contains(' ') || config.entries().all(|(key, _)| !key.contains(char::is_uppercase));
@@ -104,7 +104,7 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Returns a stage's name, or `None` if Promtail does not recognize it. Any other string may be secret and is not
 /// shown.
-fn known_name(kind: &str) -> Option<&'static str> {
+fn find_known_name(kind: &str) -> Option<&'static str> {
     let known = STAGES.iter().find(|(name, ..)| *name == kind);
     known.map(|(name, ..)| *name)
 }
@@ -120,6 +120,6 @@ fn check_nested<'v>(level: usize, config: Json<'v>, walk: &mut Walk<'v>) {
         "drop" if has_stages => invalid("the `drop` action does not accept `stages`", &[], walk),
         "" | "keep" if !has_stages => invalid("the `keep` action needs at least one stage", &[], walk),
         "drop" => {}
-        _ => walk.each("stages[]", config, |walk, stage| at_level(level + 1, stage, walk)),
+        _ => walk.for_each("stages[]", config, |walk, stage| check_stage_at_level(level + 1, stage, walk)),
     }
 }

@@ -5,7 +5,7 @@ use super::types::fits;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
 use crate::check::logs::stage::{SIZE, location};
 use crate::check::walk::Expect::{self, In, OneOf, Required, With};
-use crate::check::walk::{Json, Rows, Walk, any_of, present};
+use crate::check::walk::{Json, Rows, Walk, list_alternatives, present};
 use crate::diagnostic::Code;
 use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template};
@@ -52,7 +52,7 @@ const DROP: Rows = &[
             const CONDITIONS: &str = "source|expression|older_than|longer_than";
             let is_set = |field: &str| drop.set(field).is_some();
             if !CONDITIONS.split('|').any(is_set) {
-                invalid(format!("the stage needs {}", any_of(CONDITIONS)), &[], walk);
+                invalid(format!("the stage needs {}", list_alternatives(CONDITIONS)), &[], walk);
             } else if is_set("value") && !is_set("source") {
                 invalid("`value` has no effect without `source`", &[], walk);
             }
@@ -113,7 +113,7 @@ fn limit<'v>(limit: Json<'v>, walk: &mut Walk<'v>) {
             invalid(format!("the stage needs a `{field}` greater than zero"), &[], walk);
         }
     }
-    if limit.has("by_label_name") && !limit.is_on("drop") {
+    if limit.has("by_label_name") && !limit.is_true("drop") {
         invalid("`by_label_name` needs `drop: true`", &[], walk);
     }
 }
@@ -146,7 +146,7 @@ const MULTILINE: Rows = &[
         "",
         With(|multiline, walk| {
             if multiline.set("firstline").is_none() {
-                walk.report_at("firstline", "must not be empty");
+                walk.report_field("firstline", "must not be empty");
             }
         }),
     ),

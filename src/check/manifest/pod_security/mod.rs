@@ -54,7 +54,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
                 if let Some((_, count)) = others
                     && seen.insert((name.clone(), control.id.to_owned()))
                 {
-                    left_out.push(policy.left_out(count, name, control, namespace, agent));
+                    left_out.push(policy.omitted_violations(count, name, control, namespace, agent));
                 }
                 for broken in broken {
                     // A stricter mode has already reported the field.
@@ -71,7 +71,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
             }
         }
         let passing = policy.passing_level(&workloads);
-        let refusals = without_moot(refusals.into_values().collect());
+        let refusals = remove_moot(refusals.into_values().collect());
         let refusals = refusals.iter();
         found.extend(refusals.map(|refusal| refusal.diagnostic(namespace.meta.name, passing, agent)));
     }
@@ -81,7 +81,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
 
 /// Removes violations that make no difference. If a workload has a violation that no GrafanaAgent field can fix, its
 /// Namespace must allow everything anyway.
-fn without_moot(mut refusals: Vec<ControlViolation<'_>>) -> Vec<ControlViolation<'_>> {
+fn remove_moot(mut refusals: Vec<ControlViolation<'_>>) -> Vec<ControlViolation<'_>> {
     let fixed = refusals.iter().filter(|refusal| refusal.is_fixed);
     let fixed: HashSet<String> = fixed.flat_map(|refusal| refusal.workloads.clone()).collect();
     for refusal in refusals.iter_mut().filter(|refusal| !refusal.is_fixed) {
@@ -109,7 +109,7 @@ impl SecurityPolicy {
     }
 
     /// Finding for the violations of a control that are not reported individually.
-    fn left_out(
+    fn omitted_violations(
         &self,
         count: usize,
         workload: &str,

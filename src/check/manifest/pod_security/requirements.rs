@@ -33,7 +33,7 @@ fn profiles<'v>(
     for (key, value) in annotations.entries().filter(|(key, _)| is_profile(key)) {
         let profile = value.as_str().unwrap_or_default();
         if !is_allowed(profile) {
-            walk.report_at(key, format!("must not be `{profile}`"));
+            walk.report_field(key, format!("must not be `{profile}`"));
         }
     }
 }
@@ -70,7 +70,7 @@ pub(super) fn volume<'v>(volume: Json<'v>, walk: &mut Walk<'v>) {
     let sources: Vec<_> = sources.map(|(key, _)| key).collect();
     let is_allowed = sources.iter().any(|source| is_among(source, ALLOWED));
     if let Some(source) = sources.first().filter(|_| !is_allowed) {
-        walk.report_at(source, "must not be set");
+        walk.report_field(source, "must not be set");
     }
 }
 

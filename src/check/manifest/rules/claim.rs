@@ -9,7 +9,7 @@ use crate::go::syntax;
 pub(super) const CLAIM_SPEC: Rows = &[
     ("accessModes", Required),
     ("accessModes[]", OneOf("ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod")),
-    ("accessModes", With(one_pod)),
+    ("accessModes", With(check_single_pod_mode)),
     ("selector", In(scheduling::LABEL_SELECTOR)),
     ("", With(claim_size)),
     ("resources.requests.storage", resources::POSITIVE),
@@ -22,7 +22,7 @@ pub(super) const CLAIM_SPEC: Rows = &[
 pub(super) const CLAIM: Rows =
     &[("metadata.labels", Labels), ("metadata.annotations", With(annotation_keys)), ("spec", In(CLAIM_SPEC))];
 
-fn one_pod<'v>(modes: Json<'v>, walk: &mut Walk<'v>) {
+fn check_single_pod_mode<'v>(modes: Json<'v>, walk: &mut Walk<'v>) {
     let mut modes = modes.items().map(Json::as_str);
     if modes.clone().count() > 1 && modes.any(|mode| mode == Some("ReadWriteOncePod")) {
         walk.report(&[], "must not combine `ReadWriteOncePod` with other modes");

@@ -34,7 +34,7 @@ pub(super) const CONTAINER: Rows = &[
 fn image<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     if container.text("image").is_empty() {
         let near = suggest::closest(container.text("name"), ["config-reloader", "grafana-agent"]);
-        walk.report_at("image", "must not be empty").help = match near {
+        walk.report_field("image", "must not be empty").help = match near {
             Some(near) => format!("did you mean the operator's container `{near}`?"),
             None => "set `image`: the operator sets it only for `grafana-agent` and `config-reloader`".to_owned(),
         };
@@ -51,14 +51,14 @@ fn outdated_agent<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     let mut arguments = container.list("args").filter_map(Json::as_str);
     if text::agent_minor(image).is_some_and(|minor| minor < first) && arguments.any(|text| text.starts_with(flag)) {
         let problem = format!("does not support the flag `{flag}`, which the operator passes");
-        let found = walk.report_at("image", problem).with_value(image);
+        let found = walk.report_field("image", problem).set_value(image);
         found.help = format!("use v0.{first}.0 or later");
     }
 }
 
 /// Rejects fields that are not allowed in an init container, unless the init container keeps running alongside the
 /// pod's other containers.
-pub(super) fn before_others<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
+pub(super) fn check_init_fields<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     static RULE: Expect = Forbidden("is not allowed in an init container");
     if container.text("restartPolicy") != "Always" {
         for field in ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] {
@@ -116,7 +116,7 @@ pub(super) fn port<'v>(port: Json<'v>, walk: &mut Walk<'v>) {
 /// Requires the names of containers and init containers to be unique.
 pub(super) fn names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
-    walk.each("containers|initContainers[]", pod, |walk, container| {
+    walk.for_each("containers|initContainers[]", pod, |walk, container| {
         let name = container.text("name");
         walk.report_repeated(&mut seen, name, &[Step::Key("name")], name);
     });
@@ -125,10 +125,10 @@ pub(super) fn names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
 /// Requires host ports to be unique across all containers, and within each init container (`checkHostPortConflicts`).
 pub(super) fn host_ports<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
-    walk.each("containers[].ports[]", pod, |walk, port| check_host_port(&mut seen, port, walk));
-    walk.each("initContainers[]", pod, |walk, container| {
+    walk.for_each("containers[].ports[]", pod, |walk, port| check_host_port(&mut seen, port, walk));
+    walk.for_each("initContainers[]", pod, |walk, container| {
         let mut seen = HashMap::new();
-        walk.each("ports[]", container, |walk, port| check_host_port(&mut seen, port, walk));
+        walk.for_each("ports[]", container, |walk, port| check_host_port(&mut seen, port, walk));
     });
 }
 

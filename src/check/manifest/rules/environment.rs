@@ -3,7 +3,7 @@
 
 use super::text;
 use crate::check::walk::Expect::{ExactlyOne, In, Required, Text, TextOrEmpty, With};
-use crate::check::walk::{Json, Rows, Step, Walk, any_of, is_among, present};
+use crate::check::walk::{Json, Rows, Step, Walk, is_among, list_alternatives, present};
 use crate::go::quantity;
 use crate::go::syntax;
 
@@ -31,7 +31,7 @@ pub(super) const VARIABLES: Rows = &[
 fn two_values<'v>(variable: Json<'v>, walk: &mut Walk<'v>) {
     let source = variable.get("valueFrom").and_then(|source| present(SOURCES, source).next());
     if source.is_some() && !variable.text("value").is_empty() {
-        walk.report_at("valueFrom", "cannot be combined with `value`").help = "keep one of the two".to_owned();
+        walk.report_field("valueFrom", "cannot be combined with `value`").help = "keep one of the two".to_owned();
     }
 }
 
@@ -47,7 +47,7 @@ pub(super) const VOLUME_FIELDS: &str = "metadata.annotations|metadata.labels|met
 pub(super) fn pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'v>) {
     let version = reference.text("apiVersion");
     if !matches!(version, "" | "v1") {
-        walk.report_at("apiVersion", "must be `v1`").with_value(version);
+        walk.report_field("apiVersion", "must be `v1`").set_value(version);
         return;
     }
     let at = [Step::Key("fieldPath")];
@@ -57,7 +57,7 @@ pub(super) fn pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'
         // `spec.host` is the former name of `spec.nodeName`.
         None if is_among(field, fields) || (field == "spec.host" && is_among("spec.nodeName", fields)) => return,
         None => {
-            walk.report(&at, format!("must be {}", any_of(fields))).with_value(field);
+            walk.report(&at, format!("must be {}", list_alternatives(fields))).set_value(field);
             return;
         }
         Some(("metadata.annotations", key)) => text::annotation_key(key),
@@ -65,7 +65,7 @@ pub(super) fn pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'
         Some(_) => Some("must not have a key in brackets".to_owned()),
     };
     if let Some(problem) = problem {
-        walk.report(&at, problem).with_value(field);
+        walk.report(&at, problem).set_value(field);
     }
 }
 
@@ -78,7 +78,7 @@ pub(super) fn resource_field<'v>(reference: Json<'v>, walk: &mut Walk<'v>) {
         field.split_once('.').filter(|(kind, _)| matches!(*kind, "limits" | "requests")).unwrap_or_default();
     if !RESOURCES.contains(&resource) && !resource.starts_with("hugepages-") {
         let problem = "must be a container limit or request such as `limits.memory`";
-        walk.report_at("resource", problem).with_value(field);
+        walk.report_field("resource", problem).set_value(field);
         return;
     }
     let Some(divisor) = reference.get("divisor").and_then(Json::scalar) else {
@@ -96,7 +96,7 @@ pub(super) fn resource_field<'v>(reference: Json<'v>, walk: &mut Walk<'v>) {
             true => "must be `1` or `1m`",
             false => "must be exactly one unit, such as `1Mi`",
         };
-        walk.report_at("divisor", expected).with_value(divisor);
+        walk.report_field("divisor", expected).set_value(divisor);
     }
 }
 

@@ -17,4 +17,4 @@ mod tests;
 mod text;
 mod volume;
 
-pub(in crate::check) use object::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD, rows_of};
+pub(in crate::check) use object::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD, rules_for_kind};

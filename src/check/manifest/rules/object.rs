@@ -12,7 +12,7 @@ use crate::diagnostic::Code;
 use crate::go::syntax;
 
 /// Returns the rules for objects of `kind`.
-pub fn rows_of(kind: &str) -> Rows {
+pub fn rules_for_kind(kind: &str) -> Rows {
     match kind {
         "StatefulSet" => STATEFUL_SET,
         "DaemonSet" => DAEMON_SET,
@@ -63,7 +63,7 @@ const POD: Rows = &[
     ("volumes[]", As(Code::InvalidVolume, &In(volume::VOLUME))),
     ("volumes", As(Code::InvalidVolume, &Unique(&["name"]))),
     ("containers|initContainers[]", In(container::CONTAINER)),
-    ("initContainers[]", With(container::before_others)),
+    ("initContainers[]", With(container::check_init_fields)),
     ("", As(Code::InvalidMount, &With(volume::mounts))),
     ("", With(container::names)),
     ("", As(Code::InvalidContainerPort, &With(container::host_ports))),

@@ -12,17 +12,18 @@ pub(super) const RESOURCES: Rows =
     &[("limits", With(quantities)), ("requests", With(quantities)), ("", With(requirements))];
 
 /// Expects a quantity of at least zero.
-pub(super) const NOT_NEGATIVE: Expect = Is(|quantity| !is(Ordering::Less, quantity, "0"), "must not be negative");
+pub(super) const NOT_NEGATIVE: Expect =
+    Is(|quantity| !compares_as(Ordering::Less, quantity, "0"), "must not be negative");
 
 /// Expects a quantity above zero (`ValidatePositiveQuantityValue`).
-pub(super) const POSITIVE: Expect = Is(|quantity| is(Ordering::Greater, quantity, "0"), "must be above zero");
+pub(super) const POSITIVE: Expect = Is(|quantity| compares_as(Ordering::Greater, quantity, "0"), "must be above zero");
 
 const WHOLE: Expect =
     Is(|quantity| !quantity.ends_with(['n', 'u', 'm']) && !quantity.contains('.'), "must be a whole number");
 
 fn quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
     for (name, quantity) in quantities.entries() {
-        walk.below(Step::Key(name), |walk| {
+        walk.enter(Step::Key(name), |walk| {
             if let Some(problem) = resource_name(name) {
                 walk.report(&[], problem);
             }
@@ -68,14 +69,14 @@ fn requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {
         let at = [Step::Key("requests"), Step::Key(name)];
         let can_exceed = is_native(name) && !is_huge_page(name);
         match (limit.and_then(Json::as_str), request.as_str()) {
-            (Some(limit), Some(request)) if is(Ordering::Less, limit, request) => {
-                let path = walk.path_to(&[Step::Key("limits"), Step::Key(name)]);
+            (Some(limit), Some(request)) if compares_as(Ordering::Less, limit, request) => {
+                let path = walk.path_below(&[Step::Key("limits"), Step::Key(name)]);
                 let report = walk.report(&at, format!("must not exceed its limit of `{limit}`"));
-                report.with_value(request).help = "raise the limit, or lower the request".to_owned();
+                report.set_value(request).help = "raise the limit, or lower the request".to_owned();
                 report.other = Some((path, "the limit is set here"));
             }
-            (Some(limit), Some(request)) if !can_exceed && is(Ordering::Greater, limit, request) => {
-                walk.report(&at, format!("must be equal to its limit of `{limit}`")).with_value(request);
+            (Some(limit), Some(request)) if !can_exceed && compares_as(Ordering::Greater, limit, request) => {
+                walk.report(&at, format!("must be equal to its limit of `{limit}`")).set_value(request);
             }
             (None, Some(_)) if !can_exceed => {
                 walk.report(&at, "must have an equal limit");
@@ -90,6 +91,6 @@ fn requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-fn is(expected: Ordering, quantity: &str, other: &str) -> bool {
+fn compares_as(expected: Ordering, quantity: &str, other: &str) -> bool {
     compare(quantity, other) == Ok(expected)
 }

@@ -1,7 +1,7 @@
 //! Scheduling constraints for pods: tolerations, affinity, topology spread and node labels.
 
 use crate::check::walk::Expect::{self, In, Labels, Mild, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
-use crate::check::walk::{Json, Rows, Step, Walk, any_of};
+use crate::check::walk::{Json, Rows, Step, Walk, list_alternatives};
 use crate::go::syntax;
 
 /// Rules for the fields that constrain where a pod may run.
@@ -36,19 +36,19 @@ const TOLERATION: Rows = &[
 fn toleration<'v>(toleration: Json<'v>, walk: &mut Walk<'v>) {
     let (operator, value) = (toleration.text("operator"), toleration.text("value"));
     if toleration.text("key").is_empty() && operator != "Exists" {
-        walk.report_at("operator", "must be `Exists` if `key` is empty");
+        walk.report_field("operator", "must be `Exists` if `key` is empty");
     }
     if toleration.get("tolerationSeconds").is_some() && toleration.text("effect") != "NoExecute" {
-        walk.report_at("effect", "must be `NoExecute` if `tolerationSeconds` is set");
+        walk.report_field("effect", "must be `NoExecute` if `tolerationSeconds` is set");
     }
     match operator {
         "" | "Equal" => walk.text(&[Step::Key("value")], syntax::label_value, Some(value)),
         "Exists" if !value.is_empty() => {
-            walk.report_at("value", "must be empty if `operator` is `Exists`");
+            walk.report_field("value", "must be empty if `operator` is `Exists`");
         }
         "Exists" => {}
         _ => {
-            walk.report_at("operator", "must be `Equal` or `Exists`").with_value(operator);
+            walk.report_field("operator", "must be `Equal` or `Exists`").set_value(operator);
         }
     }
 }
@@ -117,10 +117,10 @@ fn values<'v>(requirement: Json<'v>, some: &[&str], none: &[&str], one: &[&str],
         (count != 1).then_some("must contain exactly one value")
     } else {
         let operators = [some, none, one].concat().join("|");
-        walk.report_at("operator", format!("must be {}", any_of(&operators))).with_value(operator);
+        walk.report_field("operator", format!("must be {}", list_alternatives(&operators))).set_value(operator);
         None
     };
     if let Some(expected) = expected {
-        walk.report_at("values", format!("{expected} if `operator` is `{operator}`"));
+        walk.report_field("values", format!("{expected} if `operator` is `{operator}`"));
     }
 }

@@ -37,7 +37,7 @@ fn local_profile<'v>(profile: Json<'v>, walk: &mut Walk<'v>) {
         ("Localhost", Some(_)) | (_, None) => return,
         (_, Some(_)) => "is allowed only if `type` is `Localhost`",
     };
-    walk.report_at("localhostProfile", problem);
+    walk.report_field("localhostProfile", problem);
 }
 
 fn escalation<'v>(context: Json<'v>, walk: &mut Walk<'v>) {
@@ -46,7 +46,7 @@ fn escalation<'v>(context: Json<'v>, walk: &mut Walk<'v>) {
         return;
     }
     let at = [Step::Key("allowPrivilegeEscalation")];
-    if context.is_on("privileged") {
+    if context.is_true("privileged") {
         walk.report(&at, "cannot be `false` if `privileged` is `true`").help = "remove one of the two".to_owned();
     }
     let mut added = context.list("capabilities.add");

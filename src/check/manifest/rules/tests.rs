@@ -4,7 +4,7 @@
 use crate::testing;
 use serde_json::{Value, json};
 
-use super::{object::rows_of, text};
+use super::{object::rules_for_kind, text};
 use crate::check::tests::{assert_lines, broken_rules};
 use crate::go::syntax::Syntax;
 use crate::yaml::to_json;
@@ -16,7 +16,7 @@ fn yaml(text: &str) -> Value {
 /// Returns the findings for a workload of the given kind and pod template. Paths are relative to the pod's `spec`.
 fn template_findings(kind: &str, template: &str) -> Vec<String> {
     let object = json!({"metadata": {"name": "a"}, "spec": {"template": yaml(template)}});
-    let lines = broken_rules(rows_of(kind), &object).into_iter();
+    let lines = broken_rules(rules_for_kind(kind), &object).into_iter();
     lines.map(|line| line.replacen("spec.template.spec.", "", 1)).collect()
 }
 

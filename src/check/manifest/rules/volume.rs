@@ -98,7 +98,7 @@ const PROJECTION: Rows = &[
 
 fn mode<'v>(mode: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(mode) = mode.as_i64().filter(|mode| !(0..=0o777).contains(mode)) {
-        walk.report(&[], "must be between 0 and 511, which is 0777 in octal").with_value(mode);
+        walk.report(&[], "must be between 0 and 511, which is 0777 in octal").set_value(mode);
     }
 }
 
@@ -112,7 +112,7 @@ fn fibre_channel<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
         (true, false, Some(lun)) if !matches!(lun.as_i64(), Some(0..=255)) => ("lun", "must be between 0 and 255"),
         _ => return,
     };
-    walk.report_at(field, problem);
+    walk.report_field(field, problem);
 }
 
 /// Port of Kubernetes' `validateFlexVolumeSource`.
@@ -121,7 +121,7 @@ fn options<'v>(options: Json<'v>, walk: &mut Walk<'v>) {
         let namespace = key.split_once('/').map_or(key, |(namespace, _)| namespace);
         let namespace = format!(".{}", namespace.to_lowercase());
         if namespace.ends_with(".kubernetes.io") || namespace.ends_with(".k8s.io") {
-            walk.report_at(key, "must not use a Kubernetes domain");
+            walk.report_field(key, "must not use a Kubernetes domain");
         }
     }
 }
@@ -133,7 +133,7 @@ fn disk_uri<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
         _ => ("https://", "unless"),
     };
     if !disk.text("diskURI").starts_with(start) {
-        walk.report_at("diskURI", format!("must start with `{start}` {condition} `kind` is `Managed`"));
+        walk.report_field("diskURI", format!("must start with `{start}` {condition} `kind` is `Managed`"));
     }
 }
 
@@ -141,7 +141,7 @@ fn disk_uri<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
 fn conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     let paths = "sources[].secret|configMap|downwardAPI.items[].path";
-    walk.each(paths, projected, |walk, path| {
+    walk.for_each(paths, projected, |walk, path| {
         if let Some(path) = path.as_str().filter(|path| !path.is_empty()) {
             walk.report_repeated(&mut seen, path, &[], path);
         }
@@ -151,8 +151,8 @@ fn conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
 /// Checks a disk in the pods of a DaemonSet, or of a Deployment with several replicas
 /// (`ValidateReadOnlyPersistentDisks`).
 pub(super) fn persistent_disk<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
-    if !disk.is_on("readOnly") {
-        walk.report_at("readOnly", "must be true if pods run on several nodes");
+    if !disk.is_true("readOnly") {
+        walk.report_field("readOnly", "must be true if pods run on several nodes");
     }
 }
 
@@ -177,38 +177,38 @@ const PROPAGATIONS: &str = "Bidirectional|HostToContainer|None";
 pub(super) fn mounts<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let volumes = pod.list("volumes").map(|volume| (volume.text("name"), volume));
     let volumes = volumes.collect();
-    walk.each("containers|initContainers[]", pod, |walk, container| {
-        mounts_of(container, &volumes, walk);
+    walk.for_each("containers|initContainers[]", pod, |walk, container| {
+        check_mounts(container, &volumes, walk);
     });
 }
 
-fn mounts_of<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, walk: &mut Walk<'v>) {
+fn check_mounts<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, walk: &mut Walk<'v>) {
     let devices = container.list("volumeDevices");
-    let is_privileged = container.is_on("securityContext.privileged");
+    let is_privileged = container.is_true("securityContext.privileged");
     let all = |field| BTreeSet::from_iter(devices.clone().map(|device| device.text(field)));
     let (device_names, device_paths) = (all("name"), all("devicePath"));
-    walk.each("volumeMounts[]", container, |walk, mount| {
+    walk.for_each("volumeMounts[]", container, |walk, mount| {
         let name = mount.text("name");
         if !volumes.contains_key(name) {
             missing_volume(name, volumes.keys().copied(), walk);
         }
         if device_names.contains(name) {
-            walk.report_at("name", "is already used in `volumeDevices`");
+            walk.report_field("name", "is already used in `volumeDevices`");
         }
         if device_paths.contains(mount.text("mountPath")) {
-            walk.report_at("mountPath", "is already used as a path in `volumeDevices`");
+            walk.report_field("mountPath", "is already used as a path in `volumeDevices`");
         }
         if mount.text("mountPropagation") == "Bidirectional" && !is_privileged {
-            walk.report_at("mountPropagation", "can be `Bidirectional` only in privileged containers");
+            walk.report_field("mountPropagation", "can be `Bidirectional` only in privileged containers");
         }
     });
-    walk.each("volumeDevices[]", container, |walk, device| {
+    walk.for_each("volumeDevices[]", container, |walk, device| {
         let name = device.text("name");
         let is_claimed = |volume: Json<'_>| present("persistentVolumeClaim|ephemeral", volume).next().is_some();
         match volumes.get(name) {
             None => missing_volume(name, volumes.keys().copied(), walk),
             Some(volume) if !is_claimed(*volume) => {
-                walk.report_at("name", "must be the name of a volume with a claim");
+                walk.report_field("name", "must be the name of a volume with a claim");
             }
             Some(_) => {}
         }
@@ -217,6 +217,6 @@ fn mounts_of<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, walk
 
 fn missing_volume<'v>(name: &str, volumes: impl Iterator<Item = &'v str>, walk: &mut Walk<'v>) {
     let volumes: BTreeSet<_> = volumes.filter(|_| walk.is_below_limit()).collect();
-    walk.report_at("name", "must be the name of one of the pods' volumes").with_value(name).help =
+    walk.report_field("name", "must be the name of one of the pods' volumes").set_value(name).help =
         suggest::did_you_mean(name, volumes).unwrap_or_else(|| "add the volume to `spec.volumes`".to_owned());
 }

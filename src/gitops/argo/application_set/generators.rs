@@ -11,7 +11,7 @@ use super::render::{Renderer, template_failure};
 use super::selector::Selector;
 use super::{cluster_params, git, list};
 use crate::gitops::object::items;
-use crate::go::sprig::merged_entries;
+use crate::go::sprig::merge_entries;
 use crate::go::template::TemplateValue;
 
 /// Keys of a generator, in Go's order.
@@ -139,7 +139,7 @@ impl Generators<'_> {
         for one in self.nested_params(first, None, depth + 1)? {
             for other in self.nested_params(second, Some(&one), depth + 1)? {
                 sets.push(match self.renderer.is_go {
-                    true => merged_entries(other, &one, true).map_err(template_failure)?,
+                    true => merge_entries(other, &one, true).map_err(template_failure)?,
                     false => self.combine(&one, &other)?,
                 });
                 self.check_count(sets.len())?;
@@ -186,7 +186,7 @@ impl Generators<'_> {
                 let (Some(change), Some(params)) = (change, base.get_mut(*index)) else { continue };
                 self.renderer.spend(change.len())?;
                 if self.renderer.is_go {
-                    *params = merged_entries(std::mem::take(params), change, true).map_err(template_failure)?;
+                    *params = merge_entries(std::mem::take(params), change, true).map_err(template_failure)?;
                 } else {
                     params.extend(change.clone());
                 }

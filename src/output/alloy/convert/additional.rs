@@ -120,7 +120,7 @@ impl<'p> Writer<'p, '_> {
         write: impl Fn(&mut Self, &'p Value<'p>, (FieldPath<'static>, ComponentSource<'p, 'p>)),
     ) {
         let Some(additional) = additional else { return };
-        for (number, job) in additional.written_jobs(self.secrets).enumerate() {
+        for (number, job) in additional.jobs_to_write(self.secrets).enumerate() {
             let ObjectRef { kind, namespace, name } = instance.object();
             self.comment(format!("{kind} {namespace}/{name}, job {number}{ADDITIONAL}"));
             let at = FieldPath::new().index(number);

@@ -18,7 +18,7 @@ use crate::output::alloy::write::writer::{ComponentGroup, Writer};
 use crate::output::shares::for_each_share;
 use crate::plan::{
     BearerToken, Discovery, DiscoveryRole, ExternalLabels, Instance, MAX_WAL_TIME, MIN_WAL_TIME, MetricsInstance,
-    Origin, RemoteWriteClient, ScrapeJob, TRUNCATE_FREQUENCY, TargetSource, own_time, shared_times, shorter,
+    Origin, RemoteWriteClient, ScrapeJob, TRUNCATE_FREQUENCY, TargetSource, explicit_time, shared_times, shorter_time,
 };
 use crate::programs::integrations;
 
@@ -90,7 +90,8 @@ impl<'p> Writer<'p, '_> {
             .with("max_keepalive_time", maximum);
         let labels =
             ExternalLabels { replica: plan.external_labels.replica.filter(|_| with_replica), ..plan.external_labels };
-        let endpoints: Vec<_> = plan.receivers_of(instance).iter().map(|receiver| self.endpoint(receiver)).collect();
+        let endpoints: Vec<_> =
+            plan.effective_receivers(instance).iter().map(|receiver| self.endpoint(receiver)).collect();
         let body = Body::new()
             .with("external_labels", self.external_labels(labels))
             .with_blocks("endpoint", endpoints)
@@ -227,9 +228,9 @@ impl<'p> Writer<'p, '_> {
         'p: 'v,
     {
         let [shared, default] = shared_times(&self.plan.agent.spec.metrics);
-        let interval = own_time(interval).unwrap_or(shared);
+        let interval = explicit_time(interval).unwrap_or(shared);
         // Neither program starts if the timeout exceeds the interval; `check` reports this.
-        (interval, shorter(own_time(timeout).unwrap_or(default), interval))
+        (interval, shorter_time(explicit_time(timeout).unwrap_or(default), interval))
     }
 
     pub fn kubernetes(&self, discovery: &Discovery<'p>) -> Body<'p> {

@@ -18,7 +18,7 @@ use crate::plan::{DiscoveryRole, RelabelAction, RelabelRule, ScrapeJob, TargetSo
 
 /// Whether a rule may drop samples.
 fn may_drop(rule: &RelabelRule<'_>) -> bool {
-    rule.parsed_action().is_some_and(RelabelAction::is_filter)
+    rule.parse_action().is_some_and(RelabelAction::is_filter)
 }
 
 /// Scrape job, from its targets to its receivers.

@@ -32,7 +32,7 @@ pub fn presets(
     // The label is copied before any rule writes `job`.
     read.extend(copy.filter(|copy| copy.is_read).map(|_| "job".into()));
     for rule in rules.iter().skip(usize::from(copy.is_some())) {
-        let (action, target) = (rule.parsed_action(), rule.target_label.as_deref().unwrap_or_default());
+        let (action, target) = (rule.parse_action(), rule.target_label.as_deref().unwrap_or_default());
         let mut reads = |label: &str| {
             if is_preset(label) && !written.contains(&label) && !read.iter().any(|other| other == label) {
                 read.push(label.to_owned().into());

@@ -39,11 +39,11 @@ impl RelabeledTargets {
                 continue;
             }
             // A target label that is derived from values is assumed to be none of those that matter here.
-            if !rule.is_of_names() && rule.fixed_target().is_none() {
+            if !rule.matches_names() && rule.fixed_target().is_none() {
                 continue;
             }
             let matching = labels.matching(&rule);
-            let may_remove = |label: &&str| rule.is_of_names() || rule.target == *label;
+            let may_remove = |label: &&str| rule.matches_names() || rule.target == *label;
             let settings = SETTINGS.map(|(label, ..)| label).into_iter().filter(may_remove);
             let present: Vec<_> = settings.filter(|label| labels.presence(label) != Presence::Never).collect();
             labels.apply(&rule, matching);
@@ -80,8 +80,8 @@ fn relevant_rules<'r, 'd>(rules: &'r [RelabelRule<'d>]) -> Vec<(usize, &'r Relab
     labels.extend(SETTINGS.map(|(label, ..)| label));
     let mut relevant = Vec::new();
     for (index, rule) in rules.iter().enumerate().rev() {
-        let is_relevant = match rule.parsed_action() {
-            Some(action) if action.is_of_names() => true,
+        let is_relevant = match rule.parse_action() {
+            Some(action) if action.matches_names() => true,
             Some(RelabelAction::Keep) => rule.source_labels.iter().any(is_of_port),
             Some(action) if action.is_filter() => false,
             _ => rule.target_label.as_deref().is_some_and(|target| labels.contains(&target)),

@@ -51,13 +51,13 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         );
     }
     let mut expressions = ExpressionCache::default();
-    let receivers = plan.metrics.iter().flat_map(|instance| plan.receivers_of(instance));
+    let receivers = plan.metrics.iter().flat_map(|instance| plan.effective_receivers(instance));
     for receiver in receivers {
         if let Some((origin, (message, help))) = rule_loss(&receiver.relabelings, &mut expressions, normalized_number) {
             report(Code::NormalizedLabel, origin, message, help);
         }
     }
-    let receivers = plan.metrics.iter().flat_map(|instance| plan.receivers_of(instance));
+    let receivers = plan.metrics.iter().flat_map(|instance| plan.effective_receivers(instance));
     let mut settings = receivers.map(|receiver| receiver.spec.metadata_config.as_ref());
     if settings.any(|settings| settings.is_none_or(|settings| settings.send)) {
         report(

@@ -79,7 +79,7 @@ impl<'p> ComponentSource<'_, 'p> {
     pub fn source(&self, place: ComponentPath<'_, 'p>) -> Option<PartSource<'p>> {
         let (plan, agent) = (place.plan, Origin::new(place.plan.agent));
         let global_origin = |steps: &[_]| origins::global(plan, place.part, steps);
-        let receiver = |instance: &'p _, steps: &[_]| origins::receiver(plan.receivers_of(instance), steps);
+        let receiver = |instance: &'p _, steps: &[_]| origins::receiver(plan.effective_receivers(instance), steps);
         let origin = match (*self, place.path) {
             (ComponentSource::Key(key) | ComponentSource::File(key), []) => return Some(PartSource::Key(key)),
             (ComponentSource::Agent, []) => agent.at("spec"),

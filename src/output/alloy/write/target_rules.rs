@@ -79,7 +79,7 @@ fn reads_copy(rule: &RelabelRule<'_>) -> bool {
             && Matcher::anchored(regex, &Budget::new(MAX_SIZE)).map_or(true, |matcher| matcher.is_match(COPY_OF_JOB))
     };
     rule.source_labels.iter().any(|label| label == COPY_OF_JOB)
-        || match rule.parsed_action() {
+        || match rule.parse_action() {
             Some(action) if action.compares() => rule.target_label.as_deref() == Some(COPY_OF_JOB),
             Some(RelabelAction::LabelMap) => is_map(),
             _ => false,
@@ -92,7 +92,7 @@ fn single_shard(rules: &[RelabelRule<'_>]) -> Option<usize> {
     let (before, [hash, keep]) = rules.split_last_chunk::<2>()?;
     let keeps_hash = hash.target_label.as_deref().is_some_and(|label| keep.source_labels.iter().eq([label]));
     let actions =
-        [hash, keep].map(RelabelRule::parsed_action) == [Some(RelabelAction::HashMod), Some(RelabelAction::Keep)];
+        [hash, keep].map(RelabelRule::parse_action) == [Some(RelabelAction::HashMod), Some(RelabelAction::Keep)];
     let is_single = actions && hash.modulus == 1 && keep.regex.as_deref() == Some(SHARD);
     (is_single && keeps_hash).then_some(before.len())
 }
@@ -122,7 +122,7 @@ pub fn relabel_rule<'b>(body: &'b Body<'_>) -> RelabelRule<'b> {
 fn needs_guard(rule: &RelabelRule<'_>, next: Option<&RelabelRule<'_>>) -> bool {
     let expands = |rule: &RelabelRule<'_>| {
         rule.target_label.as_deref().is_some_and(|label| label.contains('$'))
-            && rule.parsed_action() == Some(RelabelAction::Replace)
+            && rule.parse_action() == Some(RelabelAction::Replace)
     };
     expands(rule) && !next.is_some_and(expands)
 }
@@ -160,7 +160,7 @@ pub fn newer_label_map(
     rules: &[RelabelRule<'_>],
     expressions: &mut ExpressionCache,
 ) -> Option<(usize, &'static str)> {
-    let mut rules = rules.iter().enumerate().filter(|(_, rule)| rule.parsed_action() == Some(RelabelAction::LabelMap));
+    let mut rules = rules.iter().enumerate().filter(|(_, rule)| rule.parse_action() == Some(RelabelAction::LabelMap));
     rules.find_map(|(index, rule)| {
         let rule = FlowRule::new(rule, expressions).filter(|rule| !rule.is_identity())?;
         Some((index, newer_labels(role).iter().find(|label| rule.maps(label)).copied()?))

@@ -5,13 +5,13 @@ use crate::diagnostic::{Code, Diagnostic};
 /// Removes findings about a document that is cut off by a syntax error, because the parser can no longer tell where the
 /// document ends. For example, an extra bracket turns the content of a document into a key.
 pub fn drop_broken_off(text: &str, diagnostics: &mut Vec<Diagnostic>) {
-    let end = |found: &Diagnostic| found.primary().map(|label| label.span.end as usize);
-    let mistakes = diagnostics.iter().filter(|found| found.code == Code::YamlSyntax);
+    let end = |finding: &Diagnostic| finding.primary().map(|label| label.span.end as usize);
+    let mistakes = diagnostics.iter().filter(|finding| finding.code == Code::YamlSyntax);
     let mistakes: Vec<_> = mistakes.filter_map(end).collect();
-    let is_broken_off = |found: &Diagnostic| {
-        let start = end(found).unwrap_or_default();
+    let is_broken_off = |finding: &Diagnostic| {
+        let start = end(finding).unwrap_or_default();
         let line = text.get(start..).and_then(|rest| rest.lines().next());
-        let follows = match found.code {
+        let follows = match finding.code {
             Code::NotAnObject => true,
             Code::UnrenderedTemplate | Code::YamlKey => line.is_some_and(|line| !line.contains("}}")),
             _ => false,

@@ -16,21 +16,21 @@ const SEVERAL: usize = 3;
 /// clusters, and any one of them will do.
 pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     let directory = |span: Span| sources.directory(span.source);
-    let is_duplicate = |found: &&mut Diagnostic| found.code == Code::DuplicateResource;
-    for found in diagnostics.iter_mut().filter(is_duplicate) {
-        if let [second, first, ..] = found.labels.as_slice()
+    let is_duplicate = |finding: &&mut Diagnostic| finding.code == Code::DuplicateResource;
+    for finding in diagnostics.iter_mut().filter(is_duplicate) {
+        if let [second, first, ..] = finding.labels.as_slice()
             && directory(first.span) == directory(second.span)
         {
-            found.severity = Severity::Error;
+            finding.severity = Severity::Error;
         }
     }
-    let folders = |found: &Diagnostic| {
-        let [second, first, ..] = found.labels.as_slice() else {
+    let folders = |finding: &Diagnostic| {
+        let [second, first, ..] = finding.labels.as_slice() else {
             return None;
         };
         let path = |span: Span| sources.get(span.source).map(|source| Path::new(source.name.as_str()));
-        let is_mistake = found.code == Code::DuplicateResource && found.severity > Severity::Note;
-        (is_mistake && found.cause.is_none()).then(|| roots(path(first.span)?, path(second.span)?)).flatten()
+        let is_mistake = finding.code == Code::DuplicateResource && finding.severity > Severity::Note;
+        (is_mistake && finding.cause.is_none()).then(|| roots(path(first.span)?, path(second.span)?)).flatten()
     };
     let mut copies: Vec<(BTreeSet<String>, usize)> = Vec::new();
     for (first, second) in diagnostics.iter().filter_map(folders) {
@@ -44,14 +44,14 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
         copies.push(joined);
     }
     copies.retain(|(_, count)| *count >= SEVERAL);
-    for found in diagnostics {
-        let first = folders(found).map(|(first, _)| first);
+    for finding in diagnostics {
+        let first = folders(finding).map(|(first, _)| first);
         let copies = first.and_then(|first| copies.iter().find(|(named, _)| named.contains(&first)));
         if let Some((named, count)) = copies {
             let named = listed(4, named.iter());
-            found.message = format!("{named} define the same {count} resources");
-            found.help = Some("check only one of these paths at a time, or remove the copies".to_owned());
-            found.cause = Some(format!("copies in {named}"));
+            finding.message = format!("{named} define the same {count} resources");
+            finding.help = Some("check only one of these paths at a time, or remove the copies".to_owned());
+            finding.cause = Some(format!("copies in {named}"));
         }
     }
 }
@@ -59,18 +59,18 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
 /// Turns errors for duplicates in files that were found in directories into warnings if the files are alternatives:
 /// they are in different directories, or they share several resources.
 pub fn downgrade_alternatives(sources: &Sources, diagnostics: &mut [Diagnostic]) {
-    let is_alternative = |found: &&mut Diagnostic| {
-        let [second, first, ..] = found.labels.as_slice() else {
+    let is_alternative = |finding: &&mut Diagnostic| {
+        let [second, first, ..] = finding.labels.as_slice() else {
             return false;
         };
         let is_found = |span: Span| sources.get(span.source).is_some_and(|source| !source.named);
         let directory = |span: Span| sources.directory(span.source);
-        let is_apart = directory(first.span) != directory(second.span) || found.cause.is_some();
-        let is_duplicate = matches!(found.code, Code::DuplicateResource | Code::DuplicateGroupVersion);
+        let is_apart = directory(first.span) != directory(second.span) || finding.cause.is_some();
+        let is_duplicate = matches!(finding.code, Code::DuplicateResource | Code::DuplicateGroupVersion);
         is_duplicate && is_found(first.span) && is_found(second.span) && is_apart
     };
-    for found in diagnostics.iter_mut().filter(is_alternative) {
-        found.severity = found.severity.min(Severity::Warning);
+    for finding in diagnostics.iter_mut().filter(is_alternative) {
+        finding.severity = finding.severity.min(Severity::Warning);
     }
 }
 
@@ -107,9 +107,9 @@ mod tests {
             let span = |file: usize| Span::new(ids[file], 0, 0);
             Diagnostic::new(Code::DuplicateResource, "m").label(span(second), "").label(span(first), "")
         };
-        let messages = |mut found: Vec<Diagnostic>| {
-            gather_copies(&sources, &mut found);
-            found.into_iter().map(|found| found.message).collect::<Vec<_>>()
+        let messages = |mut findings: Vec<Diagnostic>| {
+            gather_copies(&sources, &mut findings);
+            findings.into_iter().map(|finding| finding.message).collect::<Vec<_>>()
         };
         let gathered = |count| format!("`a`, `b` and `c` define the same {count} resources");
         let (one, other) = (twice(0, 1), twice(1, 2));

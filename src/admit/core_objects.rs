@@ -41,8 +41,8 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
 /// Assigns a common cause to all values that are not valid base64, because they were probably all written to the wrong
 /// field.
 fn set_common_cause(resource: Node<'_>, out: &mut [Diagnostic]) {
-    for found in out.iter_mut().filter(|found| found.code == Code::InvalidBase64) {
-        found.cause = Some(format!("plain text in {:?}", resource.span()));
+    for finding in out.iter_mut().filter(|finding| finding.code == Code::InvalidBase64) {
+        finding.cause = Some(format!("plain text in {:?}", resource.span()));
     }
 }
 
@@ -78,8 +78,8 @@ fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>
                 let message =
                     format!("the key `{}` is set in both `data` and `binaryData`", display_data_key(entry.key));
                 let at = at.key(entry);
-                let found = at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "in `data`");
-                found.label(other.key_span, "in `binaryData`").help("remove one of the two")
+                let finding = at.diagnostic(Code::InvalidDataKey, message, entry.key_span, "in `data`");
+                finding.label(other.key_span, "in `binaryData`").help("remove one of the two")
             });
         }
     }
@@ -116,8 +116,8 @@ fn secret_type(secret: Node<'_>, out: &mut ResourceFindings<'_>) {
     let name = node.as_str().unwrap_or_default();
     let mut needs = |what: &str, path: String, help: &str| {
         let message = format!("a Secret of type `{}` needs {what}", display_value(name));
-        let found = Diagnostic::new(Code::InvalidSecretType, message).label(node.span(), format!("needs {what}"));
-        out.extend([found.path(path).help(help)]);
+        let finding = Diagnostic::new(Code::InvalidSecretType, message).label(node.span(), format!("needs {what}"));
+        out.extend([finding.path(path).help(help)]);
     };
     let fields = [secret.get("stringData"), secret.get("data")];
     let lacks = |key: &str| fields.iter().flatten().all(|data| data.get(key).is_none());

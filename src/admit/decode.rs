@@ -323,7 +323,7 @@ mod tests {
             let all = &found.output;
             let taken = Kind::ALL.iter().map(|kind| all.list(*kind).len()).sum::<usize>();
             let refused = all.refused.iter().map(|object| format!(" -{}/{}", object.namespace, object.name));
-            let messages = found.diagnostics.iter().map(|found| format!(" {}", found.code));
+            let messages = found.diagnostics.iter().map(|finding| format!(" {}", finding.code));
             let monitor = ObjectRef { kind: Kind::ServiceMonitor, namespace: "default", name: "m" };
             let is_known = |path| !all.rejected_fields.overlap(monitor, path);
             let paths =
@@ -383,7 +383,7 @@ mod tests {
     fn copies_in_one_file_are_errors() {
         let text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns}\n";
         let found = decode(&documents(&format!("{text}---\n{text}")), "default").diagnostics;
-        assert_eq!(found.iter().map(|found| found.severity).collect::<Vec<_>>(), [Severity::Error]);
+        assert_eq!(found.iter().map(|finding| finding.severity).collect::<Vec<_>>(), [Severity::Error]);
     }
 
     #[test]
@@ -444,7 +444,7 @@ spec: {{selector: {{}}, endpoints: [{{port: web, interval: {interval}}}]}}
             .collect();
         let decoded = decode(&documents, "default");
         assert_eq!(diagnostics, []);
-        let found: Vec<_> = decoded.diagnostics.iter().map(|found| found.message.as_str()).collect();
+        let found: Vec<_> = decoded.diagnostics.iter().map(|finding| finding.message.as_str()).collect();
         assert_eq!(found, ["`ServiceMonitor/a/m5` is defined twice"]);
         let monitors = &decoded.output.service_monitors;
         assert_eq!(monitors.len(), 800);

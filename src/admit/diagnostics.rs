@@ -251,8 +251,8 @@ fn binary(text: &str) -> Option<String> {
 /// Finding for an integer that is too large for the operator's field.
 pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!("`{}` does not fit in 32 bits, so the operator cannot read it", at.name());
-    let found = at.diagnostic(Code::IntegerOutOfRange, message, node.span(), "too large");
-    found.help(format!("use a number between {} and {}", i32::MIN, i32::MAX))
+    let finding = at.diagnostic(Code::IntegerOutOfRange, message, node.span(), "too large");
+    finding.help(format!("use a number between {} and {}", i32::MIN, i32::MAX))
 }
 
 /// Returns the code for list items with equal keys. Duplicate `claims` in a container's resources do not prevent

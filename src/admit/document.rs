@@ -74,12 +74,13 @@ pub fn admit_document<'s>(
             out.clear();
         }
         suppress_cascading(&object.dropped_fields, &mut out);
-        let is_refusal = |found: &&Diagnostic| found.severity == Severity::Error && !found.code.fails_at_runtime();
+        let is_refusal =
+            |finding: &&Diagnostic| finding.severity == Severity::Error && !finding.code.fails_at_runtime();
         let unknown = unknown_fields(&document, root);
         // A finding about a key is kept, because it does not depend on the value.
-        out.retain(|found| {
-            let path = found.path.as_deref().unwrap_or_default();
-            found.code == Code::UnknownField || !overlaps(&unknown, path)
+        out.retain(|finding| {
+            let path = finding.path.as_deref().unwrap_or_default();
+            finding.code == Code::UnknownField || !overlaps(&unknown, path)
         });
         let errors = out.iter().filter(is_refusal);
         let errors = errors.map(|error| error.path.clone().unwrap_or_default());

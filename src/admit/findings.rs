@@ -32,8 +32,8 @@ impl<'o> ResourceFindings<'o> {
 
     /// Adds findings that have already been created.
     pub(super) fn extend(&mut self, all: impl IntoIterator<Item = Diagnostic>) {
-        for found in all {
-            self.add(found.code, || found);
+        for finding in all {
+            self.add(finding.code, || finding);
         }
     }
 
@@ -53,15 +53,15 @@ impl<'o> ResourceFindings<'o> {
     }
 
     /// Adds a finding that had to be created.
-    pub(super) fn push_made(&mut self, found: Diagnostic) {
-        if self.is_listed(found.code) {
-            *self.by_code.entry(found.code).or_default() += 1;
-            self.out.push(found);
-        } else if found.has_certain_fix() && self.room > 0 {
+    pub(super) fn push_made(&mut self, finding: Diagnostic) {
+        if self.is_listed(finding.code) {
+            *self.by_code.entry(finding.code).or_default() += 1;
+            self.out.push(finding);
+        } else if finding.has_certain_fix() && self.room > 0 {
             self.room -= 1;
-            self.out.push(found);
+            self.out.push(finding);
         } else {
-            self.others.add(&found);
+            self.others.add(&finding);
         }
     }
 
@@ -110,8 +110,8 @@ mod tests {
                 });
             }
             findings.finish();
-            let others: usize = out.iter().map(|found| found.left_out).sum();
-            let fixes: usize = out.iter().map(|found| found.left_out_fixes).sum();
+            let others: usize = out.iter().map(|finding| finding.left_out).sum();
+            let fixes: usize = out.iter().map(|finding| finding.left_out_fixes).sum();
             assert_eq!([made, out.len(), others, fixes], expected);
         }
     }

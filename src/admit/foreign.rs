@@ -327,7 +327,7 @@ mod tests {
     fn finds_resources_inside_other_objects() {
         let container = |text: &str| {
             let documents = testing::documents(text);
-            super::container(documents[0].root(), "Template").map(|found| found.message)
+            super::container(documents[0].root(), "Template").map(|finding| finding.message)
         };
         let monitor = "{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, spec: {}}";
         for (text, expected) in [

@@ -84,7 +84,7 @@ mod tests {
                 let documents = testing::documents(&text).into_iter();
                 let admit = |document| admit_document(document, true, &options, |_, _| false, &mut Vec::new());
                 let found = unused_flags(&documents.map(admit).collect::<Vec<_>>(), &options);
-                found.into_iter().map(|found| found.message).collect::<Vec<_>>()
+                found.into_iter().map(|finding| finding.message).collect::<Vec<_>>()
             };
             assert_eq!(messages(false, false), [""; 0], "{text}");
             assert_eq!(messages(true, false), Vec::from_iter(by_namespace), "{text}");

@@ -15,11 +15,11 @@ const ANNOTATIONS_MAX_BYTES: usize = 256 * 1024;
 pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let Some(entry) = resource.entry("metadata").filter(|entry| !entry.value.is_null()) else {
         let message = format!("`{}` has no `metadata` and therefore no name", frame.name());
-        let found = Diagnostic::new(Code::MissingField, message)
+        let finding = Diagnostic::new(Code::MissingField, message)
             .path("metadata.name")
             .label(frame.head(), "`metadata` is missing")
             .help("add `metadata` with a `name`");
-        return out.extend([found]);
+        return out.extend([finding]);
     };
     if !entry.value.is_mapping() {
         return;
@@ -107,8 +107,8 @@ fn labels(labels: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
         if let Some(problem) = label.value.as_str().and_then(syntax::label_value) {
             out.add(Code::InvalidLabel, || {
                 let message = format!("the value of the label `{}` {problem}", display_value(label.key));
-                let found = at.diagnostic(Code::InvalidLabel, message, label.value.span(), "not a valid value");
-                found.help("move free text to an annotation")
+                let finding = at.diagnostic(Code::InvalidLabel, message, label.value.span(), "not a valid value");
+                finding.help("move free text to an annotation")
             });
         }
     }
@@ -119,8 +119,8 @@ fn valid_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mu
     if let Some(problem) = problem {
         out.add(Code::InvalidLabel, || {
             let message = format!("the key `{}` in `{}` {problem}", display_value(entry.key), at.name());
-            let found = at.diagnostic(Code::InvalidLabel, message, entry.key_span, "not a valid key");
-            found.help("write it as `name` or `prefix/name`, such as `example.com/name`")
+            let finding = at.diagnostic(Code::InvalidLabel, message, entry.key_span, "not a valid key");
+            finding.help("write it as `name` or `prefix/name`, such as `example.com/name`")
         });
     }
 }
@@ -149,8 +149,8 @@ fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut ResourceFind
             if has_no_text(reference, name) {
                 out.add(Code::InvalidMetadata, || {
                     let message = format!("`{}` has no `{name}`, which is required", item.name());
-                    let found = Diagnostic::new(Code::InvalidMetadata, message).path(at.missing(name));
-                    found.label(item.head(), format!("`{name}` is missing"))
+                    let finding = Diagnostic::new(Code::InvalidMetadata, message).path(at.missing(name));
+                    finding.label(item.head(), format!("`{name}` is missing"))
                 });
             }
         }
@@ -163,8 +163,8 @@ fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut ResourceFind
             Some(first) => {
                 out.add(Code::InvalidMetadata, || {
                     let message = "only one owner can be the controller";
-                    let found = at.diagnostic(Code::InvalidMetadata, message, item.head(), "a second controller");
-                    found.label(first.key_span, "the first controller is defined here")
+                    let finding = at.diagnostic(Code::InvalidMetadata, message, item.head(), "a second controller");
+                    finding.label(first.key_span, "the first controller is defined here")
                 });
             }
         }

@@ -53,7 +53,7 @@ pub fn find(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Contents {
     // The parser has already added its findings to `diagnostics`.
-    let is_template = |found: &&Diagnostic| found.code == Code::UnrenderedTemplate;
+    let is_template = |finding: &&Diagnostic| finding.code == Code::UnrenderedTemplate;
     let templates = diagnostics.iter().filter(is_template).filter_map(primary_span).collect();
     let templates = Spans::new(templates);
     let mut left_alone = Vec::new();
@@ -79,14 +79,14 @@ pub fn find(
         // A chart's values may contain duplicate keys.
         let left_alone = Spans::new(left_alone);
         let is_left_alone =
-            |found: &Diagnostic| primary_span(found).is_some_and(|span| left_alone.has_span_enclosing(span));
-        diagnostics.retain(|found| !(found.code.is_of_yaml() && is_left_alone(found)));
+            |finding: &Diagnostic| primary_span(finding).is_some_and(|span| left_alone.has_span_enclosing(span));
+        diagnostics.retain(|finding| !(finding.code.is_of_yaml() && is_left_alone(finding)));
     }
     contents
 }
 
-fn primary_span(found: &Diagnostic) -> Option<Span> {
-    found.primary().map(|label| label.span)
+fn primary_span(finding: &Diagnostic) -> Option<Span> {
+    finding.primary().map(|label| label.span)
 }
 
 /// Sorted, non-overlapping spans in one source.
@@ -347,7 +347,7 @@ mod tests {
         let is_read_elsewhere: fn(&str, &str) -> bool = |_, kind| kind == "APIService";
         let admitted = find(&document, named, is_read_elsewhere, &mut read.diagnostics);
         let kinds: Vec<_> = admitted.objects.iter().map(|object| object.kind).collect();
-        let codes = read.diagnostics.iter().map(|found| format!("{} {:?}", found.code, found.severity));
+        let codes = read.diagnostics.iter().map(|finding| format!("{} {:?}", finding.code, finding.severity));
         let counts = (admitted.in_namespaces, admitted.skipped, admitted.resources, admitted.compiled);
         let others = (admitted.generators.len(), admitted.access.len());
         format!("{kinds:?} {others:?} lost {:?} {counts:?} {}", admitted.lost, codes.collect::<Vec<_>>().join(", "))

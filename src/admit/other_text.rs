@@ -20,22 +20,24 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
     }
     displaced_separator(text, diagnostics);
     if let Some(at) = comment(text) {
-        let is_unread = |found: &Diagnostic| matches!(found.code, Code::NotAnObject | Code::YamlSyntax | Code::YamlKey);
-        let found = Diagnostic::new(Code::YamlSyntax, "found a comment, which JSON does not support")
+        let is_unread =
+            |finding: &Diagnostic| matches!(finding.code, Code::NotAnObject | Code::YamlSyntax | Code::YamlKey);
+        let finding = Diagnostic::new(Code::YamlSyntax, "found a comment, which JSON does not support")
             .help("remove all comments, or convert the file to YAML, where comments start with `#`")
             .label(Span::new(id, at, at + 2), "")
             .cause(format!("comments in {id:?}"));
-        replace(diagnostics, &found, is_unread);
+        replace(diagnostics, &finding, is_unread);
     }
     if let Some(parts) = Notes::new(text) {
-        let start = |found: &Diagnostic| found.primary().map_or(0, |label| label.span.start as usize);
-        let is_note = |found: &Diagnostic| start(found) < parts.manifest || start(found) >= parts.end;
+        let start = |finding: &Diagnostic| finding.primary().map_or(0, |label| label.span.start as usize);
+        let is_note = |finding: &Diagnostic| start(finding) < parts.manifest || start(finding) >= parts.end;
         let at = Span::new(id, parts.place, parts.place);
-        let found = Diagnostic::new(Code::YamlSyntax, "found Helm's description of a release, expected only manifests")
-            .help("use `helm template`, or `helm get manifest RELEASE` for an installed release")
-            .label(at, "")
-            .cause(format!("notes in {id:?}"));
-        replace(diagnostics, &found, is_note);
+        let finding =
+            Diagnostic::new(Code::YamlSyntax, "found Helm's description of a release, expected only manifests")
+                .help("use `helm template`, or `helm get manifest RELEASE` for an installed release")
+                .label(at, "")
+                .cause(format!("notes in {id:?}"));
+        replace(diagnostics, &finding, is_note);
     }
 }
 
@@ -47,7 +49,7 @@ pub(super) const OTHER_KINDS: &str =
 /// Returns whether the whole file is foreign.
 fn skip(text: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let mut chunks = Chunks::new(text);
-    let mut errors = diagnostics.iter().filter(|found| found.severity == Severity::Error);
+    let mut errors = diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
     let Some(first) = errors.find(|found| chunks.is_foreign(found)).cloned() else {
         return false;
     };
@@ -87,12 +89,12 @@ impl<'t> Chunks<'t> {
     }
 
     /// Whether a finding is from parsing a foreign document.
-    fn is_foreign(&mut self, found: &Diagnostic) -> bool {
-        if self.is_foreign_file || !found.code.is_of_yaml() {
-            return found.code.is_of_yaml();
+    fn is_foreign(&mut self, finding: &Diagnostic) -> bool {
+        if self.is_foreign_file || !finding.code.is_of_yaml() {
+            return finding.code.is_of_yaml();
         }
-        let chunk = found.primary().map_or(0..self.text.len(), |label| self.chunk_at(label.span.start as usize));
-        let is_template = found.code == Code::UnrenderedTemplate;
+        let chunk = finding.primary().map_or(0..self.text.len(), |label| self.chunk_at(label.span.start as usize));
+        let is_template = finding.code == Code::UnrenderedTemplate;
         let foreign = self.foreign.entry((chunk.start, is_template));
         *foreign
             .or_insert_with(|| self.text.get(chunk).is_some_and(|chunk| is_template_of_other_kinds(chunk, is_template)))
@@ -143,29 +145,29 @@ pub(super) fn find_value<'t>(line: &'t str, key: &str) -> Option<&'t str> {
 /// it has two `apiVersion` keys, and the document after it has none.
 fn displaced_separator(text: &str, diagnostics: &mut Vec<Diagnostic>) {
     let mut documents = Vec::new();
-    for found in diagnostics.iter_mut().filter(|found| found.code == Code::DuplicateKey) {
-        let Some(key) = found.primary().map(|label| label.span.bytes()) else {
+    for finding in diagnostics.iter_mut().filter(|finding| finding.code == Code::DuplicateKey) {
+        let Some(key) = finding.primary().map(|label| label.span.bytes()) else {
             continue;
         };
         let [before, behind] = [text.get(..key.start), text.get(key.end..)].map(Option::unwrap_or_default);
         let is_version = text.get(key.clone()) == Some("apiVersion");
         if is_version && behind.lines().nth(1).is_some_and(|line| line.trim_end() == "---") {
-            found.help = Some("move the `---` line above this key".to_owned());
+            finding.help = Some("move the `---` line above this key".to_owned());
             let end = behind.match_indices("\n---").nth(1).map_or(text.len(), |(at, _)| key.end + at);
             documents.push(before.rfind("\n---").unwrap_or_default()..end);
         }
     }
-    diagnostics.retain(|found| {
-        let start = found.primary().map(|label| label.span.start as usize);
+    diagnostics.retain(|finding| {
+        let start = finding.primary().map(|label| label.span.start as usize);
         let is_in = start.is_some_and(|start| documents.iter().any(|document| document.contains(&start)));
-        let follows = matches!(found.code, Code::NotAnObject | Code::UnknownKind | Code::UnknownVersion);
+        let follows = matches!(finding.code, Code::NotAnObject | Code::UnknownKind | Code::UnknownVersion);
         !(is_in && follows)
     });
 }
 
-fn replace(diagnostics: &mut [Diagnostic], found: &Diagnostic, is_meant: impl Fn(&Diagnostic) -> bool) {
+fn replace(diagnostics: &mut [Diagnostic], finding: &Diagnostic, is_meant: impl Fn(&Diagnostic) -> bool) {
     for other in diagnostics.iter_mut().filter(|other| is_meant(other)) {
-        other.clone_from(found);
+        other.clone_from(finding);
     }
 }
 
@@ -278,7 +280,7 @@ mod tests {
             at(Code::NotAnObject, "c: 1", 1),
         ];
         explain_text(id, sources.get(id).unwrap(), &mut found);
-        let codes: Vec<_> = found.iter().map(|found| found.code).collect();
+        let codes: Vec<_> = found.iter().map(|finding| finding.code).collect();
         assert_eq!(codes, [Code::DuplicateKey, Code::NotAnObject]);
         assert_eq!(found[0].help.as_deref(), Some("move the `---` line above this key"));
     }
@@ -314,7 +316,7 @@ mod tests {
             .map(|start| Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, *start, start + 1), ""))
             .collect();
         explain_text(id, sources.get(id).unwrap(), &mut found);
-        let own: Vec<_> = found.iter().map(|found| found.message == "m").collect();
+        let own: Vec<_> = found.iter().map(|finding| finding.message == "m").collect();
         assert_eq!(own, [false, false, true, true, false, false]);
         let (note, manifest) = (&found[0], &found[3]);
         assert_eq!((note.code, note.primary().unwrap().span), (Code::YamlSyntax, Span::new(id, 0, 0)));
@@ -332,7 +334,7 @@ mod tests {
         let codes = [Code::NotAnObject, Code::YamlSyntax, Code::YamlKey, Code::DuplicateKey];
         let mut found = codes.map(|code| Diagnostic::new(code, "m").label(Span::new(id, 0, 1), "")).to_vec();
         explain_text(id, sources.get(id).unwrap(), &mut found);
-        let places: Vec<_> = found.iter().map(|found| (found.code, found.primary().unwrap().span)).collect();
+        let places: Vec<_> = found.iter().map(|finding| (finding.code, finding.primary().unwrap().span)).collect();
         let comment = (Code::YamlSyntax, Span::new(id, 4, 6));
         assert_eq!(places, [comment, comment, comment, (Code::DuplicateKey, Span::new(id, 0, 1))]);
     }

@@ -42,8 +42,8 @@ pub(super) fn text(
         Some(ValueFormat::DateTime) if !is_date_time(text) => {
             out.add(Code::InvalidTime, || {
                 let message = format!("`{}` must be an RFC 3339 time, but is `{}`", at.name(), display_value(text));
-                let found = at.diagnostic(Code::InvalidTime, message, node.span(), "not a time");
-                found.help("write it in the form `2006-01-02T15:04:05Z`")
+                let finding = at.diagnostic(Code::InvalidTime, message, node.span(), "not a time");
+                finding.help("write it in the form `2006-01-02T15:04:05Z`")
             });
         }
         // A value encrypted with SOPS is accepted here, because it has to be decrypted only if a resource refers to it.
@@ -55,8 +55,8 @@ pub(super) fn text(
             out.add(Code::InvalidBase64, || {
                 // The message omits the value, because it may be a secret.
                 let message = format!("the value of `{}` is not valid base64", at.name());
-                let found = at.diagnostic(Code::InvalidBase64, message, node.span(), "not valid base64");
-                found.help(help)
+                let finding = at.diagnostic(Code::InvalidBase64, message, node.span(), "not valid base64");
+                finding.help(help)
             });
         }
         _ => {}

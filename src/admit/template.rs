@@ -12,14 +12,14 @@ use crate::yaml::Templater;
 /// Replaces errors at placeholders with a finding that the file is an unrendered template. In such a file, warnings at
 /// placeholders and findings that quote a placeholder are replaced as well.
 pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
-    let source = |found: &Diagnostic| found.primary().map(|label| label.span.source);
-    let is_error = |found: &Diagnostic| {
-        found.severity == Severity::Error && !found.code.fails_at_runtime() && templater(sources, found).is_some()
+    let source = |finding: &Diagnostic| finding.primary().map(|label| label.span.source);
+    let is_error = |finding: &Diagnostic| {
+        finding.severity == Severity::Error && !finding.code.fails_at_runtime() && templater(sources, finding).is_some()
     };
     let mut known: BTreeMap<SourceId, Span> = BTreeMap::new();
-    for found in diagnostics.iter() {
-        if let Some(label) = found.primary()
-            && (found.code == Code::UnrenderedTemplate || is_error(found))
+    for finding in diagnostics.iter() {
+        if let Some(label) = finding.primary()
+            && (finding.code == Code::UnrenderedTemplate || is_error(finding))
         {
             known.entry(label.span.source).or_insert(label.span);
         }
@@ -40,8 +40,8 @@ pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
 /// even the name of an object is a placeholder. If no other file contains a resource to compile, they remain errors.
 pub fn downgrade_templates(sources: &Sources, documents: &[AdmittedDocument<'_>], diagnostics: &mut [Diagnostic]) {
     let is_template =
-        |found: &&mut Diagnostic| found.code == Code::UnrenderedTemplate && found.severity == Severity::Error;
-    let source = |found: &Diagnostic| found.primary().map(|label| label.span.source);
+        |finding: &&mut Diagnostic| finding.code == Code::UnrenderedTemplate && finding.severity == Severity::Error;
+    let source = |finding: &Diagnostic| finding.primary().map(|label| label.span.source);
     let templates: BTreeSet<_> = diagnostics.iter_mut().filter(is_template).filter_map(|found| source(found)).collect();
     let is_in_template = |document: &&AdmittedDocument<'_>| templates.contains(&document.document().source());
     let mut others = documents.iter().filter(|document| !is_in_template(document));
@@ -53,14 +53,14 @@ pub fn downgrade_templates(sources: &Sources, documents: &[AdmittedDocument<'_>]
         objects.any(|object| has_templated_name(document.document().node(object.root)))
     });
     let nameless: BTreeSet<_> = nameless.map(|document| document.document().source()).collect();
-    for found in diagnostics.iter_mut().filter(is_template) {
-        let Some(id) = source(found) else { continue };
+    for finding in diagnostics.iter_mut().filter(is_template) {
+        let Some(id) = source(finding) else { continue };
         let Some(source) = sources.get(id).filter(|source| !source.named) else { continue };
         if has_only_other_kinds(&source.text) {
-            found.severity = Severity::Note;
-            found.help = Some(OTHER_KINDS.to_owned());
+            finding.severity = Severity::Note;
+            finding.help = Some(OTHER_KINDS.to_owned());
         } else if nameless.contains(&id) || has_templated_name_line(&source.text) {
-            found.severity = Severity::Warning;
+            finding.severity = Severity::Warning;
         }
     }
 }
@@ -79,22 +79,22 @@ fn has_templated_name_line(text: &str) -> bool {
 }
 
 /// Returns the template language of the value at a finding's primary label, and the value's span.
-fn templater(sources: &Sources, found: &Diagnostic) -> Option<(&'static Templater, Span)> {
-    let at = found.primary()?.span;
+fn templater(sources: &Sources, finding: &Diagnostic) -> Option<(&'static Templater, Span)> {
+    let at = finding.primary()?.span;
     let text = sources.get(at.source)?.text.as_str();
     let value = text.get(at.bytes()).filter(|value| !value.contains('\n'))?;
-    let templater = match found.code {
+    let templater = match finding.code {
         Code::InvalidName => Templater::detect_invalid(value)?,
         _ => Templater::detect(value)?,
     };
-    (found.code != Code::UnrenderedTemplate).then_some((templater, at))
+    (finding.code != Code::UnrenderedTemplate).then_some((templater, at))
 }
 
 /// Returns the template language of a placeholder in the finding's message. The placeholder may come from a different
 /// location.
-fn template_language(found: &Diagnostic) -> Option<&'static Templater> {
-    let is_other = found.code != Code::UnrenderedTemplate;
-    is_other.then(|| Templater::named_in(&found.message)).flatten()
+fn template_language(finding: &Diagnostic) -> Option<&'static Templater> {
+    let is_other = finding.code != Code::UnrenderedTemplate;
+    is_other.then(|| Templater::named_in(&finding.message)).flatten()
 }
 
 #[cfg(test)]

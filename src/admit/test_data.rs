@@ -38,10 +38,10 @@ pub fn downgrade_test_data(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     if sources.iter().all(|(_, source)| source.named || is_test_data(&source.name)) {
         return;
     }
-    for found in diagnostics {
-        let source = found.primary().and_then(|label| sources.get(label.span.source));
+    for finding in diagnostics {
+        let source = finding.primary().and_then(|label| sources.get(label.span.source));
         if source.is_some_and(|source| !source.named && is_test_data(&source.name)) {
-            found.severity = Severity::Note;
+            finding.severity = Severity::Note;
         }
     }
 }
@@ -117,8 +117,8 @@ mod tests {
     fn severities(files: &[(&str, &str)], named: bool) -> Vec<Severity> {
         test_data_findings(files, named)
             .iter()
-            .filter(|found| !found.labels.is_empty())
-            .map(|found| found.severity)
+            .filter(|finding| !finding.labels.is_empty())
+            .map(|finding| finding.severity)
             .collect()
     }
 
@@ -145,10 +145,10 @@ mod tests {
             ("t/a/x-assert.yaml", false),
         ] {
             let files = [("t/a/chainsaw-test.yaml", test), (name, PART)];
-            let found = test_data_findings(&files, false);
+            let findings = test_data_findings(&files, false);
             let is_reported =
-                found.iter().any(|found| found.message.contains(name) && found.severity == Severity::Warning);
-            let has_error = found.iter().any(|found| found.severity == Severity::Error);
+                findings.iter().any(|finding| finding.message.contains(name) && finding.severity == Severity::Warning);
+            let has_error = findings.iter().any(|finding| finding.severity == Severity::Error);
             assert_eq!((is_reported, has_error), (is_skipped, !is_skipped), "{name}");
         }
         assert_eq!(severities(&[("00-assert.yaml", PART)], true), [Severity::Error]);

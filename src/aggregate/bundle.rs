@@ -87,7 +87,7 @@ mod tests {
         ] {
             let expiries: Vec<_> = expiries.iter().map(|text| time(text)).collect();
             let found = expiry(&expiries, at);
-            let found = found.as_ref().map(|found| (found.code, found.message.as_str()));
+            let found = found.as_ref().map(|finding| (finding.code, finding.message.as_str()));
             assert_eq!(found, expected, "{expiries:?}");
         }
     }
@@ -104,8 +104,8 @@ mod tests {
             // If no time is given to check them against, certificates are not parsed.
             (section("aGk="), None, None),
         ] {
-            let found = finding(bundle.as_bytes(), at);
-            assert_eq!(found.as_ref().map(|found| found.message.as_str()), expected, "{bundle}");
+            let diagnostic = finding(bundle.as_bytes(), at);
+            assert_eq!(diagnostic.as_ref().map(|diagnostic| diagnostic.message.as_str()), expected, "{bundle}");
         }
     }
 }

@@ -55,17 +55,17 @@ fn verdict_errors(expected: &Value) -> Vec<(String, String)> {
     errors.collect()
 }
 
-fn assert_errors(file: &Path, found: &[Diagnostic], expected: &[(String, String)]) {
+fn assert_errors(file: &Path, findings: &[Diagnostic], expected: &[(String, String)]) {
     for (name, path) in expected {
         let resource = ObjectKey::new("APIService", "", name);
-        let hit = found.iter().any(|d| {
+        let hit = findings.iter().any(|d| {
             d.severity == Severity::Error
                 && d.resource.as_ref() == Some(&resource)
                 && d.path.as_deref() == Some(path.as_str())
         });
         assert!(hit, "{}: no error of {name} at {path}", file.display());
     }
-    assert_eq!(has_errors(found), !expected.is_empty(), "{}: {found:?}", file.display());
+    assert_eq!(has_errors(findings), !expected.is_empty(), "{}: {findings:?}", file.display());
 }
 
 fn assert_routes(file: &Path, registry: &Registry<'_>, expected: &Value) {
@@ -366,7 +366,7 @@ fn reports_invalid_services_only_if_referenced() {
         let sources = sources(text);
         let documents = documents(&sources);
         let found = compile(&documents, None, &AggregateOptions::default()).diagnostics;
-        found.into_iter().map(|found| found.message).collect::<Vec<_>>()
+        found.into_iter().map(|finding| finding.message).collect::<Vec<_>>()
     };
     let service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: tools}\nspec: {clusterIP: 5}\n";
     let route = local("a.example", "v1", 100, 1);
@@ -400,9 +400,9 @@ fn messages(text: &str) -> Vec<String> {
     let sources = sources(text);
     let documents = documents(&sources);
     let found = compile(&documents, None, &AggregateOptions::default()).diagnostics;
-    let said = found.into_iter().map(|found| match found.help {
-        Some(help) => format!("{}; {help}", found.message),
-        None => found.message,
+    let said = found.into_iter().map(|finding| match finding.help {
+        Some(help) => format!("{}; {help}", finding.message),
+        None => finding.message,
     });
     said.collect()
 }
@@ -633,7 +633,7 @@ fn locates_mistakes_in_remote_services() {
         let (_, found) = compile_remote(&documents, None);
         let found: Vec<_> = found
             .iter()
-            .map(|found| (found.path.as_deref().unwrap(), &text[found.primary().unwrap().span.bytes()]))
+            .map(|finding| (finding.path.as_deref().unwrap(), &text[finding.primary().unwrap().span.bytes()]))
             .collect();
         assert_eq!(found, expected, "{entry}");
     }
@@ -784,7 +784,7 @@ fn reports_duplicate_remote_services_once() {
     let sources = sources(&text);
     let documents = documents(&sources);
     let (registry, found) = compile_remote(&documents, None);
-    let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
+    let messages: Vec<_> = found.iter().map(|finding| finding.message.as_str()).collect();
     assert_eq!(messages, ["`a.example/v1` is registered twice"]);
     // A manifest with the same name is a different object.
     let external = "apiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {name: v1.a.example}\n\
@@ -793,7 +793,7 @@ fn reports_duplicate_remote_services_once() {
     let manifest = self::documents(&manifest);
     let remote = RemoteServices { documents: &documents[..1], namespace: "default", ca_bundle: None };
     let messages = compile(&manifest, Some(&remote), &options()).diagnostics;
-    let messages: Vec<_> = messages.iter().map(|found| found.message.as_str()).collect();
+    let messages: Vec<_> = messages.iter().map(|finding| finding.message.as_str()).collect();
     assert!(messages.contains(&"`ExternalName/default/v1.a.example` is defined twice"), "{messages:?}");
     assert!(!registry.is_empty() && Registry::default().is_empty());
 }

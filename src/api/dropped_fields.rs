@@ -21,10 +21,10 @@ pub struct DroppedField {
 
 impl DroppedField {
     /// Adds the dropped key to an error as its explanation.
-    fn explain(&self, found: &mut Diagnostic) {
-        found.labels.push(Label { span: self.key, text: "the unknown field is dropped here".to_owned() });
-        found.help = self.help.clone().or(found.help.take());
-        found.cause = Some(self.cause.clone());
+    fn explain(&self, finding: &mut Diagnostic) {
+        finding.labels.push(Label { span: self.key, text: "the unknown field is dropped here".to_owned() });
+        finding.help = self.help.clone().or(finding.help.take());
+        finding.cause = Some(self.cause.clone());
     }
 }
 
@@ -64,29 +64,29 @@ impl<'d> DroppedFields<'d> {
     /// field if one was dropped at, above or below the finding's path. Such a finding is suppressed unless it is an
     /// error. An error is kept, and the dropped key is added as its explanation. Findings about values of the wrong
     /// type or with invalid syntax are always kept.
-    pub fn suppress_cascading(&self, found: &mut Diagnostic) -> bool {
-        if self.by_path.is_empty() || !is_absence(found.code, true) {
+    pub fn suppress_cascading(&self, finding: &mut Diagnostic) -> bool {
+        if self.by_path.is_empty() || !is_absence(finding.code, true) {
             return true;
         }
         let mut dropped_fields = Vec::new();
-        let is_elsewhere = found.code == Code::NoMatchingObject;
+        let is_elsewhere = finding.code == Code::NoMatchingObject;
         let namespace = is_elsewhere.then(|| self.by_path.get("metadata.namespace")).flatten();
-        let (path, is_anywhere) = (found.path.as_deref(), is_absence(found.code, false));
+        let (path, is_anywhere) = (finding.path.as_deref(), is_absence(finding.code, false));
         let own = path.filter(|_| !is_anywhere).and_then(|path| self.by_path.get(path));
         let touching = path.filter(|_| is_anywhere).into_iter();
         let touching = touching.flat_map(|path| self.overlapping(path)).chain(own.into_iter().flatten().copied());
         let all = namespace.into_iter().flatten().copied().chain(touching);
-        for dropped_field in all.filter(|(_, dropped_field)| found.cause.as_ref() != Some(&dropped_field.cause)) {
+        for dropped_field in all.filter(|(_, dropped_field)| finding.cause.as_ref() != Some(&dropped_field.cause)) {
             push(&mut dropped_fields, dropped_field);
-            if dropped_fields.len() == MAX_DROPPED_FIELDS || found.severity < Severity::Error {
+            if dropped_fields.len() == MAX_DROPPED_FIELDS || finding.severity < Severity::Error {
                 break;
             }
         }
-        if found.severity < Severity::Error {
+        if finding.severity < Severity::Error {
             return dropped_fields.is_empty();
         }
         dropped_fields.sort_by_key(|(number, _)| *number);
-        dropped_fields.iter().for_each(|(_, dropped_field)| dropped_field.explain(found));
+        dropped_fields.iter().for_each(|(_, dropped_field)| dropped_field.explain(finding));
         true
     }
 
@@ -198,12 +198,12 @@ mod tests {
             (dropped_field("metadata.namespace", None), Code::NoMatchingObject, Some("spec.x"), None, false, false),
             (dropped_field("metadata.name", None), Code::NoMatchingObject, Some("spec.x"), None, true, false),
         ] {
-            let mut found = Diagnostic::new(code, "m").help("own");
-            found.path = path.map(str::to_owned);
-            found.cause = cause.map(str::to_owned);
-            let mut findings = vec![found];
+            let mut finding = Diagnostic::new(code, "m").help("own");
+            finding.path = path.map(str::to_owned);
+            finding.cause = cause.map(str::to_owned);
+            let mut findings = vec![finding];
             suppress_cascading(std::slice::from_ref(&dropped_field), &mut findings);
-            let shown: Vec<_> = findings.iter().map(|found| found.labels.len()).collect();
+            let shown: Vec<_> = findings.iter().map(|finding| finding.labels.len()).collect();
             let expected = if is_kept { vec![usize::from(is_explained)] } else { vec![] };
             assert_eq!(shown, expected, "{} {code} {path:?}", dropped_field.path);
         }
@@ -232,14 +232,14 @@ mod tests {
         let dropped_fields = DroppedFields::new(&all);
         assert_eq!(dropped_fields.by_path.values().map(Vec::len).sum::<usize>(), 2);
         for path in ["spec", "spec.endpoints[7].port"] {
-            let mut found = Diagnostic::new(Code::MissingField, "m").path(path);
-            assert!(dropped_fields.suppress_cascading(&mut found));
-            let keys: Vec<_> = found.labels.iter().map(|label| label.span.start).collect();
-            assert_eq!((keys, found.help.as_deref()), (vec![0, 1], Some("rename 1")));
+            let mut finding = Diagnostic::new(Code::MissingField, "m").path(path);
+            assert!(dropped_fields.suppress_cascading(&mut finding));
+            let keys: Vec<_> = finding.labels.iter().map(|label| label.span.start).collect();
+            assert_eq!((keys, finding.help.as_deref()), (vec![0, 1], Some("rename 1")));
         }
-        let mut found = Diagnostic::new(Code::NoTargets, "m").path("spec").cause("dropped 0");
+        let mut finding = Diagnostic::new(Code::NoTargets, "m").path("spec").cause("dropped 0");
         assert!(
-            !dropped_fields.suppress_cascading(&mut found)
+            !dropped_fields.suppress_cascading(&mut finding)
                 && dropped_fields.overlap("spec")
                 && !dropped_fields.overlap("spec.end")
         );

@@ -49,12 +49,12 @@ impl<'d> RejectedFields<'d> {
     pub fn retain(&self, findings: &mut Vec<Diagnostic>) {
         let objects = self.0.iter();
         let by_name: HashMap<_, _> = objects.map(|(object, fields)| (ObjectKey::from(*object), fields)).collect();
-        findings.retain_mut(|found| {
-            let Some(fields) = found.resource.as_ref().and_then(|resource| by_name.get(resource)) else {
+        findings.retain_mut(|finding| {
+            let Some(fields) = finding.resource.as_ref().and_then(|resource| by_name.get(resource)) else {
                 return true;
             };
-            fields.dropped_fields.suppress_cascading(found)
-                && !found.path.as_deref().is_some_and(|path| overlaps(&fields.refused, path))
+            fields.dropped_fields.suppress_cascading(finding)
+                && !finding.path.as_deref().is_some_and(|path| overlaps(&fields.refused, path))
         });
     }
 }
@@ -171,7 +171,7 @@ mod tests {
             found(Code::UnknownField, "spec.modul"),
         ];
         rejected.retain(&mut findings);
-        let codes: Vec<_> = findings.iter().map(|found| found.code).collect();
+        let codes: Vec<_> = findings.iter().map(|finding| finding.code).collect();
         assert_eq!(codes, [Code::MissingField, Code::NoTargets, Code::UnknownField]);
         assert_eq!(findings[0].cause.as_deref(), Some("dropped"));
         assert_eq!(findings[0].help.as_deref(), Some("did you mean `module`?"));

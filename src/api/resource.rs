@@ -219,10 +219,10 @@ mod tests {
             let head = ResourceHeader { kind, meta, root };
             assert_eq!(head.object_ref().to_string(), reference);
             assert_eq!((head.display_name().as_str(), head.meta.full_name().as_str()), (called, full_name));
-            let found = head.labeled_finding(Code::InvalidName, &FieldPath::parse("metadata.name"), "m", "here");
-            assert_eq!(found.resource, Some(head.object_ref().into()));
-            assert_eq!((found.path.as_deref(), found.labels[0].text.as_str()), (Some("metadata.name"), "here"));
-            assert_eq!(found.labels[0].span, head.name_span());
+            let finding = head.labeled_finding(Code::InvalidName, &FieldPath::parse("metadata.name"), "m", "here");
+            assert_eq!(finding.resource, Some(head.object_ref().into()));
+            assert_eq!((finding.path.as_deref(), finding.labels[0].text.as_str()), (Some("metadata.name"), "here"));
+            assert_eq!(finding.labels[0].span, head.name_span());
         }
     }
 }

@@ -82,18 +82,18 @@ mod tests {
     #[test]
     fn accepts_only_log_levels_the_agent_supports() {
         let findings = |level: &str| {
-            let mut found = findings(&[&agent("a", &format!("logLevel: {level}"))]);
-            found.retain(|d| d.code == Code::InvalidLogLevel);
-            found
+            let mut diagnostics = findings(&[&agent("a", &format!("logLevel: {level}"))]);
+            diagnostics.retain(|d| d.code == Code::InvalidLogLevel);
+            diagnostics
         };
         for level in ["debug", "info", "warn", "error", "''", "'${LEVEL}'"] {
             assert!(findings(level).is_empty(), "{level}");
         }
         for (level, help) in [("verbose", "use `debug`, `error`, `info` or `warn`"), ("Debug", "did you mean `debug`?")]
         {
-            let found = findings(level);
-            assert_eq!(found[0].path.as_deref(), Some("spec.logLevel"), "{level}");
-            assert_eq!(found[0].help.as_deref(), Some(help), "{level}");
+            let diagnostics = findings(level);
+            assert_eq!(diagnostics[0].path.as_deref(), Some("spec.logLevel"), "{level}");
+            assert_eq!(diagnostics[0].help.as_deref(), Some(help), "{level}");
         }
     }
 
@@ -108,9 +108,9 @@ mod tests {
             ("clients: 5", "{}", 0),
         ] {
             let agent = agent("a", &format!("logs: {{instanceSelector: {{}}, {agent_logs}}}"));
-            let found = findings(&[&agent, &manifest("LogsInstance", "i", instance)]);
-            let found = found.iter().filter(|found| found.code == Code::NoClients);
-            assert_eq!(found.count(), expected, "{agent_logs} {instance}");
+            let diagnostics = findings(&[&agent, &manifest("LogsInstance", "i", instance)]);
+            let diagnostics = diagnostics.iter().filter(|finding| finding.code == Code::NoClients);
+            assert_eq!(diagnostics.count(), expected, "{agent_logs} {instance}");
         }
     }
 
@@ -127,8 +127,8 @@ mod tests {
         let mut manifests = vec![agent, instance];
         manifests.extend((0..probes).map(probe));
         let manifests: Vec<_> = manifests.iter().map(String::as_str).collect();
-        let found = findings(&manifests).into_iter().filter(|d| d.code == Code::UnshardedProbe);
-        found.map(|d| d.message).collect()
+        let diagnostics = findings(&manifests).into_iter().filter(|d| d.code == Code::UnshardedProbe);
+        diagnostics.map(|d| d.message).collect()
     }
 
     #[test]

@@ -67,16 +67,16 @@ impl Violation<'_> {
     /// Converts the violation to a finding at the resource's field.
     pub fn finding(self, head: &ResourceHeader<'_>, is_secret: bool) -> Diagnostic {
         let message = statement(&self, is_secret);
-        let mut found = head.finding(self.code, &field_path(&self.path, &[]), message);
+        let mut diagnostic = head.finding(self.code, &field_path(&self.path, &[]), message);
         if self.is_warning {
-            found.severity = found.severity.min(Severity::Warning);
+            diagnostic.severity = diagnostic.severity.min(Severity::Warning);
         }
-        if let (Some((span, cause)), Some(label)) = (self.key, found.labels.first_mut()) {
+        if let (Some((span, cause)), Some(label)) = (self.key, diagnostic.labels.first_mut()) {
             label.span = span;
-            found.cause = Some(cause).filter(|cause| !cause.is_empty());
+            diagnostic.cause = Some(cause).filter(|cause| !cause.is_empty());
         }
         let labels = self.labels.into_iter();
-        let found = labels.fold(found, |found, (span, label)| found.label(span, label));
+        let found = labels.fold(diagnostic, |diagnostic, (span, label)| diagnostic.label(span, label));
         found.help_if(Some(self.help).filter(|help| !help.is_empty()))
     }
 }

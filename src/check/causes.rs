@@ -15,9 +15,9 @@ pub fn unselected_cause(instance: &ObjectKey) -> String {
 /// Gives the consequences of an unselected instance the same cause as the finding about the instance. If there is no
 /// finding about it, because a different agent selects the instance or its labels are unknown, the consequences are
 /// reported.
-pub fn link(found: &mut [Diagnostic]) {
+pub fn link(findings: &mut [Diagnostic]) {
     let mut causes = HashMap::new();
-    for finding in found.iter_mut() {
+    for finding in findings.iter_mut() {
         let is_unselected = matches!(finding.code, Code::Unselected | Code::UndescribedNamespace);
         if let Some(instance) = finding.resource.as_ref().filter(|_| is_unselected) {
             let own = unselected_cause(instance);
@@ -29,7 +29,7 @@ pub fn link(found: &mut [Diagnostic]) {
         let cause = finding.cause.as_deref();
         finding.is_consequence && cause.is_some_and(|cause| cause.starts_with(UNSELECTED))
     };
-    for finding in found.iter_mut().filter(follows) {
+    for finding in findings.iter_mut().filter(follows) {
         finding.cause = finding.cause.take().and_then(|own| causes.get(&own).cloned());
         finding.is_consequence = finding.cause.is_some();
     }
@@ -85,8 +85,8 @@ mod tests {
             ("metrics: {instanceSelector: {}}", &metrics, mysql("default/m"), None),
         ] {
             let agent = agent("a", &format!("integrations: {{selector: {{}}}}, {selectors}"));
-            let mut found = findings(&[&agent, instance, &integration]).into_iter();
-            let unknown = found.find(|finding| finding.code == Code::UnknownInstance);
+            let mut diagnostics = findings(&[&agent, instance, &integration]).into_iter();
+            let unknown = diagnostics.find(|finding| finding.code == Code::UnknownInstance);
             assert_eq!(unknown.map(|finding| finding.is_consequence), follows, "{selectors} {integration}");
         }
     }

@@ -200,10 +200,10 @@ mod tests {
         let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {values}");
         let clients = "{clients: [{url: https://u, tlsConfig: {ca: {secret: {name: s, key: ca}}, \
                        cert: {secret: {name: s, key: cert}}, keySecret: {name: s, key: key}}}]}";
-        let mut found =
+        let mut diagnostics =
             findings(&[&agent("a", "logs: {instanceSelector: {}}"), &manifest("LogsInstance", "l", clients), &secret]);
-        found.retain(|found| [Code::InvalidCertificate, Code::ExpiredCertificate].contains(&found.code));
-        found.into_iter().map(|found| (found.code, found.path)).collect()
+        diagnostics.retain(|finding| [Code::InvalidCertificate, Code::ExpiredCertificate].contains(&finding.code));
+        diagnostics.into_iter().map(|finding| (finding.code, finding.path)).collect()
     }
 
     #[test]

@@ -97,10 +97,10 @@ fn is_selective(stages: Node<'_>) -> bool {
 
 /// Removes findings about targets that are collected twice if another finding already shows this from the selectors or
 /// settings alone.
-pub fn drop_repeated(found: &mut Vec<Diagnostic>) {
-    let duplicates = found.iter().filter(|found| found.code == Code::DuplicateScrape);
-    let known: BTreeSet<_> = duplicates.filter_map(|found| found.cause.clone()).collect();
-    found.retain(|found| {
-        found.code != Code::CollectedTwice || !found.cause.as_ref().is_some_and(|cause| known.contains(cause))
+pub fn drop_repeated(findings: &mut Vec<Diagnostic>) {
+    let duplicates = findings.iter().filter(|finding| finding.code == Code::DuplicateScrape);
+    let known: BTreeSet<_> = duplicates.filter_map(|finding| finding.cause.clone()).collect();
+    findings.retain(|finding| {
+        finding.code != Code::CollectedTwice || !finding.cause.as_ref().is_some_and(|cause| known.contains(cause))
     });
 }

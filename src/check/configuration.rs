@@ -24,7 +24,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let mut checker = ConfigurationChecker {
         input,
         seen: HashSet::with_capacity(RELATIONS.iter().map(|relation| input.resources.list(relation.child).len()).sum()),
-        found: Vec::new(),
+        findings: Vec::new(),
         bound: Bound::default(),
     };
     for hierarchy in input.hierarchies {
@@ -44,7 +44,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
             checker.check_individually(&resource);
         }
     }
-    checker.found
+    checker.findings
 }
 
 /// A walk over hierarchies, during which findings are collected.
@@ -52,7 +52,7 @@ struct ConfigurationChecker<'c, 'd> {
     input: &'c RuleInput<'c, 'd>,
     /// Spans of the resources that have already been checked.
     seen: HashSet<Span>,
-    found: Vec<Diagnostic>,
+    findings: Vec<Diagnostic>,
     bound: Bound,
 }
 
@@ -123,8 +123,9 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         }
         for rule in self.input.families.iter().copied().flatten() {
             if let RuleTarget::Resource(judge) = rule.target {
-                self.found.extend(rule.assert_codes_listed(judge(self.input, resource)));
-                self.bound.keep_after(&mut self.found, |found| self.input.resources.rejected_fields.retain(found));
+                self.findings.extend(rule.assert_codes_listed(judge(self.input, resource)));
+                self.bound
+                    .keep_after(&mut self.findings, |findings| self.input.resources.rejected_fields.retain(findings));
             }
         }
         true
@@ -178,9 +179,9 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         walk.enter(Step::Key("spec"), |walk| {
             tables.for_each(|rows| walk.rows(rows, spec));
         });
-        for found in walk.findings(resource.head()) {
-            self.found.push(found);
-            self.bound.keep_after(&mut self.found, |found| self.input.resources.rejected_fields.retain(found));
+        for finding in walk.findings(resource.head()) {
+            self.findings.push(finding);
+            self.bound.keep_after(&mut self.findings, |findings| self.input.resources.rejected_fields.retain(findings));
         }
     }
 }

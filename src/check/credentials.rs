@@ -39,35 +39,35 @@ const TOKENS: [(Kind, &str); 5] = [
 ];
 
 fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     let agent = AnyResource::GrafanaAgent(hierarchy.agent);
     for resource in iter::once(agent).chain(hierarchy.instances().map(|(instance, _)| instance)) {
         for (_, field) in TOKENS.iter().filter(|(kind, _)| *kind == resource.kind) {
             resource.root.visit(field, &mut FieldPath::new(), &mut |path, token| {
-                found.extend(field_finding(&resource, path, token.as_str().unwrap_or_default()));
+                findings.extend(field_finding(&resource, path, token.as_str().unwrap_or_default()));
             });
         }
     }
     let is_odd = |value: &[u8]| value.contains(&b'$') || value.ends_with(b"\n");
     if hierarchy.secrets.iter().any(|(_, value)| is_odd(value)) {
         for value in inlined_values(hierarchy) {
-            found.extend(secret_finding(&value));
-            found.extend(report_trailing_newline(input.resources, &value));
+            findings.extend(secret_finding(&value));
+            findings.extend(report_trailing_newline(input.resources, &value));
         }
     }
-    found
+    findings
 }
 
 /// Checks a credential from a Secret, which is not expected to contain a variable.
 fn secret_finding(value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
-    let found = diagnostic(expansion(&value.text)?, value.referrer, &value.path);
-    Some(found.cause(format!("expansion of {} in {}", value.key.key, value.key.object())))
+    let finding = diagnostic(expansion(&value.text)?, value.referrer, &value.path);
+    Some(finding.cause(format!("expansion of {} in {}", value.key.key, value.key.object())))
 }
 
 /// Finding for a credential, taken from a Secret, that contains a variable the config-reloader replaces.
 pub fn variable_in_credential(value: &InlinedValue<'_, '_>) -> Diagnostic {
-    let found = diagnostic(REFERENCE, value.referrer, &value.path);
-    found.cause(format!("expansion of {} in {}", value.key.key, value.key.object()))
+    let finding = diagnostic(REFERENCE, value.referrer, &value.path);
+    finding.cause(format!("expansion of {} in {}", value.key.key, value.key.object()))
 }
 
 /// Checks an inline credential. A variable in it is most likely intentional.
@@ -164,21 +164,21 @@ mod tests {
     fn shows_the_field_but_not_the_value() {
         let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {user: me, password: 'hid${den}'}";
         let clients = "{clients: [{url: http://u, basicAuth: {username: {name: s, key: user}, password: {name: s, key: password}}}]}";
-        let found =
+        let diagnostics =
             findings(&[&agent("a", "logs: {instanceSelector: {}}"), &manifest("LogsInstance", "l", clients), secret]);
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert_eq!(found[0].code, Code::CredentialExpanded);
-        assert_eq!(found[0].path.as_deref(), Some("spec.clients[0].basicAuth.password"));
-        assert!(!format!("{found:?}").contains("hid"));
+        assert_eq!(diagnostics.len(), 1, "{diagnostics:?}");
+        assert_eq!(diagnostics[0].code, Code::CredentialExpanded);
+        assert_eq!(diagnostics[0].path.as_deref(), Some("spec.clients[0].basicAuth.password"));
+        assert!(!format!("{diagnostics:?}").contains("hid"));
     }
 
     #[test]
     fn accepts_variables_in_inline_credentials() {
         for (token, expected) in [("'${TOKEN}'", 0), ("a$$b", 1)] {
             let spec = format!("metrics: {{remoteWrite: [{{url: u, bearerToken: {token}}}]}}");
-            let found = findings(&[&agent("a", &spec)]);
-            let found = found.iter().filter(|d| d.code == Code::CredentialExpanded);
-            assert_eq!(found.count(), expected, "{token}");
+            let diagnostics = findings(&[&agent("a", &spec)]);
+            let diagnostics = diagnostics.iter().filter(|d| d.code == Code::CredentialExpanded);
+            assert_eq!(diagnostics.count(), expected, "{token}");
         }
     }
 
@@ -187,11 +187,11 @@ mod tests {
         let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\n{fields}");
         let clients =
             "{clients: [{url: http://u, basicAuth: {username: {name: s, key: user}, password: {name: s, key: user}}}]}";
-        let mut found =
+        let mut diagnostics =
             findings(&[&agent("a", "logs: {instanceSelector: {}}"), &manifest("LogsInstance", "l", clients), &secret]);
-        found.retain(|found| found.code == Code::TrailingNewline);
-        assert!(found.len() < 3, "{found:?}");
-        found.pop()?.path
+        diagnostics.retain(|finding| finding.code == Code::TrailingNewline);
+        assert!(diagnostics.len() < 3, "{diagnostics:?}");
+        diagnostics.pop()?.path
     }
 
     #[test]

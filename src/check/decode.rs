@@ -288,13 +288,13 @@ mod tests {
             ];
             mine.contains(&code)
         };
-        let found = findings(&[AGENT, &integration("i", name, &["allNodes"], config)]);
-        let found = found.into_iter().filter(|found| is_about_integrations(found.code));
-        found
-            .map(|found| {
-                let path = found.path.unwrap_or_default();
+        let diagnostics = findings(&[AGENT, &integration("i", name, &["allNodes"], config)]);
+        let diagnostics = diagnostics.into_iter().filter(|finding| is_about_integrations(finding.code));
+        diagnostics
+            .map(|finding| {
+                let path = finding.path.unwrap_or_default();
                 let path = path.strip_prefix("spec.config.").unwrap_or(&path);
-                format!("{} {path}: {}", found.code, found.help.unwrap_or_default())
+                format!("{} {path}: {}", finding.code, finding.help.unwrap_or_default())
             })
             .collect()
     }
@@ -424,8 +424,8 @@ mod tests {
                 "integration-type blackbox_config.modules.h.http.body_size_limit: ",
             ),
         ] {
-            let found = decoding_findings(name, config);
-            assert!(found.len() == 1 && found[0].starts_with(expected), "{name} {config}: {found:?}");
+            let findings = decoding_findings(name, config);
+            assert!(findings.len() == 1 && findings[0].starts_with(expected), "{name} {config}: {findings:?}");
         }
     }
 
@@ -452,8 +452,8 @@ mod tests {
             ("mssql", "{query_config: {metrics: [{name: a}]}}", refused),
             ("windows", "{no_such_key: a}", refused),
         ] {
-            let found = decoding_findings(name, config);
-            assert!(found.len() == 1 && found[0].starts_with(expected), "{name} {config}: {found:?}");
+            let findings = decoding_findings(name, config);
+            assert!(findings.len() == 1 && findings[0].starts_with(expected), "{name} {config}: {findings:?}");
         }
     }
 
@@ -464,19 +464,19 @@ mod tests {
             ("{autoscrape: {scrape_interval: 60}}", Severity::Error),
             ("{autoscrape: {enabled: true}}", Severity::Warning),
         ] {
-            let found = findings(&[AGENT, &integration("i", "mysql", &[], config)]);
-            let worst = found.iter().filter(|found| found.code != Code::MissingIntegrationKey);
-            assert_eq!(worst.map(|found| found.severity).max(), Some(expected), "{config}");
+            let diagnostics = findings(&[AGENT, &integration("i", "mysql", &[], config)]);
+            let worst = diagnostics.iter().filter(|finding| finding.code != Code::MissingIntegrationKey);
+            assert_eq!(worst.map(|finding| finding.severity).max(), Some(expected), "{config}");
         }
     }
 
     #[test]
     fn messages_show_found_and_expected_types() {
-        let found =
+        let diagnostics =
             findings(&[AGENT, &integration("i", "mysql", &[], "{set_collectors: cpu, lock_wait_timeout: 1e30}")]);
-        let mut found: Vec<_> = found.iter().filter(|found| found.code == Code::IntegrationType).collect();
-        found.sort_by_key(|found| &found.message);
-        let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
+        let mut found: Vec<_> = diagnostics.iter().filter(|finding| finding.code == Code::IntegrationType).collect();
+        found.sort_by_key(|finding| &finding.message);
+        let messages: Vec<_> = found.iter().map(|finding| finding.message.as_str()).collect();
         assert_eq!(
             messages,
             [

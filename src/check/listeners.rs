@@ -28,14 +28,14 @@ pub const RULES: &[Rule] = &[rule(
 )];
 
 fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if matches!(input.conditions.target, Target::Agent) {
-        logs(input, hierarchy, &mut found);
+        logs(input, hierarchy, &mut findings);
         for all_nodes in [false, true] {
-            integrations(hierarchy, all_nodes, &mut found);
+            integrations(hierarchy, all_nodes, &mut findings);
         }
     }
-    found
+    findings
 }
 
 /// An address to listen on.
@@ -70,7 +70,7 @@ impl Listener {
 }
 
 /// Checks the jobs of all instances together.
-fn logs(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn logs(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>, findings: &mut Vec<Diagnostic>) {
     let path = FieldPath::parse("spec.additionalScrapeConfigs");
     let mut taken: Vec<Listener> = Vec::new();
     for logs in &hierarchy.logs {
@@ -104,7 +104,7 @@ fn logs(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>, found: &mut Ve
                 }
             };
             let finding = instance.finding(Code::InvalidScrapeJob, &path, message).help("use a different port");
-            found.push(match holder(input.resources, &key) {
+            findings.push(match holder(input.resources, &key) {
                 Some((holder, path)) => finding.label(holder.locate(&path), "the jobs are defined here"),
                 None => finding,
             });
@@ -126,7 +126,7 @@ fn listener_of_job(job: Json<'_>) -> Option<Listener> {
 }
 
 /// Checks the Integrations that run in the same pods.
-fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Vec<Diagnostic>) {
+fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, findings: &mut Vec<Diagnostic>) {
     let mut taken: Vec<(Listener, &Resource<'_, Integration<'_>>)> = Vec::new();
     for &integration in &hierarchy.integrations {
         if integration.spec.r#type.all_nodes != all_nodes {
@@ -162,7 +162,7 @@ fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, found: &mut Vec<
             };
             let message = format!("port {port} is already used by {by}, so the `{name}` integration {effect}");
             let finding = integration.finding(Code::InvalidIntegration, &path, message).help("use a different port");
-            found.push(match label {
+            findings.push(match label {
                 Some(span) => finding.label(span, "also listens on this port"),
                 None => finding,
             });

@@ -57,13 +57,13 @@ pub fn verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severit
 
 /// Checks the strings in each agent's configurations.
 fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
         if agent.may_be_misread {
-            found.extend(check_agent(resources, hierarchy));
+            findings.extend(check_agent(resources, hierarchy));
         }
     }
-    found
+    findings
 }
 
 /// Message and severity for each string. If a string is written at two positions, the more severe message is kept.
@@ -71,7 +71,7 @@ type MisreadVerdicts = HashMap<String, (&'static str, Severity)>;
 
 /// Checks the strings in an agent's configurations.
 pub(super) fn check_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     let plan = Plan::new(hierarchy, &ConfigKind::non_empty(hierarchy), &mut Vec::new());
     let mut verdicts = MisreadVerdicts::new();
     for &part in &plan.parts {
@@ -83,7 +83,7 @@ pub(super) fn check_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '
             match instance {
                 Some(instance) => {
                     let path = FieldPath::parse("spec.additionalScrapeConfigs");
-                    found.push(finding(instance.resource(), &path, verdict));
+                    findings.push(finding(instance.resource(), &path, verdict));
                 }
                 None => {
                     let known = verdicts.entry(misread.text.to_owned()).or_insert(verdict);
@@ -98,7 +98,7 @@ pub(super) fn check_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '
         for_each_string(member.head(), &is_wanted, &mut |string| {
             let is_merge = string.text == MERGE && string.becomes_key();
             let verdict = is_merge.then_some(MERGES).or(verdicts.get(string.text).copied());
-            found.extend(verdict.map(|verdict| finding(member.head(), string.path, verdict)));
+            findings.extend(verdict.map(|verdict| finding(member.head(), string.path, verdict)));
         });
     }
     for value in inlined_values(hierarchy) {
@@ -113,10 +113,10 @@ pub(super) fn check_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '
                 }
                 None => finding(value.referrer, &value.path, *verdict),
             };
-            found.push(found_here);
+            findings.push(found_here);
         }
     }
-    found
+    findings
 }
 
 /// Whether the agent does not start if a Secret value is empty: an OAuth 2.0 client needs its ID, and SigV4 either both
@@ -143,9 +143,10 @@ fn finding(
     path: &FieldPath<'_>,
     (message, severity): (&'static str, Severity),
 ) -> Diagnostic {
-    let found = head.finding(Code::MisreadText, path, message).help(if message == MERGES.0 { RENAME } else { HELP });
-    let severity = severity.min(found.severity);
-    found.severity(severity)
+    let diagnostic =
+        head.finding(Code::MisreadText, path, message).help(if message == MERGES.0 { RENAME } else { HELP });
+    let severity = severity.min(diagnostic.severity);
+    diagnostic.severity(severity)
 }
 
 #[cfg(test)]
@@ -155,12 +156,12 @@ mod tests {
 
     /// Returns the paths of strings that the agent misreads, followed by `!` for errors.
     fn misread(documents: &[&str]) -> Vec<String> {
-        let found = findings(documents).into_iter().filter(|one| one.code == Code::MisreadText);
+        let diagnostics = findings(documents).into_iter().filter(|one| one.code == Code::MisreadText);
         let line = |severity, path: Option<String>| match severity {
             Severity::Error => format!("!{}", path.unwrap_or_default()),
             _ => path.unwrap_or_default(),
         };
-        found.map(|one| line(one.severity, one.path)).collect()
+        diagnostics.map(|one| line(one.severity, one.path)).collect()
     }
 
     fn monitor(kind: &str, spec: &str) -> String {
@@ -241,11 +242,11 @@ mod tests {
         for (agent, own) in
             [(&agent, "!spec.metrics.externalLabels.<<"), (&replica, "!spec.metrics.replicaExternalLabelName")]
         {
-            let mut found = findings(agent);
-            found.sort_unstable();
+            let mut diagnostics = findings(agent);
+            diagnostics.sort_unstable();
             let mut expected = [shared_lines[0], shared_lines[1], own];
             expected.sort_unstable();
-            assert_eq!(found, expected);
+            assert_eq!(diagnostics, expected);
         }
     }
 

@@ -20,44 +20,44 @@ enum Receiver {
 }
 
 fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if !input.conditions.follows_labels {
-        return found;
+        return findings;
     }
     let agent = hierarchy.agent;
-    clients(agent, "spec.metrics.remoteWrite", Receiver::RemoteWrite, &mut found);
-    clients(agent, "spec.logs.clients", Receiver::Loki, &mut found);
+    clients(agent, "spec.metrics.remoteWrite", Receiver::RemoteWrite, &mut findings);
+    clients(agent, "spec.logs.clients", Receiver::Loki, &mut findings);
     for metrics in &hierarchy.metrics {
-        clients(metrics.instance, "spec.remoteWrite", Receiver::RemoteWrite, &mut found);
+        clients(metrics.instance, "spec.remoteWrite", Receiver::RemoteWrite, &mut findings);
         for monitor in metrics.monitors() {
             let endpoints = monitor.endpoints.iter().enumerate();
             for (i, _) in endpoints.filter(|(_, endpoint)| has_password(endpoint.proxy_url)) {
                 let path = FieldPath::parse("spec").key(monitor.field).index(i).key("proxyUrl");
-                found.push(password(monitor.head, &path));
+                findings.push(password(monitor.head, &path));
             }
         }
     }
     for logs in &hierarchy.logs {
-        clients(logs.instance, "spec.clients", Receiver::Loki, &mut found);
+        clients(logs.instance, "spec.clients", Receiver::Loki, &mut findings);
     }
-    found
+    findings
 }
 
-fn clients(head: &ResourceHeader<'_>, field: &'static str, receiver: Receiver, found: &mut Vec<Diagnostic>) {
+fn clients(head: &ResourceHeader<'_>, field: &'static str, receiver: Receiver, findings: &mut Vec<Diagnostic>) {
     for (i, client) in head.root.at(field).into_iter().flat_map(Node::items).enumerate() {
         let text = |field: &str| client.get(field).and_then(|url| url.as_str()).unwrap_or_default();
         let path = FieldPath::parse(field).index(i);
         let url = text("url");
         if let Some((problem, right)) = wrong_path(url, receiver) {
             let message = format!("the receiver does not accept data at this URL: {problem}");
-            found.push(
+            findings.push(
                 head.finding(Code::WrongPath, &path.clone().key("url"), message)
                     .help(format!("use the path `{right}`")),
             );
         }
         for key in ["url", "proxyUrl"] {
             if has_password(text(key)) {
-                found.push(password(head, &path.clone().key(key)));
+                findings.push(password(head, &path.clone().key(key)));
             }
         }
     }

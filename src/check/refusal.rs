@@ -62,17 +62,20 @@ pub(super) fn may_stop_agent(codes: &[Code]) -> bool {
 }
 
 /// Returns the configurations that agents reject because of these findings, each with its first error.
-pub(super) fn collect_refusals<'d>(mut found: Vec<Diagnostic>, hierarchies: &[Hierarchy<'_, 'd>]) -> Vec<Refusal<'d>> {
-    found.retain(|found| found.severity == Severity::Error && STOPS.contains(&found.code));
+pub(super) fn collect_refusals<'d>(
+    mut findings: Vec<Diagnostic>,
+    hierarchies: &[Hierarchy<'_, 'd>],
+) -> Vec<Refusal<'d>> {
+    findings.retain(|diagnostic| diagnostic.severity == Severity::Error && STOPS.contains(&diagnostic.code));
     let mut refusals = Vec::new();
     for hierarchy in hierarchies {
         for kind in [JobKind::Metrics, JobKind::Logs] {
             let members = members(hierarchy, kind);
             let agent = hierarchy.agent.object_ref();
-            let mut refusing_findings = found.iter().filter(|found| {
-                let resource = found.resource.as_ref();
+            let mut refusing_findings = findings.iter().filter(|diagnostic| {
+                let resource = diagnostic.resource.as_ref();
                 resource.is_some_and(|resource| match *resource == ObjectKey::from(agent) {
-                    true => belongs_to_kind(found.path.as_deref().unwrap_or_default(), kind),
+                    true => belongs_to_kind(diagnostic.path.as_deref().unwrap_or_default(), kind),
                     false => members.contains(resource),
                 })
             });

@@ -28,7 +28,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     if resources.access.bindings.is_empty() {
         return Vec::new();
     }
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     let roles = BoundRoles::new(&resources.access);
     for (account, agents) in accounts(input.hierarchies) {
         let Some((first, mut grants)) = agents.first().zip(Grants::for_account(&roles, &account)) else {
@@ -37,9 +37,9 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
         let agent = first.agent;
         let needs = NeededRights::new(agents, watcher);
         let missing_rules = missing_rules(needs.iter().filter(|(right, _)| !grants.allow(right)));
-        found.extend(missing_rules.iter().map(|missing| missing.diagnostic(&account, agent, &grants)));
+        findings.extend(missing_rules.iter().map(|missing| missing.diagnostic(&account, agent, &grants)));
     }
-    found
+    findings
 }
 
 /// An RBAC rule that is missing.
@@ -164,7 +164,7 @@ pub fn tokens(
     hierarchies: &[Hierarchy<'_, '_>],
     watcher: Option<Watcher>,
 ) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     for (account, agents) in accounts(hierarchies) {
         let known = resources.access.account(&account.namespace, &account.name);
         let Some(span) = known.and_then(|account| account.without_token) else {
@@ -185,10 +185,10 @@ pub fn tokens(
             let finding = finding
                 .label(span, "set here")
                 .label(reason.origin.span(), format!("needed by {}", reason.origin.object()));
-            found.push(finding.help("remove `automountServiceAccountToken: false` from the ServiceAccount"));
+            findings.push(finding.help("remove `automountServiceAccountToken: false` from the ServiceAccount"));
         }
     }
-    found
+    findings
 }
 
 /// Whether a volume is mounted at the token's path.
@@ -226,9 +226,9 @@ mod tests {
                        name: a, namespace: default}]\n";
         let agent = agent("a", "serviceAccountName: a, metrics: {instanceSelector: {}}");
         let instance = manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}, probeSelector: {}}");
-        let mut found = findings(&[&[&*agent, &instance, &role, binding], monitors].concat());
-        found.retain(|found| found.code == Code::MissingPermission);
-        found
+        let mut diagnostics = findings(&[&[&*agent, &instance, &role, binding], monitors].concat());
+        diagnostics.retain(|finding| finding.code == Code::MissingPermission);
+        diagnostics
     }
 
     const PODS: &str = "ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services`";
@@ -243,8 +243,8 @@ mod tests {
             ("{matchNames: [n1, n2, n3, n4]}", " in namespaces `n1`, `n2` and 2 others"),
         ] {
             let found = lacking(namespaces, "[]");
-            let errors = found.iter().filter(|found| found.severity == Severity::Error);
-            let messages: Vec<_> = errors.map(|found| found.message.as_str()).collect();
+            let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
+            let messages: Vec<_> = errors.map(|finding| finding.message.as_str()).collect();
             assert_eq!(messages, [format!("{PODS}{expected}")], "{namespaces}");
         }
     }
@@ -253,8 +253,9 @@ mod tests {
     fn formats_missing_permissions_as_rules() {
         let verbs = "verbs: [list, watch]";
         let found = lacking("{}", &format!("[{{apiGroups: [''], resources: [pods, services], {verbs}}}]"));
-        let errors = found.iter().filter(|found| found.severity == Severity::Error);
-        let errors: Vec<_> = errors.map(|found| (found.message.as_str(), found.help.as_deref().unwrap())).collect();
+        let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
+        let errors: Vec<_> =
+            errors.map(|finding| (finding.message.as_str(), finding.help.as_deref().unwrap())).collect();
         let help =
             format!("add this rule to ClusterRole `r`: `{{apiGroups: [\"\"], resources: [endpoints], {verbs}}}`");
         let message = "ServiceAccount `default/a` is not allowed to list and watch `endpoints` in namespace `default`";
@@ -287,7 +288,8 @@ mod tests {
             "{head}: Probe\nmetadata: {{name: p}}\nspec: {{prober: {{url: 'p:1'}}, targets: {{ingress: {{}}}}}}\n"
         );
         let found = lacking_of(&[&monitor, &probe], "[]");
-        let needs = found.iter().map(|found| (found.message.contains("`ingresses`"), found.labels[1].text.as_str()));
+        let needs =
+            found.iter().map(|finding| (finding.message.contains("`ingresses`"), finding.labels[1].text.as_str()));
         let expected = [(false, "needed by ServiceMonitor/default/s"), (true, "needed by Probe/default/p")];
         assert_eq!(needs.collect::<Vec<_>>(), expected);
     }
@@ -302,9 +304,9 @@ mod tests {
         let said = |fields: &str, account: &str, others: &[&str]| {
             let agent = agent("a", &format!("serviceAccountName: a, metrics: {{instanceSelector: {{}}}}, {fields}"));
             let instance = manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}");
-            let mut found = findings(&[&[&*agent, account, &instance], others].concat());
-            found.retain(|found| found.code == Code::MissingToken);
-            found.iter().map(describe).collect::<Vec<_>>()
+            let mut diagnostics = findings(&[&[&*agent, account, &instance], others].concat());
+            diagnostics.retain(|finding| finding.code == Code::MissingToken);
+            diagnostics.iter().map(describe).collect::<Vec<_>>()
         };
         let without_token = account("automountServiceAccountToken: false");
         let mount = "volumeMounts: [{name: v, mountPath: /var/run/secrets/kubernetes.io/serviceaccount}]";

@@ -38,10 +38,10 @@ pub struct Rule {
 impl Rule {
     /// Returns `found`. In tests, panics if a finding has a code that the rule does not list. Tables are exempt,
     /// because they list no codes.
-    pub fn assert_codes_listed(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let is_listed = |found: &Diagnostic| self.codes.is_empty() || self.codes.contains(&found.code);
-        debug_assert!(found.iter().all(is_listed), "{:?} lacks a code of {found:?}", self.codes);
-        found
+    pub fn assert_codes_listed(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let is_listed = |finding: &Diagnostic| self.codes.is_empty() || self.codes.contains(&finding.code);
+        debug_assert!(findings.iter().all(is_listed), "{:?} lacks a code of {findings:?}", self.codes);
+        findings
     }
 }
 

@@ -16,17 +16,17 @@ pub const RULES: &[Rule] = &[rule(
 )];
 
 fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if !input.conditions.follows_labels {
-        return found;
+        return findings;
     }
     for monitor in hierarchy.metrics.iter().flat_map(|metrics| metrics.monitors()) {
         let with_port = monitor.endpoints.iter().position(has_port);
         let Some(with_port) = with_port.filter(|_| monitor.endpoints.len() > 1) else { continue };
         let items = monitor.endpoints.iter().enumerate().filter(|(_, endpoint)| is_split(endpoint));
-        found.extend(items.map(|(index, _)| split(&monitor, index, with_port)));
+        findings.extend(items.map(|(index, _)| split(&monitor, index, with_port)));
     }
-    found
+    findings
 }
 
 fn has_port(endpoint: &Endpoint<'_>) -> bool {
@@ -86,9 +86,10 @@ mod tests {
             let monitor = format!(
                 "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, endpoints: {endpoints}}}\n"
             );
-            let found =
-                flow_findings(&[&agent, &instance, &monitor]).into_iter().filter(|found| found.code == Code::SplitItem);
-            assert_eq!(found.count(), expected, "{endpoints}");
+            let findings = flow_findings(&[&agent, &instance, &monitor])
+                .into_iter()
+                .filter(|finding| finding.code == Code::SplitItem);
+            assert_eq!(findings.count(), expected, "{endpoints}");
         }
     }
 }

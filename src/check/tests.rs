@@ -56,16 +56,16 @@ pub fn lines(documents: &[&str]) -> Vec<String> {
 }
 
 /// Formats a finding with its labels and help.
-pub fn describe(found: &Diagnostic) -> String {
-    let labels = found.labels.iter().filter(|label| !label.text.is_empty());
+pub fn describe(finding: &Diagnostic) -> String {
+    let labels = finding.labels.iter().filter(|label| !label.text.is_empty());
     let labels: String = labels.map(|label| format!(" [{}]", label.text)).collect();
     format!(
         "{}[{}] {}: {}{}{labels}",
-        found.severity.as_str(),
-        found.code,
-        found.path.as_deref().unwrap_or_default(),
-        found.message,
-        found.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default()
+        finding.severity.as_str(),
+        finding.code,
+        finding.path.as_deref().unwrap_or_default(),
+        finding.message,
+        finding.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default()
     )
 }
 

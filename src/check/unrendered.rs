@@ -91,8 +91,8 @@ impl Unrendered<'_> {
     /// Explains findings that were reported only because a patch or template was read as a resource. In a repository,
     /// they are notes.
     pub fn explain(&self, diagnostics: &mut [Diagnostic], is_repository: bool) {
-        let is_template = |found: &&mut Diagnostic| {
-            let place = found.primary().map(|label| label.span.source);
+        let is_template = |finding: &&mut Diagnostic| {
+            let place = finding.primary().map(|label| label.span.source);
             place.is_some_and(|source| self.templates.contains(&source))
         };
         for found in diagnostics.iter_mut().filter(is_template) {
@@ -104,17 +104,17 @@ impl Unrendered<'_> {
                 false => self.diagnostic(),
             };
         }
-        let is_error = |found: &&mut Diagnostic| found.severity == Severity::Error;
-        for found in diagnostics.iter_mut().filter(is_error) {
-            let mut sources = found.labels.iter().map(|label| label.span.source);
-            let is_open = found.code == Code::MissingField && found.cause.is_none();
-            let resource = found.resource.as_ref().filter(|_| is_open);
+        let is_error = |finding: &&mut Diagnostic| finding.severity == Severity::Error;
+        for finding in diagnostics.iter_mut().filter(is_error) {
+            let mut sources = finding.labels.iter().map(|label| label.span.source);
+            let is_open = finding.code == Code::MissingField && finding.cause.is_none();
+            let resource = finding.resource.as_ref().filter(|_| is_open);
             let is_patched = |resource: &ObjectKey| {
                 let mut patched = self.patched.iter();
                 patched.any(|(kind, name)| *kind == resource.kind && *name == resource.name)
             };
-            let is_name = found.code == Code::InvalidName;
-            let primary = found.primary().map(|label| label.span.source);
+            let is_name = finding.code == Code::InvalidName;
+            let primary = finding.primary().map(|label| label.span.source);
             let how = if sources.any(|source| self.patches.contains(&source)) {
                 "applies it as a patch"
             } else if is_name && primary.is_some_and(|source| self.renamed.contains(&source)) {
@@ -125,10 +125,10 @@ impl Unrendered<'_> {
                 continue;
             };
             let help = format!("`{}` {how}; check the build output with `{}`", self.file, self.command());
-            found.help = Some(help);
-            found.cause = Some(self.cause());
+            finding.help = Some(help);
+            finding.cause = Some(self.cause());
             if is_repository {
-                found.severity = Severity::Note;
+                finding.severity = Severity::Note;
             }
         }
     }
@@ -148,9 +148,9 @@ pub fn skip_patches(sources: &Sources, documents: &mut [AdmittedDocument<'_>], d
     for document in documents.iter_mut().filter(|document| patches.contains(&document.document().source())) {
         document.skip();
     }
-    diagnostics.retain(|found| {
-        let is_in_patch = found.primary().is_some_and(|label| patches.contains(&label.span.source));
-        !is_in_patch || found.code.is_of_yaml()
+    diagnostics.retain(|finding| {
+        let is_in_patch = finding.primary().is_some_and(|label| patches.contains(&label.span.source));
+        !is_in_patch || finding.code.is_of_yaml()
     });
 }
 
@@ -161,9 +161,9 @@ pub fn drop_unbuilt(files: &[Unrendered<'_>], diagnostics: &mut Vec<Diagnostic>)
     if parts.is_empty() {
         return;
     }
-    diagnostics.retain(|found| {
-        let is_part = found.labels.iter().any(|label| parts.contains(&label.span.source));
-        !(is_part && DEPENDS_ON_BUILD.contains(&found.code))
+    diagnostics.retain(|finding| {
+        let is_part = finding.labels.iter().any(|label| parts.contains(&label.span.source));
+        !(is_part && DEPENDS_ON_BUILD.contains(&finding.code))
     });
 }
 
@@ -280,9 +280,9 @@ impl<'s> Charts<'s> {
             return;
         };
         chart.explain(diagnostics, false);
-        diagnostics.retain(|found| {
-            let is_of_chart = found.primary().is_some_and(|label| label.span.source == chart.source);
-            !is_of_chart || self.reported.insert((chart.source, found.severity))
+        diagnostics.retain(|finding| {
+            let is_of_chart = finding.primary().is_some_and(|label| label.span.source == chart.source);
+            !is_of_chart || self.reported.insert((chart.source, finding.severity))
         });
     }
 }
@@ -545,10 +545,10 @@ mod tests {
             let (documents, _) = input.read();
             let mut files = find_unrendered(&input.sources, &documents);
             files.iter_mut().for_each(|file| file.is_foreign = false);
-            let found = unrendered_findings(&files);
-            let kustomizations = found.len() - 1;
+            let findings = unrendered_findings(&files);
+            let kustomizations = findings.len() - 1;
             assert_eq!(kustomizations, expected, "{count}");
-            assert_eq!(found[0].also.len(), count - expected);
+            assert_eq!(findings[0].also.len(), count - expected);
         }
     }
 
@@ -605,12 +605,12 @@ mod tests {
         let patches = "patches: [{target: {kind: ServiceMonitor, name: a}, patch: x}]";
         let input = TestInput::default().found_file("kustomization.yaml", patches).found_file("x.yaml", resources);
         let found = input.findings();
-        let is_explained = |found: &&Diagnostic| {
-            let help = found.help.as_deref().unwrap_or_default();
+        let is_explained = |finding: &&Diagnostic| {
+            let help = finding.help.as_deref().unwrap_or_default();
             help.starts_with("`kustomization.yaml` patches a resource with this name; check the build output with ")
         };
         let explained = found.iter().filter(is_explained);
-        let explained: BTreeSet<_> = explained.map(|found| found.resource.as_ref().unwrap().to_string()).collect();
+        let explained: BTreeSet<_> = explained.map(|finding| finding.resource.as_ref().unwrap().to_string()).collect();
         assert_eq!(Vec::from_iter(explained), ["ServiceMonitor/default/a"]);
     }
 
@@ -625,7 +625,7 @@ mod tests {
             let input =
                 TestInput::default().found_file("kustomization.yaml", text).found_file("namespace.yaml", namespace);
             let found = input.findings();
-            let found = found.iter().find(|found| found.code == Code::InvalidName).unwrap();
+            let found = found.iter().find(|finding| finding.code == Code::InvalidName).unwrap();
             let help = found.help.as_deref().unwrap_or_default();
             let expected = "`kustomization.yaml` renames it; check the build output with `agentctl check -k .`";
             assert_eq!(help == expected, is_explained, "{text}: {help}");

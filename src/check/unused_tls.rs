@@ -13,14 +13,14 @@ pub const RULES: &[Rule] = &[rule(
 )];
 
 fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if !input.conditions.follows_labels {
-        return found;
+        return findings;
     }
-    clients(hierarchy.agent, "spec.metrics.remoteWrite", &mut found);
-    clients(hierarchy.agent, "spec.logs.clients", &mut found);
+    clients(hierarchy.agent, "spec.metrics.remoteWrite", &mut findings);
+    clients(hierarchy.agent, "spec.logs.clients", &mut findings);
     for metrics in &hierarchy.metrics {
-        clients(metrics.instance, "spec.remoteWrite", &mut found);
+        clients(metrics.instance, "spec.remoteWrite", &mut findings);
         for monitor in metrics.monitors() {
             let with_tls = monitor.endpoints.iter().enumerate().filter(|(_, endpoint)| endpoint.tls_config.is_some());
             for (i, endpoint) in with_tls {
@@ -28,7 +28,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
                 let list = || monitor.head.root.get("spec")?.get(monitor.field)?.item(i);
                 if is_http && list().is_some_and(has_tls) && !endpoint.relabelings.iter().any(may_write_scheme) {
                     let path = FieldPath::parse("spec").key(monitor.field).index(i);
-                    found.push(unused(monitor.head, path, "`scheme` is http", "set `scheme: https`"));
+                    findings.push(unused(monitor.head, path, "`scheme` is http", "set `scheme: https`"));
                 }
             }
         }
@@ -41,22 +41,22 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
             let spec = probe.root.get("spec").filter(|_| is_http);
             if spec.is_some_and(has_tls) && !rules.any(may_write_scheme) {
                 let path = FieldPath::parse("spec");
-                found.push(unused(probe, path, "`prober.scheme` is http", "set `prober.scheme: https`"));
+                findings.push(unused(probe, path, "`prober.scheme` is http", "set `prober.scheme: https`"));
             }
         }
     }
     for logs in &hierarchy.logs {
-        clients(logs.instance, "spec.clients", &mut found);
+        clients(logs.instance, "spec.clients", &mut findings);
     }
-    found
+    findings
 }
 
-fn clients(head: &ResourceHeader<'_>, field: &'static str, found: &mut Vec<Diagnostic>) {
+fn clients(head: &ResourceHeader<'_>, field: &'static str, findings: &mut Vec<Diagnostic>) {
     for (i, client) in head.root.at(field).into_iter().flat_map(Node::items).enumerate() {
         let url = client.get("url").and_then(Node::as_str).unwrap_or_default();
         let is_http = url.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http://"));
         if is_http && has_tls(client) {
-            found.push(unused(head, FieldPath::parse(field).index(i), "the URL is http", "use an https URL"));
+            findings.push(unused(head, FieldPath::parse(field).index(i), "the URL is http", "use an https URL"));
         }
     }
 }

@@ -102,7 +102,7 @@ mod tests {
         ] {
             let yaml = EmbeddedYaml::read(source, text);
             assert_eq!(yaml.error.is_some(), is_useless, "{text:?}");
-            let found: Vec<_> = yaml.warnings.iter().map(|found| (found.code, found.line)).collect();
+            let found: Vec<_> = yaml.warnings.iter().map(|finding| (finding.code, finding.line)).collect();
             if !is_useless {
                 assert_eq!(found, warnings, "{text:?}");
             }

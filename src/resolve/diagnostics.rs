@@ -37,11 +37,12 @@ pub fn too_many_jobs(largest: &[(&ResourceHeader<'_>, u64)], more: usize, total:
         true => "lower `shards` or shorten the lists",
         false => "narrow the selectors",
     };
-    let place =
-        |found: Diagnostic, head: &ResourceHeader<'_>| found.label(head.name_span(), "").resource(head.object_ref());
-    let found = Diagnostic::new(Code::JobLimit, message)
+    let place = |finding: Diagnostic, head: &ResourceHeader<'_>| {
+        finding.label(head.name_span(), "").resource(head.object_ref())
+    };
+    let finding = Diagnostic::new(Code::JobLimit, message)
         .help(format!("{narrow} of {}, or raise the limit with `--limit jobs=NUMBER`", joined("and", &named)));
-    first.into_iter().fold(found, place)
+    first.into_iter().fold(finding, place)
 }
 
 /// Finding for selectors whose selections are too large to store.
@@ -183,8 +184,8 @@ fn missing_key_finding(
     is_empty: bool,
 ) -> Diagnostic {
     let AssetKey { kind, namespace, name, key } = reference.key(referrer.meta.namespace);
-    let found = referrer.finding(Code::MissingKey, &reference.path.key("key"), message);
-    found.label(span, label).cause(match is_empty {
+    let finding = referrer.finding(Code::MissingKey, &reference.path.key("key"), message);
+    finding.label(span, label).cause(match is_empty {
         true => format!("no keys in {kind}/{namespace}/{name}"),
         false => format!("missing {key} of {kind}/{namespace}/{name}"),
     })

@@ -61,7 +61,7 @@ fn suggests_known_agents() {
     ] {
         with_resources(input, |resources| {
             let found = resolve(&resources, &asked_for(namespace, name)).diagnostics;
-            let help: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
+            let help: Vec<_> = found.iter().filter_map(|finding| finding.help.as_deref()).collect();
             assert_eq!(help, expected, "{namespace:?} {name}");
         });
     }
@@ -71,9 +71,9 @@ fn suggests_known_agents() {
 fn references(kind: Kind, spec: &str, used: AgentUse) -> Vec<String> {
     with_resources(&object(kind, "a", spec), |resources| {
         let found = references::collect(resources.list(kind)[0], used).into_iter();
-        let shown = found.map(|found| {
-            let key = found.key("ns");
-            format!("{} {:?} {} {}", found.path, found.usage, key.object(), key.key)
+        let shown = found.map(|finding| {
+            let key = finding.key("ns");
+            format!("{} {:?} {} {}", finding.path, finding.usage, key.object(), key.key)
         });
         shown.collect()
     })
@@ -236,7 +236,7 @@ fn found_of_values(more: &str, options: &ResolveOptions) -> Vec<(String, String)
     let agent = object(Kind::GrafanaAgent, "a", &spec) + &object(Kind::MetricsInstance, "m", "{}");
     with_resources(&(agent + more).replace("namespace: ns", "namespace: monitoring"), |resources| {
         let found = resolve(&resources, options).diagnostics.into_iter();
-        let shown = found.map(|found| (found.message, found.help.unwrap_or_default()));
+        let shown = found.map(|finding| (finding.message, finding.help.unwrap_or_default()));
         shown.collect()
     })
 }
@@ -309,7 +309,7 @@ fn suggests_alternatives_for_missing_values() {
         let options = ResolveOptions { missing_secrets, ..ResolveOptions::default() };
         let mut found: Vec<_> = with_resources(&agent, |resources| {
             let found = resolve(&resources, &options).diagnostics.into_iter();
-            found.map(|found| found.message).collect()
+            found.map(|finding| finding.message).collect()
         });
         found.sort();
         let expected = [("loose", ""), ("needed", placeholder)]
@@ -692,7 +692,8 @@ fn limit_finding(limit: u64, input: &str) -> Option<(String, String)> {
     let options = ResolveOptions { max_jobs: JobLimit(Some(limit)), ..ResolveOptions::default() };
     with_resources(input, |resources| {
         let resolved = resolve(&resources, &options);
-        let found = resolved.diagnostics.into_iter().find(|found| found.code == crate::diagnostic::Code::JobLimit)?;
+        let found =
+            resolved.diagnostics.into_iter().find(|finding| finding.code == crate::diagnostic::Code::JobLimit)?;
         assert!(resolved.output.is_empty());
         Some((found.message, found.help.unwrap_or_default()))
     })
@@ -771,7 +772,7 @@ fn match_expressions_need_values() {
             with_resources(&(agent.clone() + &object(kind, "x", &spec)), |resources| {
                 let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
                 let found: Vec<_> =
-                    found.iter().map(|found| (found.path.as_deref().unwrap(), found.message.as_str())).collect();
+                    found.iter().map(|finding| (finding.path.as_deref().unwrap(), finding.message.as_str())).collect();
                 let path = path.filter(|_| is_wrong).map(|path| format!("{path}.matchExpressions[0].values"));
                 let message = format!("`{operator}` needs `values`");
                 let expected: Vec<_> = path.iter().map(|path| (path.as_str(), message.as_str())).collect();
@@ -781,7 +782,7 @@ fn match_expressions_need_values() {
     }
     with_resources(&(agent + &object(Kind::Probe, "x", "{prober: {url: a}, targets: {}}")), |resources| {
         let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
-        let found: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
+        let found: Vec<_> = found.iter().map(|finding| finding.message.as_str()).collect();
         assert_eq!(found, ["a Probe needs `staticConfig` or `ingress` in `spec.targets`"]);
     });
 }
@@ -817,7 +818,7 @@ fn rejects_values_without_a_template() {
                 ..ResolveOptions::default()
             };
             let resolved = resolve(&resources, &options);
-            let found: Vec<_> = resolved.diagnostics.iter().filter_map(|found| found.path.as_deref()).collect();
+            let found: Vec<_> = resolved.diagnostics.iter().filter_map(|finding| finding.path.as_deref()).collect();
             assert_eq!(found, expected, "{spec} {more}");
             let unknown = unknown_rights(&resolved.output[0]);
             assert_eq!(unknown.len(), usize::from(more == generator && spec.contains("additional")), "{spec}");
@@ -1027,7 +1028,7 @@ fn compiles_the_requested_agents() {
         with_resources(&input, |resources| {
             let resolved = resolve(&resources, &options);
             let names: String = resolved.output.iter().map(|hierarchy| hierarchy.agent.meta.name).collect();
-            let messages: Vec<_> = resolved.diagnostics.iter().map(|found| found.message.as_str()).collect();
+            let messages: Vec<_> = resolved.diagnostics.iter().map(|finding| finding.message.as_str()).collect();
             assert_eq!((names.as_str(), messages.as_slice()), (compiled, found), "{agents:?} {selector:?}");
         });
     }

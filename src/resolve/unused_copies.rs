@@ -11,10 +11,10 @@ use crate::source::{Sources, Span};
 /// Turns findings for duplicate Secrets and ConfigMaps into notes if the duplicates are in different directories and no
 /// resource refers to them, because no output depends on them. An agent may mount any object in its namespace.
 pub fn downgrade_unused_copies(sources: &Sources, resources: &Resources<'_>, diagnostics: &mut [Diagnostic]) {
-    let is_copy = |found: &&mut Diagnostic| {
-        let directory = |label: usize| sources.directory(found.labels.get(label)?.span.source);
-        let is_duplicate = found.code == Code::DuplicateResource && directory(0) != directory(1);
-        is_duplicate && found.resource.as_ref().is_some_and(is_data)
+    let is_copy = |finding: &&mut Diagnostic| {
+        let directory = |label: usize| sources.directory(finding.labels.get(label)?.span.source);
+        let is_duplicate = finding.code == Code::DuplicateResource && directory(0) != directory(1);
+        is_duplicate && finding.resource.as_ref().is_some_and(is_data)
     };
     downgrade_unused(resources, diagnostics.iter_mut().filter(is_copy));
 }
@@ -22,12 +22,12 @@ pub fn downgrade_unused_copies(sources: &Sources, resources: &Resources<'_>, dia
 /// Turns findings for duplicate Secrets, ConfigMaps and Namespaces into notes if the duplicates are in different files
 /// found in directories and no resource uses them. Tests and examples often define the same object in several files.
 pub fn downgrade_unused_duplicates(sources: &Sources, resources: &Resources<'_>, diagnostics: &mut [Diagnostic]) {
-    let is_apart = |found: &&mut Diagnostic| {
-        let [second, first, ..] = found.labels.as_slice() else {
+    let is_apart = |finding: &&mut Diagnostic| {
+        let [second, first, ..] = finding.labels.as_slice() else {
             return false;
         };
         let is_found = |span: Span| sources.get(span.source).is_some_and(|source| !source.named);
-        let is_duplicate = found.code == Code::DuplicateResource && second.span.source != first.span.source;
+        let is_duplicate = finding.code == Code::DuplicateResource && second.span.source != first.span.source;
         is_duplicate && is_found(first.span) && is_found(second.span)
     };
     downgrade_unused(resources, diagnostics.iter_mut().filter(is_apart));
@@ -35,9 +35,9 @@ pub fn downgrade_unused_duplicates(sources: &Sources, resources: &Resources<'_>,
 
 fn downgrade_unused<'f>(resources: &Resources<'_>, duplicates: impl Iterator<Item = &'f mut Diagnostic>) {
     let used = LazyCell::new(|| UsedObjects::new(resources));
-    for found in duplicates {
-        if found.resource.as_ref().is_some_and(|object| !used.contains(object)) {
-            found.severity = Severity::Note;
+    for finding in duplicates {
+        if finding.resource.as_ref().is_some_and(|object| !used.contains(object)) {
+            finding.severity = Severity::Note;
         }
     }
 }
@@ -112,9 +112,9 @@ mod tests {
             let (documents, _) = input.read();
             let decoded = admit::decode(&documents, &input.options.admit.namespace);
             let mut found = decoded.diagnostics;
-            found.retain(|found| found.code == Code::DuplicateResource);
+            found.retain(|finding| finding.code == Code::DuplicateResource);
             downgrade_unused_copies(&input.sources, &decoded.output, &mut found);
-            let severities: Vec<_> = found.iter().map(|found| found.severity).collect();
+            let severities: Vec<_> = found.iter().map(|finding| finding.severity).collect();
             assert_eq!(severities, [expected], "{kind} {namespace} {directories:?}");
         }
     }

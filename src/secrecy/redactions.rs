@@ -87,10 +87,10 @@ struct Redactions {
 }
 
 /// Whether a finding about a duplicate key means that a document may have two kinds, one of which may be `Secret`.
-fn may_have_two_kinds(found: &Diagnostic, document: Span, text: &str) -> bool {
+fn may_have_two_kinds(finding: &Diagnostic, document: Span, text: &str) -> bool {
     let is_plain_key = |key: &str| key != "kind" && key.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let is_here = |key: Span| document.start <= key.start && key.end <= document.end;
-    let key = found.primary().map(|label| label.span);
+    let key = finding.primary().map(|label| label.span);
     key.is_none_or(|key| is_here(key) && !text.get(key.bytes()).is_some_and(is_plain_key))
 }
 
@@ -101,7 +101,7 @@ impl Redactions {
         let text = source.text.get(bytes).unwrap_or_default();
         let parsed = yaml::read(id, text, &Limits::default());
         let mut parts = Vec::new();
-        let duplicates = parsed.diagnostics.iter().filter(|found| found.code == Code::DuplicateKey);
+        let duplicates = parsed.diagnostics.iter().filter(|finding| finding.code == Code::DuplicateKey);
         let duplicates: Vec<_> = duplicates.collect();
         for document in &parsed.output {
             let root = document.root();

@@ -12,8 +12,8 @@ use crate::source::{SourceId, Span, boundary};
 const TAB: &str = "found a tab used as indentation";
 
 /// Whether a finding is about a tab used as indentation.
-pub(super) fn is_tab(found: &Diagnostic) -> bool {
-    found.message == TAB
+pub(super) fn is_tab(finding: &Diagnostic) -> bool {
+    finding.message == TAB
 }
 
 /// Finding for a document that Kubernetes cannot parse.
@@ -421,7 +421,7 @@ mod tests {
             ("# {{ c }}\na: [\n", &["yaml-syntax"]),
         ] {
             let read = testing::read(text);
-            let codes: Vec<_> = read.diagnostics.iter().map(|found| found.code.as_str()).collect();
+            let codes: Vec<_> = read.diagnostics.iter().map(|finding| finding.code.as_str()).collect();
             assert_eq!(codes, expected, "{text:?}");
         }
     }

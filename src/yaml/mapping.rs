@@ -165,7 +165,7 @@ pub(super) fn merge<'s>(
             }
         } else {
             let at = document.span(value);
-            let is_known = |found: &Diagnostic| found.primary().is_some_and(|label| label.span == at);
+            let is_known = |finding: &Diagnostic| finding.primary().is_some_and(|label| label.span == at);
             if !diagnostics.last().is_some_and(is_known) {
                 diagnostics.push(diagnostics::merge_not_mapping(at));
             }

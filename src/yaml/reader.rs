@@ -303,9 +303,9 @@ pub fn unread<'s, 'd>(
     documents: impl Iterator<Item = &'d Document<'d>>,
     diagnostics: &[Diagnostic],
 ) -> Vec<&'s str> {
-    let mistakes = diagnostics.iter().filter(|found| {
-        matches!(found.code, Code::YamlSyntax | Code::YamlLimit | Code::UnrenderedTemplate)
-            && found.severity > Severity::Note
+    let mistakes = diagnostics.iter().filter(|finding| {
+        matches!(finding.code, Code::YamlSyntax | Code::YamlLimit | Code::UnrenderedTemplate)
+            && finding.severity > Severity::Note
     });
     let mut places: Vec<_> = mistakes.filter_map(|found| Some(found.primary()?.span)).collect();
     if places.is_empty() {

@@ -18,8 +18,14 @@ const MAX_TEXT: usize = 1 << 18;
 const MAX_LINES: usize = 100;
 
 /// Adds fixes to the findings about indentation tabs in an input.
-pub fn add_tab_fixes(source: SourceId, text: &str, limits: &Limits, aliases: &AliasBudget, found: &mut [Diagnostic]) {
-    let mut tabs = found.iter_mut().filter(|found| is_tab(found)).peekable();
+pub fn add_tab_fixes(
+    source: SourceId,
+    text: &str,
+    limits: &Limits,
+    aliases: &AliasBudget,
+    findings: &mut [Diagnostic],
+) {
+    let mut tabs = findings.iter_mut().filter(|found| is_tab(found)).peekable();
     if tabs.peek().is_some() {
         let fix = spaces(source, text, limits, aliases);
         tabs.for_each(|found| found.fix.clone_from(&fix));

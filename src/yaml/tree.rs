@@ -145,9 +145,9 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
     /// Adds the document to `output`, unless it is empty, after any resources that are not separated from it by `---`.
     /// Adds the findings to `diagnostics`, and starts the next document.
     pub(super) fn finish(&mut self, output: &mut Vec<Document<'s>>, diagnostics: &mut Vec<Diagnostic>) {
-        let is_value = |found: &&Diagnostic| {
+        let is_value = |finding: &&Diagnostic| {
             use Code::{UnrenderedTemplate, YamlAlias, YamlKey, YamlScalar};
-            matches!(found.code, UnrenderedTemplate | YamlAlias | YamlKey | YamlScalar)
+            matches!(finding.code, UnrenderedTemplate | YamlAlias | YamlKey | YamlScalar)
         };
         let unreadable = self.diagnostics.iter().filter(is_value).filter_map(Diagnostic::primary);
         let places = unreadable.map(|label| (label.span.start, label.span.end));

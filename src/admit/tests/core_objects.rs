@@ -129,9 +129,9 @@ fn secret_types_require_keys() {
 fn unencoded_values_share_a_cause() {
     let helps = |rest: &str| {
         let found = secret(rest).diagnostics;
-        let causes: std::collections::BTreeSet<_> = found.iter().map(|found| found.cause.clone()).collect();
+        let causes: std::collections::BTreeSet<_> = found.iter().map(|finding| finding.cause.clone()).collect();
         assert!(causes.len() < 2, "{causes:?}");
-        found.into_iter().filter_map(|found| found.help).collect::<Vec<_>>()
+        found.into_iter().filter_map(|finding| finding.help).collect::<Vec<_>>()
     };
     assert_eq!(helps("data: {a: '!'}\n"), ["encode the value, or move it unchanged to `stringData`"]);
     assert_eq!(
@@ -139,7 +139,7 @@ fn unencoded_values_share_a_cause() {
         ["encode the value, or move it unchanged to `stringData`"; 2]
     );
     let found = config_map("binaryData: {a: '!', b: '?'}\n").diagnostics;
-    let helps: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
+    let helps: Vec<_> = found.iter().filter_map(|finding| finding.help.as_deref()).collect();
     assert_eq!(helps, ["encode the value"; 2]);
 }
 

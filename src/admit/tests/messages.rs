@@ -166,7 +166,7 @@ fn limits_numbers_to_32_bits_like_the_operator() {
         (monitor, "endpoints: []\n  sampleLimit: 2147483648", false),
     ] {
         let found = admitted(&format!("{resource}  {field}\n")).diagnostics;
-        let codes: Vec<_> = found.iter().map(|found| found.code.as_str()).collect();
+        let codes: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
         assert_eq!(codes, vec!["integer-out-of-range"; usize::from(is_found)], "{field}");
     }
 }

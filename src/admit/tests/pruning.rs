@@ -142,8 +142,8 @@ fn explains_unknown_fields() {
         let found: Vec<_> = found
             .diagnostics
             .iter()
-            .filter(|found| found.code == crate::diagnostic::Code::UnknownField)
-            .map(|found| (found.path.as_deref().unwrap(), found.help.clone().unwrap_or_default()))
+            .filter(|finding| finding.code == crate::diagnostic::Code::UnknownField)
+            .map(|finding| (finding.path.as_deref().unwrap(), finding.help.clone().unwrap_or_default()))
             .collect();
         assert_eq!(found, [(path, expected)], "{spec}");
     }

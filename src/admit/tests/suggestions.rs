@@ -187,12 +187,12 @@ fn findings_of(kind: Kind, rest: &str) -> String {
     let documents = testing::documents(&text);
     let (root, mut edits, mut out) = (documents[0].root(), Edits::default(), Vec::new());
     let dropped_fields = admit(kind, root, &AdmitOptions::default(), &mut edits, &mut out);
-    let found = out.iter().filter(|found| matches!(found.code, Code::UnknownField | Code::MissingField));
-    let lines = found.map(|found| {
-        let key = found.labels.last().map(|label| label.span);
+    let found = out.iter().filter(|finding| matches!(finding.code, Code::UnknownField | Code::MissingField));
+    let lines = found.map(|finding| {
+        let key = finding.labels.last().map(|label| label.span);
         let meant = dropped_fields.iter().filter(|dropped_field| Some(dropped_field.key) == key);
         let meant: Vec<_> = meant.map(|dropped_field| dropped_field.path.as_str()).collect();
-        let cause = found.cause.as_deref().unwrap_or_default();
+        let cause = finding.cause.as_deref().unwrap_or_default();
         let cause = match cause.split_once(" at Span") {
             Some((mistake, place)) => {
                 let numbers = place.split(|c: char| !c.is_ascii_digit());
@@ -201,7 +201,7 @@ fn findings_of(kind: Kind, rest: &str) -> String {
             }
             None => cause.to_owned(),
         };
-        let (path, help) = (found.path.as_deref().unwrap(), found.help.as_deref());
+        let (path, help) = (finding.path.as_deref().unwrap(), finding.help.as_deref());
         let line = format!("{path}: {} [{}] {cause}", help.unwrap_or_default(), meant.join(" "));
         line.trim_end().to_owned()
     });
@@ -242,7 +242,7 @@ fn reports_which_program_supports_unknown_stages() {
         ] {
             let options = AdmitOptions { unknown_fields, ..AdmitOptions::default() };
             let found = admitted(Kind::PodLogs, &rest, &options);
-            let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
+            let messages: Vec<_> = found.iter().map(|finding| finding.message.as_str()).collect();
             assert_eq!(messages, [format!("{expected}{end}")]);
         }
     }

@@ -36,7 +36,7 @@ pub(super) fn check(
     job: &ScrapeJob<'_>,
     metric_rules: &[RelabelConfig<'_>],
     expressions: &mut ExpressionCache,
-    found: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Diagnostic>,
 ) {
     let (subject, enforced) = match job.kind() {
         // Alloy restores scrape settings that rules remove.
@@ -46,16 +46,16 @@ pub(super) fn check(
         ),
         JobKind::Logs => (Subject::LogTarget, agent.spec.logs.enforced_namespace_label),
     };
-    let follower = &mut Follower { subject, enforced, expressions, found };
+    let follower = &mut Follower { subject, enforced, expressions, findings };
     let mut targets = flow::target_labels(job);
     for (i, _) in metric_rules.iter().enumerate().filter(|(_, rule)| is_enforced(rule.target_label, enforced)) {
-        follower.found.push(diagnostics::omitted_rule(job.origin.key("metricRelabelings").inner_item(i), enforced));
+        follower.findings.push(diagnostics::omitted_rule(job.origin.key("metricRelabelings").inner_item(i), enforced));
     }
     if follower.follow(&mut targets, &job.relabelings).is_err() {
         return;
     }
     if let Some(stages) = job.stages {
-        pipeline::check(job, stages, &targets, follower.expressions, follower.found);
+        pipeline::check(job, stages, &targets, follower.expressions, follower.findings);
     }
     if !job.metric_relabelings.is_empty() {
         follower.subject = Subject::Sample;
@@ -75,7 +75,7 @@ pub(super) fn check_receiver(
     plan: &Plan<'_>,
     receiver: &RemoteWriteClient<'_>,
     expressions: &mut ExpressionCache,
-    found: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Diagnostic>,
 ) {
     let mut samples = flow::sent_labels(plan.external_labels);
     if plan.metrics.iter().any(|instance| instance.additional.is_some()) {
@@ -85,7 +85,7 @@ pub(super) fn check_receiver(
     for name in names::sample_label_prefixes(plan) {
         samples.open(name, false);
     }
-    let mut follower = Follower { subject: Subject::SentSample, enforced: "", expressions, found };
+    let mut follower = Follower { subject: Subject::SentSample, enforced: "", expressions, findings };
     let _ = follower.follow(&mut samples, &receiver.relabelings);
 }
 
@@ -101,7 +101,7 @@ struct Follower<'f> {
     /// Label that the operator sets after the configured rules; empty if there is none.
     enforced: &'f str,
     expressions: &'f mut ExpressionCache,
-    found: &'f mut Vec<Diagnostic>,
+    findings: &'f mut Vec<Diagnostic>,
 }
 
 impl Follower<'_> {
@@ -126,7 +126,7 @@ impl Follower<'_> {
                 is_lost = finding.as_ref().is_some_and(|(_, is_lost)| *is_lost);
                 maps_nothing = flow.action == RelabelAction::LabelMap
                     && finding.as_ref().is_some_and(|(finding, _)| finding.code == Code::NeverSetLabel);
-                self.found.extend(finding.map(|(finding, _)| finding));
+                self.findings.extend(finding.map(|(finding, _)| finding));
             }
             if maps_nothing {
                 continue;
@@ -149,7 +149,7 @@ impl Follower<'_> {
                 let is_rewritten = || rules.iter().skip(number + 1).any(may_write_address);
                 if let Some(problem) = problem.filter(|problem| !matches!(problem, Problem::Address) || !is_rewritten())
                 {
-                    self.found.push(diagnostics::failing_scrape(&place, &problem));
+                    self.findings.push(diagnostics::failing_scrape(&place, &problem));
                     return Err(Stop::Lost);
                 }
             }

@@ -46,9 +46,9 @@ pub const RULES: &[Rule] = &[rule(
 
 /// Checks the rules of an agent's jobs and receivers.
 fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if !input.conditions.follows_labels {
-        return found;
+        return findings;
     }
     // Errors in nested YAML are reported during rendering.
     let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
@@ -67,31 +67,32 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
             if checked.contains(key) {
                 continue;
             }
-            let before = found.len();
+            let before = findings.len();
             if let Some(job) = build(source) {
                 let agent = job::Agent { spec: &plan.agent.spec, target: input.conditions.target };
-                job::check(agent, &job, metric_rules, &mut expressions, &mut found);
+                job::check(agent, &job, metric_rules, &mut expressions, &mut findings);
             }
-            if found.len() == before {
+            if findings.len() == before {
                 checked.insert(key, lists);
             }
         }
     }
     for receiver in job::receivers(&plan) {
-        job::check_receiver(&plan, receiver, &mut expressions, &mut found);
+        job::check_receiver(&plan, receiver, &mut expressions, &mut findings);
     }
-    found
+    findings
 }
 
 /// Removes findings about rules and stages that also contain an error, because their effect is unknown.
-pub fn drop_consequences(found: &mut Vec<Diagnostic>) {
-    let is_flow = |found: &Diagnostic| RULES.iter().any(|rule| rule.codes.contains(&found.code));
-    if !found.iter().any(is_flow) {
+pub fn drop_consequences(findings: &mut Vec<Diagnostic>) {
+    let is_flow = |diagnostic: &Diagnostic| RULES.iter().any(|rule| rule.codes.contains(&diagnostic.code));
+    if !findings.iter().any(is_flow) {
         return;
     }
-    let errors = found.iter().filter(|found| found.severity == Severity::Error && !is_flow(found));
-    let errors: BTreeSet<_> = errors.filter_map(|found| Some((found.resource.clone()?, found.path.clone()?))).collect();
-    found.retain(|finding| {
+    let errors = findings.iter().filter(|diagnostic| diagnostic.severity == Severity::Error && !is_flow(diagnostic));
+    let errors: BTreeSet<_> =
+        errors.filter_map(|diagnostic| Some((diagnostic.resource.clone()?, diagnostic.path.clone()?))).collect();
+    findings.retain(|finding| {
         let (true, Some(resource), Some(path)) = (is_flow(finding), &finding.resource, &finding.path) else {
             return true;
         };
@@ -102,12 +103,12 @@ pub fn drop_consequences(found: &mut Vec<Diagnostic>) {
 
 /// Removes findings that a rule drops all targets in the input if another finding says that the rule drops every target
 /// anyway.
-pub(super) fn drop_repeated(found: &mut Vec<Diagnostic>) {
+pub(super) fn drop_repeated(findings: &mut Vec<Diagnostic>) {
     let lost = [Code::NeverSetLabel, Code::DropsEverything, Code::FailingScrape, Code::RejectedTarget];
-    let is_lost = |found: &&Diagnostic| lost.contains(&found.code);
-    let key = |found: &Diagnostic| (found.resource.clone(), found.path.clone());
-    let known: BTreeSet<_> = found.iter().filter(is_lost).map(key).collect();
+    let is_lost = |finding: &&Diagnostic| lost.contains(&finding.code);
+    let key = |finding: &Diagnostic| (finding.resource.clone(), finding.path.clone());
+    let known: BTreeSet<_> = findings.iter().filter(is_lost).map(key).collect();
     if !known.is_empty() {
-        found.retain(|found| found.code != Code::DropsEveryTarget || !known.contains(&key(found)));
+        findings.retain(|finding| finding.code != Code::DropsEveryTarget || !known.contains(&key(finding)));
     }
 }

@@ -71,10 +71,10 @@ pub(super) fn check(
     stages: Stages<'_>,
     targets: &LabelSet<'_>,
     expressions: &mut ExpressionCache,
-    found: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Diagnostic>,
 ) {
     let mut line = Line::from_target(targets);
-    let mut reader = Reader { origin: job.origin.at("spec.pipelineStages"), index: None, expressions, found };
+    let mut reader = Reader { origin: job.origin.at("spec.pipelineStages"), index: None, expressions, findings };
     let _ = reader.stages(stages, &mut line);
 }
 
@@ -86,7 +86,7 @@ struct Reader<'f, 'd> {
     /// Index of the stage at the top level, if the current stages are nested in it.
     index: Option<usize>,
     expressions: &'f mut ExpressionCache,
-    found: &'f mut Vec<Diagnostic>,
+    findings: &'f mut Vec<Diagnostic>,
 }
 
 impl<'d> Reader<'_, 'd> {
@@ -109,7 +109,7 @@ impl<'d> Reader<'_, 'd> {
     fn report_unread(&mut self, place: StagePlace<'d>, kind: &'static str, name: &str, line: &Line) -> bool {
         let is_unread = !name.is_empty() && line.lacks_value(name);
         if is_unread {
-            self.found.push(diagnostics::never_extracted(place, kind, name, &line.extracted));
+            self.findings.push(diagnostics::never_extracted(place, kind, name, &line.extracted));
         }
         is_unread
     }
@@ -153,7 +153,7 @@ impl<'d> Reader<'_, 'd> {
         if let Some(tenant) = &stage.tenant {
             self.report_unread(place, "tenant", tenant.source, line);
             if !tenant.label.is_empty() && !has_variable(tenant.label) && line.label(tenant.label).is_missing() {
-                self.found.push(diagnostics::missing_label(place, "tenant", tenant.label, line.labels.keys()));
+                self.findings.push(diagnostics::missing_label(place, "tenant", tenant.label, line.labels.keys()));
             }
         }
         if let Some(pack) = &stage.pack {
@@ -201,7 +201,7 @@ impl<'d> Reader<'_, 'd> {
         };
         let names: Vec<_> = matcher.matcher.group_names().map(str::to_owned).collect();
         if kind == "regex" && names.is_empty() || kind == "replace" && !matcher.matcher.has_groups() {
-            self.found.push(diagnostics::without_groups(place, kind));
+            self.findings.push(diagnostics::without_groups(place, kind));
         } else {
             self.backslashes(place, kind, expression);
         }
@@ -215,7 +215,7 @@ impl<'d> Reader<'_, 'd> {
 
     fn backslashes(&mut self, place: StagePlace<'d>, kind: &'static str, expression: &str) {
         if needs_backslash(expression) {
-            self.found.push(diagnostics::doubled_backslash(place, kind));
+            self.findings.push(diagnostics::doubled_backslash(place, kind));
         }
     }
 
@@ -229,10 +229,10 @@ impl<'d> Reader<'_, 'd> {
         let all_dead = problems.iter().all(|problem| matches!(problem, FormatProblem::NeverParsed(_)));
         match problems.first() {
             Some(FormatProblem::NeverParsed(wrong)) if all_dead => {
-                self.found.push(diagnostics::never_parsed(place, timestamp.format, wrong));
+                self.findings.push(diagnostics::never_parsed(place, timestamp.format, wrong));
             }
             Some(FormatProblem::NoDate) if problems.len() == 1 => {
-                self.found.push(diagnostics::without_date(place, timestamp.format));
+                self.findings.push(diagnostics::without_date(place, timestamp.format));
             }
             _ => {}
         }
@@ -256,14 +256,14 @@ impl<'d> Reader<'_, 'd> {
             if has_others {
                 return Ok(());
             }
-            self.found.push(diagnostics::drop_without_source(place, drop.source));
+            self.findings.push(diagnostics::drop_without_source(place, drop.source));
             return Err(AllDropped);
         }
         if drop.source.is_empty()
             && !has_others
             && compiled.is_some_and(|e| e.must_match(&[Piece::Any { alphabet: alphabet::ANY, is_filled: true }]))
         {
-            self.found.push(diagnostics::drop_of_every_line(place));
+            self.findings.push(diagnostics::drop_of_every_line(place));
             return Err(AllDropped);
         }
         self.backslashes(place, "drop", drop.expression);
@@ -288,20 +288,20 @@ impl<'d> Reader<'_, 'd> {
             if !may {
                 let labels = line.labels.keys();
                 let is_missing = line.label(&matcher.label).is_missing();
-                self.found.push(diagnostics::never_matches(place, matcher, is_missing, labels));
+                self.findings.push(diagnostics::never_matches(place, matcher, is_missing, labels));
                 // Stages that read what the nested stages would extract are not reported again.
-                let before = self.found.len();
+                let before = self.findings.len();
                 if stage.action != "drop" {
                     self.follow_nested(stage, around, line);
                 }
-                self.found.truncate(before);
+                self.findings.truncate(before);
                 return Ok(());
             }
             always &= must;
         }
         if stage.action == "drop" {
             if always {
-                self.found.push(diagnostics::matches_every_line(place));
+                self.findings.push(diagnostics::matches_every_line(place));
                 return Err(AllDropped);
             }
             return Ok(());

@@ -182,8 +182,9 @@ fn rule_findings(rules: &str, metric_rules: &str) -> Vec<String> {
          metricRelabelings: [{metric_rules}]\n"
     );
     let codes = super::RULES.iter().flat_map(|rule| rule.codes).copied().collect::<Vec<Code>>();
-    let found = flow_findings(&[&agent, &instance, &monitor]).into_iter().filter(|found| codes.contains(&found.code));
-    found.map(|found| describe(&found)).collect()
+    let findings =
+        flow_findings(&[&agent, &instance, &monitor]).into_iter().filter(|finding| codes.contains(&finding.code));
+    findings.map(|found| describe(&found)).collect()
 }
 
 #[test]
@@ -239,8 +240,8 @@ fn reports_rules_without_effect() {
             "drops-everything",
         ),
     ] {
-        let found = rule_findings(rule, "");
-        assert!(found.len() == 1 && found[0].contains(expected), "{rule} {found:?}");
+        let findings = rule_findings(rule, "");
+        assert!(findings.len() == 1 && findings[0].contains(expected), "{rule} {findings:?}");
     }
     for (rule, expected) in [
         ("{sourceLabels: [__meta_kubernetes_namespace], targetLabel: x}", "never-set-label"),
@@ -249,10 +250,11 @@ fn reports_rules_without_effect() {
         ("{action: labeldrop, regex: '.*'}", "failing-scrape"),
         ("{sourceLabels: [job], regex: other, action: keep}", ""),
     ] {
-        let found = rule_findings("", rule);
+        let findings = rule_findings("", rule);
         assert!(
-            found.iter().all(|found| found.contains(expected)) && found.len() == usize::from(!expected.is_empty()),
-            "{rule} {found:?}"
+            findings.iter().all(|found| found.contains(expected))
+                && findings.len() == usize::from(!expected.is_empty()),
+            "{rule} {findings:?}"
         );
     }
 }
@@ -265,8 +267,12 @@ fn samples_may_have_a_label_that_only_some_targets_have() {
         let rule = format!(
             "{{sourceLabels: [__meta_kubernetes_pod_label_tier], regex: '{regex}', targetLabel: tier, replacement: gold}}"
         );
-        let found = rule_findings(&rule, keep);
-        assert_eq!(found.iter().filter(|found| found.contains("[drops-everything]")).count(), expected, "{found:?}");
+        let findings = rule_findings(&rule, keep);
+        assert_eq!(
+            findings.iter().filter(|found| found.contains("[drops-everything]")).count(),
+            expected,
+            "{findings:?}"
+        );
     }
 }
 
@@ -276,8 +282,8 @@ fn lowercase_values_are_empty_only_if_all_sources_are() {
         let rules = format!(
             "{{sourceLabels: [{sources}], targetLabel: x, action: lowercase}}, {{sourceLabels: [x], regex: '.+', action: drop}}"
         );
-        let found = rule_findings(&rules, "");
-        assert!(found.len() == 1 && found[0].contains("[drops-everything]"), "{sources}: {found:?}");
+        let findings = rule_findings(&rules, "");
+        assert!(findings.len() == 1 && findings[0].contains("[drops-everything]"), "{sources}: {findings:?}");
     }
 }
 
@@ -293,13 +299,13 @@ fn reports_references_to_missing_groups() {
         ("regex: 'web-.*', targetLabel: pod", None),
         ("regex: 'web-.*', targetLabel: x, replacement: ''", None),
     ] {
-        let found = rule_findings(&format!("{{sourceLabels: [pod], {rule}}}"), "");
-        let reported: Vec<_> = found.iter().filter(|found| found.contains("[missing-group]")).collect();
-        assert_eq!(reported.len(), usize::from(expected.is_some()), "{rule}: {found:?}");
-        assert!(expected.is_none_or(|expected| reported[0].contains(expected)), "{rule}: {found:?}");
+        let findings = rule_findings(&format!("{{sourceLabels: [pod], {rule}}}"), "");
+        let reported: Vec<_> = findings.iter().filter(|found| found.contains("[missing-group]")).collect();
+        assert_eq!(reported.len(), usize::from(expected.is_some()), "{rule}: {findings:?}");
+        assert!(expected.is_none_or(|expected| reported[0].contains(expected)), "{rule}: {findings:?}");
     }
-    let found = rule_findings("", "{sourceLabels: [__name__], regex: 'web_.*', targetLabel: __name__}");
-    assert!(found.iter().any(|found| found.contains("[missing-group]")), "{found:?}");
+    let findings = rule_findings("", "{sourceLabels: [__name__], regex: 'web_.*', targetLabel: __name__}");
+    assert!(findings.iter().any(|found| found.contains("[missing-group]")), "{findings:?}");
 }
 
 #[test]
@@ -372,10 +378,12 @@ fn no_line_provides_values_reported_as_never_extracted() {
             manifest("LogsInstance", "i", "{podLogsSelector: {}, clients: [{url: 'http://x/loki/api/v1/push'}]}"),
             manifest("PodLogs", "p", &format!("{{selector: {{}}, pipelineStages: [{}]}}", texts.join(", "))),
         ];
-        let found = flow_findings(&documents.each_ref().map(String::as_str));
+        let findings = flow_findings(&documents.each_ref().map(String::as_str));
         let dead = |stage: usize| {
             let path = format!("spec.pipelineStages[{stage}]");
-            found.iter().any(|found| found.code == Code::NeverExtracted && found.path.as_deref() == Some(&path))
+            findings
+                .iter()
+                .any(|finding| finding.code == Code::NeverExtracted && finding.path.as_deref() == Some(&path))
         };
         let dead: Vec<_> = (0..stages.len()).map(dead).collect();
         reported += dead.iter().filter(|dead| **dead).count();
@@ -454,8 +462,8 @@ fn selectors_reported_as_never_matching_match_no_line() {
                 ),
             ),
         ];
-        let found = flow_findings(&documents.each_ref().map(String::as_str));
-        let reports = |code| found.iter().any(|found| found.code == code);
+        let findings = flow_findings(&documents.each_ref().map(String::as_str));
+        let reports = |code| findings.iter().any(|finding| finding.code == code);
         let matched = lines.iter().filter(|line| matchers.iter().all(|matcher| holds(*matcher, line))).count();
         if reports(Code::NeverMatches) {
             never += 1;
@@ -496,11 +504,11 @@ fn reports_slashes_in_addresses() {
             0,
         ),
     ] {
-        let found = rule_findings(rules, "");
+        let findings = rule_findings(rules, "");
         assert_eq!(
-            found.iter().filter(|found| found.contains("failing-scrape")).count(),
+            findings.iter().filter(|found| found.contains("failing-scrape")).count(),
             expected,
-            "{rules} {found:?}"
+            "{rules} {findings:?}"
         );
     }
 }
@@ -513,8 +521,8 @@ fn stage_findings(stages: &str) -> Vec<String> {
         manifest("PodLogs", "p", &format!("{{selector: {{}}, pipelineStages: [{stages}]}}")),
     ];
     let codes = super::RULES.iter().flat_map(|rule| rule.codes).copied().collect::<Vec<Code>>();
-    let found = flow_findings(&documents.each_ref().map(String::as_str));
-    found.iter().filter(|found| codes.contains(&found.code)).map(describe).collect()
+    let findings = flow_findings(&documents.each_ref().map(String::as_str));
+    findings.iter().filter(|finding| codes.contains(&finding.code)).map(describe).collect()
 }
 
 #[test]
@@ -535,8 +543,8 @@ fn reports_stages_that_read_missing_values() {
         ("timestamp", "{timestamp: {source: nope, format: RFC3339}}"),
     ] {
         let message = format!("nothing before the `{kind}` stage extracts `nope`, and the line has no such label");
-        let found = stage_findings(stage);
-        assert!(found.len() == 1 && found[0].contains(&message), "{stage}: {found:?}");
+        let findings = stage_findings(stage);
+        assert!(findings.len() == 1 && findings[0].contains(&message), "{stage}: {findings:?}");
         let extracted = format!("{{json: {{expressions: {{nope: x}}}}}}, {stage}");
         assert_eq!(stage_findings(&extracted), [""; 0], "{stage}");
     }
@@ -580,8 +588,8 @@ fn suggests_values_and_labels_for_stages() {
             "`namespace=\"x\"` does not match any value that `namespace` can have here; correct the selector, or remove the stage",
         ),
     ] {
-        let found = stage_findings(stages);
-        assert!(found.len() == 1 && found[0].ends_with(expected), "{stages}: {found:?}");
+        let findings = stage_findings(stages);
+        assert!(findings.len() == 1 && findings[0].ends_with(expected), "{stages}: {findings:?}");
     }
     assert_eq!(stage_findings("{tenant: {label: namespace}}"), [""; 0]);
 }
@@ -592,8 +600,8 @@ fn suggests_values_and_labels_for_stages() {
 fn unreachable_stages_cause_one_finding() {
     let dead =
         "{match: {selector: '{nope=\"x\"}', stages: '[{json: {expressions: {a: b}}}, {output: {source: other}}]'}}";
-    let found = stage_findings(&format!("{dead}, {{labels: {{a: ''}}}}"));
-    assert!(found.len() == 1 && found[0].contains("[never-matches]"), "{found:?}");
+    let findings = stage_findings(&format!("{dead}, {{labels: {{a: ''}}}}"));
+    assert!(findings.len() == 1 && findings[0].contains("[never-matches]"), "{findings:?}");
 }
 
 #[test]
@@ -628,9 +636,9 @@ fn target_labels_default_to_the_settings_of_the_job() {
         ("{sourceLabels: [__metrics_path__], regex: /metrics, action: keep}", None),
         ("{sourceLabels: [__name__], targetLabel: x}", Some("; use `metricRelabelings`: a target has no metric name")),
     ] {
-        let found = rule_findings(rule, "");
-        assert_eq!(found.len(), usize::from(expected.is_some()), "{rule}: {found:?}");
-        assert!(expected.is_none_or(|expected| found[0].contains(expected)), "{rule}: {found:?}");
+        let findings = rule_findings(rule, "");
+        assert_eq!(findings.len(), usize::from(expected.is_some()), "{rule}: {findings:?}");
+        assert!(expected.is_none_or(|expected| findings[0].contains(expected)), "{rule}: {findings:?}");
     }
 }
 
@@ -644,8 +652,8 @@ fn additional_jobs_may_set_any_sample_label() {
                       stringData: {k: '[{job_name: a, static_configs: [{targets: [a:1]}]}]'}\n";
         let documents =
             [agent("a", "metrics: {instanceSelector: {}}"), manifest("MetricsInstance", "m", &spec), secret.to_owned()];
-        let found = flow_findings(&documents.each_ref().map(String::as_str));
-        found.iter().filter(|found| found.code == Code::NeverSetLabel).count()
+        let findings = flow_findings(&documents.each_ref().map(String::as_str));
+        findings.iter().filter(|finding| finding.code == Code::NeverSetLabel).count()
     };
     assert_eq!([describe(""), describe("additionalScrapeConfigs: {name: jobs, key: k}, ")], [1, 0]);
 }

@@ -102,21 +102,21 @@ const FOLLOWED: &str = "authorization limit metadata noProxy notRelabeled oauth2
 /// Reports each field that is set but ignored. In monitors that a program discovers on its own, some of these fields
 /// have an effect, which is reported instead.
 fn check(input: &RuleInput<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     let Some(fields) = FIELDS.get(&resource.kind) else {
-        return found;
+        return findings;
     };
     let is_followed =
         |note| FOLLOWED.split(' ').any(|followed| followed == note) && input.watched.contains(&resource.object_ref());
     fields.visit(resource.root, &mut |(when, note), path, value| {
         if applies(*when, value) {
-            found.push(match is_followed(*note) {
+            findings.push(match is_followed(*note) {
                 true => followed_field(resource, path),
                 false => diagnostic(resource, path, *when, note),
             });
         }
     });
-    found
+    findings
 }
 
 /// Returns the monitors that the program discovers on its own.
@@ -258,9 +258,9 @@ mod tests {
         let input = || TestInput::new([AGENT, &instance, &monitor].join("\n---\n"));
         let codes = |input: TestInput| {
             let found = input.findings().into_iter();
-            let found = found.filter(|found| [Code::IgnoredField, Code::FollowedField].contains(&found.code));
+            let found = found.filter(|finding| [Code::IgnoredField, Code::FollowedField].contains(&finding.code));
             let mut found: Vec<_> =
-                found.map(|found| format!("{} {}", found.code, found.path.unwrap_or_default())).collect();
+                found.map(|finding| format!("{} {}", finding.code, finding.path.unwrap_or_default())).collect();
             found.sort();
             found
         };

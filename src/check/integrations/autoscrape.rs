@@ -99,9 +99,9 @@ mod tests {
                 &["conflicting-relabeling .relabel_configs[0].target_label"],
             ),
         ] {
-            let mut found = autoscrape_findings(name, &format!("{ON}, relabel_configs: [{rule}]"));
-            found.sort();
-            assert_eq!(found, expected, "{name} {rule}");
+            let mut findings = autoscrape_findings(name, &format!("{ON}, relabel_configs: [{rule}]"));
+            findings.sort();
+            assert_eq!(findings, expected, "{name} {rule}");
             let metric_findings = autoscrape_findings(name, &format!("{ON}, metric_relabel_configs: [{rule}]"));
             assert_eq!(metric_findings.len(), expected.len(), "{name} {rule}");
         }

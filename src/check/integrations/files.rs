@@ -54,7 +54,7 @@ const MAX_PATH_LENGTH: usize = 4096;
 
 /// Checks the files that an agent's Integrations refer to. Agents with patched containers or rejected fields are
 /// skipped, because they may mount files that are not visible here.
-pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>, findings: &mut Vec<Diagnostic>) {
     let mut integrations = hierarchy.integrations.iter();
     let is_doubtful = rejected.has_any(hierarchy.agent.object_ref())
         || integrations.any(|integration| rejected.has_any(integration.object_ref()));
@@ -73,7 +73,7 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>
             if let Some(value) = value {
                 let path = FieldPath::parse("spec.config").key(*key);
                 for_each_text(go_type, value, &path, &mut |path, go_type, text| {
-                    found.extend(mounts.missing(integration, path, go_type, text));
+                    findings.extend(mounts.missing(integration, path, go_type, text));
                 });
             }
         }

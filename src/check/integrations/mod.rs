@@ -192,9 +192,9 @@ mod tests {
             ("mongodb", "{mongodb_uri: 'mongodb://u:p%zz@h'}", invalid),
             ("redis", "{redis_addr: '10.0.0.1:6379'}", None),
         ] {
-            let found = integration_findings(name, &[], config);
-            let mut found = found.iter().filter_map(|line| line.split_once(" spec.config."));
-            assert_eq!(found.next().map(|(code, _)| code), expected, "{name} {config}");
+            let findings = integration_findings(name, &[], config);
+            let mut findings = findings.iter().filter_map(|line| line.split_once(" spec.config."));
+            assert_eq!(findings.next().map(|(code, _)| code), expected, "{name} {config}");
         }
     }
 
@@ -211,8 +211,8 @@ mod tests {
             ("cadvisor", &[], Some("but runs on only one node")),
             ("process", &[], Some("but runs on only one node")),
         ] {
-            let found = integration_findings(name, types, "{}");
-            let found: Vec<_> = found.iter().filter(|line| line.starts_with("integration-placement")).collect();
+            let findings = integration_findings(name, types, "{}");
+            let found: Vec<_> = findings.iter().filter(|line| line.starts_with("integration-placement")).collect();
             assert_eq!(found.len(), usize::from(expected.is_some()), "{name} {types:?}");
             assert!(
                 found.iter().zip(expected).all(|(line, end)| {
@@ -244,14 +244,14 @@ mod tests {
                 ],
             ),
         ] {
-            let mut found = integration_findings("mysql", &[], config);
-            found.retain(|line| line.starts_with("unknown-integration-key"));
-            assert_eq!(found, expected, "{config}");
+            let mut diagnostics = integration_findings("mysql", &[], config);
+            diagnostics.retain(|line| line.starts_with("unknown-integration-key"));
+            assert_eq!(diagnostics, expected, "{config}");
         }
         let help = |config: &str| {
-            let found = findings(&[AGENT, &integration("i", "mysql", &[], config)]);
-            let mut found = found.into_iter();
-            found.find_map(|found| found.help.filter(|_| found.code == Code::UnknownIntegrationKey))
+            let diagnostics = findings(&[AGENT, &integration("i", "mysql", &[], config)]);
+            let mut diagnostics = diagnostics.into_iter();
+            diagnostics.find_map(|finding| finding.help.filter(|_| finding.code == Code::UnknownIntegrationKey))
         };
         assert_eq!(help("{instanze: a}").as_deref(), Some("did you mean `instance`?"));
         assert_eq!(help("{nope: a}").as_deref(), Some("remove `nope`"));
@@ -273,15 +273,15 @@ mod tests {
             ("kafka", "{kafka_uris: ['', a], instance: b}", &["kafka_uris"]),
             ("gcp", "{}", &["metrics_prefixes", "project_ids"]),
         ] {
-            let mut found = integration_findings(name, &[], config);
-            found.retain(|line| line.starts_with("missing-integration-key"));
+            let mut findings = integration_findings(name, &[], config);
+            findings.retain(|line| line.starts_with("missing-integration-key"));
             let expected = expected.iter().map(|key| {
                 format!(
                     "missing-integration-key spec.config: the `{name}` integration needs `{key}`, and the agent does not start \
                      without it"
                 )
             });
-            assert_eq!(found, expected.collect::<Vec<_>>(), "{name} {config}");
+            assert_eq!(findings, expected.collect::<Vec<_>>(), "{name} {config}");
         }
     }
 
@@ -325,10 +325,10 @@ mod tests {
     #[test]
     fn reports_unknown_keys_in_list_items() {
         let places = |config: &str| {
-            let mut found = integration_findings("snmp", &[], config);
-            found.retain(|line| line.starts_with("unknown-integration-key"));
+            let mut findings = integration_findings("snmp", &[], config);
+            findings.retain(|line| line.starts_with("unknown-integration-key"));
             let place = |line: &String| line.split([' ', ':']).nth(1).unwrap_or_default().to_owned();
-            found.iter().map(place).collect::<Vec<_>>()
+            findings.iter().map(place).collect::<Vec<_>>()
         };
         assert_eq!(places("{snmp_targets: [{name: a}, {name: b, nme: c}]}"), ["spec.config.snmp_targets[1].nme"]);
         assert_eq!(places("{walk_params: {a: {b: c}}}"), ["spec.config.walk_params.a.b"]);
@@ -342,7 +342,7 @@ mod tests {
             integration_findings("mysqll", &[], "{nope: 1}"),
             [format!("unknown-integration spec.name: {message}")]
         );
-        let found = findings(&[AGENT, &integration("i", "mysqll", &[], "{}")]);
-        assert_eq!(found[0].help.as_deref(), Some("did you mean `mysql`?"));
+        let diagnostics = findings(&[AGENT, &integration("i", "mysqll", &[], "{}")]);
+        assert_eq!(diagnostics[0].help.as_deref(), Some("did you mean `mysql`?"));
     }
 }

@@ -42,7 +42,7 @@ pub fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Di
 /// integrations that have the same identity (`controller.UpdateController`). `spec.type.unique` also declares a
 /// singleton, but the operator does not enforce it. Alloy distinguishes integrations by their labels.
 fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     // The first Integration with each name and type. Later ones may conflict with it.
     let mut firsts = HashMap::<_, Vec<IntegrationRef<'_, '_>>>::new();
     let mut identities = HashMap::new();
@@ -82,9 +82,9 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Ve
             .labeled_finding(Code::DuplicateIntegration, &path, message, "configured again")
             .label(first.locate(&path), "first configured here")
             .help(help);
-        found.push(finding);
+        findings.push(finding);
     }
-    found
+    findings
 }
 
 /// Returns the reason two Integrations with the same name cannot be combined, or `None` if they can. Integrations that
@@ -102,7 +102,7 @@ fn conflict(first: IntegrationRef<'_, '_>, second: IntegrationRef<'_, '_>) -> Op
 /// Reports mounts that the operator silently drops, because an earlier mount in the same pods has the same path or
 /// volume (`mergePodTemplateOptions`). Integrations that run on every node share one set of pods, and all other
 /// Integrations share a second one.
-fn report_dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn report_dropped_mounts(hierarchy: &Hierarchy<'_, '_>, findings: &mut Vec<Diagnostic>) {
     let (mut volumes, mut paths) = (BTreeMap::new(), BTreeMap::new());
     for &integration in &hierarchy.integrations {
         let (namespace, name) = (integration.meta.namespace, integration.meta.name);
@@ -125,7 +125,7 @@ fn report_dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnost
             );
             let path = FieldPath::parse("spec.volumeMounts").index(i).key(field);
             let finding = integration.finding(Code::DroppedMount, &path, message);
-            found.push(finding.help("use a path and a volume that no other mount uses"));
+            findings.push(finding.help("use a path and a volume that no other mount uses"));
         }
     }
 }
@@ -138,7 +138,7 @@ fn instances(
     integration: IntegrationRef<'_, '_>,
     autoscrape: Option<Node<'_>>,
     known: &mut KnownInstances<'_, '_>,
-    found: &mut Vec<Diagnostic>,
+    findings: &mut Vec<Diagnostic>,
 ) {
     let config = integration.root.at("spec.config");
     let path = FieldPath::parse("spec.config");
@@ -157,7 +157,7 @@ fn instances(
     let has_no_switch = settings.is_some_and(|settings| settings.get("enable").is_none_or(Node::is_null));
     if autoscrape.is_some() || has_no_switch && named.is_some() {
         let path = path.key("autoscrape").key("metrics_instance");
-        found.extend(missing(Kind::MetricsInstance, path, named).map(|mut finding| {
+        findings.extend(missing(Kind::MetricsInstance, path, named).map(|mut finding| {
             // The agent does not use the instance unless `autoscrape` is enabled.
             if autoscrape.is_none() {
                 finding.severity = finding.severity.min(Severity::Warning);
@@ -168,13 +168,13 @@ fn instances(
     let logs = config.and_then(|config| config.non_empty_str("logs_instance"));
     let name = integration.spec.name;
     if name == "eventhandler" || (name == "app_agent_receiver" && logs.is_some()) {
-        found.extend(missing(Kind::LogsInstance, path.key("logs_instance"), logs));
+        findings.extend(missing(Kind::LogsInstance, path.key("logs_instance"), logs));
     }
     let has_traces = config.is_some_and(|config| config.non_empty_str("traces_instance").is_some());
     if name == "app_agent_receiver" && has_traces {
         let message = "the operator does not configure traces, so there is no traces instance";
         let finding = integration.finding(Code::UnknownInstance, &path.key("traces_instance"), message);
-        found.push(finding.help("remove `traces_instance`: the agent does not start if it is set"));
+        findings.push(finding.help("remove `traces_instance`: the agent does not start if it is set"));
     }
 }
 
@@ -309,12 +309,12 @@ mod tests {
             (("github", &[]), ("github", &[]), 1),
             (("github", &[]), ("github", &["allNodes"]), 0),
         ] {
-            let found = findings(&[
+            let diagnostics = findings(&[
                 AGENT,
                 &integration("one", first.0, first.1, "{}"),
                 &integration("two", second.0, second.1, "{}"),
             ]);
-            let duplicates: Vec<_> = found.iter().filter(|d| d.code == Code::DuplicateIntegration).collect();
+            let duplicates: Vec<_> = diagnostics.iter().filter(|d| d.code == Code::DuplicateIntegration).collect();
             assert_eq!(duplicates.len(), expected, "{first:?} {second:?}");
             assert!(duplicates.iter().all(|d| d.labels.len() == 2));
         }
@@ -358,8 +358,8 @@ mod tests {
         let integrations = ["a", "b", "c", "d", "e"].iter().zip(types);
         let integrations = integrations.map(|(name, types)| integration(name, "mysql", types, "{}"));
         let resources: Vec<_> = std::iter::once(AGENT.to_owned()).chain(integrations).collect();
-        let found = findings(&resources.iter().map(String::as_str).collect::<Vec<_>>());
-        let pairs = found.iter().filter(|d| d.code == Code::DuplicateIntegration);
+        let diagnostics = findings(&resources.iter().map(String::as_str).collect::<Vec<_>>());
+        let pairs = diagnostics.iter().filter(|d| d.code == Code::DuplicateIntegration);
         let pairs: Vec<_> = pairs.filter_map(|d| d.message.split(" of agent").next()).collect();
         let expected = [("a", "c"), ("c", "d"), ("a", "e")];
         let expected = expected.map(|(first, second)| format!("Integrations `default/{first}` and `default/{second}`"));
@@ -367,14 +367,14 @@ mod tests {
     }
 
     fn config_findings(name: &str, config: &str) -> Vec<Diagnostic> {
-        let mut found = findings(&[
+        let mut diagnostics = findings(&[
             AGENT,
             &manifest("MetricsInstance", "m", "{}"),
             &manifest("LogsInstance", "l", "{}"),
             &integration("i", name, &[], config),
         ]);
-        found.retain(|d| d.code == Code::UnknownInstance);
-        found
+        diagnostics.retain(|d| d.code == Code::UnknownInstance);
+        diagnostics
     }
 
     #[test]
@@ -403,38 +403,38 @@ mod tests {
             ("app_agent_receiver", "{logs_instance: l}", Some("spec.config.logs_instance")),
             ("app_agent_receiver", "{traces_instance: t}", Some("spec.config.traces_instance")),
         ] {
-            let found = config_findings(name, config);
-            assert_eq!(found.first().and_then(|d| d.path.as_deref()), path, "{name} {config}");
-            assert!(found.len() < 2, "{name} {config}");
+            let findings = config_findings(name, config);
+            assert_eq!(findings.first().and_then(|d| d.path.as_deref()), path, "{name} {config}");
+            assert!(findings.len() < 2, "{name} {config}");
         }
     }
 
     #[test]
     fn reports_unused_missing_instances_as_warnings() {
-        let found = config_findings("mysql", "{autoscrape: {metrics_instance: m}}");
-        let found: Vec<_> = found.iter().map(|d| (d.severity, d.help.as_deref())).collect();
+        let findings = config_findings("mysql", "{autoscrape: {metrics_instance: m}}");
+        let found: Vec<_> = findings.iter().map(|d| (d.severity, d.help.as_deref())).collect();
         assert_eq!(found, [(Severity::Warning, Some("did you mean `default/m`?"))]);
     }
 
     #[test]
     fn instance_names_include_the_namespace() {
-        let found = config_findings("eventhandler", "{logs_instance: l}");
-        assert_eq!(found[0].message, "agent `default/a` has no LogsInstance named `l`");
-        assert_eq!(found[0].help.as_deref(), Some("did you mean `default/l`?"));
-        let found = config_findings("eventhandler", "{}");
+        let findings = config_findings("eventhandler", "{logs_instance: l}");
+        assert_eq!(findings[0].message, "agent `default/a` has no LogsInstance named `l`");
+        assert_eq!(findings[0].help.as_deref(), Some("did you mean `default/l`?"));
+        let findings = config_findings("eventhandler", "{}");
         assert_eq!(
-            found[0].message,
+            findings[0].message,
             "agent `default/a` has no LogsInstance named `default`, the default for `logs_instance`"
         );
-        assert_eq!(found[0].help.as_deref(), Some("use `default/l`"));
+        assert_eq!(findings[0].help.as_deref(), Some("use `default/l`"));
     }
 
     #[test]
     fn does_not_report_instances_in_unreadable_input() {
         let integration = integration("i", "eventhandler", &[], "{logs_instance: default/l}");
         let is_missing = |more: &str| {
-            let found = findings(&[AGENT, &integration, more]);
-            found.iter().any(|found| found.code == Code::UnknownInstance)
+            let diagnostics = findings(&[AGENT, &integration, more]);
+            diagnostics.iter().any(|finding| finding.code == Code::UnknownInstance)
         };
         assert!(is_missing("kind: Other"));
         assert!(!is_missing("kind: LogsInstance\nmetadata: {name: [l"));
@@ -446,8 +446,8 @@ mod tests {
             AGENT.replace("metrics: {instanceSelector: {}}", "metrics: {instanceSelector: {matchLabels: {of: a}}}");
         let instance = manifest("MetricsInstance", "m, namespace: default, labls: {of: a}", "{}");
         let config = "{autoscrape: {enable: true, metrics_instance: default/m}}";
-        let found = findings(&[&agent, &instance, &integration("i", "statsd", &[], config)]);
-        let codes: Vec<_> = found.iter().map(|found| found.code).collect();
+        let diagnostics = findings(&[&agent, &instance, &integration("i", "statsd", &[], config)]);
+        let codes: Vec<_> = diagnostics.iter().map(|finding| finding.code).collect();
         assert_eq!(codes, [Code::UnknownField]);
     }
 
@@ -456,9 +456,9 @@ mod tests {
         let mut resources: Vec<_> = (0..23).map(|i| manifest("LogsInstance", &format!("l{i:02}"), "{}")).collect();
         resources.push(integration("i", "eventhandler", &[], "{}"));
         let resources: Vec<_> = std::iter::once(AGENT).chain(resources.iter().map(String::as_str)).collect();
-        let mut found = findings(&resources);
-        found.retain(|d| d.code == Code::UnknownInstance);
-        let help = found[0].help.as_deref().unwrap();
+        let mut diagnostics = findings(&resources);
+        diagnostics.retain(|d| d.code == Code::UnknownInstance);
+        let help = diagnostics[0].help.as_deref().unwrap();
         assert!(help.starts_with("use one of: `default/l00`, `default/l01`, "), "{help}");
         assert!(help.ends_with("`default/l19` and 3 more"), "{help}");
     }

@@ -184,9 +184,9 @@ fn checks_stages_up_to_the_maximum_depth() {
 /// Returns the findings about a LogsInstance and PodLogs, each as `severity code path`.
 fn severities(instance: &str, pod_logs: &str) -> Vec<String> {
     let instance = manifest("LogsInstance", "i", instance);
-    let found = findings(&[AGENT, &instance, &manifest("PodLogs", "p", pod_logs)]);
+    let diagnostics = findings(&[AGENT, &instance, &manifest("PodLogs", "p", pod_logs)]);
     let line = |d: &Diagnostic| format!("{} {} {}", d.severity.as_str(), d.code, d.path.as_deref().unwrap_or_default());
-    found.iter().map(line).collect()
+    diagnostics.iter().map(line).collect()
 }
 
 #[test]
@@ -326,9 +326,9 @@ fn reports_equal_clients() {
 fn job(text: &str) -> Vec<String> {
     let instance = "{clients: [{url: http://l}], additionalScrapeConfigs: {name: s, key: k}}";
     let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{k: {text:?}}}\n");
-    let found = findings(&[AGENT, &manifest("LogsInstance", "i", instance), &secret]);
+    let diagnostics = findings(&[AGENT, &manifest("LogsInstance", "i", instance), &secret]);
     let line = |d: &Diagnostic| format!("{} {}: {}", d.severity.as_str(), d.code, d.message);
-    found.iter().map(line).collect()
+    diagnostics.iter().map(line).collect()
 }
 
 #[test]

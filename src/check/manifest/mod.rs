@@ -28,26 +28,26 @@ const CONTAINERS: [&str; 3] = ["spec.containers", "spec.initContainers", "spec.s
 
 /// Checks each agent's objects against Kubernetes' rules.
 fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     let mut pod_findings = pod_security::check_labels(&resources.namespaces);
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
         let objects = agent.objects.iter().filter(|object| !object.is_middle_shard());
         let objects: Vec<_> = objects.collect();
         let origins = Origins::new(hierarchy);
-        found.extend(size::check(hierarchy, &agent.objects));
+        findings.extend(size::check(hierarchy, &agent.objects));
         let rejected = &resources.rejected_fields;
         let agent = hierarchy.agent.object_ref();
         let is_known = !CONTAINERS.iter().any(|field| rejected.overlap(agent, field));
-        found.extend(check_agent(hierarchy, &objects, &origins, rejected, is_known));
+        findings.extend(check_agent(hierarchy, &objects, &origins, rejected, is_known));
         let namespace = find(&resources.namespaces, "", hierarchy.agent.meta.namespace);
         if let Some(namespace) = namespace.filter(|_| is_known) {
             pod_findings.extend(pod_security::check(&objects, &origins, namespace));
         }
     }
-    let refused: HashSet<_> = found.iter().map(|found| (&found.resource, &found.path)).collect();
-    pod_findings.retain(|found| !refused.contains(&(&found.resource, &found.path)));
-    found.extend(pod_findings);
-    found
+    let refused: HashSet<_> = findings.iter().map(|finding| (&finding.resource, &finding.path)).collect();
+    pod_findings.retain(|finding| !refused.contains(&(&finding.resource, &finding.path)));
+    findings.extend(pod_findings);
+    findings
 }
 
 /// Returns the path of the container's `name`, which is the merge key, if `path` leads into a container.
@@ -66,7 +66,7 @@ fn check_agent(
     rejected: &RejectedFields<'_>,
     is_known: bool,
 ) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     // Several objects may be generated from the same input field.
     let mut seen = HashSet::new();
     let mut left_out = None;
@@ -100,7 +100,7 @@ fn check_agent(
             if is_of_unknown {
                 continue;
             }
-            found.push(match &origin {
+            findings.push(match &origin {
                 Some(origin) => diagnostics::rejected_field(object, &broken, origin, other.as_ref()),
                 None => diagnostics::refused_name(object, &broken, origins.agent()),
             });
@@ -108,6 +108,6 @@ fn check_agent(
     }
     let left_out =
         left_out.map(|(object, (code, count))| diagnostics::omitted_violations(object, code, count, origins.agent()));
-    found.extend(left_out);
-    found
+    findings.extend(left_out);
+    findings
 }

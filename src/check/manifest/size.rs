@@ -22,17 +22,17 @@ const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 /// Reports an agent's objects that are too large.
 pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnostic> {
     let agent = hierarchy.agent;
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     for object in objects {
         let in_secret = object.value_bytes();
         // A Secret above the API server's limit cannot be applied at all.
         if in_secret > MAX_SECRET {
-            found.push(secret_too_large(agent, object, in_secret));
+            findings.push(secret_too_large(agent, object, in_secret));
         } else if !object.is_middle_shard() {
-            found.extend(too_many_annotations(object).map(|size| needs_server_side_apply(agent, object, size)));
+            findings.extend(too_many_annotations(object).map(|size| needs_server_side_apply(agent, object, size)));
         }
     }
-    found
+    findings
 }
 
 /// Returns the total size of the annotations if it exceeds the limit. The size includes the annotation in which
@@ -94,14 +94,14 @@ mod tests {
             |name| format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}}}\nstringData: {{ca: {value}}}");
         let remote_write = |name| format!("{{url: u, tlsConfig: {{ca: {{secret: {{name: {name}, key: ca}}}}}}}}");
         let spec = format!("metrics: {{remoteWrite: [{}, {}]}}", remote_write("s"), remote_write("t"));
-        let mut found = findings(&[&agent("a", &spec), &secret("s"), &secret("t")]);
-        found.retain(|found| found.code != Code::SelectsNothing);
-        assert_eq!(found.len(), 1, "{:?}", found.iter().map(|d| &d.message).collect::<Vec<_>>());
+        let mut diagnostics = findings(&[&agent("a", &spec), &secret("s"), &secret("t")]);
+        diagnostics.retain(|finding| finding.code != Code::SelectsNothing);
+        assert_eq!(diagnostics.len(), 1, "{:?}", diagnostics.iter().map(|d| &d.message).collect::<Vec<_>>());
         assert_eq!(
-            found[0].message,
+            diagnostics[0].message,
             "Secret `a-secrets` would contain 1.18 MiB of data, but Kubernetes allows at most 1 MiB"
         );
-        assert_eq!(found[0].help.as_deref(), Some("split the GrafanaAgent into two"));
+        assert_eq!(diagnostics[0].help.as_deref(), Some("split the GrafanaAgent into two"));
     }
 
     #[test]
@@ -111,9 +111,9 @@ mod tests {
         let noise = std::iter::successors(Some(1_u64), next).map(|state| char::from(b'a' + (state >> 60) as u8));
         for (path, expected) in [(noise.take(2_600_000).collect(), 1), ("a".repeat(2_600_000), 0)] {
             let instance = manifest("MetricsInstance", "m", &format!("{{remoteWrite: [{{url: 'http://u/{path}'}}]}}"));
-            let found = findings(&[&agent("a", "metrics: {instanceSelector: {}}"), &instance]);
-            let found = found.iter().filter(|found| found.code == Code::SecretTooLarge);
-            let messages: Vec<_> = found.map(|found| &found.message).collect();
+            let diagnostics = findings(&[&agent("a", "metrics: {instanceSelector: {}}"), &instance]);
+            let diagnostics = diagnostics.iter().filter(|finding| finding.code == Code::SecretTooLarge);
+            let messages: Vec<_> = diagnostics.map(|finding| &finding.message).collect();
             assert_eq!(messages.len(), expected, "{messages:?}");
             assert!(messages.iter().all(|message| message.starts_with("Secret `a-config` would contain 1.")));
         }
@@ -136,9 +136,9 @@ mod tests {
             let remote_write = "{url: 'http://u', tlsConfig: {ca: {secret: {name: s, key: ca}}}}";
             let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}, remoteWrite: [{remote_write}]}}"));
             let agent = agent.replace("name: 'a'", &format!("name: 'a'{annotations}"));
-            let found = findings(&[&agent, &secret, &manifest("MetricsInstance", "m", "{}")]);
-            let found = found.iter().filter(|d| d.code == Code::NeedsServerSideApply);
-            found.map(|d| d.message.clone()).collect::<Vec<_>>()
+            let diagnostics = findings(&[&agent, &secret, &manifest("MetricsInstance", "m", "{}")]);
+            let diagnostics = diagnostics.iter().filter(|d| d.code == Code::NeedsServerSideApply);
+            diagnostics.map(|d| d.message.clone()).collect::<Vec<_>>()
         };
         // The rest of `a-secrets` takes up 258 bytes.
         let fits = (0..3).map(|more| with(196_412 + more, "").len()).collect::<Vec<_>>();

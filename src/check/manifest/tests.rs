@@ -118,10 +118,10 @@ fn reports_the_field_in_the_input() {
 fn checks_volumes_of_each_integration() {
     let spec = "{name: x, type: {allNodes: true, unique: true}, config: {}, \
                 volumes: [{name: v, nfs: {server: s, path: p}}], volumeMounts: [{name: v, mountPath: /v, subPath: /w}]}";
-    let found = findings(&[&agent("a", "integrations: {selector: {}}"), &manifest("Integration", "i", spec)]);
+    let diagnostics = findings(&[&agent("a", "integrations: {selector: {}}"), &manifest("Integration", "i", spec)]);
     let at = |code: &str| {
-        let found = found.iter().find(|d| d.code.as_str() == code).unwrap();
-        format!("{} {}", found.resource.as_ref().unwrap(), found.path.as_deref().unwrap())
+        let diagnostics = diagnostics.iter().find(|d| d.code.as_str() == code).unwrap();
+        format!("{} {}", diagnostics.resource.as_ref().unwrap(), diagnostics.path.as_deref().unwrap())
     };
     assert_eq!(at("invalid-volume"), "Integration/default/i spec.volumes[0].nfs.path");
     assert_eq!(at("invalid-mount"), "Integration/default/i spec.volumeMounts[0].subPath");
@@ -241,7 +241,7 @@ fn messages_state_which_program_rejects_the_field() {
         ),
     ] {
         let [agent, instance] = documents(fields);
-        let messages: Vec<_> = findings(&[&agent, &instance]).into_iter().map(|found| found.message).collect();
+        let messages: Vec<_> = findings(&[&agent, &instance]).into_iter().map(|finding| finding.message).collect();
         assert!(messages.iter().any(|message| message == expected), "{fields} {messages:?}");
     }
 }

@@ -14,7 +14,7 @@ const CONTAINERS: [(&str, &str, &[&str]); 2] = [
 const IMAGES: [(&str, &str); 2] = [("agent", "grafana-agent"), ("prometheus-config-reloader", "config-reloader")];
 
 /// Reports containers that replace required arguments, or that run the operator's programs under another name.
-pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, findings: &mut Vec<Diagnostic>) {
     let Some(list) = agent.root.at("spec.containers") else { return };
     for (i, container) in list.items().enumerate() {
         let path = FieldPath::parse("spec.containers").index(i);
@@ -26,7 +26,7 @@ pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, found: &mut Vec<Diag
                     let message =
                         format!("`{field}` replaces the operator's arguments, so {effect}: `{argument}` is missing");
                     let finding = agent.finding(Code::NeverStarts, &path.clone().key(field), message);
-                    found.push(finding.help("repeat all of the operator's arguments, or remove the field"));
+                    findings.push(finding.help("repeat all of the operator's arguments, or remove the field"));
                 }
             }
             None => {
@@ -38,7 +38,7 @@ pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, found: &mut Vec<Diag
                     "the operator adds a second container instead of changing its own, whose name is `{meant}`"
                 );
                 let finding = agent.finding(Code::UnmergedContainer, &path.clone().key("name"), message);
-                found.push(finding.help(format!("write `name: {meant}`")));
+                findings.push(finding.help(format!("write `name: {meant}`")));
             }
         }
     }

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::yaml::{Node, NodeValue};
 
 /// Reports missing Secrets and ConfigMaps that an agent's pods need.
-pub(super) fn check(resources: &Resources<'_>, agent: &Resource<'_, GrafanaAgent<'_>>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(resources: &Resources<'_>, agent: &Resource<'_, GrafanaAgent<'_>>, findings: &mut Vec<Diagnostic>) {
     let Some(spec) = agent.root.get("spec") else { return };
     let mut references = Vec::new();
     let path = |field: &str| FieldPath::parse("spec").key(field.to_owned());
@@ -48,7 +48,7 @@ pub(super) fn check(resources: &Resources<'_>, agent: &Resource<'_, GrafanaAgent
         }
         let message = format!("{kind} `{namespace}/{name}` is not in the input; without it, the pods do not start");
         let finding = agent.finding(Code::MissingVolumeSource, &path, message);
-        found.push(finding.help(format!("add the {kind}, or make sure that it exists in the cluster")));
+        findings.push(finding.help(format!("add the {kind}, or make sure that it exists in the cluster")));
     }
 }
 

@@ -12,27 +12,27 @@ const SECRETS: &str = "/var/lib/grafana-agent/extra-secrets/";
 const CONFIG_MAPS: &str = "/var/lib/grafana-agent/extra-configmaps/";
 
 /// Reports TLS and token files that do not exist in an agent's pods.
-pub(super) fn check(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, findings: &mut Vec<Diagnostic>) {
     let files = Files::new(resources, hierarchy.agent);
     let agent = hierarchy.agent;
     if let Some(server) = agent.root.at("spec.apiServer") {
-        files.client(agent, server, || FieldPath::parse("spec.apiServer"), found);
+        files.client(agent, server, || FieldPath::parse("spec.apiServer"), findings);
     }
-    let list = |head: &ResourceHeader<'_>, field: &'static str, found: &mut Vec<Diagnostic>| {
+    let list = |head: &ResourceHeader<'_>, field: &'static str, findings: &mut Vec<Diagnostic>| {
         for (i, client) in head.root.at(field).into_iter().flat_map(Node::items).enumerate() {
-            files.client(head, client, || FieldPath::parse(field).index(i), found);
+            files.client(head, client, || FieldPath::parse(field).index(i), findings);
         }
     };
-    list(agent, "spec.metrics.remoteWrite", found);
-    list(agent, "spec.logs.clients", found);
+    list(agent, "spec.metrics.remoteWrite", findings);
+    list(agent, "spec.logs.clients", findings);
     for metrics in &hierarchy.metrics {
-        list(metrics.instance, "spec.remoteWrite", found);
+        list(metrics.instance, "spec.remoteWrite", findings);
         for monitor in &metrics.service_monitors {
-            list(monitor, "spec.endpoints", found);
+            list(monitor, "spec.endpoints", findings);
         }
     }
     for logs in &hierarchy.logs {
-        list(logs.instance, "spec.clients", found);
+        list(logs.instance, "spec.clients", findings);
     }
 }
 
@@ -64,7 +64,7 @@ impl<'f, 'd> Files<'f, 'd> {
         head: &ResourceHeader<'_>,
         client: Node<'_>,
         path: impl Fn() -> FieldPath<'static>,
-        found: &mut Vec<Diagnostic>,
+        findings: &mut Vec<Diagnostic>,
     ) {
         let tls = ["caFile", "certFile", "keyFile"].map(|field| (Some("tlsConfig"), field));
         for (parent, field) in tls.into_iter().chain([(None, "bearerTokenFile")]) {
@@ -80,7 +80,7 @@ impl<'f, 'd> Files<'f, 'd> {
                 (None, Some(_)) => Severity::Error,
                 (None, None) => Severity::Warning,
             };
-            found.push(head.finding(Code::MissingFile, &path, problem).help(help).severity(severity));
+            findings.push(head.finding(Code::MissingFile, &path, problem).help(help).severity(severity));
             return;
         }
     }

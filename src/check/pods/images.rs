@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath};
 const OTHERS: [&str; 6] = ["alloy", "agent-operator", "promtail", "prometheus", "configmap-reload", "loki"];
 
 /// Reports images of known programs other than the expected one.
-pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, found: &mut Vec<Diagnostic>) {
+pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, findings: &mut Vec<Diagnostic>) {
     let spec = &agent.spec;
     let images = [
         ("spec.image", spec.image, "Grafana Agent"),
@@ -17,7 +17,7 @@ pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, found: &mut Vec<Diag
         let Some(name) = image.and_then(program).filter(|name| OTHERS.contains(name)) else { continue };
         let message = format!("the image contains `{name}`, which does not accept the arguments of {expected}");
         let finding = agent.finding(Code::NeverStarts, &FieldPath::parse(path), message);
-        found.push(finding.help(format!("use an image of {expected}")));
+        findings.push(finding.help(format!("use an image of {expected}")));
     }
 }
 

@@ -21,18 +21,18 @@ pub const RULES: &[Rule] = &[rule(
 
 /// Checks an agent's pods.
 fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if !input.conditions.follows_labels {
-        return found;
+        return findings;
     }
     let agent = hierarchy.agent;
-    found.extend(account::check(input.resources, agent));
-    data::check(input.resources, agent, &mut found);
+    findings.extend(account::check(input.resources, agent));
+    data::check(input.resources, agent, &mut findings);
     // Alloy's pods have other containers and images.
     if *input.conditions.target == Target::Agent {
-        images::check(agent, &mut found);
-        containers::check(agent, &mut found);
-        files::check(input.resources, hierarchy, &mut found);
+        images::check(agent, &mut findings);
+        containers::check(agent, &mut findings);
+        files::check(input.resources, hierarchy, &mut findings);
     }
-    found
+    findings
 }

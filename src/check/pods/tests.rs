@@ -7,7 +7,7 @@ fn pod_findings(fields: &str, others: &[&str]) -> Vec<String> {
     let instance = manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}");
     let documents: Vec<_> = [agent.as_str(), instance.as_str()].into_iter().chain(others.iter().copied()).collect();
     let codes: Vec<Code> = super::RULES.iter().flat_map(|rule| rule.codes).copied().collect();
-    flow_findings(&documents).iter().filter(|found| codes.contains(&found.code)).map(describe).collect()
+    flow_findings(&documents).iter().filter(|finding| codes.contains(&finding.code)).map(describe).collect()
 }
 
 #[test]
@@ -23,10 +23,10 @@ fn reports_pods_that_do_not_start() {
         ("volumes: [{name: v, configMap: {name: x}}]", &[], "ConfigMap `default/x` is not in the input"),
         ("apiServer: {host: 'https://x', tlsConfig: {caFile: /etc/x/ca.crt}}", &[], "no volume is mounted there"),
     ] {
-        let found = pod_findings(fields, others);
-        let is_expected = found.iter().any(|found| found.contains(expected));
+        let findings = pod_findings(fields, others);
+        let is_expected = findings.iter().any(|found| found.contains(expected));
 
-        assert!(found.len() == 1 && is_expected, "{fields} {found:?}");
+        assert!(findings.len() == 1 && is_expected, "{fields} {findings:?}");
     }
 }
 

@@ -214,13 +214,13 @@ fn compares_every_interval_with_the_truncation_frequency() {
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\n\
              spec: {{selector: {{}}, endpoints: [{endpoint}]}}"
         );
-        let found = findings(&[&agent, &instance, &monitor]).into_iter();
-        let found = found.filter(|found| found.code.as_str() == "interval-above-truncation");
-        let found = found.map(|found| {
-            assert_eq!(found.severity, Severity::Error);
-            found.path.unwrap_or_default()
+        let diagnostics = findings(&[&agent, &instance, &monitor]).into_iter();
+        let diagnostics = diagnostics.filter(|finding| finding.code.as_str() == "interval-above-truncation");
+        let diagnostics = diagnostics.map(|finding| {
+            assert_eq!(finding.severity, Severity::Error);
+            finding.path.unwrap_or_default()
         });
-        found.collect::<Vec<_>>()
+        diagnostics.collect::<Vec<_>>()
     };
     let (agent_field, instance_field) = ("spec.metrics.scrapeInterval", "spec.walTruncateFrequency");
     for (agent, instance, endpoint, expected) in [
@@ -259,11 +259,11 @@ fn reports_invalid_wal_times_at_their_field() {
         ("minWALTime: 4h", ""),
         ("walTruncateFrequency: 1m, remoteFlushDeadline: .5s", ""),
     ] {
-        let found = findings(&[AGENT, &manifest("MetricsInstance", "i", &format!("{{{fields}}}"))]);
-        let found = found.iter().filter(|found| found.code.as_str() == "invalid-duration");
-        let found =
-            found.map(|found| format!("{} {}", found.severity.as_str(), found.path.as_deref().unwrap_or_default()));
-        assert_eq!(found.collect::<String>(), expected, "{fields}");
+        let diagnostics = findings(&[AGENT, &manifest("MetricsInstance", "i", &format!("{{{fields}}}"))]);
+        let diagnostics = diagnostics.iter().filter(|finding| finding.code.as_str() == "invalid-duration");
+        let diagnostics = diagnostics
+            .map(|finding| format!("{} {}", finding.severity.as_str(), finding.path.as_deref().unwrap_or_default()));
+        assert_eq!(diagnostics.collect::<String>(), expected, "{fields}");
     }
 }
 
@@ -306,9 +306,10 @@ fn compares_timeout_and_interval_of_the_agent() {
         ("scrapeInterval: 5s, scrapeTimeout: 6s", Some(format!("{start} `6s` exceeds the interval of `5s`; {end}"))),
     ] {
         let agent = AGENT.replace("metrics: {", &format!("metrics: {{{times}, "));
-        let found = findings(&[&agent, &manifest("MetricsInstance", "i", "{}")]);
-        let found = found.iter().filter(|found| found.path.as_deref() == Some("spec.metrics.scrapeTimeout"));
-        assert_eq!(found.map(describe).collect::<Vec<_>>(), Vec::from_iter(expected), "{times}");
+        let diagnostics = findings(&[&agent, &manifest("MetricsInstance", "i", "{}")]);
+        let diagnostics =
+            diagnostics.iter().filter(|finding| finding.path.as_deref() == Some("spec.metrics.scrapeTimeout"));
+        assert_eq!(diagnostics.map(describe).collect::<Vec<_>>(), Vec::from_iter(expected), "{times}");
     }
 }
 
@@ -354,8 +355,8 @@ fn sigv4_requires_both_keys_or_neither() {
 fn distinguishes_remote_writes_by_name_or_settings() {
     let receivers = |list: &str| {
         let instance = manifest("MetricsInstance", "i", &format!("{{remoteWrite: [{list}]}}"));
-        let found = findings(&[AGENT, &instance]);
-        found.into_iter().map(|d| (d.severity, d.message)).collect::<Vec<_>>()
+        let diagnostics = findings(&[AGENT, &instance]);
+        diagnostics.into_iter().map(|d| (d.severity, d.message)).collect::<Vec<_>>()
     };
     assert_eq!(receivers("{url: http://a}, {url: http://b}"), []);
     assert_eq!(
@@ -610,9 +611,9 @@ stringData:
         "{serviceMonitorSelector: {}, walTruncateFrequency: 80s, additionalScrapeConfigs: {name: jobs, key: jobs}}";
     let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: m}\n\
                    spec: {selector: {}, endpoints: [{}]}";
-    let found = findings(&[AGENT, secret, &manifest("MetricsInstance", "i", spec), monitor]);
-    assert_eq!(found.len(), 15, "{found:#?}");
-    for finding in found {
+    let diagnostics = findings(&[AGENT, secret, &manifest("MetricsInstance", "i", spec), monitor]);
+    assert_eq!(diagnostics.len(), 15, "{diagnostics:#?}");
+    for finding in diagnostics {
         assert!(!format!("{finding:?}").contains("hush"), "{finding:?}");
         assert_eq!(finding.path.as_deref(), Some("spec.additionalScrapeConfigs"));
     }
@@ -676,8 +677,8 @@ fn reports_numeric_port_names() {
     let instance = manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}");
     let monitor =
         format!("apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\nspec: {spec}");
-    let found = findings(&[AGENT, &instance, &monitor]);
-    let helps: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
+    let diagnostics = findings(&[AGENT, &instance, &monitor]);
+    let helps: Vec<_> = diagnostics.iter().filter_map(|finding| finding.help.as_deref()).collect();
     // YAML 1.1 would read 012 as 10.
     assert!(helps.contains(&"use `targetPort: 12` to select the container port by number"), "{helps:?}");
 }
@@ -735,9 +736,10 @@ fn truncation_findings_show_the_source_of_the_frequency() {
                    spec: {selector: {}, endpoints: [{interval: 61m}]}";
     for (frequency, expected) in [("''", "defaults to `60m`"), ("50m", "is set here")] {
         let spec = format!("{{serviceMonitorSelector: {{}}, walTruncateFrequency: {frequency}}}");
-        let found = findings(&[AGENT, &manifest("MetricsInstance", "i", &spec), monitor]);
-        let found = found.iter().filter(|found| found.code.as_str() == "interval-above-truncation").map(describe);
-        let found: Vec<_> = found.collect();
+        let diagnostics = findings(&[AGENT, &manifest("MetricsInstance", "i", &spec), monitor]);
+        let diagnostics =
+            diagnostics.iter().filter(|finding| finding.code.as_str() == "interval-above-truncation").map(describe);
+        let found: Vec<_> = diagnostics.collect();
         let end = format!("[`walTruncateFrequency` {expected}]");
         assert!(found.len() == 1 && found[0].ends_with(&end), "{found:?}");
     }
@@ -1213,8 +1215,8 @@ fn checks_certificates_and_headers_of_remote_writes() {
 #[test]
 fn suggests_fields_for_reserved_headers() {
     let spec = "{remoteWrite: [{url: 'http://x', headers: {Authorization: a, Host: b}}]}";
-    let found = findings(&[AGENT, &manifest("MetricsInstance", "i", spec)]);
-    let helps: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
+    let diagnostics = findings(&[AGENT, &manifest("MetricsInstance", "i", spec)]);
+    let helps: Vec<_> = diagnostics.iter().filter_map(|finding| finding.help.as_deref()).collect();
     assert_eq!(helps, ["use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`", "remove the header"]);
 }
 
@@ -1297,9 +1299,10 @@ fn checks_agent_settings_only_if_used() {
     ] {
         let agent = AGENT.replace("metrics: {", &format!("metrics: {{{fields}, "));
         let documents: Vec<_> = std::iter::once(agent.as_str()).chain(others.iter().map(String::as_str)).collect();
-        let found = findings(&documents).into_iter();
-        let found = found.map(|found| (found.severity, format!("{} {}", found.code, found.path.unwrap_or_default())));
-        let found: Vec<_> = found.filter(|(_, line)| line.contains(" spec.metrics.")).collect();
+        let diagnostics = findings(&documents).into_iter();
+        let diagnostics = diagnostics
+            .map(|finding| (finding.severity, format!("{} {}", finding.code, finding.path.unwrap_or_default())));
+        let found: Vec<_> = diagnostics.filter(|(_, line)| line.contains(" spec.metrics.")).collect();
         let expected = expected.map(|(severity, line)| (severity, line.to_owned()));
         assert_eq!(found, Vec::from_iter(expected), "{fields} {others:?}");
     }

@@ -46,7 +46,7 @@ fn lacks_selector_only(parent: &Parent<'_, '_>, explanation: &SelectionExplanati
 /// Adds to `found` an explanation of why the nearest parent does not select the child. If that depends only on the
 /// labels of a namespace that the input does not define, returns the finding that `at` creates instead.
 fn near_miss(
-    found: Diagnostic,
+    finding: Diagnostic,
     at: impl Fn(Code, String) -> Diagnostic,
     (place, [near, asked]): (Span, [&str; 2]),
     parent: &Parent<'_, '_>,
@@ -67,13 +67,13 @@ fn near_miss(
             .help(describe(namespace, mismatch))
             .cause(format!("labels of namespaces: {requirement}"));
     }
-    let found = found.label(place, near);
+    let finding = finding.label(place, near);
     let is_of_namespace =
         |reason: &UnselectedReason<'_>| matches!(reason.problem, SelectorMismatch::OtherNamespace { .. });
     if reasons.iter().any(is_of_namespace) && is_misspelled(above, child) {
         let cause = misspelled_namespace(above.meta.namespace, child.meta.namespace);
         let help = format!("correct the namespace of the {}, or of the {}", child.kind, above.kind);
-        return found.help(help).cause(cause);
+        return finding.help(help).cause(cause);
     }
     let missing_namespace = |reason: &UnselectedReason<'_>| resource_without_namespace(above, child, reason);
     let help = explanation.first().and_then(|reason| match missing_namespace(reason) {
@@ -87,7 +87,7 @@ fn near_miss(
         Some((_, namespace)) => format!("no namespace, expected {namespace}"),
         None => typo_cause(parent, child.kind, explanation),
     };
-    found.help_if(help).cause(cause)
+    finding.help_if(help).cause(cause)
 }
 
 /// Returns the kind of the resource that does not set a namespace, and the namespace it should be in, if that is why

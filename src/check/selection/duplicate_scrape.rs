@@ -22,7 +22,7 @@ use crate::yaml::{Node, NodeValue};
 
 /// Reports everything that agents collect twice, and instances that do not run because they share a job with another
 /// instance.
-pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
+pub fn check(input: &RuleInput<'_, '_>, findings: &mut Vec<Diagnostic>) {
     let rejected = &input.resources.rejected_fields;
     let mut seen = BTreeSet::new();
     let (mut selected, mut scraped) = (BTreeMap::new(), BTreeMap::new());
@@ -35,7 +35,7 @@ pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
         let instances = hierarchy.instances();
         let instances = instances.filter(|(instance, _)| !merged.stopped.contains(&instance.object_ref()));
         let instances: Vec<_> = instances.collect();
-        found.extend(merged.diagnostics);
+        findings.extend(merged.diagnostics);
         for relation in RELATIONS {
             add_instance_pairs(hierarchy.agent, relation.child, &instances, &mut selected);
         }
@@ -47,7 +47,7 @@ pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
             if input.conditions.follows_labels {
                 wider_selector::check_metrics(rejected, metrics, own_namespace_only, &mut narrow);
             }
-            found.extend(same_probe::check(metrics));
+            findings.extend(same_probe::check(metrics));
         }
         let logs = hierarchy.logs.iter().filter(|_| input.conditions.follows_labels);
         for logs in logs.filter(|logs| seen.insert(logs.instance.object_ref())) {
@@ -56,13 +56,13 @@ pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
         }
     }
     narrow.retain(|pair, _| !scraped.contains_key(pair));
-    found.extend(narrow.values().map(wider_diagnostics::selected_by_wider));
-    found.extend(selected.values().map(diagnostics::selected_twice));
+    findings.extend(narrow.values().map(wider_diagnostics::selected_by_wider));
+    findings.extend(selected.values().map(diagnostics::selected_twice));
     // The agent spreads the scrapes of equal targets over time, because each target has a copy of its job name
     // (`Target.hash`). Alloy's targets lack this copy.
     let is_at_once = *input.conditions.target != Target::Agent;
     let scraped = scraped.values();
-    found.extend(scraped.map(|twice| diagnostics::scraped_twice(twice, is_at_once)));
+    findings.extend(scraped.map(|twice| diagnostics::scraped_twice(twice, is_at_once)));
 }
 
 /// Children that two instances share, by kind and by the instances' names, regardless of which agents select both.

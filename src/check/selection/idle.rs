@@ -13,11 +13,11 @@ pub type Nearest<'h> = BTreeMap<ObjectRef<'h>, Option<String>>;
 /// Reports agents that select nothing (`createMetricsStatefulSets` and similar functions in `static/operator` return
 /// early). Selectors that select nothing are reported separately. If the agent is nearest to an unselected resource,
 /// the finding is a consequence of the one about that resource, which explains more.
-pub fn check(levels: &[SelectionLevel<'_, '_>], nearest: &Nearest<'_>, found: &mut Vec<Diagnostic>) {
+pub fn check(levels: &[SelectionLevel<'_, '_>], nearest: &Nearest<'_>, findings: &mut Vec<Diagnostic>) {
     let agent_levels = levels.iter().filter(|level| level.relation.parent == Kind::GrafanaAgent);
     let levels: Vec<_> = agent_levels.collect();
-    let explained = found.iter().filter(|found| found.code == Code::SelectsNothing);
-    let explained: BTreeSet<_> = explained.filter_map(|found| found.resource.clone()).collect();
+    let explained = findings.iter().filter(|finding| finding.code == Code::SelectsNothing);
+    let explained: BTreeSet<_> = explained.filter_map(|finding| finding.resource.clone()).collect();
     let agents = levels.first().map_or(&[][..], |level| level.parents.as_slice());
     let is_idle = |parent: Option<&Parent<'_, '_>>| {
         parent.is_some_and(|parent| parent.is_known && !parent.paused && parent.selected.is_empty())
@@ -27,7 +27,7 @@ pub fn check(levels: &[SelectionLevel<'_, '_>], nearest: &Nearest<'_>, found: &m
         let is_explained = || explained.contains(&ObjectKey::from(agent.head.object_ref()));
         if agent_parents().all(is_idle) && !is_explained() {
             let idle = diagnostics::idle(&agent_parents().flatten().collect::<Vec<_>>());
-            found.extend(idle.map(|idle| match nearest.get(&agent.head.object_ref()) {
+            findings.extend(idle.map(|idle| match nearest.get(&agent.head.object_ref()) {
                 Some(Some(cause)) => idle.consequence_of(cause.clone()),
                 _ => idle,
             }));

@@ -75,11 +75,11 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
 }
 
 /// Reports resources that nothing selects, each with the parent that comes nearest to selecting it.
-fn report_unselected<'h>(level: &SelectionLevel<'h, '_>, nearest: &mut Nearest<'h>, found: &mut Vec<Diagnostic>) {
+fn report_unselected<'h>(level: &SelectionLevel<'h, '_>, nearest: &mut Nearest<'h>, findings: &mut Vec<Diagnostic>) {
     let mut search = NearestParent::new(level);
     let children = level.children.iter().enumerate();
     for (_, child) in children.filter(|&(i, _)| level.is_certainly_unselected(i)) {
-        found.push(match search.find(child) {
+        findings.push(match search.find(child) {
             Some((parent, explanation)) => {
                 let finding = diagnostics::unselected(child, parent, &explanation);
                 let cause = || finding.cause.clone();
@@ -96,7 +96,7 @@ const SEARCHES: usize = 2_000;
 
 /// Reports selectors that are set but select nothing. An empty selector selects everything, so it is reported only if
 /// some child is not selected.
-fn selects_nothing(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn selects_nothing(level: &SelectionLevel<'_, '_>, findings: &mut Vec<Diagnostic>) {
     if level.children.is_empty() {
         return;
     }
@@ -111,15 +111,15 @@ fn selects_nothing(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) 
     });
     for (i, parent) in barren.enumerate() {
         let nearest = (i < SEARCHES).then(|| nearest_child(parent, level, &unselected));
-        found.push(diagnostics::selects_nothing(parent, level, nearest.flatten()));
+        findings.push(diagnostics::selects_nothing(parent, level, nearest.flatten()));
     }
 }
 
 /// Reports parents that have a namespace selector but no label selector. They select nothing in any namespace.
-fn report_missing_label_selectors(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn report_missing_label_selectors(level: &SelectionLevel<'_, '_>, findings: &mut Vec<Diagnostic>) {
     let known = level.parents.iter().filter(|parent| parent.has_known_selectors);
     let without_effect = known.filter(|parent| has_only_namespace_selector(parent));
-    found.extend(without_effect.map(|parent| diagnostics::missing_label_selector(parent, level.relation.child)));
+    findings.extend(without_effect.map(|parent| diagnostics::missing_label_selector(parent, level.relation.child)));
 }
 
 /// Whether a parent has a namespace selector without a label selector.
@@ -128,20 +128,20 @@ fn has_only_namespace_selector(parent: &Parent<'_, '_>) -> bool {
 }
 
 /// Reports agents that lack a selector even though their namespace contains unselected children.
-fn report_missing_selectors(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn report_missing_selectors(level: &SelectionLevel<'_, '_>, findings: &mut Vec<Diagnostic>) {
     let agents = level.known_parents();
     for agent in agents.filter(|agent| agent.selector.labels == SelectorScope::Missing) {
         let own = namespace_range(&level.children, agent.head.meta.namespace);
         match own.filter(|&i| level.is_certainly_unselected(i)).count() {
             0 => {}
-            left_over => found.push(diagnostics::missing_selector(agent, level, left_over)),
+            left_over => findings.push(diagnostics::missing_selector(agent, level, left_over)),
         }
     }
 }
 
 /// Reports instances that several agents select. Paused agents are ignored, because they are usually about to be
 /// replaced.
-fn report_shared(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn report_shared(level: &SelectionLevel<'_, '_>, findings: &mut Vec<Diagnostic>) {
     let mut agents: BTreeMap<usize, Vec<&Parent<'_, '_>>> = BTreeMap::new();
     for agent in level.parents.iter().filter(|agent| !agent.paused) {
         for &i in agent.selected {
@@ -150,7 +150,7 @@ fn report_shared(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
     }
     for (i, agents) in agents {
         if let ([first, second, more @ ..], Some(instance)) = (agents.as_slice(), level.children.get(i)) {
-            found.push(diagnostics::shared_instance(instance, first, second, more.len()));
+            findings.push(diagnostics::shared_instance(instance, first, second, more.len()));
         }
     }
 }

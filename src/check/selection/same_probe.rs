@@ -9,7 +9,7 @@ use crate::yaml::Node;
 
 /// Reports each pair of an instance's Probes that probe the same address with the same prober and module.
 pub(super) fn check(metrics: &MetricsHierarchy<'_, '_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     let mut firsts = HashMap::new();
     let mut pairs = BTreeSet::new();
     for (number, probe) in metrics.probes.iter().copied().enumerate() {
@@ -19,11 +19,11 @@ pub(super) fn check(metrics: &MetricsHierarchy<'_, '_>) -> Vec<Diagnostic> {
             let (first, at) = *firsts.entry((request(&probe.spec), *target)).or_insert((number, index));
             let first = metrics.probes.get(first).copied().filter(|_| first != number && pairs.insert((first, number)));
             if let Some(first) = first.filter(|first| have_same_client(first, probe)) {
-                found.push(probed_twice([(first, at), (probe, index)], target, metrics));
+                findings.push(probed_twice([(first, at), (probe, index)], target, metrics));
             }
         }
     }
-    found
+    findings
 }
 
 /// Returns the settings that determine a request to the prober, apart from the target.

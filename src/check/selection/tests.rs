@@ -199,9 +199,9 @@ fn reports_missing_selectors_of_agents() {
 #[test]
 fn reports_agents_that_select_nothing() {
     let idle = |documents: &[&str]| {
-        let found = findings(documents).into_iter();
-        let found = found.filter(|found| found.message.contains("creates no pods"));
-        found.map(|found| (found.help.unwrap_or_default(), found.is_consequence)).collect::<Vec<_>>()
+        let diagnostics = findings(documents).into_iter();
+        let diagnostics = diagnostics.filter(|finding| finding.message.contains("creates no pods"));
+        diagnostics.map(|finding| (finding.help.unwrap_or_default(), finding.is_consequence)).collect::<Vec<_>>()
     };
     let agent = |spec: &str| manifest("GrafanaAgent", "a", spec);
     let set = "to select everything in the agent's namespace, set `spec.metrics.instanceSelector`, \
@@ -257,8 +257,8 @@ fn reports_namespace_selectors_without_label_selectors() {
                 [_, outer, _] => format!("{{{outer}: {inner}}}"),
                 _ => inner,
             };
-            let found = findings(&[&manifest(relation.parent.as_str(), "a", &spec)]).into_iter();
-            let mut found = found.filter(|found| found.path.as_deref() == Some(relation.namespaces));
+            let diagnostics = findings(&[&manifest(relation.parent.as_str(), "a", &spec)]).into_iter();
+            let mut diagnostics = diagnostics.filter(|finding| finding.path.as_deref() == Some(relation.namespaces));
             let message = format!(
                 "{} `a` sets `{}` without `{}`, so it selects no {} in any namespace",
                 relation.parent,
@@ -266,8 +266,8 @@ fn reports_namespace_selectors_without_label_selectors() {
                 field(relation.labels),
                 relation.child.plural_kind()
             );
-            let first = found.next().map(|found| found.message);
-            assert_eq!((first, found.next()), (expected.then_some(message), None), "{spec}");
+            let first = diagnostics.next().map(|finding| finding.message);
+            assert_eq!((first, diagnostics.next()), (expected.then_some(message), None), "{spec}");
         }
     }
 }
@@ -275,9 +275,9 @@ fn reports_namespace_selectors_without_label_selectors() {
 #[test]
 fn groups_unselected_resources_under_the_missing_selector() {
     let primary = instance("{serviceMonitorNamespaceSelector: {}}");
-    let found = findings(&[AGENT, &primary, &service_monitor("web", "")]);
-    let shown = group_by_cause(found);
-    let shown: Vec<_> = shown.iter().map(|found| (found.path.as_deref(), found.also.len())).collect();
+    let diagnostics = findings(&[AGENT, &primary, &service_monitor("web", "")]);
+    let shown = group_by_cause(diagnostics);
+    let shown: Vec<_> = shown.iter().map(|finding| (finding.path.as_deref(), finding.also.len())).collect();
     assert_eq!(shown, [(Some("spec.serviceMonitorNamespaceSelector"), 1)]);
 }
 
@@ -320,10 +320,10 @@ fn reports_duplicate_collection_once() {
         ["a", "b"].map(|name| monitor("ServiceMonitor", name, "", "{selector: {}, endpoints: [{port: http}]}"));
     let other = AGENT.replace("name: a", "name: b");
     let third = AGENT.replace("name: a", "name: c");
-    let found = findings(&[AGENT, &other, &third, &instances[0], &instances[1], &monitors[0], &monitors[1]]);
-    let found = found.iter().filter(|found| found.code == crate::diagnostic::Code::DuplicateScrape);
+    let diagnostics = findings(&[AGENT, &other, &third, &instances[0], &instances[1], &monitors[0], &monitors[1]]);
+    let diagnostics = diagnostics.iter().filter(|finding| finding.code == crate::diagnostic::Code::DuplicateScrape);
     assert_lines(
-        &found.map(describe).collect::<Vec<_>>(),
+        &diagnostics.map(describe).collect::<Vec<_>>(),
         "
         warning[duplicate-scrape] spec.serviceMonitorSelector: 3 agents, such as `default/a`, collect 2 ServiceMonitors, such as `default/a`, twice: MetricsInstances `default/primary` and `default/second` both select them; narrow one of the two selectors [selected here too] [selected twice]
         warning[duplicate-scrape] spec.endpoints[0]: endpoints of ServiceMonitors `default/a` and `default/b` scrape the same targets for MetricsInstance `default/primary` and 1 more; remove one of the two endpoints [scraped again] [scraped here first]
@@ -347,8 +347,8 @@ fn shows_the_first_of_equal_endpoints() {
     let spec = "{selector: {}, endpoints: [{port: a}, {path: /b}, {path: '/b'}]}";
     let web = monitor("ServiceMonitor", "web", "", spec);
     let documents = [AGENT, instance.as_str(), web.as_str()];
-    let found = findings(&documents);
-    let twice = found.iter().find(|found| found.code == crate::diagnostic::Code::DuplicateScrape);
+    let diagnostics = findings(&documents);
+    let twice = diagnostics.iter().find(|finding| finding.code == crate::diagnostic::Code::DuplicateScrape);
     let text = documents.join("\n---\n");
     let labels = twice.unwrap().labels.iter();
     let endpoints: Vec<_> = labels.map(|label| text[label.span.start as usize..].split('}').next().unwrap()).collect();
@@ -358,9 +358,10 @@ fn shows_the_first_of_equal_endpoints() {
 #[test]
 fn suggests_adding_undefined_namespaces() {
     let spec = "{serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {matchLabels: {team: a}}}";
-    let found = findings(&[AGENT, &instance(spec), &service_monitor("web", "namespace: app")]);
-    let undescribed = found.iter().filter(|found| found.code == crate::diagnostic::Code::UndescribedNamespace);
-    let helps: Vec<_> = undescribed.map(|found| found.help.as_deref().unwrap()).collect();
+    let diagnostics = findings(&[AGENT, &instance(spec), &service_monitor("web", "namespace: app")]);
+    let undescribed =
+        diagnostics.iter().filter(|finding| finding.code == crate::diagnostic::Code::UndescribedNamespace);
+    let helps: Vec<_> = undescribed.map(|finding| finding.help.as_deref().unwrap()).collect();
     let help = "add the Namespace to the input, or pass its labels: `--namespace-labels app:team=a`";
     assert_eq!(helps, [help; 2]);
 }
@@ -369,9 +370,9 @@ fn suggests_adding_undefined_namespaces() {
 fn suggests_changes_that_select_monitors() {
     let help = |selector: &str, labels: &str| {
         let instance = instance(&format!("{{serviceMonitorSelector: {{{selector}}}}}"));
-        let found = findings(&[AGENT, &instance, &service_monitor("web", &format!("labels: {labels}"))]);
-        let mut found = found.into_iter();
-        found.find_map(|found| found.help.filter(|_| found.code == crate::diagnostic::Code::Unselected))
+        let diagnostics = findings(&[AGENT, &instance, &service_monitor("web", &format!("labels: {labels}"))]);
+        let mut diagnostics = diagnostics.into_iter();
+        diagnostics.find_map(|finding| finding.help.filter(|_| finding.code == crate::diagnostic::Code::Unselected))
     };
     let expression = |rest: &str| format!("matchExpressions: [{{key: a, {rest}}}]");
     for (selector, labels, expected) in [
@@ -407,9 +408,9 @@ fn suggests_changes_that_select_namespaces() {
     ] {
         let spec = format!("{{serviceMonitorSelector: {{}}, serviceMonitorNamespaceSelector: {{{selector}}}}}");
         let monitor = service_monitor("web", "namespace: shop");
-        let found = findings(&[AGENT, &instance(&spec), &shop(labels), &monitor]);
-        let mut unselected = found.iter().filter(|found| found.code == crate::diagnostic::Code::Unselected);
-        assert_eq!(unselected.next().and_then(|found| found.help.as_deref()), Some(expected), "{selector}");
+        let diagnostics = findings(&[AGENT, &instance(&spec), &shop(labels), &monitor]);
+        let mut unselected = diagnostics.iter().filter(|finding| finding.code == crate::diagnostic::Code::Unselected);
+        assert_eq!(unselected.next().and_then(|finding| finding.help.as_deref()), Some(expected), "{selector}");
     }
 }
 
@@ -529,7 +530,7 @@ fn single_typos_cause_single_findings() {
         ),
     ] {
         let found = group_by_cause(findings(&documents));
-        let codes: Vec<_> = found.iter().map(|found| found.code.as_str()).collect();
+        let codes: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
         assert_eq!(codes, [expected]);
     }
 }
@@ -545,9 +546,9 @@ fn resources_without_an_instance_share_a_cause() {
         let (one, other) = (monitor("a"), monitor("b"));
         let mut documents = vec![crate::check::tests::AGENT, &one, &other];
         documents.extend(instance);
-        let found = crate::check::tests::findings(&documents).into_iter();
-        let found = found.filter(|found| found.code == crate::diagnostic::Code::Unselected);
-        found.map(|found| found.cause.unwrap_or_default()).collect::<Vec<_>>()
+        let diagnostics = crate::check::tests::findings(&documents).into_iter();
+        let diagnostics = diagnostics.filter(|finding| finding.code == crate::diagnostic::Code::Unselected);
+        diagnostics.map(|finding| finding.cause.unwrap_or_default()).collect::<Vec<_>>()
     };
     assert_eq!(causes(&[]), ["ServiceMonitor without MetricsInstance"; 2]);
     let instance = crate::check::tests::manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}");
@@ -570,10 +571,11 @@ fn equal_instances_run_as_one_without_duplicate_jobs() {
             [("a", first), ("b", second)].map(|(name, spec)| manifest("MetricsInstance", name, &format!("{{{spec}}}")));
         let documents: Vec<_> =
             [&agent, &one, &two, &monitor].into_iter().chain(&secrets).map(String::as_str).collect();
-        let found = findings(&documents).into_iter();
-        let found = found.filter(|found| matches!(found.code.as_str(), "duplicate-job" | "duplicate-scrape"));
-        let found = found.map(|found| format!("{} {}", found.code, found.path.unwrap_or_default()));
-        found.collect::<Vec<_>>()
+        let diagnostics = findings(&documents).into_iter();
+        let diagnostics =
+            diagnostics.filter(|finding| matches!(finding.code.as_str(), "duplicate-job" | "duplicate-scrape"));
+        let diagnostics = diagnostics.map(|finding| format!("{} {}", finding.code, finding.path.unwrap_or_default()));
+        diagnostics.collect::<Vec<_>>()
     };
     let (all, url) = ("serviceMonitorSelector: {}", "remoteWrite: [{url: http://a/}]");
     let additional = |name: &str| format!("additionalScrapeConfigs: {{name: {name}, key: jobs}}");
@@ -622,7 +624,7 @@ fn equal_instances_run_as_one_without_duplicate_jobs() {
         (all.to_owned(), additional("four"), "duplicate-job spec.additionalScrapeConfigs"),
         (additional("four"), all.to_owned(), one),
     ] {
-        let found = findings(&first, &second);
-        assert_eq!(found.join(", "), expected, "{first} {second}");
+        let diagnostics = findings(&first, &second);
+        assert_eq!(diagnostics.join(", "), expected, "{first} {second}");
     }
 }

@@ -35,7 +35,7 @@ pub fn selected_by_wider(found: &NarrowSelection<'_, '_>) -> Diagnostic {
         ),
         None => format!("remove one of the two, or narrow the selector of {other}"),
     };
-    let found = second.head.finding(Code::DuplicateScrape, &path(second), message);
+    let finding = second.head.finding(Code::DuplicateScrape, &path(second), message);
     let cause = cause_of_pair(first.head.object_ref(), second.head.object_ref());
-    found.label(first.head.locate(&path(first)), "also selected here").help(help).cause(cause)
+    finding.label(first.head.locate(&path(first)), "also selected here").help(help).cause(cause)
 }

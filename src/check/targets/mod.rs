@@ -56,10 +56,10 @@ fn check<'d>(
     hierarchies: &'d [Hierarchy<'d, 'd>],
     cluster: Cluster<'_, 'd>,
 ) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     let objects = cluster.objects;
     if objects.is_empty() && resources.namespaces.is_empty() {
-        return found;
+        return findings;
     }
     let mut checker = Checker::new(resources, &cluster);
     let (mut rules, mut seen) = (RuleCompiler::new(checker.cluster.version), BTreeSet::new());
@@ -68,18 +68,18 @@ fn check<'d>(
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
         for_each_job(&plan, cluster.watcher, &mut rules, &|_, _| true, &mut |group| {
             if seen.insert(identity(&group.first)) {
-                checker.job(&group, &mut found);
+                checker.job(&group, &mut findings);
             }
         });
     }
     if let Some((origin, count)) = checker.skipped {
-        found.push(diagnostics::untraced_jobs(origin, count, checker.cluster.max_cost()));
+        findings.push(diagnostics::untraced_jobs(origin, count, checker.cluster.max_cost()));
     }
     if let Some((origin, count, kinds)) = checker.unknown {
-        found.push(diagnostics::missing_kinds(origin, count, &kinds));
+        findings.push(diagnostics::missing_kinds(origin, count, &kinds));
     }
-    found.extend(checker.twice.findings(objects));
-    found
+    findings.extend(checker.twice.findings(objects));
+    findings
 }
 
 /// Returns the findings that explain why a job has no targets, with a suggestion of what was most likely meant.
@@ -89,13 +89,13 @@ pub fn explain<'d>(
     job: &Job<'d>,
     chain: &Chain<'_, 'd>,
 ) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if let Some(origin) = job.origin.filter(|_| job.refused.is_none()) {
         let mut checker = Checker::new(resources, cluster);
         checker.explains = true;
-        checker.chain(job, origin, chain, &mut found);
+        checker.chain(job, origin, chain, &mut findings);
     }
-    found
+    findings
 }
 
 /// Whether two names differ only in a digit or in a short part, such as `team-a` and `team-b`, so that both are likely
@@ -161,14 +161,14 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         }
     }
 
-    fn job(&mut self, group: &JobGroup<'_, 'd>, found: &mut Vec<Diagnostic>) {
+    fn job(&mut self, group: &JobGroup<'_, 'd>, findings: &mut Vec<Diagnostic>) {
         let job = &group.first;
         let Some(origin) = job.origin else { return };
         if job.refused.is_some() {
             return;
         }
         if self.cluster.objects.is_empty() {
-            return self.namespaces(job, found);
+            return self.namespaces(job, findings);
         }
         if !self.cluster.spend(group, TargetScope::Selected) {
             self.skipped.get_or_insert((origin, 0)).1 += 1;
@@ -184,17 +184,18 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         if !self.runs {
             self.twice.add_services(job, instance.resource(), self.cluster.objects, &chain.selected);
         }
-        self.chain(job, origin, &chain, found);
-        found.extend(pods.findings(origin));
-        found.extend(server_name::check(origin, &chain, self.cluster.objects));
-        found.extend(chain.init_container.as_ref().map(|(pod, name)| diagnostics::init_container(origin, pod, name)));
+        self.chain(job, origin, &chain, findings);
+        findings.extend(pods.findings(origin));
+        findings.extend(server_name::check(origin, &chain, self.cluster.objects));
+        findings
+            .extend(chain.init_container.as_ref().map(|(pod, name)| diagnostics::init_container(origin, pod, name)));
     }
 
     /// Reports the step at which a job loses its last target.
-    fn chain(&mut self, job: &Job<'d>, origin: Origin<'d>, chain: &Chain<'_, 'd>, found: &mut Vec<Diagnostic>) {
-        let before = found.len();
-        self.namespaces(job, found);
-        let has_unknown = found.len() > before;
+    fn chain(&mut self, job: &Job<'d>, origin: Origin<'d>, chain: &Chain<'_, 'd>, findings: &mut Vec<Diagnostic>) {
+        let before = findings.len();
+        self.namespaces(job, findings);
+        let has_unknown = findings.len() > before;
         let missing_kinds = job.missing_kinds(self.cluster.objects);
         // Manifests may lack objects that only a cluster creates.
         if self.runs && self.cluster.objects.is_export && chain.lacks_objects(&missing_kinds) {
@@ -219,7 +220,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             Some(Missing::Rule(rule) | Missing::Unfit(Some(rule))) => diagnostics::drops_all(job, chain, rule),
             Some(Missing::Unfit(None)) => diagnostics::too_large(origin, chain).map(|finding| (finding, true)),
         };
-        found.extend(finding.map(|(finding, is_certain)| self.downgrade_uncertain(finding, is_certain)));
+        findings.extend(finding.map(|(finding, is_certain)| self.downgrade_uncertain(finding, is_certain)));
     }
 
     /// Returns the finding, downgraded to a note unless it is certain or the input is a cluster export.
@@ -231,7 +232,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
     }
 
     /// Reports namespaces that a monitor selects but the input does not contain.
-    fn namespaces(&self, job: &Job<'d>, found: &mut Vec<Diagnostic>) {
+    fn namespaces(&self, job: &Job<'d>, findings: &mut Vec<Diagnostic>) {
         let is_known = self.cluster.objects.is_export || self.has_namespaces;
         for source in &job.sources {
             let JobSource::Watch { watch, origin } = source else {
@@ -248,7 +249,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
                 let is_certain = meant.is_some_and(|meant| !are_variants(name, meant));
                 // Manifests may omit Namespaces, but are unlikely to use such a similar name for another one.
                 if is_known || is_certain {
-                    found.push(self.downgrade_uncertain(finding, is_certain));
+                    findings.push(self.downgrade_uncertain(finding, is_certain));
                 }
             }
         }

@@ -62,23 +62,23 @@ impl<'d> ObservedPods<'d> {
 
     /// Returns the findings about the job's pods.
     pub(super) fn findings(self, origin: Origin<'d>) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
-        found.extend(self.finished.map(|(pod, phase)| diagnostics::finished(origin, pod, phase)));
-        found.extend(self.mirrored.map(|pod| diagnostics::mirrored(origin, pod)));
+        let mut diagnostics = Vec::new();
+        diagnostics.extend(self.finished.map(|(pod, phase)| diagnostics::finished(origin, pod, phase)));
+        diagnostics.extend(self.mirrored.map(|pod| diagnostics::mirrored(origin, pod)));
         let (format, pod) = match self.runtimes {
             [Some(pod), None] => (LogFormat::Cri, pod),
             [None, Some(pod)] => (LogFormat::Docker, pod),
             // Pods with both formats may need a stage for each.
-            _ => return found,
+            _ => return diagnostics,
         };
         let stages = origin.node().and_then(|root| root.at("spec.pipelineStages"));
         let mut stages = stages.into_iter().flat_map(Node::items).peekable();
         if stages.peek().is_none() {
-            found.push(diagnostics::without_format(origin, format, pod));
+            diagnostics.push(diagnostics::without_format(origin, format, pod));
         }
         let wrong = wrong_stage(stages, format);
-        found.extend(wrong.map(|(index, stage)| diagnostics::wrong_format(origin, (index, stage), format, pod)));
-        found
+        diagnostics.extend(wrong.map(|(index, stage)| diagnostics::wrong_format(origin, (index, stage), format, pod)));
+        diagnostics
     }
 }
 

@@ -365,9 +365,10 @@ fn twice(monitors: &[(&str, &str)], objects: &[String]) -> Vec<String> {
         manifest("LogsInstance", "i", "{podLogsSelector: {}}"),
     ];
     let documents: Vec<_> = first.into_iter().chain(monitors).chain(objects.iter().cloned()).collect();
-    let found = flow_findings(&documents.iter().map(String::as_str).collect::<Vec<_>>());
-    let found = found.iter().filter(|found| matches!(found.code.as_str(), "collected-twice" | "duplicate-scrape"));
-    found.map(|found| format!("{} {}", found.path.as_deref().unwrap_or_default(), found.message)).collect()
+    let findings = flow_findings(&documents.iter().map(String::as_str).collect::<Vec<_>>());
+    let findings =
+        findings.iter().filter(|finding| matches!(finding.code.as_str(), "collected-twice" | "duplicate-scrape"));
+    findings.map(|finding| format!("{} {}", finding.path.as_deref().unwrap_or_default(), finding.message)).collect()
 }
 
 #[test]
@@ -610,8 +611,11 @@ fn log_findings(spec: &str, objects: &[String]) -> Vec<String> {
         manifest("PodLogs", "p", &spec),
     ];
     let documents: Vec<_> = first.into_iter().chain(objects.iter().cloned()).collect();
-    let found = findings(&documents.iter().map(String::as_str).collect::<Vec<_>>());
-    found.iter().map(|found| format!("{} {}", found.code, found.path.as_deref().unwrap_or_default())).collect()
+    let diagnostics = findings(&documents.iter().map(String::as_str).collect::<Vec<_>>());
+    diagnostics
+        .iter()
+        .map(|finding| format!("{} {}", finding.code, finding.path.as_deref().unwrap_or_default()))
+        .collect()
 }
 
 #[test]

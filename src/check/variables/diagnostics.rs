@@ -104,7 +104,7 @@ pub fn text_finding(
         _ => format!("`{}`", text.path),
     };
     let message = problem.message(is_secret, what);
-    let found = head.finding(problem.code(), text.path, message);
+    let finding = head.finding(problem.code(), text.path, message);
     let help = match problem {
         // The variable's name is part of the secret.
         VariableProblem::OfReloader { .. } if is_secret => {
@@ -117,10 +117,10 @@ pub fn text_finding(
         }
         _ => problem.help(),
     };
-    let found = found.help(help).severity(problem.severity());
+    let finding = finding.help(help).severity(problem.severity());
     match problem {
-        VariableProblem::Unset(name) if !is_secret => found.cause(format!("variable {name}")),
-        _ => found,
+        VariableProblem::Unset(name) if !is_secret => finding.cause(format!("variable {name}")),
+        _ => finding,
     }
 }
 

@@ -151,7 +151,7 @@ impl Judge<'_, '_, '_> {
     }
 
     /// Checks the strings in each resource.
-    fn members(&self, found: &mut Vec<Diagnostic>, bound: &mut Bound) {
+    fn members(&self, findings: &mut Vec<Diagnostic>, bound: &mut Bound) {
         let mut seen = HashSet::new();
         for member in self.hierarchy.members() {
             if !seen.insert(member.object_ref()) || self.configurations(member.kind).next().is_none() {
@@ -175,14 +175,14 @@ impl Judge<'_, '_, '_> {
                     problem => problem,
                 });
                 let problems = reloader_problem.into_iter().chain(agent_problem);
-                found.extend(problems.map(|problem| diagnostics::text_finding(problem, member.head(), text)));
+                findings.extend(problems.map(|problem| diagnostics::text_finding(problem, member.head(), text)));
             });
-            bound.keep(found);
+            bound.keep(findings);
         }
     }
 
     /// Checks the Secret values that are written to a configuration.
-    fn secrets(&self, found: &mut Vec<Diagnostic>) {
+    fn secrets(&self, findings: &mut Vec<Diagnostic>) {
         if !has_dollar(self.hierarchy) {
             return;
         }
@@ -199,19 +199,19 @@ impl Judge<'_, '_, '_> {
                 configurations().any(|configuration| configuration.variables.reloader_names.contains(name))
             };
             if reloader_problem.is_none() && reloader::references(&value.text).any(is_written) {
-                found.push(credentials::variable_in_credential(&value));
+                findings.push(credentials::variable_in_credential(&value));
             }
             for problem in reloader_problem.into_iter().chain(agent_problem) {
                 // Many fields may refer to the same key.
                 if seen.insert((value.key, problem == VariableProblem::Broken)) {
-                    found.push(diagnostics::secret_finding(problem, self.resources, &value));
+                    findings.push(diagnostics::secret_finding(problem, self.resources, &value));
                 }
             }
         }
     }
 
     /// Checks the scrape jobs in Secrets.
-    fn jobs(&self, found: &mut Vec<Diagnostic>) {
+    fn jobs(&self, findings: &mut Vec<Diagnostic>) {
         for (referrer, reference) in &self.hierarchy.references {
             if reference.usage != Usage::ScrapeConfigs {
                 continue;
@@ -225,7 +225,7 @@ impl Judge<'_, '_, '_> {
             let agent_problem = configurations().find_map(|configuration| configuration.agent_problem(&text));
             let found_in =
                 |problem| diagnostics::job_finding(problem, self.resources, *referrer, &reference.path, &key);
-            found.extend(reloader_problem.into_iter().chain(agent_problem).map(found_in));
+            findings.extend(reloader_problem.into_iter().chain(agent_problem).map(found_in));
         }
     }
 }

@@ -7,13 +7,13 @@ const CODES: [Code; 3] = [Code::ReloaderVariable, Code::UnsetVariable, Code::Mis
 
 /// Returns the findings about variables as `code severity kind path`, sorted.
 fn variable_findings(documents: &[&str]) -> Vec<String> {
-    let found = findings(documents).into_iter().filter(|one| CODES.contains(&one.code));
+    let diagnostics = findings(documents).into_iter().filter(|one| CODES.contains(&one.code));
     let line = |one: Diagnostic| {
         let kind = one.resource.map(|resource| resource.kind).unwrap_or_default();
         let severity = format!("{:?}", one.severity).to_lowercase();
         format!("{} {severity} {kind} {}", one.code, one.path.unwrap_or_default())
     };
-    let mut lines: Vec<_> = found.map(line).collect();
+    let mut lines: Vec<_> = diagnostics.map(line).collect();
     lines.sort_unstable();
     lines
 }
@@ -47,8 +47,8 @@ fn rejects_unset_variables_in_keys() {
         ),
     ] {
         let instance = manifest("MetricsInstance", "i", METRICS);
-        let found = variable_findings(&[&agent, &instance, &service(params)]);
-        assert_eq!(found.join("\n"), expected, "{params}");
+        let findings = variable_findings(&[&agent, &instance, &service(params)]);
+        assert_eq!(findings.join("\n"), expected, "{params}");
     }
 }
 
@@ -56,10 +56,10 @@ fn rejects_unset_variables_in_keys() {
 fn required_settings_are_missing_if_their_variable_is_unset() {
     let errors = |agent: &str, resources: &[&str]| {
         let documents: Vec<_> = std::iter::once(agent).chain(resources.iter().copied()).collect();
-        let mut found = findings(&documents);
-        found.retain(|one| one.severity == Severity::Error);
+        let mut diagnostics = findings(&documents);
+        diagnostics.retain(|one| one.severity == Severity::Error);
         let line = |one: Diagnostic| format!("{} {}", one.code, one.path.unwrap_or_default());
-        found.into_iter().map(line).collect::<Vec<_>>()
+        diagnostics.into_iter().map(line).collect::<Vec<_>>()
     };
     let agent = |env: &str| {
         agent(
@@ -93,13 +93,13 @@ fn strict_stages_reject_numbers_and_booleans() {
     let stages = |stage: &str| {
         let instance = manifest("LogsInstance", "l", LOGS);
         let pod_logs = format!("{{selector: {{}}, pipelineStages: [{{{stage}}}]}}");
-        let mut found = findings(&[AGENT, &instance, &manifest("PodLogs", "p", &pod_logs)]);
-        found.retain(|one| one.severity == Severity::Error);
+        let mut diagnostics = findings(&[AGENT, &instance, &manifest("PodLogs", "p", &pod_logs)]);
+        diagnostics.retain(|one| one.severity == Severity::Error);
         let line = |one: Diagnostic| {
             let path = one.path.unwrap_or_default();
             format!("{} {}", one.code, path.replace("spec.pipelineStages[0].", ""))
         };
-        found.into_iter().map(line).collect::<Vec<_>>()
+        diagnostics.into_iter().map(line).collect::<Vec<_>>()
     };
     for (stage, expected) in [
         ("regex: {expression: '${X:-5}'}", Some("misread-variable regex.expression")),
@@ -308,8 +308,8 @@ fn reports_variables_in_secret_values_at_the_secret() {
     let is_expanded = |user: &str| {
         let secret =
             format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{user: '{user}', pass: b}}\n");
-        let found = findings(&[&agent("a", spec), &manifest("MetricsInstance", "i", instance), &secret]);
-        found.iter().any(|one| one.code == Code::CredentialExpanded && one.severity == Severity::Warning)
+        let diagnostics = findings(&[&agent("a", spec), &manifest("MetricsInstance", "i", instance), &secret]);
+        diagnostics.iter().any(|one| one.code == Code::CredentialExpanded && one.severity == Severity::Warning)
     };
     assert!(is_expanded("$(POD_NAME)") && is_expanded("${X}") && !is_expanded("$(X)"));
 }

@@ -80,9 +80,9 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Checks the Integrations that no agent selects.
 fn integrations(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if *input.conditions.target != Target::Agent {
-        return found;
+        return findings;
     }
     let selected = input.hierarchies.iter().flat_map(|hierarchy| &hierarchy.integrations);
     let selected: HashSet<_> = selected.map(|one| one.object_ref()).collect();
@@ -90,9 +90,9 @@ fn integrations(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     for one in all.filter(|one| !selected.contains(&one.object_ref())) {
         for_each_text(one, &mut |text| {
             if envsubst::is_rejected(text.text) {
-                found.push(diagnostics::text_finding(VariableProblem::Broken, one, text));
+                findings.push(diagnostics::text_finding(VariableProblem::Broken, one, text));
             }
         });
     }
-    found
+    findings
 }

@@ -203,7 +203,7 @@ stringData: {user: me, pass: hunter2}
         let mut input = TestInput::new(input);
         change(&mut input.options);
         let found = input.findings().into_iter();
-        found.filter(|found| found.severity == Severity::Error).map(|found| found.code).collect()
+        found.filter(|finding| finding.severity == Severity::Error).map(|finding| finding.code).collect()
     }
 
     #[test]

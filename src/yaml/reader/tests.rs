@@ -66,7 +66,7 @@ fn accepts_the_same_documents_as_kubectl() {
         // Byte order marks are removed when files are read.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let read = testing::read(text);
-        let is_rest = |found: &&Diagnostic| found.message.contains("Kubernetes ignores");
+        let is_rest = |finding: &&Diagnostic| finding.message.contains("Kubernetes ignores");
         let errors: Vec<_> = read.diagnostics.iter().filter(|found| !is_rest(found)).collect();
         let ignores_rest = case["kubectl_ignores_rest"].as_bool() == Some(true);
         let is_right = match case["error"].as_str() {
@@ -126,7 +126,7 @@ fn reports_text_after_the_first_document() {
     ] {
         let read = testing::read(text);
         assert_eq!(read.output.len(), documents, "{text}");
-        let found: Vec<_> = read.diagnostics.iter().map(|found| &text[found.labels[0].span.bytes()]).collect();
+        let found: Vec<_> = read.diagnostics.iter().map(|finding| &text[finding.labels[0].span.bytes()]).collect();
         assert_eq!(found.concat(), rest, "{text}");
     }
 }
@@ -234,7 +234,7 @@ fn keeps_the_last_duplicate_key() {
 #[test]
 fn reports_consecutive_duplicates_once() {
     let text = "a: 1\nb: 1\na: 2\nb: 2\nx: 1\na: 3\nb: 3\n";
-    let causes: Vec<_> = testing::read(text).diagnostics.into_iter().map(|found| found.cause).collect();
+    let causes: Vec<_> = testing::read(text).diagnostics.into_iter().map(|finding| finding.cause).collect();
     assert_eq!(causes.len(), 4);
     assert_eq!([&causes[0], &causes[2]], [&causes[1], &causes[3]]);
     assert_ne!(causes[0], causes[2]);
@@ -246,7 +246,7 @@ fn counts_many_duplicate_keys() {
         let text = "a: 1\n".repeat(bound::MAX_LISTED + 1 + further);
         let found = testing::read(&text).diagnostics;
         let counts: usize = found.iter().map(Diagnostic::count).sum();
-        let is_of_others = |found: &&Diagnostic| found.message.contains("not listed");
+        let is_of_others = |finding: &&Diagnostic| finding.message.contains("not listed");
         let counted: usize = found.iter().filter(is_of_others).map(Diagnostic::count).sum();
         assert_eq!((counts, counted), (bound::MAX_LISTED + further, others));
     }
@@ -309,7 +309,7 @@ fn splits_resources_at_duplicate_types() {
         let read = testing::read(&text);
         let found: Vec<_> = read.output.iter().map(|d| to_json(d.root()).to_string()).collect();
         assert_eq!(found, documents, "{text}");
-        let told: Vec<_> = read.diagnostics.iter().map(|found| found.message.as_str()).collect();
+        let told: Vec<_> = read.diagnostics.iter().map(|finding| finding.message.as_str()).collect();
         assert_eq!(told, messages, "{text}");
         let fix = read.diagnostics[0].fix.as_ref();
         let mended = fix.and_then(|fix| crate::diagnostic::apply_edits(&text, &fix.edits));
@@ -408,7 +408,7 @@ fn aliases_may_reach_the_depth_limit() {
 fn accepts_input_at_the_limits() {
     let codes = |text: &str, limits: &Limits| -> Vec<_> {
         let found = read(source_id(), text, limits).diagnostics;
-        found.iter().map(|found| found.code.as_str()).collect()
+        found.iter().map(|finding| finding.code.as_str()).collect()
     };
     for (max_alias_expansion, expected) in [(3, &[][..]), (2, &["yaml-limit"])] {
         let limits = Limits { max_alias_expansion, ..Limits::default() };
@@ -574,9 +574,9 @@ fn rejects_the_same_input_as_go_yaml() {
         ("a:\n  b: 1\n\tc: 2\n", "tab", "\t"),
     ];
     for (text, message, place) in cases {
-        let found = findings(text);
-        let (code, found, places) = found.last().unwrap();
-        assert!(*code == "yaml-syntax" && found.contains(message), "{text}: {found}");
+        let diagnostics = findings(text);
+        let (code, diagnostics, places) = diagnostics.last().unwrap();
+        assert!(*code == "yaml-syntax" && diagnostics.contains(message), "{text}: {diagnostics}");
         assert!(place.is_empty() || *places == [place], "{text}: {places:?}");
     }
     let fine = [

@@ -60,7 +60,7 @@ const LATEST: u32 = u32::MAX - 1;
 
 /// Returns a Namespace's policies, strictest mode first. Invalid labels are reported, because the API server rejects a
 /// Namespace that has any.
-pub(super) fn policies(namespace: &Resource<'_, ()>, found: &mut Vec<Diagnostic>) -> Vec<SecurityPolicy> {
+pub(super) fn policies(namespace: &Resource<'_, ()>, findings: &mut Vec<Diagnostic>) -> Vec<SecurityPolicy> {
     let mut policies = Vec::new();
     for mode in &MODES {
         let label = mode.label;
@@ -71,10 +71,10 @@ pub(super) fn policies(namespace: &Resource<'_, ()>, found: &mut Vec<Diagnostic>
         let level = labels.get(label).map(named);
         if minor.is_none() {
             let expected = "`latest` or a version such as `v1.30`";
-            found.push(invalid(namespace, &version_label, expected));
+            findings.push(invalid(namespace, &version_label, expected));
         }
         if level == Some(None) {
-            found.push(invalid(namespace, label, "`privileged`, `baseline` or `restricted`"));
+            findings.push(invalid(namespace, label, "`privileged`, `baseline` or `restricted`"));
         }
         if let (Some(Some(level)), Some(minor)) = (level, minor) {
             let span = namespace.locate(&path(label));

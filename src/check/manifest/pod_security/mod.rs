@@ -28,11 +28,11 @@ use labels::{SecurityLevel, SecurityPolicy, policies};
 
 /// Checks the Pod Security labels of `namespaces`.
 pub(super) fn check_labels(namespaces: &[Resource<'_, ()>]) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     for namespace in namespaces {
-        policies(namespace, &mut found);
+        policies(namespace, &mut findings);
     }
-    found
+    findings
 }
 
 /// Checks the pods of an agent's objects against the labels of `namespace`.

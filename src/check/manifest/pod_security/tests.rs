@@ -216,8 +216,8 @@ fn messages_state_the_violated_level_and_control() {
         let namespace = format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: default, labels: {{{labels}}}}}\n");
         let instances =
             [manifest("MetricsInstance", "i", "{}"), manifest("LogsInstance", "i", "{clients: [{url: http://l}]}")];
-        let found = findings(&[&agent("a", fields), &instances[0], &instances[1], &namespace]);
-        found.iter().map(describe).collect::<Vec<_>>()
+        let diagnostics = findings(&[&agent("a", fields), &instances[0], &instances[1], &namespace]);
+        diagnostics.iter().map(describe).collect::<Vec<_>>()
     };
     let levels = "enforce: baseline, enforce-version: v1.30, warn: restricted, audit: privileged";
     assert_lines(

@@ -22,7 +22,7 @@ fn template_findings(kind: &str, template: &str) -> Vec<String> {
 
 #[test]
 fn validates_volumes() {
-    let found = template_findings(
+    let findings = template_findings(
         "DaemonSet",
         "
 spec:
@@ -62,7 +62,7 @@ spec:
 ",
     );
     assert_lines(
-        &found,
+        &findings,
         "
         volumes[1].secret.items[0].mode: `items.mode` must be between 0 and 511, which is 0777 in octal, but is `512`
         volumes[2].configMap.defaultMode: `configMap.defaultMode` must be between 0 and 511, which is 0777 in octal, but is `-1`
@@ -93,7 +93,7 @@ spec:
 
 #[test]
 fn validates_mounts_and_devices() {
-    let found = template_findings(
+    let findings = template_findings(
         "StatefulSet",
         "
 spec:
@@ -114,7 +114,7 @@ spec:
 ",
     );
     assert_lines(
-        &found,
+        &findings,
         "
         containers[0].volumeMounts[0].subPathExpr: `volumeMounts.subPathExpr` cannot be combined with `subPath`; keep one of the two
         containers[0].volumeDevices[1].devicePath: `volumeDevices.devicePath` must not contain `..`, but is `/dev/../b`
@@ -134,7 +134,7 @@ spec:
 
 #[test]
 fn validates_containers() {
-    let found = template_findings(
+    let findings = template_findings(
         "Deployment",
         "
 spec:
@@ -163,7 +163,7 @@ spec:
 ",
     );
     assert_lines(
-        &found,
+        &findings,
         "
         containers[0].image: `containers.image` must not be empty; did you mean the operator's container `grafana-agent`?
         containers[1].image: `containers.image` must not be empty; set `image`: the operator sets it only for `grafana-agent` and `config-reloader`
@@ -196,7 +196,7 @@ spec:
 
 #[test]
 fn validates_resources() {
-    let found = template_findings(
+    let findings = template_findings(
         "DaemonSet",
         "
 spec:
@@ -213,7 +213,7 @@ spec:
 ",
     );
     assert_lines(
-        &found,
+        &findings,
         "
         volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests.storage: `requests.storage` must be above zero, but is `0`
         containers[0].resources.requests.cpu: `requests.cpu` must not exceed its limit of `1`, but is `1001m`; raise the limit, or lower the request
@@ -237,7 +237,7 @@ spec:
 
 #[test]
 fn validates_scheduling_fields() {
-    let found = template_findings(
+    let findings = template_findings(
         "StatefulSet",
         "
 spec:
@@ -275,7 +275,7 @@ spec:
 ",
     );
     assert_lines(
-        &found,
+        &findings,
         "
         tolerations[1].operator: `tolerations.operator` must be `Exists` if `key` is empty
         tolerations[2].operator: `tolerations.operator` must be `Exists` if `key` is empty
@@ -304,7 +304,7 @@ spec:
 
 #[test]
 fn validates_pod_annotations() {
-    let found = template_findings(
+    let findings = template_findings(
         "StatefulSet",
         r#"
 metadata:
@@ -328,7 +328,7 @@ spec:
 "#,
     );
     assert_lines(
-        &found,
+        &findings,
         "
         spec.template.metadata.annotations.container.apparmor.security.beta.kubernetes.io/c: `annotations.container.apparmor.security.beta.kubernetes.io/c` refers to a container that the pods do not have
         spec.template.metadata.annotations.container.apparmor.security.beta.kubernetes.io/d: `annotations.container.apparmor.security.beta.kubernetes.io/d` refers to a container that the pods do not have

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use Keys::{Always, EntryKeys, ItemField};
+use Keys::{Always, MapEntries, ItemField};
 
 use crate::source::Span;
 use crate::yaml::Node;
@@ -29,7 +29,7 @@ pub struct SecretGenerator {
 #[derive(Debug, PartialEq, Eq)]
 enum Keys {
     /// Keys of the mapping at a path.
-    EntryKeys(&'static str),
+    MapEntries(&'static str),
     /// Values of a field in each item of the list at a path.
     ItemField(&'static str, &'static str),
     /// Keys that are the same for every object of the kind.
@@ -41,12 +41,12 @@ const EXTERNAL_SECRETS: &str = "external-secrets.io";
 /// Generators, based on each project's CustomResourceDefinitions.
 #[rustfmt::skip]
 static GENERATORS: [SecretGenerator; 13] = [
-    row("bitnami.com", "SealedSecret", None, "metadata.name", &[EntryKeys("spec.encryptedData"), EntryKeys("spec.template.data")], &[]),
+    row("bitnami.com", "SealedSecret", None, "metadata.name", &[MapEntries("spec.encryptedData"), MapEntries("spec.template.data")], &[]),
     row("cert-manager.io", "Certificate", None, "spec.secretName", &[Always(&["ca.crt", "tls.crt", "tls.key"])],
         &["spec.keystores", "spec.additionalOutputFormats"]),
     row(EXTERNAL_SECRETS, "ExternalSecret", None, "spec.target.name", &[ItemField("spec.data", "secretKey")],
         &["spec.dataFrom", "spec.target.template"]),
-    row("isindir.github.com", "SopsSecret", Some("spec.secretTemplates"), "name", &[EntryKeys("data"), EntryKeys("stringData")], &[]),
+    row("isindir.github.com", "SopsSecret", Some("spec.secretTemplates"), "name", &[MapEntries("data"), MapEntries("stringData")], &[]),
     row("kubernetes-client.io", "ExternalSecret", None, "metadata.name", &[ItemField("spec.data", "name")],
         &["spec.dataFrom", "spec.template"]),
     row("onepassword.com", "OnePasswordItem", None, "metadata.name", &[], &[]),
@@ -123,7 +123,7 @@ impl Keys {
     /// Returns the span that defines a key.
     fn span(&self, secret: Node<'_>, key: &str) -> Option<Span> {
         match self {
-            EntryKeys(path) => Some(secret.at(path)?.entry(key)?.key_span),
+            MapEntries(path) => Some(secret.at(path)?.entry(key)?.key_span),
             ItemField(path, field) => {
                 let mut items = secret.items_at(path).filter_map(|item| item.get(field));
                 items.find(|name| name.as_str() == Some(key)).map(Node::span)
@@ -134,7 +134,7 @@ impl Keys {
 
     fn list_keys<'d>(&self, secret: Node<'d>) -> Vec<&'d str> {
         match self {
-            EntryKeys(path) => secret.entries_at(path).map(|entry| entry.key).collect(),
+            MapEntries(path) => secret.entries_at(path).map(|entry| entry.key).collect(),
             ItemField(path, field) => {
                 let items = secret.items_at(path);
                 items.filter_map(|item| item.get(field)?.as_str()).collect()

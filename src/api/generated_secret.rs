@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use Keys::{Always, MapEntries, ItemField};
+use Keys::{Always, ItemField, MapEntries};
 
 use crate::source::Span;
 use crate::yaml::Node;

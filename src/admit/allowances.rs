@@ -6,11 +6,11 @@ use crate::yaml::{DocumentObject, Node, for_each_object};
 
 /// Appends to `out` the allowances of the object at `root`, or of a list and its items.
 pub fn collect_allowances(root: Node<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
-    for_each_object(root, &mut |found| collect_from_object(found, out, diagnostics));
+    for_each_object(root, &mut |object| collect_from_object(object, out, diagnostics));
 }
 
-fn collect_from_object(found: DocumentObject<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
-    let root = found.root();
+fn collect_from_object(object: DocumentObject<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
+    let root = object.root();
     let annotations = root.at("metadata.annotations");
     let Some(value) = annotations.and_then(|node| node.get(ALLOW_ANNOTATION)) else {
         return;
@@ -22,7 +22,7 @@ fn collect_from_object(found: DocumentObject<'_>, out: &mut Vec<Allowance>, diag
                 code,
                 resource: root.span(),
                 place: value.span(),
-                is_from_list: matches!(found, DocumentObject::List(_)),
+                is_from_list: matches!(object, DocumentObject::List(_)),
             }),
             Err(error) => diagnostics.push(error.label(value.span(), "").path(Allowance::path())),
         }

@@ -20,7 +20,7 @@ pub fn drop_broken_off(text: &str, diagnostics: &mut Vec<Diagnostic>) {
         follows && between.any(|between| !between.contains("\n---"))
     };
     if !mistakes.is_empty() {
-        diagnostics.retain(|found| !is_broken_off(found));
+        diagnostics.retain(|diagnostic| !is_broken_off(diagnostic));
     }
 }
 

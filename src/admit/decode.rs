@@ -49,8 +49,9 @@ fn decode_as<'d>(
 ) -> Warned<Resources<'d>> {
     let objects = |admitted: &'d AdmittedDocument<'d>| {
         let objects = admitted.contents.objects.iter();
-        let read =
-            objects.map(|found| Decoded::read(found, admitted.document.node(found.root), namespace, is_tolerant));
+        let read = objects.map(|found_object| {
+            Decoded::read(found_object, admitted.document.node(found_object.root), namespace, is_tolerant)
+        });
         read.collect::<Vec<_>>()
     };
     let decoded: Vec<_> = documents.par_iter().map(objects).collect();
@@ -81,7 +82,7 @@ type Put<'d> = Box<dyn FnOnce(ResourceHeader<'d>, &mut Resources<'d>) + Send + '
 
 /// An object that has been decoded independently of other objects.
 struct Decoded<'d> {
-    found: &'d FoundObject,
+    source_object: &'d FoundObject,
     head: ResourceHeader<'d>,
     /// Whether `metadata` is a mapping.
     has_metadata: bool,
@@ -92,17 +93,17 @@ struct Decoded<'d> {
 }
 
 impl<'d> Decoded<'d> {
-    fn read(found: &'d FoundObject, root: Node<'d>, namespace: &'d str, is_tolerant: bool) -> Self {
-        let kind = found.kind;
+    fn read(object: &'d FoundObject, root: Node<'d>, namespace: &'d str, is_tolerant: bool) -> Self {
+        let kind = object.kind;
         let meta = metadata(root, kind.is_namespaced(), namespace);
         let mut decoded = Self {
-            found,
+            source_object: object,
             head: ResourceHeader { kind, meta, root },
             has_metadata: root.get("metadata").is_some_and(Node::is_mapping),
             failures: Vec::new(),
             resource: None,
         };
-        if is_tolerant || found.refused.is_empty() {
+        if is_tolerant || object.refused.is_empty() {
             decoded.resource = decoded.typed(is_tolerant);
         }
         decoded
@@ -116,7 +117,7 @@ impl<'d> Decoded<'d> {
                 Some(Box::new(move |head, resources| resources.$list.push(Resource { head, spec })))
             }};
         }
-        match self.found.kind {
+        match self.source_object.kind {
             Kind::GrafanaAgent => put!(agents, self.spec(is_tolerant)?),
             Kind::MetricsInstance => put!(metrics_instances, self.spec(is_tolerant)?),
             Kind::LogsInstance => put!(logs_instances, self.spec(is_tolerant)?),
@@ -171,8 +172,8 @@ impl<'d> ObjectCollector<'_, 'd> {
         if !is_used {
             return;
         }
-        let Decoded { found, head, failures, resource, .. } = decoded;
-        self.reject_fields(found, object, failures);
+        let Decoded { source_object, head, failures, resource, .. } = decoded;
+        self.reject_fields(source_object, object, failures);
         match resource {
             Some(put) => put(head, &mut self.resources),
             None => {
@@ -211,8 +212,8 @@ impl<'d> ObjectCollector<'_, 'd> {
             Some((first, false)) if !is_observed => {
                 let (first_span, second_span) = (first.name_span(), head.name_span());
                 let is_copy = first_span.source != second_span.source && first.equals(head.root);
-                let found = duplicate_resource(object, first_span, second_span);
-                self.diagnostics.push(if is_copy { found.severity(Severity::Note) } else { found });
+                let finding = duplicate_resource(object, first_span, second_span);
+                self.diagnostics.push(if is_copy { finding.severity(Severity::Note) } else { finding });
                 return false;
             }
             _ => {}
@@ -222,17 +223,19 @@ impl<'d> ObjectCollector<'_, 'd> {
     }
 
     /// Records the fields that were rejected or dropped, or that cannot be decoded.
-    fn reject_fields(&mut self, found: &'d FoundObject, object: ObjectRef<'d>, failures: Vec<Diagnostic>) {
-        if !found.refused.is_empty() {
+    fn reject_fields(&mut self, rejected: &'d FoundObject, object: ObjectRef<'d>, failures: Vec<Diagnostic>) {
+        if !rejected.refused.is_empty() {
             // If the name is invalid, it can still be used to identify the object.
             let is_known = |path: &&String| *path != "metadata.name" || object.name.is_empty();
-            let refused = found.refused.iter().filter(is_known).cloned();
+            let refused = rejected.refused.iter().filter(is_known).cloned();
             self.resources.rejected_fields.add(object, refused);
         }
-        if !found.dropped_fields.is_empty() && self.is_tolerant {
-            self.resources.rejected_fields.add_dropped(object, &found.dropped_fields);
+        if !rejected.dropped_fields.is_empty() && self.is_tolerant {
+            self.resources.rejected_fields.add_dropped(object, &rejected.dropped_fields);
             let has_data = matches!(object.kind, Kind::Secret | Kind::ConfigMap);
-            if has_data && found.dropped_fields.iter().any(|dropped_field| dropped_field.path == "metadata.namespace") {
+            if has_data
+                && rejected.dropped_fields.iter().any(|dropped_field| dropped_field.path == "metadata.namespace")
+            {
                 self.resources.refused.insert(ObjectRef { namespace: "", ..object });
             }
         }

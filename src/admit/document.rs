@@ -29,8 +29,8 @@ impl<'s> AdmittedDocument<'s> {
     /// Skips the document's objects.
     pub fn skip(&mut self) {
         let mut skipped = 0;
-        for_each_object(self.document.root(), &mut |found| {
-            skipped += usize::from(matches!(found, DocumentObject::Object(..)))
+        for_each_object(self.document.root(), &mut |object| {
+            skipped += usize::from(matches!(object, DocumentObject::Object(..)))
         });
         self.contents = Contents { skipped, ..Contents::default() };
         self.allowances.clear();

@@ -54,13 +54,13 @@ pub(super) fn container(root: Node<'_>, kind: &str) -> Option<Diagnostic> {
 
 /// Collects the operator's resources in a node. A mapping without `spec` is not collected, because it merely refers to
 /// a resource.
-fn collect_resources<'d>(node: Node<'d>, found: &mut Vec<(Kind, Node<'d>)>) {
+fn collect_resources<'d>(node: Node<'d>, resources: &mut Vec<(Kind, Node<'d>)>) {
     let kind = Kind::from_type(node.text("apiVersion"), node.text("kind")).filter(|kind| kind.is_custom());
     match kind.filter(|_| node.get("spec").is_some()) {
-        Some(kind) => found.push((kind, node)),
+        Some(kind) => resources.push((kind, node)),
         None => {
-            node.entries().for_each(|entry| collect_resources(entry.value, found));
-            node.items().for_each(|item| collect_resources(item, found));
+            node.entries().for_each(|entry| collect_resources(entry.value, resources));
+            node.items().for_each(|item| collect_resources(item, resources));
         }
     }
 }

@@ -58,7 +58,7 @@ pub fn find(
     let templates = Spans::new(templates);
     let mut left_alone = Vec::new();
     let mut finder = Finder { named, is_read_elsewhere, contents: Contents::default(), diagnostics };
-    for_each_object(document.root(), &mut |found| match found {
+    for_each_object(document.root(), &mut |object| match object {
         DocumentObject::Object(root, api_version, kind) => finder.object(root, api_version, kind),
         DocumentObject::List(_) => {}
         DocumentObject::Other(root) => {

@@ -50,14 +50,14 @@ pub(super) const OTHER_KINDS: &str =
 fn skip(text: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let mut chunks = Chunks::new(text);
     let mut errors = diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
-    let Some(first) = errors.find(|found| chunks.is_foreign(found)).cloned() else {
+    let Some(first) = errors.find(|diagnostic| chunks.is_foreign(diagnostic)).cloned() else {
         return false;
     };
     let help = match chunks.is_foreign_file {
         true => "no action needed: when reading a directory, agentctl skips files without `apiVersion` and `kind`",
         false => OTHER_KINDS,
     };
-    diagnostics.retain(|found| !chunks.is_foreign(found));
+    diagnostics.retain(|diagnostic| !chunks.is_foreign(diagnostic));
     diagnostics.push(Diagnostic { severity: Severity::Note, fix: None, ..first }.help(help));
     chunks.is_foreign_file
 }

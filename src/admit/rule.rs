@@ -93,8 +93,8 @@ pub(super) fn check_required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, ou
             Some(entry) if entry.value.is_null() => out.add(Code::MissingField, || {
                 let message = format!("`{}` has no `{name}`, which is required", at.name());
                 let label = "empty, which counts as missing";
-                let found = at.field(entry).diagnostic(Code::MissingField, message, entry.key_span, label);
-                found.help(format!("set a value for `{name}`"))
+                let finding = at.field(entry).diagnostic(Code::MissingField, message, entry.key_span, label);
+                finding.help(format!("set a value for `{name}`"))
             }),
             Some(_) => {}
         }

@@ -275,12 +275,12 @@ impl<'u> UnknownField<'u> {
         let path = self.at.path();
         let mut schema = schema_of(self.at.kind());
         let mut enclosing_path = FieldPath::new();
-        let mut found = None;
+        let mut parent = None;
         for step in path.steps() {
             let field = schema.properties.get(self.entry.key);
             let value = self.entry.value;
             if !enclosing_path.is_root() && field.is_some_and(|field| value.is_null() || field.accepts(value.value())) {
-                found = Some(enclosing_path.to_string());
+                parent = Some(enclosing_path.to_string());
             }
             schema = match step {
                 Step::Key(key) => schema.field(key)?,
@@ -288,7 +288,7 @@ impl<'u> UnknownField<'u> {
             };
             enclosing_path.push(step);
         }
-        found
+        parent
     }
 
     /// Whether the unknown field belongs in `metadata`: it is either a metadata field at the top level of the resource,

@@ -24,13 +24,13 @@ pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
             known.entry(label.span.source).or_insert(label.span);
         }
     }
-    for found in diagnostics.iter_mut() {
-        let Some(first) = source(found).and_then(|source| known.get(&source)) else {
+    for diagnostic in diagnostics.iter_mut() {
+        let Some(first) = source(diagnostic).and_then(|source| known.get(&source)) else {
             continue;
         };
-        let repeated = || Some((template_language(found)?, *first));
-        if let Some((templater, at)) = templater(sources, found).or_else(repeated) {
-            *found = templater.finding(at);
+        let repeated = || Some((template_language(diagnostic)?, *first));
+        if let Some((templater, at)) = templater(sources, diagnostic).or_else(repeated) {
+            *diagnostic = templater.finding(at);
         }
     }
 }
@@ -42,7 +42,8 @@ pub fn downgrade_templates(sources: &Sources, documents: &[AdmittedDocument<'_>]
     let is_template =
         |finding: &&mut Diagnostic| finding.code == Code::UnrenderedTemplate && finding.severity == Severity::Error;
     let source = |finding: &Diagnostic| finding.primary().map(|label| label.span.source);
-    let templates: BTreeSet<_> = diagnostics.iter_mut().filter(is_template).filter_map(|found| source(found)).collect();
+    let templates: BTreeSet<_> =
+        diagnostics.iter_mut().filter(is_template).filter_map(|diagnostic| source(diagnostic)).collect();
     let is_in_template = |document: &&AdmittedDocument<'_>| templates.contains(&document.document().source());
     let mut others = documents.iter().filter(|document| !is_in_template(document));
     if !others.any(|document| document.contents.compiled > 0) {

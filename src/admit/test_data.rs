@@ -24,7 +24,7 @@ pub fn skip_comparisons(sources: &Sources, documents: &mut [AdmittedDocument<'_>
     if !compared.is_empty() {
         let is_compared = |document: &&mut AdmittedDocument<'_>| compared.contains(&document.document().source());
         documents.iter_mut().filter(is_compared).for_each(AdmittedDocument::skip);
-        diagnostics.retain(|found| found.primary().is_none_or(|label| !compared.contains(&label.span.source)));
+        diagnostics.retain(|finding| finding.primary().is_none_or(|label| !compared.contains(&label.span.source)));
         let names: Vec<_> = compared.iter().filter_map(|id| Some(sources.get(*id)?.name.as_str())).collect();
         let message = format!("skipped {}: tests only compare objects with these files", listed(SHOWN, names.iter()));
         diagnostics.push(Diagnostic::new(Code::SkippedFile, message).help("to check a file, pass its name"));
@@ -69,11 +69,11 @@ fn expectation_files(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> B
             });
         }
     }
-    let found = sources.iter().filter(|(_, source)| !source.named);
-    let found = found.filter(|(_, source)| {
+    let unnamed = sources.iter().filter(|(_, source)| !source.named);
+    let unnamed = unnamed.filter(|(_, source)| {
         is_kuttl_comparison(Path::new(&source.name)) || (!paths.is_empty() && paths.contains(&clean(&source.name)))
     });
-    found.map(|(id, _)| id).collect()
+    unnamed.map(|(id, _)| id).collect()
 }
 
 /// Calls `visit` for each file that an `assert` or `error` operation in a Chainsaw test refers to.

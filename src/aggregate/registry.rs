@@ -44,8 +44,8 @@ pub(super) fn read<'d>(
     // Problems with core Services matter only if something refers to one.
     let mut service_diagnostics = Vec::new();
     for document in documents {
-        for_each_object(document.root(), &mut |found| {
-            let DocumentObject::Object(root, api_version, kind) = found else {
+        for_each_object(document.root(), &mut |object| {
+            let DocumentObject::Object(root, api_version, kind) = object else {
                 return;
             };
             match AggregateKind::from_group_kind(api_version, kind) {

@@ -151,7 +151,7 @@ fn push<'d>(dropped_fields: &mut Vec<(usize, &'d DroppedField)>, new: (usize, &'
 pub fn suppress_cascading(dropped_fields: &[DroppedField], findings: &mut Vec<Diagnostic>) {
     if !dropped_fields.is_empty() {
         let dropped_fields = DroppedFields::new(dropped_fields);
-        findings.retain_mut(|found| dropped_fields.suppress_cascading(found));
+        findings.retain_mut(|finding| dropped_fields.suppress_cascading(finding));
     }
 }
 

@@ -178,8 +178,8 @@ impl GeneratedSecret<'_> {
         let lists = self.generator.list.into_iter().flat_map(|list| self.root.items_at(list));
         let listed = lists.filter(|secret| secret.non_empty_str(name).unwrap_or(self.by) == self.name);
         let mut secrets = listed.chain(self.generator.list.is_none().then_some(self.root));
-        let found = secrets.find_map(|secret| self.generator.keys.iter().find_map(|keys| keys.span(secret, key)));
-        found.unwrap_or(self.span)
+        let span = secrets.find_map(|secret| self.generator.keys.iter().find_map(|keys| keys.span(secret, key)));
+        span.unwrap_or(self.span)
     }
 
     /// Whether the Secret may contain a key, as far as is known.

@@ -27,7 +27,7 @@ impl Unapplied {
         let value = |key: &str| annotations.get(key).and_then(Node::as_str);
         let argo_types = items(value(ARGO_HOOK).unwrap_or_default());
         let is_of_argo = argo_types.iter().any(|hook| ARGO_TYPES.contains(hook));
-        let found = match (value(ARGO_HOOK), value(HELM_HOOK)) {
+        let unapplied = match (value(ARGO_HOOK), value(HELM_HOOK)) {
             (Some(hooks), helm) if is_of_argo || helm.is_none() => {
                 argo_hook(hooks, value(ARGO_POLICY), value(HELM_POLICY))
             }
@@ -37,7 +37,7 @@ impl Unapplied {
         let is_local = || value(LOCAL_CONFIG).is_some_and(|local| local != "false");
         let local = || is_local().then_some((LOCAL_CONFIG, "kustomize and kpt do not apply it"));
         let function = || value(FUNCTION).map(|_| (FUNCTION, "kustomize and kpt run it as a function"));
-        found.or_else(|| {
+        unapplied.or_else(|| {
             let (annotation, reason) = local().or_else(function)?;
             Some(Self { annotation, reason: reason.to_owned() })
         })

@@ -76,8 +76,8 @@ impl Violation<'_> {
             diagnostic.cause = Some(cause).filter(|cause| !cause.is_empty());
         }
         let labels = self.labels.into_iter();
-        let found = labels.fold(diagnostic, |diagnostic, (span, label)| diagnostic.label(span, label));
-        found.help_if(Some(self.help).filter(|help| !help.is_empty()))
+        let labeled = labels.fold(diagnostic, |diagnostic, (span, label)| diagnostic.label(span, label));
+        labeled.help_if(Some(self.help).filter(|help| !help.is_empty()))
     }
 }
 

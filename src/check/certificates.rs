@@ -77,13 +77,13 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
         let value = (key, part, certificate.map(|(key, _)| key));
         values.entry(value).or_insert((*bytes, certificate.map(|(_, bytes)| *bytes), user));
     }
-    let found = values.into_iter().filter_map(|((key, part, _), (bytes, certificate, user))| {
+    let findings = values.into_iter().filter_map(|((key, part, _), (bytes, certificate, user))| {
         let problem = problem(bytes, *part, conditions);
         let problem = problem.or_else(|| mismatch(bytes, certificate?, conditions));
         let is_pem = contains_pem(bytes);
         diagnostic(resources, (key, is_pem), user, problem?)
     });
-    found.collect()
+    findings.collect()
 }
 
 /// Returns the problem, if any, with a value that is used for this part of `tlsConfig`.
@@ -144,7 +144,7 @@ fn diagnostic(
     let value = holder.value_path(key.key)?;
     // Several keys may be YAML aliases of the same value.
     let cause = format!("{code} at {:?}", holder.locate(&value));
-    let found = match is_pem {
+    let finding = match is_pem {
         true => {
             holder.labeled_finding(code, &value, message, "this value").label(user.locate(path), "used here").help(help)
         }
@@ -153,7 +153,7 @@ fn diagnostic(
             .label(holder.locate(&value), "the value is set here")
             .help(format!("refer to a different key, or {help}")),
     };
-    Some(found.cause(cause))
+    Some(finding.cause(cause))
 }
 
 #[cfg(test)]

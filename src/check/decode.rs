@@ -140,8 +140,8 @@ impl<'c> Decoder<'c> {
             (Misfit::Syntax, _) => (format!("must be {}", go_type.description()), remedy(go_type, value)),
             _ => {
                 let subject = if is_item { "has an item that " } else { "" };
-                let found = kind(value.value());
-                (format!("{subject}must be {}, but is {found}", go_type.description()), remedy(go_type, value))
+                let found_type = kind(value.value());
+                (format!("{subject}must be {}, but is {found_type}", go_type.description()), remedy(go_type, value))
             }
         };
         let report = walk.report(&[], problem);

@@ -91,12 +91,12 @@ pub fn check<'d>(
     observed: &observed::ObservedObjects<'d>,
     conditions: Conditions<'_>,
 ) -> Vec<Diagnostic> {
-    let mut found = check_with(resources, selections, hierarchies, conditions, &|_| true);
-    found.extend(check_targets(resources, hierarchies, observed, conditions.target));
+    let mut findings = check_with(resources, selections, hierarchies, conditions, &|_| true);
+    findings.extend(check_targets(resources, hierarchies, observed, conditions.target));
     // Findings about the targets in the input can repeat findings about all targets.
-    flow::drop_repeated(&mut found);
-    collected_data::drop_repeated(&mut found);
-    found
+    flow::drop_repeated(&mut findings);
+    collected_data::drop_repeated(&mut findings);
+    findings
 }
 
 /// Returns the configurations that agents reject, each with its first error.
@@ -106,12 +106,12 @@ pub fn refusals<'d>(
     hierarchies: &[Hierarchy<'_, 'd>],
     conditions: Conditions<'_>,
 ) -> Vec<Refusal<'d>> {
-    let mut found = check_with(resources, selections, hierarchies, conditions, &refusal::may_stop_agent);
+    let mut findings = check_with(resources, selections, hierarchies, conditions, &refusal::may_stop_agent);
     for hierarchy in hierarchies {
-        found.extend(misread::check_agent(resources, hierarchy));
+        findings.extend(misread::check_agent(resources, hierarchy));
     }
-    resources.rejected_fields.retain(&mut found);
-    refusal::collect_refusals(found, hierarchies)
+    resources.rejected_fields.retain(&mut findings);
+    refusal::collect_refusals(findings, hierarchies)
 }
 
 /// Checks all resources with the rules whose codes `may_stop_agent` accepts. It is called with no codes for the tables
@@ -125,14 +125,14 @@ fn check_with<'d>(
 ) -> Vec<Diagnostic> {
     let watched = ignored_fields::watched_monitors(hierarchies, conditions.target.watcher());
     let input = RuleInput { families: FAMILIES, resources, selections, hierarchies, conditions, watched: &watched };
-    let (mut found, mut bound) = (Vec::new(), Bound::default());
+    let (mut findings, mut bound) = (Vec::new(), Bound::default());
     for rule in rules().filter(|rule| is_asked(rule.codes)) {
         match rule.target {
-            RuleTarget::RuleInput(judge) => found.extend(rule.assert_codes_listed(judge(&input))),
+            RuleTarget::RuleInput(judge) => findings.extend(rule.assert_codes_listed(judge(&input))),
             RuleTarget::Hierarchy(judge) => {
                 for hierarchy in hierarchies {
-                    found.extend(rule.assert_codes_listed(judge(&input, hierarchy)));
-                    bound.keep_after(&mut found, |found| resources.rejected_fields.retain(found));
+                    findings.extend(rule.assert_codes_listed(judge(&input, hierarchy)));
+                    bound.keep_after(&mut findings, |findings| resources.rejected_fields.retain(findings));
                 }
             }
             RuleTarget::Resource(_)
@@ -141,11 +141,11 @@ fn check_with<'d>(
             | RuleTarget::Targets(_)
             | RuleTarget::Objects(_) => {}
         }
-        bound.keep_after(&mut found, |found| resources.rejected_fields.retain(found));
+        bound.keep_after(&mut findings, |findings| resources.rejected_fields.retain(findings));
     }
-    causes::link(&mut found);
+    causes::link(&mut findings);
     // A resource that two agents select is checked twice.
-    distinct(found)
+    distinct(findings)
 }
 
 fn rules() -> impl Iterator<Item = &'static Rule> {
@@ -160,11 +160,11 @@ pub fn check_targets<'d>(
     target: &Target,
 ) -> Vec<Diagnostic> {
     let cluster = || Cluster::from_target(objects, target);
-    let found = rules().filter_map(|rule| match rule.target {
+    let findings = rules().filter_map(|rule| match rule.target {
         RuleTarget::Targets(judge) => Some(rule.assert_codes_listed(judge(resources, hierarchies, cluster()))),
         _ => None,
     });
-    found.flatten().collect()
+    findings.flatten().collect()
 }
 
 /// Checks the rendered manifests of `hierarchies`.
@@ -173,10 +173,10 @@ pub fn check_objects(
     hierarchies: &[Hierarchy<'_, '_>],
     objects: &rendered::Objects,
 ) -> Vec<Diagnostic> {
-    let found = rules().filter_map(|rule| match rule.target {
+    let findings = rules().filter_map(|rule| match rule.target {
         RuleTarget::Objects(judge) => Some(rule.assert_codes_listed(judge(resources, hierarchies, objects))),
         _ => None,
     });
     // A container that appears in two workloads is checked twice.
-    distinct(found.flatten().collect())
+    distinct(findings.flatten().collect())
 }

@@ -102,7 +102,7 @@ impl MissingRule<'_> {
         let what = resources.chain(self.rule.paths.iter().map(String::as_str));
         let what = joined("and", what.map(|what| format!("`{what}`")));
         let message = format!("ServiceAccount `{namespace}/{name}` is not allowed to {verbs} {what}{place}{hint}");
-        let mut found = agent
+        let mut finding = agent
             .labeled_finding(Code::MissingPermission, &path, message, "the agent runs with this account")
             .severity(severity)
             .label(self.reason.origin.span(), format!("needed by {}", self.reason.origin.object()));
@@ -113,7 +113,7 @@ impl MissingRule<'_> {
                     "" => ("ClusterRole", role.name),
                     _ => ("Role", role.name),
                 };
-                found = found.label(role.span, "this role lacks the rule");
+                finding = finding.label(role.span, "this role lacks the rule");
                 format!("add this rule to {kind} `{name}`: {rule}")
             }
             None => {
@@ -123,7 +123,7 @@ impl MissingRule<'_> {
                 )
             }
         };
-        found.help(help)
+        finding.help(help)
     }
 
     fn describe_namespaces(&self) -> String {

@@ -95,8 +95,8 @@ impl Unrendered<'_> {
             let place = finding.primary().map(|label| label.span.source);
             place.is_some_and(|source| self.templates.contains(&source))
         };
-        for found in diagnostics.iter_mut().filter(is_template) {
-            *found = match self.is_foreign {
+        for diagnostic in diagnostics.iter_mut().filter(is_template) {
+            *diagnostic = match self.is_foreign {
                 true => {
                     let message = "found chart templates (`{{ … }}`) without any of the operator's kinds";
                     self.unrendered_template(message).severity(Severity::Note)
@@ -137,9 +137,9 @@ impl Unrendered<'_> {
 /// Skips documents in files that kustomizations in the input use as patches rather than resources, and removes the
 /// findings about these files. Findings about syntax remain, because kustomize has to read these files as well.
 pub fn skip_patches(sources: &Sources, documents: &mut [AdmittedDocument<'_>], diagnostics: &mut Vec<Diagnostic>) {
-    let found = find_unrendered(sources, documents);
-    let mut patches: BTreeSet<_> = found.iter().flat_map(|file| file.patches.iter().copied()).collect();
-    for resource in found.iter().flat_map(|file| &file.resources) {
+    let unrendered = find_unrendered(sources, documents);
+    let mut patches: BTreeSet<_> = unrendered.iter().flat_map(|file| file.patches.iter().copied()).collect();
+    for resource in unrendered.iter().flat_map(|file| &file.resources) {
         patches.remove(resource);
     }
     if patches.is_empty() {
@@ -247,11 +247,11 @@ pub fn unrendered_findings(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
 
 /// Returns the kustomizations and charts among the sources, excluding charts nested in other charts.
 pub fn find_unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) -> Vec<Unrendered<'s>> {
-    let mut found = find(sources);
-    if found.iter().any(|file| !file.is_chart) {
-        relate(&mut found, sources, documents);
+    let mut unrendered = find(sources);
+    if unrendered.iter().any(|file| !file.is_chart) {
+        relate(&mut unrendered, sources, documents);
     }
-    found
+    unrendered
 }
 
 /// The charts in an input. All findings in the templates of a chart become one finding for the chart before they are
@@ -289,36 +289,36 @@ impl<'s> Charts<'s> {
 
 /// Returns the kustomizations and charts among the sources, and the templates of the charts.
 fn find(sources: &Sources) -> Vec<Unrendered<'_>> {
-    let mut found: Vec<_> = sources
+    let mut unrendered: Vec<_> = sources
         .iter()
         .filter(|(_, source)| source.whole)
         .filter_map(|(id, source)| parse_unrendered(id, &source.name))
         .collect();
-    let charts = found.iter().filter(|file| file.is_chart);
+    let charts = unrendered.iter().filter(|file| file.is_chart);
     let parts: HashSet<_> = charts.map(|chart| Path::new(chart.directory).join("charts")).collect();
     let is_part = |file: &Unrendered<'_>| Path::new(file.directory).ancestors().any(|above| parts.contains(above));
-    found.retain(|file| !file.is_chart || !is_part(file));
-    let all = match found.iter().any(|file| file.is_chart) {
+    unrendered.retain(|file| !file.is_chart || !is_part(file));
+    let all = match unrendered.iter().any(|file| file.is_chart) {
         true => templates(sources),
         false => BTreeMap::new(),
     };
-    for chart in found.iter_mut().filter(|file| file.is_chart) {
+    for chart in unrendered.iter_mut().filter(|file| file.is_chart) {
         chart.templates = chart_templates(&all, chart.directory);
         let mut texts = chart.templates.iter().filter_map(|id| sources.get(*id));
         chart.is_foreign = !texts.any(|source| has_operator_kind(&source.text));
     }
-    found
+    unrendered
 }
 
 /// Determines which files each kustomization lists, patches and builds.
-fn relate(found: &mut [Unrendered<'_>], sources: &Sources, documents: &[AdmittedDocument<'_>]) {
+fn relate(unrendered: &mut [Unrendered<'_>], sources: &Sources, documents: &[AdmittedDocument<'_>]) {
     let documents = documents.iter().map(AdmittedDocument::document);
     let roots: HashMap<_, _> = documents.map(|document| (document.source(), document.root())).collect();
     let ids = sources.iter();
     let ids: BTreeMap<_, _> = ids.map(|(id, source)| (lexical(Path::new(&source.name)), id)).collect();
     let mut builds: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let mut lists: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for file in found.iter_mut().filter(|file| !file.is_chart) {
+    for file in unrendered.iter_mut().filter(|file| !file.is_chart) {
         let directory = Path::new(file.directory);
         let Some(&root) = roots.get(&file.source) else {
             continue;
@@ -357,7 +357,7 @@ fn relate(found: &mut [Unrendered<'_>], sources: &Sources, documents: &[Admitted
         let below = builds.get(directory).into_iter().flatten();
         open.extend(below.filter(|below| bases.insert(*below)));
     }
-    for file in found.iter_mut().filter(|file| !file.is_chart) {
+    for file in unrendered.iter_mut().filter(|file| !file.is_chart) {
         let directory = lexical(Path::new(file.directory));
         file.is_base = bases.contains(&directory);
         if file.is_unbuilt() && !file.is_base {

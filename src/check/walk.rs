@@ -401,8 +401,8 @@ impl<'v> Walk<'v> {
             Expect::Help(help, rule) => {
                 let before = self.kept.len();
                 self.rule(rule, value);
-                let found = self.kept.iter_mut_from(before);
-                found.for_each(|broken| (*help).clone_into(&mut broken.help));
+                let violations = self.kept.iter_mut_from(before);
+                violations.for_each(|broken| (*help).clone_into(&mut broken.help));
             }
             Expect::Hidden(rule) => {
                 let before = self.kept.len();

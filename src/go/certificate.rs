@@ -27,11 +27,11 @@ pub enum Unusable {
 ///
 /// Fails if a section is truncated or is not base64, or if there is no certificate.
 pub fn certificates(bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Unusable> {
-    let found: Result<Vec<_>, pem::Error> = CertificateDer::pem_slice_iter(bundle).collect();
-    match found {
+    let certificates: Result<Vec<_>, pem::Error> = CertificateDer::pem_slice_iter(bundle).collect();
+    match certificates {
         Err(_) => Err(Unusable::NotPem),
-        Ok(found) if found.is_empty() => Err(Unusable::Empty),
-        Ok(found) => Ok(found),
+        Ok(certificates) if certificates.is_empty() => Err(Unusable::Empty),
+        Ok(certificates) => Ok(certificates),
     }
 }
 

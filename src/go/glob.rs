@@ -75,12 +75,12 @@ fn ends(tokens: &[Token], text: &[char], starts: Vec<usize>) -> Vec<usize> {
 }
 
 impl Token {
-    fn is_match(&self, found: char) -> bool {
+    fn is_match(&self, character: char) -> bool {
         match self {
-            Self::Character(expected) => *expected == found,
+            Self::Character(expected) => *expected == character,
             Self::Single => true,
-            Self::List { characters, is_negated } => characters.contains(&found) != *is_negated,
-            Self::Range { low, high, is_negated } => (*low..=*high).contains(&found) != *is_negated,
+            Self::List { characters, is_negated } => characters.contains(&character) != *is_negated,
+            Self::Range { low, high, is_negated } => (*low..=*high).contains(&character) != *is_negated,
             Self::Any | Self::AnyOf(_) => false,
         }
     }

@@ -145,7 +145,7 @@ fn unsigned_integer(text: &str) -> Option<u64> {
     let based = bases.into_iter().find_map(|(prefix, base)| Some((lower.strip_prefix(prefix)?, base)));
     let (digits, base) = match based {
         Some(("", 8)) if lower == "0" => ("0", 10),
-        Some(found) => found,
+        Some(digits_and_base) => digits_and_base,
         None => (lower.as_str(), 10),
     };
     let is_separated = match based {

@@ -115,7 +115,7 @@ impl<'t> Parser<'t> {
 
     fn sign(&mut self, signs: &[&str], expected: &str) -> Result<&'static str, ParseStop> {
         match self.token()? {
-            Token::Sign(found) if signs.contains(&found) => Ok(found),
+            Token::Sign(sign) if signs.contains(&sign) => Ok(sign),
             other => Err(unexpected(&other, expected)),
         }
     }
@@ -237,8 +237,8 @@ fn invalid_escape(literal: &str) -> String {
     }
 }
 
-fn unexpected(found: &Token<'_>, expected: &str) -> ParseStop {
-    ParseStop::Wrong(match found {
+fn unexpected(token: &Token<'_>, expected: &str) -> ParseStop {
+    ParseStop::Wrong(match token {
         Token::End => format!("expected {expected} at the end"),
         Token::Name(name) => format!("expected {expected}, found `{name}`"),
         Token::Text(_) => format!("expected {expected}, found a string"),

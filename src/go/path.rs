@@ -116,7 +116,7 @@ fn match_chunk(pattern: &[char], name: &[char]) -> Result<Option<usize>, BadPatt
     let (mut at, mut failed) = (0, false);
     while let Some(c) = pattern.next() {
         failed |= at == name.len();
-        let found = name.get(at).copied().unwrap_or_default();
+        let character = name.get(at).copied().unwrap_or_default();
         match c {
             '[' => {
                 at += usize::from(!failed);
@@ -135,18 +135,18 @@ fn match_chunk(pattern: &[char], name: &[char]) -> Result<Option<usize>, BadPatt
                     if pattern.peek().is_none() {
                         return Err(BadPattern);
                     }
-                    is_in |= (low..=high).contains(&found);
+                    is_in |= (low..=high).contains(&character);
                     ranges += 1;
                 }
                 failed |= is_in == is_negated;
             }
             '?' => {
-                failed |= found == '/';
+                failed |= character == '/';
                 at += usize::from(!failed);
             }
             c => {
                 let c = if c == '\\' { pattern.next().ok_or(BadPattern)? } else { c };
-                failed |= found != c;
+                failed |= character != c;
                 at += usize::from(!failed);
             }
         }

@@ -33,8 +33,8 @@ pub fn is_date_time(text: &str) -> bool {
 
 /// Whether a string matches a pattern and the captured year, month and day form a valid date.
 fn is_on_a_day(text: &str, pattern: &Regex) -> bool {
-    let date = pattern.captures(text).and_then(|found| {
-        let (_, [year, month, day]) = found.extract();
+    let date = pattern.captures(text).and_then(|captures| {
+        let (_, [year, month, day]) = captures.extract();
         Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
     });
     date.is_some()

@@ -69,9 +69,9 @@ impl Objects {
 
     /// Returns an agent's objects, or an empty slice if the agent was not rendered.
     pub fn agent_objects(&self, agent: &AgentName) -> &[Object] {
-        let found = self.agents.binary_search_by(|other| other.agent.cmp(agent));
-        let found = found.ok().and_then(|at| self.agents.get(at));
-        found.map_or(&[], |found| &found.objects)
+        let entry = self.agents.binary_search_by(|other| other.agent.cmp(agent));
+        let entry = entry.ok().and_then(|at| self.agents.get(at));
+        entry.map_or(&[], |entry| &entry.objects)
     }
 }
 

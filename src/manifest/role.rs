@@ -81,8 +81,8 @@ impl AgentName {
             let is_named = behind == *suffix || (*role == ObjectRole::Pods(ConfigKind::Metrics) && is_shard(behind));
             is_named && kinds.iter().any(|known| known.eq_ignore_ascii_case(kind))
         };
-        let found = OBJECTS.iter().find(is_it).filter(|_| namespace == self.namespace);
-        found.map(|(role, ..)| *role)
+        let row = OBJECTS.iter().find(is_it).filter(|_| namespace == self.namespace);
+        row.map(|(role, ..)| *role)
     }
 
     /// Whether an object with this name may belong to one of the agents (see [`infer_role`](Self::infer_role)).

@@ -107,7 +107,7 @@ impl<'d> AdditionalJobs<'d> {
                 settings::take_others(job);
             }
             let mut path = FieldPath::new().index(index);
-            for_each_with_node(job, node, &mut path, &mut |found, node, path| {
+            for_each_with_node(job, node, &mut path, &mut |credential, node, path| {
                 let value = trim(node);
                 let (text, is_text) = match &value {
                     Value::String(text) => (text.to_string(), true),
@@ -115,7 +115,7 @@ impl<'d> AdditionalJobs<'d> {
                 };
                 let mut below = FieldPath::new();
                 path.steps().skip(1).for_each(|step| below.push(step));
-                found.source = SecretSource::Credential(into.len());
+                credential.source = SecretSource::Credential(into.len());
                 into.push(Credential {
                     secret,
                     place: path.clone(),

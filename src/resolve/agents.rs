@@ -83,7 +83,7 @@ fn unknown_agents(resources: &Resources<'_>, options: &ResolveOptions) -> Vec<Di
     let refused = refused.filter(|object| object.kind == Kind::GrafanaAgent);
     let agents = resources.agents.iter().map(|agent| agent.object_ref());
     let all: BTreeSet<_> = agents.chain(refused).collect();
-    let found = options.agents.iter().filter_map(|wanted| {
+    let findings = options.agents.iter().filter_map(|wanted| {
         let (namespace, name) = wanted;
         let meant: Vec<_> = all.iter().filter(|agent| is_meant(wanted, **agent)).copied().collect();
         match meant.as_slice() {
@@ -92,5 +92,5 @@ fn unknown_agents(resources: &Resources<'_>, options: &ResolveOptions) -> Vec<Di
             several => Some(diagnostics::ambiguous_agent(name, several)),
         }
     });
-    found.collect()
+    findings.collect()
 }

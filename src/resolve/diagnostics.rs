@@ -121,14 +121,14 @@ pub fn missing_object(
             (None, help)
         }
     };
-    let found = referrer
+    let finding = referrer
         .labeled_finding(code, &reference.path, message, &format!("refers to its key `{key}`"))
         .help(help)
         .cause(cause);
-    let found = label.into_iter().fold(found, |found, (span, text)| found.label(span, text));
+    let finding = label.into_iter().fold(finding, |finding, (span, text)| finding.label(span, text));
     match reference.usage {
-        Usage::Unused => found.severity(Severity::Warning),
-        _ => found,
+        Usage::Unused => finding.severity(Severity::Warning),
+        _ => finding,
     }
 }
 

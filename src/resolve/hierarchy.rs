@@ -49,14 +49,14 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
     /// Returns the references in all members. `known` must contain the references in all members except the agent.
     pub(super) fn find_references(&self, known: &References<'d>) -> Vec<(AnyResource<'h, 'd>, KeyReference<'d>)> {
         let used = self.agent_use();
-        let found = self.members().flat_map(|member| {
+        let member_references = self.members().flat_map(|member| {
             let references = match member {
                 AnyResource::GrafanaAgent(_) => references::collect(member, used),
                 _ => known.get(&member).to_vec(),
             };
             references.into_iter().map(move |reference| (member, reference))
         });
-        found.collect()
+        member_references.collect()
     }
 
     /// Returns which of the agent's settings its configurations use.

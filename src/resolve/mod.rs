@@ -74,15 +74,15 @@ pub fn resolve_selected<'h, 'd>(
         .map(|agent| {
             let mut diagnostics = Vec::new();
             let hierarchy = input.hierarchy(agent, &mut diagnostics);
-            Bound::default().keep_after(&mut diagnostics, |found| resources.rejected_fields.retain(found));
+            Bound::default().keep_after(&mut diagnostics, |findings| resources.rejected_fields.retain(findings));
             (hierarchy, diagnostics)
         })
         .collect();
     let (mut output, mut bound) = (Vec::new(), Bound::default());
-    for (hierarchy, found) in resolved {
+    for (hierarchy, findings) in resolved {
         output.push(hierarchy);
-        diagnostics.extend(found);
-        bound.keep_after(&mut diagnostics, |found| resources.rejected_fields.retain(found));
+        diagnostics.extend(findings);
+        bound.keep_after(&mut diagnostics, |findings| resources.rejected_fields.retain(findings));
     }
     Warned { output, diagnostics }
 }

@@ -247,7 +247,7 @@ impl AgentUse {
 
 /// Returns the fields in a resource that refer to a key. For an agent, `used` determines how the values are used.
 pub fn collect<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<KeyReference<'d>> {
-    let mut found = Vec::new();
+    let mut references = Vec::new();
     for (_, place, parts) in PLACES.iter().filter(|(kind, ..)| *kind == resource.kind) {
         let is_used = used.includes(place);
         resource.root.visit(place, &mut FieldPath::new(), &mut |path, node| {
@@ -259,11 +259,11 @@ pub fn collect<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<KeyRefe
                 };
                 let path = || join_keys(FieldPath::new().join(path), name);
                 let is_used = is_used && part.is_used;
-                found.extend(part.fields.iter().filter_map(|field| field.reference(node, path, is_used)));
+                references.extend(part.fields.iter().filter_map(|field| field.reference(node, path, is_used)));
             }
         });
     }
-    found
+    references
 }
 
 /// References in all resources that contain any.
@@ -278,8 +278,8 @@ impl<'d> References<'d> {
     }
 
     pub fn get(&self, resource: &ResourceHeader<'d>) -> &[KeyReference<'d>] {
-        let found = self.0.get(&resource.root.span());
-        found.map(Vec::as_slice).unwrap_or_default()
+        let references = self.0.get(&resource.root.span());
+        references.map(Vec::as_slice).unwrap_or_default()
     }
 }
 

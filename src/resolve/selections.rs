@@ -61,8 +61,9 @@ impl<'d> Selections<'d> {
     pub fn for_parent(&self, parent: &ResourceHeader<'_>, child: Kind) -> Option<&Selected<'d>> {
         let all = self.child_selections(child);
         let wanted = (parent.meta.namespace, parent.meta.name);
-        let found = all.binary_search_by(|one| (one.selector.parent.namespace, one.selector.parent.name).cmp(&wanted));
-        all.get(found.ok()?)
+        let position =
+            all.binary_search_by(|one| (one.selector.parent.namespace, one.selector.parent.name).cmp(&wanted));
+        all.get(position.ok()?)
     }
 
     /// Returns the children of this kind that each parent selects.
@@ -92,9 +93,9 @@ fn select<'d>(
         .map(|selector| {
             let selected = known.entry(selector.reach());
             Arc::clone(selected.or_insert_with(|| {
-                let found = room.map(|_| positions(selector, &children, namespaces)).unwrap_or_default();
-                *room = room.and_then(|room| room.checked_sub(found.len()));
-                found.into()
+                let matching = room.map(|_| positions(selector, &children, namespaces)).unwrap_or_default();
+                *room = room.and_then(|room| room.checked_sub(matching.len()));
+                matching.into()
             }))
         })
         .collect();

@@ -232,8 +232,8 @@ pub fn unknown_jobs(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
 pub fn unknown_rights(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let effect = ", so the output lacks the permissions that they need";
     let help = "add the Secret and its value to the input, or add the permissions to the output";
-    let found = report_unknown_jobs(hierarchy, Code::MissingSecret, effect, help).into_iter();
-    found.map(|finding| finding.severity(Severity::Warning)).collect()
+    let findings = report_unknown_jobs(hierarchy, Code::MissingSecret, effect, help).into_iter();
+    findings.map(|finding| finding.severity(Severity::Warning)).collect()
 }
 
 /// Returns a finding for each field whose scrape jobs are not in the input.

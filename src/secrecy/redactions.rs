@@ -105,7 +105,8 @@ impl Redactions {
         let duplicates: Vec<_> = duplicates.collect();
         for document in &parsed.output {
             let root = document.root();
-            let is_known = !is_secret && !duplicates.iter().any(|found| may_have_two_kinds(found, root.span(), text));
+            let is_known =
+                !is_secret && !duplicates.iter().any(|duplicate| may_have_two_kinds(duplicate, root.span(), text));
             match is_known && is_kustomization(&source.name) {
                 true => walk::kustomization(root, text, keys, &mut parts),
                 false => walk::document(root, is_known, text, keys, &mut parts),

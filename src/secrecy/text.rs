@@ -122,9 +122,9 @@ fn is_netrc(text: &str) -> bool {
 /// Returns the ranges of secrets in URLs: the part before `@`, and the values of parameters whose names suggest a
 /// secret. Parameters are also found in a URL without a scheme.
 pub(super) fn secrets_in_urls(text: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
+    let mut secret_ranges = Vec::new();
     if memchr2(b'/', b'?', text.as_bytes()).is_none() {
-        return found;
+        return secret_ranges;
     }
     let mut next = 0;
     for word in text.split([' ', '\n', '"', '\'']) {
@@ -136,9 +136,9 @@ pub(super) fn secrets_in_urls(text: &str) -> Vec<Range<usize>> {
         };
         let users = authority.map(|_| users(word)).unwrap_or_default();
         let secrets = users.into_iter().chain(parameters(word));
-        found.extend(secrets.map(|secret| start + secret.start..start + secret.end));
+        secret_ranges.extend(secrets.map(|secret| start + secret.start..start + secret.end));
     }
-    found
+    secret_ranges
 }
 
 /// Masks the secrets in a URL, so that its host stays visible. Returns `None` if the string is not a single URL or may
@@ -364,33 +364,33 @@ mod tests {
 
     /// Returns the secrets in all URLs, found one URL at a time.
     fn find_one_by_one(text: &str) -> Vec<Range<usize>> {
-        let mut found = Vec::new();
+        let mut secrets = Vec::new();
         for (at, scheme) in text.match_indices("://") {
             let start = at + scheme.len();
             let rest = text[start..].split([' ', '\n', '"', '\'']).next().unwrap();
             let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
-            found.extend(path.rfind('@').map(|at| start..start + at));
+            secrets.extend(path.rfind('@').map(|at| start..start + at));
             let mut offset = start + path.len() + 1;
             for pair in query.split('&') {
                 if let Some((name, _)) = pair.split_once('=').filter(|(name, _)| is_secret_key(name)) {
-                    found.push(offset + name.len() + 1..offset + pair.len());
+                    secrets.push(offset + name.len() + 1..offset + pair.len());
                 }
                 offset += pair.len() + 1;
             }
         }
-        found
+        secrets
     }
 
     /// Removes ranges that lie within other ranges.
-    fn keep_widest(mut found: Vec<Range<usize>>) -> Vec<Range<usize>> {
-        found.sort_by_key(|range| (range.start, range.end));
+    fn keep_widest(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+        ranges.sort_by_key(|range| (range.start, range.end));
         let mut end = 0;
-        found.retain(|range| {
+        ranges.retain(|range| {
             let is_further = range.end > end;
             end = end.max(range.end);
             is_further
         });
-        found
+        ranges
     }
 
     #[test]

@@ -50,9 +50,9 @@ pub(super) fn syntax(source: SourceId, text: &str, error: SyntaxError) -> Diagno
         return finding(Code::YamlSyntax, TAB, "indent with spaces", Span::new(source, tab, tab + 1));
     }
     if error.mistake == Mistake::MisplacedColon
-        && let Some(found) = indentation::too_deep(source, text, span.start as usize)
+        && let Some(indentation_error) = indentation::too_deep(source, text, span.start as usize)
     {
-        return found;
+        return indentation_error;
     }
     let (message, help) = describe(error.mistake);
     let diagnostic = Diagnostic::new(Code::YamlSyntax, message).label(span, "");
@@ -79,8 +79,8 @@ fn conflict(text: &str, at: usize) -> Option<usize> {
     let start = boundary(text, at.saturating_sub(NEAR));
     let near = text.get(start..boundary(text, at.saturating_add(NEAR)))?;
     let line = |marker: &str| {
-        let mut found = near.match_indices(marker).map(|(place, _)| start + place);
-        found.find(|place| text.get(..*place).is_some_and(|before| before.is_empty() || before.ends_with('\n')))
+        let mut markers = near.match_indices(marker).map(|(place, _)| start + place);
+        markers.find(|place| text.get(..*place).is_some_and(|before| before.is_empty() || before.ends_with('\n')))
     };
     line(">>>>>>> ").and(line("<<<<<<< "))
 }

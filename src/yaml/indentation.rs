@@ -90,9 +90,9 @@ mod tests {
         let at = text.find('§').unwrap();
         let text = text.replace('§', "");
         let id = Sources::default().add(Source::new("x.yaml", text.as_str(), true));
-        let found = too_deep(id, &text, at)?;
-        let line = text[..found.labels[0].span.start as usize].matches('\n').count() + 1;
-        Some((found.message, found.help.unwrap(), line as u32))
+        let finding = too_deep(id, &text, at)?;
+        let line = text[..finding.labels[0].span.start as usize].matches('\n').count() + 1;
+        Some((finding.message, finding.help.unwrap(), line as u32))
     }
 
     #[test]

@@ -60,23 +60,23 @@ impl<'s> RawEntry<'s> {
 /// which wins in Go if the document is accepted. Consecutive duplicates are a single mistake: a list item without its
 /// `-`.
 pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut Vec<Diagnostic>) {
-    let mut found = 0_usize;
+    let mut count = 0_usize;
     let mut run: Option<(usize, Span)> = None;
     for Duplicate { first, previous, at } in duplicates(entries) {
         let Some(span) = entries.get(at).map(|entry| entry.span) else {
             continue;
         };
         if let Some(key) = entries.get_mut(previous).and_then(|entry| entry.key.take()) {
-            found += 1;
+            count += 1;
             let start = run.filter(|(last, _)| last + 1 == at).map_or(span, |(_, start)| start);
             run = Some((at, start));
-            if found <= bound::MAX_LISTED {
+            if count <= bound::MAX_LISTED {
                 diagnostics
                     .push(diagnostics::duplicate_key(&key, first, span).cause(format!("keys again at {start:?}")));
             }
         }
     }
-    if let Some(others @ 1..) = found.checked_sub(bound::MAX_LISTED) {
+    if let Some(others @ 1..) = count.checked_sub(bound::MAX_LISTED) {
         diagnostics.push(Diagnostic::unlisted(Code::DuplicateKey, Severity::Error, others));
     }
 }
@@ -93,7 +93,7 @@ pub(super) fn second_resource(
     if !is_twice("apiVersion") || !is_twice("kind") {
         return None;
     }
-    let Duplicate { first, at, .. } = duplicates(entries).into_iter().min_by_key(|found| found.at)?;
+    let Duplicate { first, at, .. } = duplicates(entries).into_iter().min_by_key(|duplicate| duplicate.at)?;
     let mut first_entries = entries.iter().take(at);
     if !first_entries.any(|entry| is_key(entry, "metadata")) {
         return None;
@@ -130,16 +130,16 @@ fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
     if entries.len() <= FEW && !entries.iter().enumerate().any(is_known) {
         return Vec::new();
     }
-    let mut found = Vec::new();
+    let mut duplicates = Vec::new();
     let mut places = HashMap::with_capacity(entries.len());
     for (i, RawEntry { key, span, .. }) in entries.iter().enumerate() {
         let (first, previous) = places.entry(key.as_deref()).or_insert((*span, i));
         if *previous != i {
-            found.push(Duplicate { first: *first, previous: *previous, at: i });
+            duplicates.push(Duplicate { first: *first, previous: *previous, at: i });
             *previous = i;
         }
     }
-    found
+    duplicates
 }
 
 /// Returns the entries of a mapping with merge keys. As in go-yaml v2 (`decoder.merge`), later entries win: one of the

@@ -71,15 +71,15 @@ mod tests {
 
     fn object_kinds(text: &str) -> Vec<String> {
         let documents = testing::documents(text);
-        let mut found = Vec::new();
+        let mut kinds = Vec::new();
         for_each_object(documents[0].root(), &mut |what| {
-            found.push(match what {
+            kinds.push(match what {
                 DocumentObject::Object(_, api_version, kind) => format!("{api_version} {kind}"),
                 DocumentObject::List(_) => "list".to_owned(),
                 DocumentObject::Other(_) => "other".to_owned(),
             });
         });
-        found
+        kinds
     }
 
     #[test]

@@ -472,7 +472,8 @@ impl<'s> Parser<'s> {
             _ => missing,
         };
         let at = self.start()?;
-        let after_value = self.find_text_after_value(at).filter(|found| *found == Mistake::TextAfterQuote);
+        let after_value =
+            self.find_text_after_value(at).filter(|text_mistake| *text_mistake == Mistake::TextAfterQuote);
         Err(SyntaxError::new(after_value.unwrap_or(mistake), at))
     }
 

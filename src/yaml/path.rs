@@ -97,11 +97,16 @@ impl<'d> Node<'d> {
     /// Calls `found` with each field below this node that matches `pattern`, and with its path below `path`.
     /// `spec.endpoints[].oauth2` matches that field in each endpoint, `**` matches any number of steps, and an empty
     /// pattern matches the node itself.
-    pub fn visit(self, pattern: &str, path: &mut FieldPath<'d>, found: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>)) {
+    pub fn visit(
+        self,
+        pattern: &str,
+        path: &mut FieldPath<'d>,
+        on_match: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>),
+    ) {
         let (step, rest) = first_step(pattern);
         let key = match step {
-            "" => return found(path, self),
-            "**" => return self.visit_descendants(rest, path, found),
+            "" => return on_match(path, self),
+            "**" => return self.visit_descendants(rest, path, on_match),
             step => step.strip_suffix("[]"),
         };
         let Some(entry) = self.entry(key.unwrap_or(step)) else {
@@ -111,11 +116,11 @@ impl<'d> Node<'d> {
         if key.is_some() {
             for (i, item) in entry.value.items().enumerate() {
                 path.push_index(i);
-                item.visit(rest, path, found);
+                item.visit(rest, path, on_match);
                 path.pop();
             }
         } else {
-            entry.value.visit(rest, path, found);
+            entry.value.visit(rest, path, on_match);
         }
         path.pop();
     }
@@ -125,21 +130,21 @@ impl<'d> Node<'d> {
         self,
         rest: &str,
         path: &mut FieldPath<'d>,
-        found: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>),
+        on_match: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>),
     ) {
         let is_inner = matches!(self.value(), NodeValue::Mapping | NodeValue::Sequence);
         if !is_inner && !rest.is_empty() {
             return;
         }
-        self.visit(rest, path, found);
+        self.visit(rest, path, on_match);
         for entry in self.entries() {
             path.push_key(entry.key);
-            entry.value.visit_descendants(rest, path, found);
+            entry.value.visit_descendants(rest, path, on_match);
             path.pop();
         }
         for (i, item) in self.items().enumerate() {
             path.push_index(i);
-            item.visit_descendants(rest, path, found);
+            item.visit_descendants(rest, path, on_match);
             path.pop();
         }
     }

@@ -288,8 +288,8 @@ impl<'s> Reader<'s, '_> {
         let start = range.start;
         let text = self.text.get(range).unwrap_or_default();
         let is_break = |&(_, c): &(usize, char)| matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}');
-        let found = if text.is_ascii() { None } else { text.char_indices().find(is_break) };
-        if let Some((at, character)) = found {
+        let line_break = if text.is_ascii() { None } else { text.char_indices().find(is_break) };
+        if let Some((at, character)) = line_break {
             let at = Span::new(self.source, start + at, start + at + character.len_utf8());
             self.diagnostics.push(diagnostics::line_break(character, at));
         }

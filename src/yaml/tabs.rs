@@ -25,10 +25,10 @@ pub fn add_tab_fixes(
     aliases: &AliasBudget,
     findings: &mut [Diagnostic],
 ) {
-    let mut tabs = findings.iter_mut().filter(|found| is_tab(found)).peekable();
+    let mut tabs = findings.iter_mut().filter(|finding| is_tab(finding)).peekable();
     if tabs.peek().is_some() {
         let fix = spaces(source, text, limits, aliases);
-        tabs.for_each(|found| found.fix.clone_from(&fix));
+        tabs.for_each(|finding| finding.fix.clone_from(&fix));
     }
 }
 
@@ -56,7 +56,7 @@ fn expand_tabs(
     for _ in 0..MAX_LINES {
         let current = apply_edits(text, &edits)?;
         let read = read_as(TextKind::Manifests, source, &current, limits, aliases, None);
-        let Some(tab) = read.diagnostics.iter().find(|found| is_tab(found)) else {
+        let Some(tab) = read.diagnostics.iter().find(|finding| is_tab(finding)) else {
             let is_read = read.diagnostics.is_empty();
             return is_read.then(|| (edits, read.output.iter().map(|document| to_json(document.root())).collect()));
         };

@@ -135,23 +135,23 @@ mod tests {
     }
 
     /// Collects the differences between a type and its definition.
-    fn differences(schema: &Value, decoded: &Value, path: &str, found: &mut Vec<String>) {
+    fn differences(schema: &Value, decoded: &Value, path: &str, problems: &mut Vec<String>) {
         let (expected, actual) = (types(schema), types(decoded));
         if !actual.is_empty() && !expected.is_empty() && actual != expected {
-            found.push(format!("{path} is {expected:?}, not {actual:?}"));
+            problems.push(format!("{path} is {expected:?}, not {actual:?}"));
         }
         let known = decoded.get("properties").and_then(Value::as_object);
         for (name, decoded) in known.into_iter().flatten() {
             let path = format!("{path}.{name}");
             match schema["properties"].get(name) {
-                Some(schema) => differences(schema, decoded, &path, found),
+                Some(schema) => differences(schema, decoded, &path, problems),
                 None if FILES.contains(&name.as_str()) => {}
-                None => found.push(format!("{path} is not in the definition")),
+                None => problems.push(format!("{path} is not in the definition")),
             }
         }
         for part in ["items", "additionalProperties"] {
             if let (Some(schema), Some(decoded)) = (schema.get(part), decoded.get(part)) {
-                differences(schema, decoded, &format!("{path}[]"), found);
+                differences(schema, decoded, &format!("{path}[]"), problems);
             }
         }
     }

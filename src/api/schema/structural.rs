@@ -122,9 +122,9 @@ impl Schema {
     /// Returns the path of the only object below this schema that has a field with this name, such as
     /// `endpoints[].tlsConfig`, or `None` if there is not exactly one.
     pub fn find_only_parent(&self, name: &str) -> Option<String> {
-        let mut found = Vec::new();
-        self.find_parents(name, &mut Vec::new(), &mut found);
-        match <[String; 1]>::try_from(found) {
+        let mut parents = Vec::new();
+        self.find_parents(name, &mut Vec::new(), &mut parents);
+        match <[String; 1]>::try_from(parents) {
             Ok([path]) => Some(path),
             Err(_) => None,
         }
@@ -137,17 +137,17 @@ impl Schema {
     }
 
     /// Searches below the schema at `path` until two parents are found.
-    fn find_parents<'s>(&'s self, name: &str, path: &mut Vec<&'s str>, found: &mut Vec<String>) {
+    fn find_parents<'s>(&'s self, name: &str, path: &mut Vec<&'s str>, parents: &mut Vec<String>) {
         let fields = self.properties.iter().map(|(field, schema)| (*field, ".", schema));
         let items = self.items.iter().map(|items| ("[]", "", &**items));
         for (step, dot, schema) in fields.chain(items) {
             let depth = path.len();
             path.extend(if depth == 0 { ["", step] } else { [dot, step] });
             if schema.properties.contains_key(name) {
-                found.push(path.concat());
+                parents.push(path.concat());
             }
-            if found.len() < 2 {
-                schema.find_parents(name, path, found);
+            if parents.len() < 2 {
+                schema.find_parents(name, path, parents);
             }
             path.truncate(depth);
         }

@@ -44,10 +44,10 @@ impl<'t, T> IgnoredFields<'t, T> {
         below.find(|(known, _)| *known == key).map(|(_, fields)| fields)
     }
 
-    /// Calls `found` for each matching field below `root`, once for each of its rows.
-    pub fn visit<'d>(&self, root: Node<'d>, found: &mut OnMatch<'_, 'd, T>) {
+    /// Calls `on_match` for each matching field below `root`, once for each of its rows.
+    pub fn visit<'d>(&self, root: Node<'d>, on_match: &mut OnMatch<'_, 'd, T>) {
         let path = FieldPath::new();
-        Visit { path, found }.node(Some(self), None, root);
+        Visit { path, on_match }.node(Some(self), None, root);
     }
 }
 
@@ -56,14 +56,14 @@ type OnMatch<'f, 'd, T> = dyn FnMut(&T, &FieldPath<'d>, Node<'d>) + 'f;
 
 struct Visit<'v, 'f, 'd, T> {
     path: FieldPath<'d>,
-    found: &'v mut OnMatch<'f, 'd, T>,
+    on_match: &'v mut OnMatch<'f, 'd, T>,
 }
 
 impl<'d, T> Visit<'_, '_, 'd, T> {
     /// Visits a node. The fields directly below it may match `own`, and fields at any depth may match `anywhere`.
     fn node(&mut self, own: Option<&IgnoredFields<'_, T>>, anywhere: Option<&IgnoredFields<'_, T>>, node: Node<'d>) {
         for row in own.into_iter().flat_map(|own| &own.rows) {
-            (self.found)(row, &self.path, node);
+            (self.on_match)(row, &self.path, node);
         }
         let anywhere = own.and_then(|own| own.anywhere.as_deref()).or(anywhere);
         for entry in node.entries() {

@@ -25,17 +25,17 @@ type IntegrationRef<'r, 'd> = &'r Resource<'d, Integration<'d>>;
 /// Checks an agent's Integrations against each other and against the agent's instances.
 pub fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let resources = input.resources;
-    let mut found = configured_twice(hierarchy, matches!(input.conditions.target, Target::Agent));
+    let mut findings = configured_twice(hierarchy, matches!(input.conditions.target, Target::Agent));
     let mut known = KnownInstances::new(resources, hierarchy);
     for integration in &hierarchy.integrations {
         let autoscrape = integration.root.at("spec.config").and_then(autoscrape);
-        instances(integration, autoscrape, &mut known, &mut found);
+        instances(integration, autoscrape, &mut known, &mut findings);
         let times = |autoscrape| times::check(integration, autoscrape, hierarchy, &resources.rejected_fields);
-        found.extend(autoscrape.and_then(times));
+        findings.extend(autoscrape.and_then(times));
     }
-    report_dropped_mounts(hierarchy, &mut found);
-    files::check(hierarchy, &resources.rejected_fields, &mut found);
-    found
+    report_dropped_mounts(hierarchy, &mut findings);
+    files::check(hierarchy, &resources.rejected_fields, &mut findings);
+    findings
 }
 
 /// Reports Integrations that cannot be combined. An agent does not start with two instances of a singleton, or with two

@@ -54,7 +54,7 @@ fn expand_strings(value: &mut Value, is_weak: bool, expansion: &Expansion<'_>) {
 
 /// Reports a number or boolean in a stage that accepts only strings. Returns whether there is one.
 pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) -> bool {
-    let found = stage.entries().find_map(|(kind, config)| {
+    let misread = stage.entries().find_map(|(kind, config)| {
         let below = match is_weak(kind) {
             true => {
                 let mut strict = config.entries().filter(|(field, _)| !accepts_scalars(kind, field));
@@ -64,7 +64,7 @@ pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) -> bool {
         };
         Some((kind, below?))
     });
-    let Some((kind, below)) = found else {
+    let Some((kind, below)) = misread else {
         return false;
     };
     let at: Vec<_> = iter::once(Step::Key(kind)).chain(below).collect();

@@ -193,8 +193,8 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         "gauge" => action(metric, "set|inc|dec|add|sub", walk),
         "histogram" => buckets(metric, walk),
         _ => {
-            let found = metric.text("type");
-            let message = format!("`type` must be `counter`, `gauge` or `histogram`{}", but_is(found));
+            let metric_type = metric.text("type");
+            let message = format!("`type` must be `counter`, `gauge` or `histogram`{}", but_is(metric_type));
             invalid(message, "use one of these types", &[Step::Key("type")], walk);
         }
     }

@@ -35,14 +35,14 @@ pub fn rejected_field(
         }
         _ => statement(broken),
     };
-    let mut found = at(broken.code, origin, format!("{outcome}: {statement}"));
+    let mut finding = at(broken.code, origin, format!("{outcome}: {statement}"));
     if let Some(Some(other)) = other {
-        found = found.label(other.span(), label);
+        finding = finding.label(other.span(), label);
     }
     if broken.is_warning {
-        found = found.severity(Severity::Warning);
+        finding = finding.severity(Severity::Warning);
     }
-    found.help_if(Some(&*broken.help).filter(|help| !help.is_empty()))
+    finding.help_if(Some(&*broken.help).filter(|help| !help.is_empty()))
 }
 
 /// Finding for a name that the operator derives from the agent's name and that violates a Kubernetes rule.

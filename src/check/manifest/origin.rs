@@ -348,7 +348,7 @@ where
     for (key, origin) in fields {
         left.entry(key).or_default().push(origin);
     }
-    let mut found: Vec<_> = items.rev().map(|key| left.get_mut(&key)?.pop()).collect();
-    found.reverse();
-    found
+    let mut sorted: Vec<_> = items.rev().map(|key| left.get_mut(&key)?.pop()).collect();
+    sorted.reverse();
+    sorted
 }

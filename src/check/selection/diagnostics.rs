@@ -32,8 +32,8 @@ pub fn unselected(
     let nearest = parent.head.locate(&FieldPath::parse(field));
     let this = format!("this {kind}");
     let words = [this.as_str(), "the label is required here"];
-    let found = near_miss(at(Code::Unselected, message), at, (nearest, words), parent, child, explanation);
-    Diagnostic { is_consequence: lacks_selector_only(parent, explanation), ..found }
+    let finding = near_miss(at(Code::Unselected, message), at, (nearest, words), parent, child, explanation);
+    Diagnostic { is_consequence: lacks_selector_only(parent, explanation), ..finding }
 }
 
 /// Whether the only obstacle is that the parent has a namespace selector but no label selector, which is reported
@@ -256,10 +256,10 @@ pub fn missing_selector(agent: &Parent<'_, '_>, level: &SelectionLevel<'_, '_>, 
     let problem = SelectorMismatch::NoSelector;
     let explanation = SelectionExplanation { reasons: vec![UnselectedReason { field, problem }] };
     let is_consequence = lacks_selector_only(agent, &explanation);
-    let found = finding_at_selector(Code::SelectsNothing, agent, message)
+    let finding = finding_at_selector(Code::SelectsNothing, agent, message)
         .help(format!("to select everything in the agent's namespace, set `{field}: {{}}`"))
         .cause(typo_cause(agent, level.relation.child, &explanation));
-    Diagnostic { is_consequence, ..found }
+    Diagnostic { is_consequence, ..finding }
 }
 
 /// Finding for a parent that has a namespace selector but lacks the label selector for this kind of child. Findings

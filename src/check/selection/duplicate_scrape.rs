@@ -77,7 +77,7 @@ fn add_instance_pairs<'h, 'd: 'h>(
     agent: &'h ResourceHeader<'d>,
     kind: Kind,
     instances: &[(AnyResource<'h, 'd>, Vec<AnyResource<'h, 'd>>)],
-    found: &mut SharedChildren<'h, 'd>,
+    shared_children: &mut SharedChildren<'h, 'd>,
 ) {
     let mut selected_by: HashMap<(&str, &str), usize> = HashMap::new();
     let mut shared: BTreeMap<(usize, usize), (usize, AnyResource<'h, 'd>)> = BTreeMap::new();
@@ -93,7 +93,7 @@ fn add_instance_pairs<'h, 'd: 'h>(
     for ((first, second), (children, example)) in shared {
         if let (Some((first, _)), Some((second, _))) = (instances.get(first), instances.get(second)) {
             let (first, second) = (first.head(), second.head());
-            let twice = found.entry((kind, first.object_ref(), second.object_ref()));
+            let twice = shared_children.entry((kind, first.object_ref(), second.object_ref()));
             let twice = twice.or_insert(OverlappingInstances {
                 agent,
                 agents: 0,
@@ -112,7 +112,7 @@ fn equal_endpoints<'h, 'd>(
     rejected: &RejectedFields<'_>,
     metrics: &MetricsHierarchy<'h, 'd>,
     own_namespace_only: bool,
-    found: &mut Scraped<'h, 'd>,
+    scraped: &mut Scraped<'h, 'd>,
 ) {
     let hashes = metrics.monitors().flat_map(|monitor| {
         let endpoint_hash = coarse_hash(&monitor);
@@ -172,7 +172,7 @@ fn equal_endpoints<'h, 'd>(
             }
         }
         for (first, twice) in all {
-            found.entry((first, object)).or_insert(twice).instances += 1;
+            scraped.entry((first, object)).or_insert(twice).instances += 1;
         }
     }
 }

@@ -168,12 +168,12 @@ fn finding(
         Some(_) => "narrow one of the selectors, or change a setting of one instance, such as `walTruncateFrequency`",
         None => "rename the job, or change a setting of one instance, such as `walTruncateFrequency`",
     };
-    let found = second
+    let finding = second
         .finding(Code::DuplicateJob, &path, message)
         .label(first.locate(&path), "the job is first defined here")
         .help(help);
     match child {
-        Some(child) => found.label(child.name_span(), "the job comes from this monitor"),
-        None => found,
+        Some(child) => finding.label(child.name_span(), "the job comes from this monitor"),
+        None => finding,
     }
 }

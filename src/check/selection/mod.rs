@@ -52,26 +52,26 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let (resources, selections) = (input.resources, input.selections);
     let levels = RELATIONS.iter().map(|relation| SelectionLevel::new(relation, resources, selections));
     let levels: Vec<_> = levels.collect();
-    let (mut found, mut nearest) = (Vec::new(), Nearest::new());
+    let (mut findings, mut nearest) = (Vec::new(), Nearest::new());
     for level in &levels {
         // If there are no agents, the input is not expected to be complete.
         if !level.parents.is_empty() || !resources.agents.is_empty() {
-            report_unselected(level, &mut nearest, &mut found);
+            report_unselected(level, &mut nearest, &mut findings);
         }
-        selects_nothing(level, &mut found);
-        report_missing_label_selectors(level, &mut found);
+        selects_nothing(level, &mut findings);
+        report_missing_label_selectors(level, &mut findings);
     }
     let selects = |kind| RELATIONS.iter().any(|relation| relation.parent == kind);
     let selects_for_agents = |level: &&SelectionLevel<'_, '_>| level.relation.parent == Kind::GrafanaAgent;
     for level in levels.iter().filter(selects_for_agents) {
-        report_missing_selectors(level, &mut found);
+        report_missing_selectors(level, &mut findings);
         if selects(level.relation.child) {
-            report_shared(level, &mut found);
+            report_shared(level, &mut findings);
         }
     }
-    idle::check(&levels, &nearest, &mut found);
-    duplicate_scrape::check(input, &mut found);
-    found
+    idle::check(&levels, &nearest, &mut findings);
+    duplicate_scrape::check(input, &mut findings);
+    findings
 }
 
 /// Reports resources that nothing selects, each with the parent that comes nearest to selecting it.

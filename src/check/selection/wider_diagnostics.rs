@@ -6,8 +6,8 @@ use crate::check::collected_data::cause_of_pair;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 
 /// Finding for a selection whose targets are all in another selection of the same instance.
-pub fn selected_by_wider(found: &NarrowSelection<'_, '_>) -> Diagnostic {
-    let NarrowSelection { instance, narrow, wide, is_narrow_last } = found;
+pub fn selected_by_wider(selection: &NarrowSelection<'_, '_>) -> Diagnostic {
+    let NarrowSelection { instance, narrow, wide, is_narrow_last } = selection;
     let (verb, objects) = match narrow.head.kind {
         Kind::PodLogs => ("reads each log file", "pods"),
         Kind::PodMonitor => ("scrapes each target", "pods"),

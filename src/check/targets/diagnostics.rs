@@ -240,14 +240,14 @@ fn selected_pods<'o, 'd>(chain: &'o Chain<'_, 'd>, objects: &'o ObservedObjects<
 fn find_init_container<'d>(wanted: &str, pods: &[&ClusterObject<'d>]) -> Option<&'d str> {
     let mut ports = pods.iter().flat_map(|pod| pod.container_ports(true));
     let has = |port: &Port<'_>| port.name == wanted || port.number.to_string() == wanted;
-    let found = ports.find(|found| found.is_init && has(&found.port))?;
-    Some(found.container.text("name"))
+    let init_port = ports.find(|init_port| init_port.is_init && has(&init_port.port))?;
+    Some(init_port.container.text("name"))
 }
 
 /// Returns help if the containers have no ports, or none with a name.
 fn container_help(wanted: &str, pods: &[&ClusterObject<'_>]) -> Option<String> {
     let pod = pods.first()?;
-    let mut ports = pods.iter().flat_map(|pod| pod.container_ports(false)).map(|found| found.port);
+    let mut ports = pods.iter().flat_map(|pod| pod.container_ports(false)).map(|container_port| container_port.port);
     let is_number = wanted.parse::<u16>().is_ok();
     let Some(first) = ports.next() else {
         let container = pod.body.part("spec").items("containers").next()?.text("name");

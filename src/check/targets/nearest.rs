@@ -92,8 +92,8 @@ fn similarity<'j, 'd>(
     let mut sum = 0;
     for rule in &failing {
         let (label, values) = rule.rule.kept_values()?;
-        let found = labels.get(label);
-        let slips = match found {
+        let label_value = labels.get(label);
+        let slips = match label_value {
             "" => {
                 let has = |value: &str| values.iter().any(|wanted| wanted == value);
                 let alike = labels.iter().filter(|(_, value)| has(value));
@@ -103,10 +103,10 @@ fn similarity<'j, 'd>(
                     })
                     .min()
             }
-            found => {
+            label_value => {
                 let slips = values
                     .iter()
-                    .filter_map(|wanted| ComparedName::new(wanted).edit_distance(&ComparedName::new(found)));
+                    .filter_map(|wanted| ComparedName::new(wanted).edit_distance(&ComparedName::new(label_value)));
                 slips.min()
             }
         };

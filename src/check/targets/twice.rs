@@ -105,7 +105,8 @@ impl<'d> Twice<'d> {
         for service in selected {
             let mut selector = service.selector();
             selector.sort_unstable();
-            let mut ports = service.body.part("spec").items("ports").filter(|found| found.text("name") == port);
+            let mut ports =
+                service.body.part("spec").items("ports").filter(|service_port| service_port.text("name") == port);
             let Some(number) = ports.next().and_then(container_port) else { continue };
             if selector.is_empty() || service.is_external() {
                 continue;

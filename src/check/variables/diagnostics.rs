@@ -133,14 +133,14 @@ pub fn secret_finding(
 ) -> Diagnostic {
     let key = value.key.key;
     let message = problem.message(true, format!("the value of `{key}`"));
-    let found = match holder(resources, &value.key) {
+    let finding = match holder(resources, &value.key) {
         Some((holder, path)) => {
             let user = value.referrer.locate(&value.path);
             holder.finding(problem.code(), &path, message).label(user, "used here")
         }
         None => value.referrer.finding(problem.code(), &value.path, message),
     };
-    found.help(IN_SECRET).severity(problem.severity())
+    finding.help(IN_SECRET).severity(problem.severity())
 }
 
 /// Finding for scrape jobs in a Secret, reported at the field that refers to the Secret.
@@ -152,10 +152,10 @@ pub fn job_finding(
     key: &AssetKey<'_>,
 ) -> Diagnostic {
     let message = problem.message(true, format!("the jobs in key `{}`", key.key));
-    let found = referrer.head().finding(problem.code(), path, message);
-    let found = match holder(resources, key) {
-        Some((holder, path)) => found.label(holder.locate(&path), "the jobs are defined here"),
-        None => found,
+    let finding = referrer.head().finding(problem.code(), path, message);
+    let finding = match holder(resources, key) {
+        Some((holder, path)) => finding.label(holder.locate(&path), "the jobs are defined here"),
+        None => finding,
     };
-    found.help(IN_SECRET).severity(problem.severity())
+    finding.help(IN_SECRET).severity(problem.severity())
 }

@@ -56,7 +56,7 @@ pub const RULES: &[Rule] = &[
 
 /// Checks the variables in each agent's configurations.
 fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
-    let (mut found, mut bound) = (Vec::new(), Bound::default());
+    let (mut findings, mut bound) = (Vec::new(), Bound::default());
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
         let object = hierarchy.agent.object_ref();
         if resources.rejected_fields.overlap(object, "spec.containers") {
@@ -64,14 +64,14 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
             continue;
         }
         let judge = Judge { resources, hierarchy, configurations: Configuration::for_agent(hierarchy, agent) };
-        judge.secrets(&mut found);
+        judge.secrets(&mut findings);
         if judge.configurations.iter().any(Configuration::is_suspicious) {
-            judge.members(&mut found, &mut bound);
-            judge.jobs(&mut found);
+            judge.members(&mut findings, &mut bound);
+            judge.jobs(&mut findings);
         }
-        bound.keep_after(&mut found, |found| resources.rejected_fields.retain(found));
+        bound.keep_after(&mut findings, |findings| resources.rejected_fields.retain(findings));
     }
-    found
+    findings
 }
 
 /// Variables in a configuration, and the variables that are set in the containers that read it.

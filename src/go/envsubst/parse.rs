@@ -47,19 +47,19 @@ impl<'t> VariableReference<'t> {
 ///
 /// Returns the offset of the `${` of the first reference that the library rejects or that is not closed.
 pub fn references(text: &str) -> Result<Vec<VariableReference<'_>>, usize> {
-    let (mut found, mut at) = (Vec::new(), 0);
+    let (mut references, mut at) = (Vec::new(), 0);
     while let Some(dollar) = text.get(at..).and_then(|rest| rest.find('$')) {
         at += dollar + 1;
         let rest = text.get(at..).unwrap_or_default();
         if let Some(inside) = rest.strip_prefix('{') {
             let (reference, behind) = reference(inside).ok_or(at - 1)?;
-            found.push(reference);
+            references.push(reference);
             at = text.len() - behind.len();
         } else if rest.starts_with('$') {
             at += 1;
         }
     }
-    Ok(found)
+    Ok(references)
 }
 
 /// Parses the reference that follows a `${`, and returns it with the text after its `}` (`parseFunc`).

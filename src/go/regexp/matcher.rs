@@ -101,7 +101,7 @@ impl Matcher {
     /// Returns the groups of the first match (`FindStringSubmatchIndex`).
     pub fn find<'t>(&self, text: &'t str) -> Option<Groups<'t>> {
         match &self.program {
-            MatchStrategy::Regex(regex) => regex.captures(text.as_bytes()).map(|found| groups(&found, text)),
+            MatchStrategy::Regex(regex) => regex.captures(text.as_bytes()).map(|captures| groups(&captures, text)),
             _ => self.is_match(text).then(|| vec![Some(text); self.names.len()]),
         }
     }
@@ -110,7 +110,7 @@ impl Matcher {
     pub fn spans(&self, text: &str, limit: usize) -> Vec<Range<usize>> {
         match &self.program {
             MatchStrategy::Regex(regex) => {
-                regex.find_iter(text.as_bytes()).take(limit).map(|found| found.range()).collect()
+                regex.find_iter(text.as_bytes()).take(limit).map(|found_match| found_match.range()).collect()
             }
             _ => self.is_match(text).then_some(0..text.len()).into_iter().take(limit).collect(),
         }
@@ -174,9 +174,9 @@ impl Matcher {
     }
 }
 
-fn groups<'t>(found: &regex::bytes::Captures<'_>, text: &'t str) -> Groups<'t> {
+fn groups<'t>(captures: &regex::bytes::Captures<'_>, text: &'t str) -> Groups<'t> {
     let group = |group: Option<regex::bytes::Match<'_>>| text.get(group?.range());
-    found.iter().map(group).collect()
+    captures.iter().map(group).collect()
 }
 
 /// Returns a strategy for an expression that can be matched without a regular expression, or `None` if it cannot.

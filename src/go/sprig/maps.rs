@@ -44,8 +44,8 @@ fn dict(call: &mut Call<'_>) -> Outcome {
 }
 
 fn get(call: &mut Call<'_>) -> Outcome {
-    let found = entries(call, 0)?.get(call.text(1)).cloned();
-    Ok(found.unwrap_or_else(|| TemplateValue::text("")))
+    let value = entries(call, 0)?.get(call.text(1)).cloned();
+    Ok(value.unwrap_or_else(|| TemplateValue::text("")))
 }
 
 fn has_key(call: &mut Call<'_>) -> Outcome {
@@ -53,11 +53,11 @@ fn has_key(call: &mut Call<'_>) -> Outcome {
 }
 
 fn pluck(call: &mut Call<'_>) -> Outcome {
-    let mut found = Vec::new();
+    let mut values = Vec::new();
     for index in 1..call.arguments.len() {
-        found.extend(entries(call, index)?.get(call.text(0)).cloned());
+        values.extend(entries(call, index)?.get(call.text(0)).cloned());
     }
-    TemplateValue::list(ListKind::Any, found)
+    TemplateValue::list(ListKind::Any, values)
 }
 
 fn keys(call: &mut Call<'_>) -> Outcome {

@@ -39,8 +39,8 @@ fn is_match(call: &mut Call<'_>) -> Outcome {
 }
 
 fn find(call: &mut Call<'_>) -> Outcome {
-    let found = matcher(call)?.spans(call.text(1), 1);
-    let text = found.first().and_then(|span| call.text(1).get(span.clone()));
+    let spans = matcher(call)?.spans(call.text(1), 1);
+    let text = spans.first().and_then(|span| call.text(1).get(span.clone()));
     call.give(text.unwrap_or_default())
 }
 
@@ -50,8 +50,8 @@ fn limit(call: &Call<'_>, index: usize) -> usize {
 }
 
 fn find_all(call: &mut Call<'_>) -> Outcome {
-    let found = matcher(call)?.spans(call.text(1), limit(call, 2));
-    Ok(TemplateValue::strings(found.into_iter().filter_map(|span| call.text(1).get(span))))
+    let spans = matcher(call)?.spans(call.text(1), limit(call, 2));
+    Ok(TemplateValue::strings(spans.into_iter().filter_map(|span| call.text(1).get(span))))
 }
 
 fn replace(call: &mut Call<'_>, is_literal: bool) -> Outcome {

@@ -210,9 +210,9 @@ impl<'c> Executor<'c> {
     }
 
     fn assign(&mut self, name: &str, value: TemplateValue) -> Result<(), Failure> {
-        let found = self.variables.iter_mut().rev().find(|(known, _)| known == name);
+        let variable = self.variables.iter_mut().rev().find(|(known, _)| known == name);
         let undefined = || Failure::error(format!("undefined variable: {name}"));
-        found.ok_or_else(undefined)?.1 = value;
+        variable.ok_or_else(undefined)?.1 = value;
         Ok(())
     }
 
@@ -265,9 +265,9 @@ impl<'c> Executor<'c> {
             Operand::Function(name) => self.call(dot, name, &[], None),
             Operand::Fields(fields) => self.fields(dot.clone(), fields),
             Operand::Variable(name, fields) => {
-                let found = self.variables.iter().rev().find(|(known, _)| known == name);
+                let variable = self.variables.iter().rev().find(|(known, _)| known == name);
                 let undefined = || Failure::error(format!("undefined variable: {name}"));
-                self.fields(found.ok_or_else(undefined)?.1.clone(), fields)
+                self.fields(variable.ok_or_else(undefined)?.1.clone(), fields)
             }
             Operand::Chain(first, fields) => {
                 let receiver = self.operand(dot, first)?;
@@ -291,9 +291,9 @@ impl<'c> Executor<'c> {
             TemplateValue::Missing => Ok(TemplateValue::Missing),
             TemplateValue::Nil => Err(Failure::error(format!("nil pointer evaluating interface {{}}.{field}"))),
             TemplateValue::Map(kind, _) => {
-                let found = receiver.as_map().and_then(|map| map.get(field));
-                match (found, missing_key) {
-                    (Some(found), _) => Ok(found.clone()),
+                let member = receiver.as_map().and_then(|map| map.get(field));
+                match (member, missing_key) {
+                    (Some(member), _) => Ok(member.clone()),
                     (None, MissingKey::Invalid) => Ok(TemplateValue::Missing),
                     (None, MissingKey::Zero) => Ok(kind.zero()),
                     (None, MissingKey::Error) => Err(Failure::error(format!("map has no entry for key {field:?}"))),
@@ -417,8 +417,8 @@ fn convert_argument(value: TemplateValue, parameter: char) -> Outcome {
         (TemplateValue::Missing, 'm') => TemplateValue::map(MapKind::Any, Default::default()),
         (TemplateValue::Missing, _) => Err(Failure::error(format!("invalid value; expected {expected}"))),
         (other, _) => {
-            let found = if *other == TemplateValue::Nil { "interface {}" } else { other.type_name() };
-            Err(Failure::error(format!("wrong type for value; expected {expected}; got {found}")))
+            let actual_type = if *other == TemplateValue::Nil { "interface {}" } else { other.type_name() };
+            Err(Failure::error(format!("wrong type for value; expected {expected}; got {actual_type}")))
         }
     }
 }

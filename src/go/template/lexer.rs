@@ -232,11 +232,11 @@ impl<'t> Lexer<'t> {
             Some(c) => is_space(c) || self.remaining_text().starts_with("}}"),
         };
         let name = self.text.get(start..self.position).unwrap_or_default();
-        if let Some(found) = self.peek().filter(|_| !is_end) {
-            if found == '}' {
+        if let Some(next) = self.peek().filter(|_| !is_end) {
+            if next == '}' {
                 return Err(TemplateProblem::open_action(self.action.unwrap_or(start)));
             }
-            let what = format!("has the character `{found}` directly after a name");
+            let what = format!("has the character `{next}` directly after a name");
             let help = "write `index . \"a-b\"` for a key with characters other than letters, digits and `_`";
             return Err(TemplateProblem::new(start, what, help));
         }

@@ -425,8 +425,8 @@ fn is_constant(token: TemplateToken<'_>) -> bool {
         )
 }
 
-fn unexpected(found: TemplateToken<'_>, at: usize) -> TemplateProblem {
-    let shown = match found {
+fn unexpected(token: TemplateToken<'_>, at: usize) -> TemplateProblem {
+    let shown = match token {
         TemplateToken::End | TemplateToken::Text(_) | TemplateToken::Sign("}" | "{") => {
             return TemplateProblem::open_action(at);
         }

@@ -94,8 +94,8 @@ pub(super) fn scraped_objects(job: &Value<'_>) -> Vec<RightObject> {
 /// Returns the object in a path that the API server proxies, such as `/api/v1/nodes/${1}/proxy/metrics`.
 fn proxied_object(path: &str) -> Option<RightObject> {
     let (object, _) = path.strip_prefix("/api/v1")?.split_once("/proxy")?;
-    let found = PROXIES.iter().find(|(part, _)| object.contains(part))?;
-    Some(RightObject::core(found.1))
+    let proxy = PROXIES.iter().find(|(part, _)| object.contains(part))?;
+    Some(RightObject::core(proxy.1))
 }
 
 fn token_file<'v>(client: &'v Value<'_>) -> &'v str {

@@ -102,8 +102,8 @@ const ROLES: &[(&str, &[(&str, &str)])] = &[
 impl<'v> WatchedResource<'v> {
     /// Returns the resources that a role lists and watches in these namespaces.
     pub(super) fn for_role<'n>(role: &str, namespaces: &'n [&'v str]) -> impl Iterator<Item = Self> + use<'v, 'n> {
-        let found = ROLES.iter().find(|(name, _)| *name == role);
-        let watched = found.map_or(&[][..], |(_, watched)| watched).iter();
+        let permissions = ROLES.iter().find(|(name, _)| *name == role);
+        let watched = permissions.map_or(&[][..], |(_, watched)| watched).iter();
         watched.map(|(group, resource)| Self { group, resource, namespaces: namespaces.to_vec() })
     }
 }

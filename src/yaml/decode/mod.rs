@@ -87,18 +87,18 @@ impl<'d, 'r> NodeDecoder<'d, 'r> {
 
     /// Returns the entries of a struct with their field names. Nulls are treated as missing.
     fn fields(self, fields: &'static [&'static str]) -> Vec<Entry<'d>> {
-        let mut found: Vec<(Entry<'d>, &'static str)> = Vec::with_capacity(fields.len());
+        let mut selected: Vec<(Entry<'d>, &'static str)> = Vec::with_capacity(fields.len());
         for entry in self.node.entries().filter(|entry| self.reading.has(entry)) {
             let Some(&field) = find_field(entry.key, fields) else {
                 continue;
             };
-            match found.iter_mut().find(|(_, other)| *other == field) {
+            match selected.iter_mut().find(|(_, other)| *other == field) {
                 Some((other, _)) if other.key <= entry.key => *other = entry,
                 Some(_) => {}
-                None => found.push((entry, field)),
+                None => selected.push((entry, field)),
             }
         }
-        let entries = found.into_iter();
+        let entries = selected.into_iter();
         entries.map(|(entry, field)| Entry { key: field, ..entry }).collect()
     }
 }

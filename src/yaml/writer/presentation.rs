@@ -120,7 +120,7 @@ struct Features {
 
 impl Features {
     fn new(text: &str) -> Self {
-        let mut found = Self {
+        let mut traits = Self {
             indicator: text.starts_with("---") || text.starts_with("..."),
             loose_end: text.starts_with(is_loose) || text.ends_with(is_loose),
             trailing_space: text.ends_with(' '),
@@ -130,15 +130,15 @@ impl Features {
         let mut chars = text.chars().peekable();
         while let Some(c) = chars.next() {
             let blank_follows = chars.peek().is_none_or(|next| matches!(next, ' ' | '\t'));
-            found.indicator |= is_indicator(c, previous, blank_follows);
-            found.tab |= c == '\t';
-            found.special |= c != '\t' && !is_printable(c);
-            found.line_break |= is_break(c);
-            found.break_space |= c == ' ' && previous.is_some_and(is_break);
-            found.space_break |= is_break(c) && previous == Some(' ');
+            traits.indicator |= is_indicator(c, previous, blank_follows);
+            traits.tab |= c == '\t';
+            traits.special |= c != '\t' && !is_printable(c);
+            traits.line_break |= is_break(c);
+            traits.break_space |= c == ' ' && previous.is_some_and(is_break);
+            traits.space_break |= is_break(c) && previous == Some(' ');
             previous = Some(c);
         }
-        found
+        traits
     }
 
     /// Returns the presentation of a string that contains a line feed.

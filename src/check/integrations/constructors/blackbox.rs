@@ -65,8 +65,8 @@ fn accepts(header: &str, encoding: &str) -> bool {
         })
         .collect();
     encodings.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-    let found = encodings.iter().find(|(name, _)| *name == encoding || *name == "*");
-    found.is_some_and(|(_, quality)| *quality > 0.0)
+    let preference = encodings.iter().find(|(name, _)| *name == encoding || *name == "*");
+    preference.is_some_and(|(_, quality)| *quality > 0.0)
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub(super) fn check_labels(namespaces: &[Resource<'_, ()>]) -> Vec<Diagnostic> {
 pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Resource<'_, ()>) -> Vec<Diagnostic> {
     let workloads = workloads(objects);
     let (agent, mut seen) = (origins.agent(), HashSet::new());
-    let (mut found, mut left_out) = (Vec::new(), Vec::new());
+    let (mut findings, mut left_out) = (Vec::new(), Vec::new());
     for policy in policies(namespace, &mut Vec::new()) {
         let mut refusals = IndexMap::<_, ControlViolation<'_>>::new();
         for (name, object) in &workloads {
@@ -73,10 +73,10 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
         let passing = policy.passing_level(&workloads);
         let refusals = remove_moot(refusals.into_values().collect());
         let refusals = refusals.iter();
-        found.extend(refusals.map(|refusal| refusal.diagnostic(namespace.meta.name, passing, agent)));
+        findings.extend(refusals.map(|refusal| refusal.diagnostic(namespace.meta.name, passing, agent)));
     }
-    found.extend(left_out);
-    found
+    findings.extend(left_out);
+    findings
 }
 
 /// Removes violations that make no difference. If a workload has a violation that no GrafanaAgent field can fix, its

@@ -51,8 +51,8 @@ fn outdated_agent<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     let mut arguments = container.list("args").filter_map(Json::as_str);
     if text::agent_minor(image).is_some_and(|minor| minor < first) && arguments.any(|text| text.starts_with(flag)) {
         let problem = format!("does not support the flag `{flag}`, which the operator passes");
-        let found = walk.report_field("image", problem).set_value(image);
-        found.help = format!("use v0.{first}.0 or later");
+        let violation = walk.report_field("image", problem).set_value(image);
+        violation.help = format!("use v0.{first}.0 or later");
     }
 }
 

@@ -204,7 +204,8 @@ impl<'d> ObjectCollector<'_, 'd> {
         is_named
     }
 
-    /// Whether the object is the first of its name, or is observed and replaces a manifest. Reports other copies.
+    /// Returns whether the object is the first with its name, or is observed and replaces a manifest. Reports other
+    /// copies.
     fn is_first(&mut self, head: &ResourceHeader<'d>, object: ObjectRef<'d>) -> bool {
         let is_observed = is_observed(object.kind, head.root);
         match self.seen.get(&object).filter(|_| !object.name.is_empty()) {

@@ -104,8 +104,8 @@ impl Spans {
     }
 
     fn has_span_enclosing(&self, inner: Span) -> bool {
-        let behind = self.0.partition_point(|place| place.start <= inner.start);
-        let last = behind.checked_sub(1).and_then(|last| self.0.get(last));
+        let end = self.0.partition_point(|place| place.start <= inner.start);
+        let last = end.checked_sub(1).and_then(|last| self.0.get(last));
         last.is_some_and(|place| place.source == inner.source && inner.end <= place.end)
     }
 }
@@ -113,7 +113,7 @@ impl Spans {
 /// Collects the objects in a document.
 struct Finder<'f> {
     named: bool,
-    /// Returns whether some other part of agentctl reads objects with this API version and kind.
+    /// Function that returns whether some other part of agentctl reads objects with this API version and kind.
     is_read_elsewhere: fn(&str, &str) -> bool,
     contents: Contents,
     diagnostics: &'f mut Vec<Diagnostic>,

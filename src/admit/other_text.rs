@@ -31,7 +31,7 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
     if let Some(parts) = Notes::new(text) {
         let start = |finding: &Diagnostic| finding.primary().map_or(0, |label| label.span.start as usize);
         let is_note = |finding: &Diagnostic| start(finding) < parts.manifest || start(finding) >= parts.end;
-        let at = Span::new(id, parts.place, parts.place);
+        let at = Span::new(id, parts.outside, parts.outside);
         let finding =
             Diagnostic::new(Code::YamlSyntax, "found Helm's description of a release, expected only manifests")
                 .help("use `helm template`, or `helm get manifest RELEASE` for an installed release")
@@ -83,8 +83,8 @@ impl<'t> Chunks<'t> {
     fn chunk_at(&self, at: usize) -> Range<usize> {
         let before = self.separators.partition_point(|separator| separator + "\n---".len() <= at);
         let start = before.checked_sub(1).and_then(|before| self.separators.get(before));
-        let behind = self.separators.partition_point(|separator| *separator < at);
-        let end = self.separators.get(behind).copied().unwrap_or(self.text.len());
+        let next = self.separators.partition_point(|separator| *separator < at);
+        let end = self.separators.get(next).copied().unwrap_or(self.text.len());
         start.map_or(0, |start| start + 1)..end
     }
 
@@ -149,11 +149,11 @@ fn displaced_separator(text: &str, diagnostics: &mut Vec<Diagnostic>) {
         let Some(key) = finding.primary().map(|label| label.span.bytes()) else {
             continue;
         };
-        let [before, behind] = [text.get(..key.start), text.get(key.end..)].map(Option::unwrap_or_default);
+        let [before, after] = [text.get(..key.start), text.get(key.end..)].map(Option::unwrap_or_default);
         let is_version = text.get(key.clone()) == Some("apiVersion");
-        if is_version && behind.lines().nth(1).is_some_and(|line| line.trim_end() == "---") {
+        if is_version && after.lines().nth(1).is_some_and(|line| line.trim_end() == "---") {
             finding.help = Some("move the `---` line above this key".to_owned());
-            let end = behind.match_indices("\n---").nth(1).map_or(text.len(), |(at, _)| key.end + at);
+            let end = after.match_indices("\n---").nth(1).map_or(text.len(), |(at, _)| key.end + at);
             documents.push(before.rfind("\n---").unwrap_or_default()..end);
         }
     }
@@ -193,7 +193,7 @@ struct Notes {
     manifest: usize,
     end: usize,
     /// Start of the first line outside the manifests.
-    place: usize,
+    outside: usize,
 }
 
 impl Notes {
@@ -208,7 +208,7 @@ impl Notes {
         (is_release && (manifest > 0 || notes.is_some())).then_some(Self {
             manifest,
             end: notes.unwrap_or(text.len()),
-            place: if manifest > 0 { 0 } else { notes.unwrap_or_default() },
+            outside: if manifest > 0 { 0 } else { notes.unwrap_or_default() },
         })
     }
 }
@@ -342,11 +342,11 @@ mod tests {
     #[test]
     fn finds_release_notes_around_manifests() {
         let manifest = "---\n# Source: x/templates/a.yaml\nkind: A\n";
-        let place = |text: &str| Notes::new(text).map(|notes| notes.place);
-        assert_eq!(place(manifest), None);
-        assert_eq!(place(&format!("{manifest}NOTES:\n1. x")), Some(manifest.len()));
+        let outside = |text: &str| Notes::new(text).map(|notes| notes.outside);
+        assert_eq!(outside(manifest), None);
+        assert_eq!(outside(&format!("{manifest}NOTES:\n1. x")), Some(manifest.len()));
         let release = "NAME: x\nLAST DEPLOYED: now\nMANIFEST:\n";
-        assert_eq!(place(&format!("{release}{manifest}NOTES:\n1. x")), Some(0));
-        assert_eq!(place("kind: A\nNOTES: none\n"), None);
+        assert_eq!(outside(&format!("{release}{manifest}NOTES:\n1. x")), Some(0));
+        assert_eq!(outside("kind: A\nNOTES: none\n"), None);
     }
 }

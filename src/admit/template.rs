@@ -35,9 +35,10 @@ pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     }
 }
 
-/// Downgrades the findings about templates that were found in a directory: in a repository, not every file is a
-/// manifest. They become notes if the template contains none of the operator's kinds, and warnings, as for charts, if
-/// even the name of an object is a placeholder. If no other file contains a resource to compile, they remain errors.
+/// Downgrades the findings about templates that were found in a directory, because not every file in a repository is a
+/// manifest. The findings become notes if the template contains none of the operator's kinds, and warnings, as for
+/// charts, if even the name of an object is a placeholder. If no other file contains a resource to compile, they remain
+/// errors.
 pub fn downgrade_templates(sources: &Sources, documents: &[AdmittedDocument<'_>], diagnostics: &mut [Diagnostic]) {
     let is_template =
         |finding: &&mut Diagnostic| finding.code == Code::UnrenderedTemplate && finding.severity == Severity::Error;

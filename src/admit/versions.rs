@@ -22,7 +22,7 @@ const FIELDS: [(&str, &str, OperatorVersion); 6] = [
 /// Returns the release that added the field called `name` to the object at `at`, if `operator` is older than that
 /// release.
 pub(super) fn came_later(operator: OperatorVersion, at: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
-    // This release and all later ones support all of these fields.
+    // This release and all later ones support every field in the table.
     if operator >= OperatorVersion::CONTAINER_RESTART_POLICY {
         return None;
     }

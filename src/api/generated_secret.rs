@@ -103,14 +103,14 @@ impl SecretGenerator {
 
     /// Returns the Secrets that an object creates. `namespace` is used if the object does not set one.
     pub fn secrets<'d>(&'static self, root: Node<'d>, namespace: &'d str) -> impl Iterator<Item = GeneratedSecret<'d>> {
-        let by = root.text("metadata.name");
+        let creator = root.text("metadata.name");
         let one = self.list.is_none().then_some(root);
         let several = self.list.into_iter().flat_map(move |list| root.items_at(list));
         one.into_iter().chain(several).map(move |secret| GeneratedSecret {
             generator: self,
-            by,
+            creator,
             namespace: root.non_empty_str("metadata.namespace").unwrap_or(namespace),
-            name: secret.non_empty_str(self.name).unwrap_or(by),
+            name: secret.non_empty_str(self.name).unwrap_or(creator),
             keys: self.keys.iter().flat_map(|keys| keys.list_keys(secret)).collect(),
             all_keys: !self.keys.is_empty() && self.others.iter().all(|path| root.at(path).is_none()),
             root,
@@ -156,7 +156,7 @@ pub struct GeneratedSecret<'d> {
     /// Kind of the object that creates the Secret.
     pub generator: &'static SecretGenerator,
     /// Name of the object that creates the Secret.
-    pub by: &'d str,
+    pub creator: &'d str,
     /// Namespace of both the object and the Secret.
     pub namespace: &'d str,
     /// Name of the Secret.
@@ -176,7 +176,7 @@ impl GeneratedSecret<'_> {
     pub fn key_span(&self, key: &str) -> Span {
         let name = self.generator.name;
         let lists = self.generator.list.into_iter().flat_map(|list| self.root.items_at(list));
-        let listed = lists.filter(|secret| secret.non_empty_str(name).unwrap_or(self.by) == self.name);
+        let listed = lists.filter(|secret| secret.non_empty_str(name).unwrap_or(self.creator) == self.name);
         let mut secrets = listed.chain(self.generator.list.is_none().then_some(self.root));
         let span = secrets.find_map(|secret| self.generator.keys.iter().find_map(|keys| keys.span(secret, key)));
         span.unwrap_or(self.span)

@@ -21,7 +21,7 @@ pub struct Unapplied {
 impl Unapplied {
     /// Returns the annotation that keeps an object out of the cluster, or `None` if it is applied.
     ///
-    /// With a hook annotation of Argo CD, Argo CD ignores those of Helm.
+    /// If the object has an Argo CD hook annotation, Argo CD ignores its Helm hook annotations.
     pub fn new(root: Node<'_>) -> Option<Self> {
         let annotations = root.get("metadata")?.get("annotations")?;
         let value = |key: &str| annotations.get(key).and_then(Node::as_str);

@@ -119,9 +119,9 @@ pub const NOT_UNIQUE: &str = "must be unique";
 pub fn expectation_sentence(field: &str, problem: &str, value: &str) -> String {
     match problem {
         NOT_UNIQUE => format!("{field} {problem}, but {value} occurs more than once"),
-        // The problem is that the value is too long; it ends with the value's length.
+        // A problem with a value that is too long ends with the length in parentheses.
         _ if problem.ends_with(')') => format!("{field} {problem}: {value}"),
-        // After a long rule, `but is` would be too far from the field.
+        // If the problem is a long rule, a trailing `but is` would be too far from the field.
         _ if problem.contains(", and ") => format!("{field} is {value}, but {problem}"),
         _ => format!("{field} {problem}, but is {value}"),
     }

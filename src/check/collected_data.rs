@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::RelabelAction;
 use crate::yaml::Node;
 
-/// Returns the cause of all findings that two resources collect the same data.
+/// Returns the shared cause of all findings that two resources collect the same data.
 pub fn cause_of_pair(first: ObjectRef<'_>, second: ObjectRef<'_>) -> String {
     format!("{first} and {second} collect the same")
 }
@@ -29,7 +29,7 @@ const SCRAPE_LABELS: [&str; 8] = ["container", "endpoint", "instance", "job", "n
 
 /// Whether an endpoint's rules for samples drop some of them based on a label that may differ between two ways of
 /// discovering the same target.
-pub fn filters_by_way(endpoint: Node<'_>) -> bool {
+pub fn filters_by_scrape_label(endpoint: Node<'_>) -> bool {
     let is_written = |label: &str| {
         rules(endpoint, "relabelings").any(|rule| rule.get("targetLabel").and_then(Node::as_str) == Some(label))
     };
@@ -40,14 +40,14 @@ pub fn filters_by_way(endpoint: Node<'_>) -> bool {
 }
 
 /// Whether an endpoint's rules can drop a target or change its request.
-pub fn depends_on_way(endpoint: Node<'_>) -> bool {
+pub fn may_change_target(endpoint: Node<'_>) -> bool {
     let is_request = |target: &str| target.starts_with("__") && !target.starts_with("__tmp") || target.contains('$');
     let changes = |rule: Node<'_>| {
         let target = rule.get("targetLabel").and_then(Node::as_str).unwrap_or_default();
         let action = rule.get("action").and_then(Node::as_str).unwrap_or_default();
         is_filter(rule) || is_request(target) || action.to_ascii_lowercase().starts_with("label")
     };
-    filters_by_way(endpoint) || rules(endpoint, "relabelings").any(changes)
+    filters_by_scrape_label(endpoint) || rules(endpoint, "relabelings").any(changes)
 }
 
 fn rules<'d>(endpoint: Node<'d>, field: &str) -> impl Iterator<Item = Node<'d>> {

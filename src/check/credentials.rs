@@ -79,8 +79,8 @@ fn field_finding(head: &ResourceHeader<'_>, path: &FieldPath<'_>, text: &str) ->
 /// Returns the first expansion in a string. Most strings contain none.
 fn expansion(text: &str) -> Option<ExpansionKind> {
     let mut rest = text;
-    while let Some((_, behind)) = rest.split_once('$') {
-        let (expansion, next) = parse_expansion(behind);
+    while let Some((_, after)) = rest.split_once('$') {
+        let (expansion, next) = parse_expansion(after);
         if expansion.is_some() {
             return expansion;
         }
@@ -89,17 +89,18 @@ fn expansion(text: &str) -> Option<ExpansionKind> {
     None
 }
 
-/// Returns the expansion that starts at a dollar sign, and the string in which to continue the search. `behind` is the
+/// Returns the expansion that starts at a dollar sign, and the string in which to continue the search. `after` is the
 /// string after the dollar sign.
-fn parse_expansion(behind: &str) -> (Option<ExpansionKind>, &str) {
-    if behind.starts_with('$') {
-        return (Some(ESCAPED_DOLLAR), behind);
+fn parse_expansion(after: &str) -> (Option<ExpansionKind>, &str) {
+    if after.starts_with('$') {
+        return (Some(ESCAPED_DOLLAR), after);
     }
-    let Some(inside) = behind.strip_prefix('{') else {
-        return (None, behind);
+    let Some(inside) = after.strip_prefix('{') else {
+        return (None, after);
     };
     match envsubst::reference_after(inside) {
-        // The agent does not start if it finds such a reference. A different rule reports these in all strings.
+        // An invalid reference prevents the agent from starting. A different rule reports invalid references in all
+        // strings.
         None => (None, ""),
         Some((reference, rest)) if reference.is_group() => (None, rest),
         Some((_, rest)) => (Some(VARIABLE), rest),

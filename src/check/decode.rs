@@ -89,7 +89,7 @@ impl<'c> Decoder<'c> {
             GoType::Url => walk.rule(&PROXY_URL, value),
             GoType::Struct(name) => {
                 let discovery = name.strip_suffix(".SDConfig").filter(|_| !walk.context.is_for_agent());
-                // Alloy may have more fields.
+                // Alloy's version of a discovery section may have additional fields.
                 let is_strict = self.mode.is_strict && discovery.is_none_or(|kind| is_among(kind, SAME_DISCOVERIES));
                 if let Some(go_struct) = types::find(name) {
                     let mode = go_struct.reader.unwrap_or(DecodingMode { is_strict, ..self.mode });

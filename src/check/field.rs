@@ -142,7 +142,7 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
             true => format!("the key {NO_LABEL_NAME}"),
             false => format!("{} {NO_LABEL_NAME}", walk.quote(name)),
         };
-        let node = walk.node().filter(|_| walk.context.around.is_none());
+        let node = walk.node().filter(|_| walk.context.enclosing_string.is_none());
         let entry = node.and_then(|node| node.entry(name));
         let report = walk.report_with_code(Code::InvalidLabelName, &[Step::Key(name)], message, LETTERS);
         report.key = entry.map(|entry| (entry.key_span, String::new()));

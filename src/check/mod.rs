@@ -114,19 +114,18 @@ pub fn refusals<'d>(
     refusal::collect_refusals(findings, hierarchies)
 }
 
-/// Checks all resources with the rules whose codes `may_stop_agent` accepts. It is called with no codes for the tables
-/// of rows.
+/// Checks all resources with the rules whose codes `accepts_codes` accepts. It receives no codes for tables of rows.
 fn check_with<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
     hierarchies: &[Hierarchy<'_, 'd>],
     conditions: Conditions<'_>,
-    is_asked: &dyn Fn(&[Code]) -> bool,
+    accepts_codes: &dyn Fn(&[Code]) -> bool,
 ) -> Vec<Diagnostic> {
     let watched = ignored_fields::watched_monitors(hierarchies, conditions.target.watcher());
     let input = RuleInput { families: FAMILIES, resources, selections, hierarchies, conditions, watched: &watched };
     let (mut findings, mut bound) = (Vec::new(), Bound::default());
-    for rule in rules().filter(|rule| is_asked(rule.codes)) {
+    for rule in rules().filter(|rule| accepts_codes(rule.codes)) {
         match rule.target {
             RuleTarget::RuleInput(judge) => findings.extend(rule.assert_codes_listed(judge(&input))),
             RuleTarget::Hierarchy(judge) => {

@@ -36,8 +36,8 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Returns `found`. In tests, panics if a finding has a code that the rule does not list. Tables are exempt,
-    /// because they list no codes.
+    /// Returns the findings unchanged. In tests, panics if a finding has a code that the rule does not list. Tables are
+    /// exempt, because they list no codes.
     pub fn assert_codes_listed(&self, findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let is_listed = |finding: &Diagnostic| self.codes.is_empty() || self.codes.contains(&finding.code);
         debug_assert!(findings.iter().all(is_listed), "{:?} lacks a code of {findings:?}", self.codes);

@@ -50,7 +50,7 @@ fn is_split(endpoint: &Endpoint<'_>) -> bool {
         && !endpoint.relabelings.iter().any(selects)
 }
 
-/// Finding for an endpoint without a port beside one with a port.
+/// Finding for an endpoint without a port next to one with a port.
 fn split(monitor: &Monitor<'_, '_>, index: usize, with_port: usize) -> Diagnostic {
     let path = |index| FieldPath::parse("spec").key(monitor.field).index(index);
     let message = format!(

@@ -19,8 +19,8 @@ pub struct ResourceString<'t, 'p> {
     pub path: &'p FieldPath<'t>,
     /// Whether the string is a key in a mapping.
     pub is_key: bool,
-    /// Returns the value of a sibling field, if that value is a string.
-    pub beside: &'p dyn Fn(&str) -> Option<&'t str>,
+    /// Function that returns the value of a sibling field, if that value is a string.
+    pub sibling_text: &'p dyn Fn(&str) -> Option<&'t str>,
 }
 
 /// Calls `pass` for each string that `is_wanted` accepts. Only fields that become part of a configuration are searched.
@@ -67,7 +67,7 @@ impl ResourceString<'_, '_> {
     pub fn is_secret(&self) -> bool {
         let mut keys = self.path.steps().filter_map(Step::key);
         let last = self.path.last_key().unwrap_or_default();
-        keys.any(is_secret_key) || is_named_secret(last, self.beside) || contains_secret(self.text)
+        keys.any(is_secret_key) || is_named_secret(last, self.sibling_text) || contains_secret(self.text)
     }
 }
 
@@ -87,7 +87,7 @@ pub fn may_contribute_to(kind: Kind, part: ConfigKind) -> bool {
 fn visit_children<'t>(node: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) {
     for entry in node.entries() {
         path.push_key(entry.key);
-        pass(&ResourceString { text: entry.key, path, is_key: true, beside: &|_| None });
+        pass(&ResourceString { text: entry.key, path, is_key: true, sibling_text: &|_| None });
         visit_value(node, entry.value, path, pass);
         path.pop();
     }
@@ -103,7 +103,7 @@ fn visit_value<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, 
     let NodeValue::String(text) = value.value() else {
         return visit_children(value, path, pass);
     };
-    pass(&ResourceString { text, path, is_key: false, beside: &|field| parent.get(field)?.as_str() });
+    pass(&ResourceString { text, path, is_key: false, sibling_text: &|field| parent.get(field)?.as_str() });
 }
 
 /// Returns the Secret or ConfigMap in the input that contains a key, and the path of the key's value.

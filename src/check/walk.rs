@@ -108,7 +108,7 @@ pub struct RuleContext<'v> {
     pub conditions: Option<Conditions<'v>>,
     pub stages: Option<Stages<'v>>,
     /// Span of the string that contains the value, if the value is YAML in a string.
-    pub around: Option<Span>,
+    pub enclosing_string: Option<Span>,
     /// Whether the value is part of a Secret and must not be shown.
     pub is_secret: bool,
 }
@@ -183,9 +183,9 @@ impl<'v> Walk<'v> {
         'v: 'n,
     {
         let mut inner = Walk::new(root, context);
-        inner.context.around = self.span(&[]);
+        inner.context.enclosing_string = self.span(&[]);
         inner.is_warning = self.is_warning;
-        if self.context.around.is_some() {
+        if self.context.enclosing_string.is_some() {
             inner.path.clone_from(&self.path);
         }
         then(&mut inner);
@@ -222,7 +222,7 @@ impl<'v> Walk<'v> {
     /// Returns the span in the resource that corresponds to a field below the current value.
     pub fn span(&self, below: &[Step<'_>]) -> Option<Span> {
         let own_span = || Some(self.context.head?.locate(&field_path(&self.path, below)));
-        self.context.around.or_else(own_span)
+        self.context.enclosing_string.or_else(own_span)
     }
 
     /// Returns the node in the resource that corresponds to the current value.

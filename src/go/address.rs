@@ -9,8 +9,8 @@ pub fn split(address: &str) -> Result<(&str, &str), &'static str> {
     let (before, port) = address.rsplit_once(':').ok_or(NO_PORT)?;
     let host = match address.strip_prefix('[') {
         Some(bracketed) => {
-            let (host, behind) = bracketed.split_once(']').ok_or("has a `[` without `]`")?;
-            match behind.strip_prefix(':') {
+            let (host, after) = bracketed.split_once(']').ok_or("has a `[` without `]`")?;
+            match after.strip_prefix(':') {
                 Some(rest) if rest == port => host,
                 Some(_) => return Err(COLONS),
                 None => return Err(NO_PORT),
@@ -58,7 +58,7 @@ pub fn port(text: &str, protocol: Protocol) -> Result<u16, &'static str> {
     const RANGE: &str = "has a port that is not between 0 and 65535";
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        // Only the sign of zero has no effect.
+        // A minus sign is accepted only before zero.
         let number = if digits.is_empty() { Ok(0) } else { digits.parse() };
         return number.ok().filter(|number| *number == 0 || !text.starts_with('-')).ok_or(RANGE);
     }

@@ -74,10 +74,10 @@ fn sum_parts(text: &str, most: u64, mut part: impl FnMut(&str, u64) -> Option<u6
     let is_of_number = |c: char| c == '.' || c.is_ascii_digit();
     let (mut sum, mut rest) = (0_u64, text);
     loop {
-        let (number, behind) = rest.split_at_checked(rest.find(|c| !is_of_number(c))?)?;
-        let (unit, behind) = behind.split_at_checked(behind.find(is_of_number).unwrap_or(behind.len()))?;
+        let (number, after) = rest.split_at_checked(rest.find(|c| !is_of_number(c))?)?;
+        let (unit, after) = after.split_at_checked(after.find(is_of_number).unwrap_or(after.len()))?;
         sum = sum.checked_add(part(number, unit_nanoseconds(unit)?)?)?;
-        rest = behind;
+        rest = after;
         if rest.is_empty() {
             return Some(sum).filter(|sum| *sum <= most);
         }

@@ -20,13 +20,13 @@ pub fn expand<'v>(template: &str, value: impl Fn(&str) -> Option<&'v str>) -> Re
     let mut expanded = String::with_capacity(template.len());
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
-        let (tag, behind) = after.split_once("}}").ok_or(UnclosedTag)?;
+        let (tag, rest_after) = after.split_once("}}").ok_or(UnclosedTag)?;
         expanded.push_str(before);
         match value(tag.trim()).filter(|_| !tag.trim().is_empty()) {
             Some(value) => expanded.push_str(value),
             None => expanded.extend(["{{", tag, "}}"]),
         }
-        rest = behind;
+        rest = rest_after;
     }
     expanded.push_str(rest);
     Ok(Cow::Owned(expanded))

@@ -102,10 +102,10 @@ fn tokens(text: &str) -> Result<Vec<Token>, Error> {
     let mut tokens = Vec::new();
     let mut start = 0;
     while let Some(first) = text.get(start..).and_then(|rest| rest.chars().next()) {
-        let behind = text.get(start + first.len_utf8()..).unwrap_or_default();
-        let has = |second: char| behind.starts_with(second);
-        let while_in = |is_in: fn(char) -> bool| behind.find(|c| !is_in(c)).unwrap_or(behind.len());
-        let until = |escapes: fn(&str) -> bool| close(behind, first, escapes).ok_or(Error::Unclosed(first));
+        let after = text.get(start + first.len_utf8()..).unwrap_or_default();
+        let has = |second: char| after.starts_with(second);
+        let while_in = |is_in: fn(char) -> bool| after.find(|c| !is_in(c)).unwrap_or(after.len());
+        let until = |escapes: fn(&str) -> bool| close(after, first, escapes).ok_or(Error::Unclosed(first));
         // Number of bytes in the token after its first character.
         let (kind, more) = match first {
             'a'..='z' | 'A'..='Z' | '_' => (TokenKind::Name, while_in(|c| c == '_' || c.is_ascii_alphanumeric())),

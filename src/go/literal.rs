@@ -5,9 +5,9 @@ pub fn unquote(literal: &str) -> Option<Vec<u8>> {
     let mut rest = literal.strip_prefix('"')?.strip_suffix('"')?;
     let mut bytes = Vec::with_capacity(rest.len());
     while !rest.is_empty() {
-        let (character, behind) = character(rest, '"')?;
+        let (character, after) = character(rest, '"')?;
         bytes.extend(character.bytes());
-        rest = behind;
+        rest = after;
     }
     Some(bytes)
 }

@@ -189,9 +189,9 @@ impl<'t> Parser<'t> {
     /// name.
     fn number(&mut self) -> Result<Token<'t>, ParseStop> {
         let length = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
-        let behind = self.rest.get(length..).unwrap_or_default();
+        let after = self.rest.get(length..).unwrap_or_default();
         let is_other =
-            behind.starts_with(|c: char| "._eEpPxXoObB".contains(c)) || self.rest.starts_with('0') && length > 1;
+            after.starts_with(|c: char| "._eEpPxXoObB".contains(c)) || self.rest.starts_with('0') && length > 1;
         if is_other {
             return Err(ParseStop::Unclear);
         }

@@ -8,8 +8,8 @@ pub fn references(text: &str) -> impl Iterator<Item = &str> {
 /// Returns the variable name that follows a `$(`.
 pub fn reference(inside: &str) -> Option<&str> {
     let end = inside.find(|c: char| !(c == '_' || c.is_ascii_alphanumeric()))?;
-    let (name, behind) = inside.split_at_checked(end)?;
-    (!name.is_empty() && behind.starts_with(')')).then_some(name)
+    let (name, after) = inside.split_at_checked(end)?;
+    (!name.is_empty() && after.starts_with(')')).then_some(name)
 }
 
 /// Replaces the references for which `value` returns a value. Returns `None` if there are none.

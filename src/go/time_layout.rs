@@ -72,10 +72,10 @@ fn element(rest: &str) -> Option<usize> {
         return is_end.then_some(1 + length);
     }
     let element = ELEMENTS.iter().find(|element| rest.starts_with(**element))?;
-    let behind = rest.get(element.len()..).unwrap_or_default();
+    let after = rest.get(element.len()..).unwrap_or_default();
     match *element {
-        // `Jan` and `Mon` are not the start of another word.
-        "Jan" | "Mon" if behind.starts_with(|c: char| c.is_ascii_lowercase()) => None,
+        // `Jan` and `Mon` are not elements at the start of a longer word.
+        "Jan" | "Mon" if after.starts_with(|c: char| c.is_ascii_lowercase()) => None,
         // The underscore of `_2006` is a literal.
         "_2006" => None,
         element => Some(element.len()),

@@ -56,7 +56,7 @@ use crate::plan::ConfigKind;
 use crate::resolve::{Hierarchy, SecretStore};
 
 /// Renders the objects for an agent (`reconciler.Reconcile`). `configurations` are packed as in their Secrets
-/// ([`Packing`]) and are in the order of [`ConfigKind::used_by`].
+/// ([`Packing`]) and are in the order of [`ConfigKind::non_empty`].
 ///
 /// # Errors
 ///

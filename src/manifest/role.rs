@@ -76,9 +76,10 @@ impl AgentName {
         if self.is_rights(kind, namespace, name) {
             return Some(ObjectRole::Rights);
         }
-        let behind = name.strip_prefix(self.name.as_str())?;
+        let suffix_of_name = name.strip_prefix(self.name.as_str())?;
         let is_it = |(role, kinds, suffix): &&(ObjectRole, &[&str], &str)| {
-            let is_named = behind == *suffix || (*role == ObjectRole::Pods(ConfigKind::Metrics) && is_shard(behind));
+            let is_named = suffix_of_name == *suffix
+                || (*role == ObjectRole::Pods(ConfigKind::Metrics) && is_shard(suffix_of_name));
             is_named && kinds.iter().any(|known| known.eq_ignore_ascii_case(kind))
         };
         let row = OBJECTS.iter().find(is_it).filter(|_| namespace == self.namespace);
@@ -114,8 +115,8 @@ pub(super) fn rights_name(namespace: &str, account: &str) -> String {
     format!("grafana-agent.{namespace}.{account}")
 }
 
-fn is_shard(behind: &str) -> bool {
-    let number = behind.strip_prefix("-shard-").unwrap_or_default();
+fn is_shard(suffix: &str) -> bool {
+    let number = suffix.strip_prefix("-shard-").unwrap_or_default();
     !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 

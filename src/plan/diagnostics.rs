@@ -40,7 +40,7 @@ pub(super) fn dubious_jobs(
 }
 
 /// Creates a finding that states only the violated rule, because the problem's message could repeat part of the Secret.
-/// `value` is the place of the problem in the Secret.
+/// `value` is the span of the problem in the Secret.
 fn embedded_finding(
     instance: &ResourceHeader<'_>,
     secret: AssetKey<'_>,

@@ -49,7 +49,7 @@ use crate::resolve::{Hierarchy, LogsHierarchy, MetricsHierarchy, SecretStore};
 use crate::yaml::Value;
 use scrape_job::JobRules;
 
-/// Kinds of configuration that an agent has.
+/// Kind of configuration that an agent has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfigKind {
     /// Configuration for the StatefulSets that scrape metrics (`agent-metrics.libsonnet`).

@@ -5,11 +5,11 @@
 pub enum SecretRepresentation {
     #[default]
     Values,
-    /// As `***`, with the same number of lines.
+    /// Secrets written as `***`, with the same number of lines.
     Masked,
-    /// As `***` with the key of the Secret, whether or not the input contains the Secret.
+    /// Secrets written as `***` with their key, whether or not the input contains the Secret.
     Named,
-    /// As a placeholder for each key of a Secret.
+    /// Secrets written as placeholders, one for each key of a Secret.
     Placeholders,
 }
 

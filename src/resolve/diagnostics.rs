@@ -69,7 +69,7 @@ pub fn missing_object(
     let mut cause = format!("missing {kind}/{namespace}/{name}");
     let (label, help) = match alternative {
         Alternative::Generated(generated) => {
-            let (generator, by) = (generated.generator, generated.by);
+            let (generator, by) = (generated.generator, generated.creator);
             message = format!("{kind} `{name}` is not in the input: {generator} `{by}` creates it in the cluster");
             let help = "render with `--secrets=placeholder` or `--secrets=external`, which need no values, or add the Secret \
                         to the input";
@@ -139,7 +139,7 @@ pub fn key_not_generated(
     generated: &GeneratedSecret<'_>,
 ) -> Diagnostic {
     let (name, key) = (reference.selector.name, reference.selector.key);
-    let (generator, by) = (generated.generator, generated.by);
+    let (generator, by) = (generated.generator, generated.creator);
     let help = match closest(key, generated.keys.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
         None if generated.keys.is_empty() => format!("add the key to the {generator}, which creates no keys"),

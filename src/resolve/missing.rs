@@ -59,8 +59,7 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
         index.get(&(key.kind, key.name)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns a suggestion for a missing object, and decreases `comparisons`, the number of comparisons that are still
-    /// allowed.
+    /// Returns a suggestion for a missing object, and decreases `comparisons`, the remaining number of comparisons.
     pub fn find(&self, key: &AssetKey<'d>, comparisons: &mut usize) -> Alternative<'h> {
         let generated = self.resources.generated_secret(key.namespace, key.name);
         if let Some(generated) = generated.filter(|_| key.kind == Kind::Secret) {

@@ -36,7 +36,7 @@ pub fn look_up<'h, 'd>(
 
 struct ValueLookup<'i, 'h, 's, 'd, 'o> {
     input: &'i ResolveInput<'h, 's, 'd, 'o>,
-    /// Number of comparisons still allowed between missing references and existing names and keys.
+    /// Remaining number of comparisons between missing references and existing names and keys.
     comparisons: usize,
     /// Keys in `<agent>-secrets`, each with the first reference to it.
     keys: HashMap<String, Claim<'d>>,

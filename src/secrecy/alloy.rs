@@ -17,13 +17,13 @@ const MAX_DEPTH: usize = 64;
 /// Masks the secrets in Alloy components, keeping line numbers. Returns `None` if `text` is not valid Alloy syntax or
 /// if secrets overlap, because the secret parts are then uncertain.
 pub fn mask_alloy(text: &str) -> Option<String> {
-    let mut walk = Walk { tokens: Tokens { text, at: 0 }, keys: SecretKeys::default(), found: Vec::new() };
+    let mut walk = Walk { tokens: Tokens { text, at: 0 }, keys: SecretKeys::default(), secrets: Vec::new() };
     walk.body(false, 0)?;
-    walk.found.sort_by_key(|(bytes, _)| bytes.start);
-    if !are_disjoint(walk.found.iter().map(|(bytes, _)| bytes)) {
+    walk.secrets.sort_by_key(|(bytes, _)| bytes.start);
+    if !are_disjoint(walk.secrets.iter().map(|(bytes, _)| bytes)) {
         return None;
     }
-    let masked = walk.found.into_iter().map(|(bytes, is_whole)| {
+    let masked = walk.secrets.into_iter().map(|(bytes, is_whole)| {
         let secret = text.get(bytes.clone()).unwrap_or_default();
         let url = mask_url(secret, MASK).filter(|_| !is_whole);
         (bytes, url.unwrap_or_else(|| mask_lines(secret)))
@@ -124,7 +124,7 @@ struct Walk<'t> {
     tokens: Tokens<'t>,
     keys: SecretKeys,
     /// Byte ranges of secrets. The flag is true if the whole value is secret because of its key.
-    found: Vec<(Range<usize>, bool)>,
+    secrets: Vec<(Range<usize>, bool)>,
 }
 
 /// An open bracket in an expression.
@@ -155,10 +155,10 @@ impl<'t> Walk<'t> {
                     match self.tokens.next()?.0 {
                         AlloyToken::Mark("=") => {
                             let is_secret = is_secret || self.keys.is_secret(&name);
-                            let first = self.found.len();
+                            let first = self.secrets.len();
                             if let [text] = self.expression(is_secret)?.as_slice() {
                                 texts.push((word, self.slice(text)));
-                                if self.found.len() == first {
+                                if self.secrets.len() == first {
                                     others.push((word, text.clone()));
                                 }
                             }
@@ -176,10 +176,10 @@ impl<'t> Walk<'t> {
                 _ => return None,
             }
         }
-        let beside =
+        let sibling_text =
             |name: &str| texts.iter().find(|(known, _)| *known == name && NAMES.contains(known)).map(|(_, text)| *text);
-        others.retain(|(key, _)| is_named_secret(key, beside));
-        self.found.extend(others.into_iter().map(|(_, bytes)| (bytes, true)));
+        others.retain(|(key, _)| is_named_secret(key, sibling_text));
+        self.secrets.extend(others.into_iter().map(|(_, bytes)| (bytes, true)));
         Some(())
     }
 
@@ -250,11 +250,11 @@ impl<'t> Walk<'t> {
                 }
                 AlloyToken::Text(inner) => {
                     if is_secret || hides(self.slice(&inner)) {
-                        self.found.push((inner.clone(), is_secret));
+                        self.secrets.push((inner.clone(), is_secret));
                     }
                     texts.push(inner);
                 }
-                AlloyToken::Number if is_secret => self.found.push((bytes, true)),
+                AlloyToken::Number if is_secret => self.secrets.push((bytes, true)),
                 AlloyToken::Word(_) | AlloyToken::Number | AlloyToken::Line | AlloyToken::Mark(_) => {}
             }
         }
@@ -263,7 +263,7 @@ impl<'t> Walk<'t> {
     fn comment(&mut self, bytes: Range<usize>) {
         let text = self.slice(&bytes);
         if hides(text) || contains_credential(text, true) {
-            self.found.push((bytes, true));
+            self.secrets.push((bytes, true));
         }
     }
 }

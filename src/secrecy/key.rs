@@ -73,11 +73,11 @@ pub(super) const NAMED: [(&str, &[&str]); 2] =
     [("value", &["name"]), ("replacement", &["targetLabel", "target_label"])];
 
 /// Whether a field is secret because of a sibling, such as the value of a variable named `DB_PASSWORD` or the
-/// replacement for `__param_token`. `beside` returns the string in a sibling field.
-pub fn is_named_secret<'t>(key: &str, beside: impl Fn(&str) -> Option<&'t str>) -> bool {
+/// replacement for `__param_token`. `sibling_text` returns the string in a sibling field.
+pub fn is_named_secret<'t>(key: &str, sibling_text: impl Fn(&str) -> Option<&'t str>) -> bool {
     let named = NAMED.iter().find(|(field, _)| *field == key);
     let names = named.into_iter().flat_map(|(_, names)| *names);
-    names.filter_map(|name| beside(name)).any(is_secret_key)
+    names.filter_map(|name| sibling_text(name)).any(is_secret_key)
 }
 
 /// Whether a key in a free-form configuration suggests a credential.
@@ -167,8 +167,8 @@ mod tests {
             ("replacement", "name", "token", false),
             ("x", "name", "token", false),
         ] {
-            let beside = |asked: &str| (asked == name).then_some(text);
-            assert_eq!(is_named_secret(key, beside), expected, "{key} {name} {text}");
+            let sibling_text = |asked: &str| (asked == name).then_some(text);
+            assert_eq!(is_named_secret(key, sibling_text), expected, "{key} {name} {text}");
         }
     }
 

@@ -66,8 +66,8 @@ impl SourceRedactions {
 /// Returns the start offset of each document: 0, and the offset of each `---`.
 fn document_starts(text: &str) -> impl Iterator<Item = usize> {
     let markers = text.match_indices("\n---").filter(|(at, marker)| {
-        let behind = text.get(at + marker.len()..).unwrap_or_default();
-        behind.is_empty() || behind.starts_with([' ', '\t', '\n', '\r'])
+        let after = text.get(at + marker.len()..).unwrap_or_default();
+        after.is_empty() || after.starts_with([' ', '\t', '\n', '\r'])
     });
     std::iter::once(0).chain(markers.map(|(at, _)| at + 1))
 }

@@ -99,11 +99,11 @@ fn punctuation(text: &str) -> usize {
     }
     let ends = |rest: &str| rest.is_empty() || rest.starts_with(|c: char| c.is_whitespace());
     let end = text.char_indices().find(|&(at, c)| {
-        let behind = text.get(at + c.len_utf8()..).unwrap_or_default();
+        let after = text.get(at + c.len_utf8()..).unwrap_or_default();
         match c {
             '{' | '}' | '[' | ']' | ',' => false,
-            '-' | '?' => !ends(behind),
-            ':' => !(ends(behind) || behind.starts_with(['"', '\'', '{', '['])),
+            '-' | '?' => !ends(after),
+            ':' => !(ends(after) || after.starts_with(['"', '\'', '{', '['])),
             c => !c.is_whitespace(),
         }
     });
@@ -119,8 +119,8 @@ fn known_key_len(text: &str) -> Option<usize> {
         None => inner.find([':', ' ', '\t'])?,
     };
     let name = inner.get(..end)?;
-    let behind = inner.get(end + quote.map_or(0, char::len_utf8)..)?;
-    let value = behind.trim_start_matches([' ', '\t']).strip_prefix(':')?;
+    let after = inner.get(end + quote.map_or(0, char::len_utf8)..)?;
+    let value = after.trim_start_matches([' ', '\t']).strip_prefix(':')?;
     let is_key = quote.is_some() || value.is_empty() || value.starts_with(|c: char| c.is_whitespace());
     (is_key && is_field(name)).then(|| text.len() - value.len())
 }

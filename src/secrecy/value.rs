@@ -53,7 +53,7 @@ impl ValueForm {
 /// A secret found in a value.
 pub struct FoundSecret<'p> {
     /// Path of the secret. List items are identified by their name if they have one.
-    place: Trail<'p>,
+    trail: Trail<'p>,
     /// Whether the whole value is secret because of its key.
     pub is_whole: bool,
 }
@@ -61,7 +61,7 @@ pub struct FoundSecret<'p> {
 impl FoundSecret<'_> {
     /// Returns a path that stays the same when list items move or secrets change.
     pub fn path(&self) -> String {
-        let path = self.place.to_path();
+        let path = self.trail.to_path();
         let name = |step| match step {
             Step::Key(name) => format!("/{name}"),
             Step::Index(place) => format!("/#{place}"),
@@ -133,14 +133,14 @@ struct Walk<'v, 'd> {
 }
 
 impl<'d> Walk<'_, 'd> {
-    fn value(&mut self, value: &mut Value<'d>, place: Trail<'_>, context: ValueContext) {
+    fn value(&mut self, value: &mut Value<'d>, trail: Trail<'_>, context: ValueContext) {
         match value {
-            Value::Mapping(fields) => self.fields(fields, place, context),
+            Value::Mapping(fields) => self.fields(fields, trail, context),
             Value::Sequence(items) => {
                 let names = names(items);
                 for (index, (item, name)) in items.iter_mut().zip(&names).enumerate() {
                     let name = name.as_deref().map_or(Step::Index(index), Step::Key);
-                    self.value(item, place.step(name), context);
+                    self.value(item, trail.step(name), context);
                 }
             }
             Value::Null => {}
@@ -148,12 +148,12 @@ impl<'d> Walk<'_, 'd> {
             Value::Bool(_) | Value::Int(_) | Value::Float(_) if !context.is_secret => {}
             _ => {
                 let is_whole = context.is_secret;
-                (self.visit)(&FoundSecret { place, is_whole }, value);
+                (self.visit)(&FoundSecret { trail, is_whole }, value);
             }
         }
     }
 
-    fn fields(&mut self, fields: &mut Mapping<'d>, place: Trail<'_>, context: ValueContext) {
+    fn fields(&mut self, fields: &mut Mapping<'d>, trail: Trail<'_>, context: ValueContext) {
         let is_reference = context.form == ValueForm::PageResource && is_reference(fields);
         let secret: Vec<bool> = (fields.iter())
             .map(|(key, value)| {
@@ -162,7 +162,7 @@ impl<'d> Walk<'_, 'd> {
             .collect();
         for ((name, value), is_secret) in fields.iter_mut().zip(secret) {
             let context = ValueContext { form: context.form.child_form(name), is_secret };
-            self.value(value, place.step(Step::Key(name)), context);
+            self.value(value, trail.step(Step::Key(name)), context);
         }
     }
 

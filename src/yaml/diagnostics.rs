@@ -61,9 +61,9 @@ pub(super) fn syntax(source: SourceId, text: &str, error: SyntaxError) -> Diagno
 
 /// Returns the text around an offset, up to white space.
 fn word_at(text: &str, at: usize) -> &str {
-    let (before, behind) = text.split_at_checked(at).unwrap_or_default();
+    let (before, after) = text.split_at_checked(at).unwrap_or_default();
     let start = before.rfind(char::is_whitespace).map_or(0, |space| space + 1);
-    let end = behind.find(char::is_whitespace).map_or(text.len(), |length| at + length);
+    let end = after.find(char::is_whitespace).map_or(text.len(), |length| at + length);
     text.get(start..end).unwrap_or_default()
 }
 
@@ -111,9 +111,9 @@ pub(super) fn template(at: Span) -> Diagnostic {
 
 /// Returns the lines that contain a range.
 fn lines_of(text: &str, start: usize, end: usize) -> &str {
-    let (before, behind) = (text.get(..start), text.get(end..));
+    let (before, after) = (text.get(..start), text.get(end..));
     let first = before.and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
-    let last = behind.and_then(|behind| behind.find('\n')).map_or(text.len(), |line| end + line);
+    let last = after.and_then(|after| after.find('\n')).map_or(text.len(), |line| end + line);
     text.get(first..last).unwrap_or_default()
 }
 

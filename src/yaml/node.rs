@@ -10,8 +10,8 @@ impl<'s> Document<'s> {
     pub fn is_unknown(&self, node: Node<'_>) -> bool {
         let Span { start, end, .. } = node.span();
         let is_inside = || {
-            let mut behind = self.unreadable.range((start, 0)..);
-            behind.next().is_some_and(|(_, unreadable)| *unreadable <= end)
+            let mut later = self.unreadable.range((start, 0)..);
+            later.next().is_some_and(|(_, unreadable)| *unreadable <= end)
         };
         !self.unreadable.is_empty() && node.entries().len() == 0 && node.items().len() == 0 && is_inside()
     }

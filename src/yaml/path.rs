@@ -94,7 +94,7 @@ impl<'p> Iterator for Steps<'p> {
 }
 
 impl<'d> Node<'d> {
-    /// Calls `found` with each field below this node that matches `pattern`, and with its path below `path`.
+    /// Calls `on_match` with each field below this node that matches `pattern`, and with its path below `path`.
     /// `spec.endpoints[].oauth2` matches that field in each endpoint, `**` matches any number of steps, and an empty
     /// pattern matches the node itself.
     pub fn visit(

@@ -323,10 +323,10 @@ pub fn unread<'s, 'd>(
             continue;
         }
         let read = read.get(&at.source).map_or(&[][..], Vec::as_slice);
-        let behind = read.partition_point(|(start, _)| *start <= at.start);
-        let before = behind.checked_sub(1).and_then(|before| read.get(before));
+        let next = read.partition_point(|(start, _)| *start <= at.start);
+        let before = next.checked_sub(1).and_then(|before| read.get(before));
         let start = before.map_or(0, |(_, end)| *end);
-        let end = read.get(behind).map_or(u32::MAX, |(start, _)| *start);
+        let end = read.get(next).map_or(u32::MAX, |(start, _)| *start);
         if before.is_some() && at.start <= start {
             continue;
         }

@@ -3,23 +3,23 @@
 /// Whether an expression contains an escaped backslash where an escape such as `\d` was probably meant.
 pub(super) fn has_doubled_backslash(pattern: &str) -> bool {
     let mut rest = pattern;
-    while let Some((_, behind)) = rest.split_once('\\') {
-        match behind.strip_prefix('\\') {
-            Some(behind) if behind.starts_with(|c| "dDwWsSbB.".contains(c)) => return true,
-            Some(behind) => rest = behind,
-            None => rest = behind.get(1..).unwrap_or_default(),
+    while let Some((_, after)) = rest.split_once('\\') {
+        match after.strip_prefix('\\') {
+            Some(after) if after.starts_with(|c| "dDwWsSbB.".contains(c)) => return true,
+            Some(after) => rest = after,
+            None => rest = after.get(1..).unwrap_or_default(),
         }
     }
     false
 }
 
-/// Whether an expression requires a backslash, followed by a letter that stands for a class if the backslash is not
-/// doubled.
+/// Whether an expression requires a backslash followed by a letter that would form a class, such as `\d`, with a single
+/// backslash.
 pub(super) fn needs_backslash(expression: &str) -> bool {
     let mut rest = expression;
-    while let Some((_, behind)) = rest.split_once('\\') {
-        let Some(doubled) = behind.strip_prefix('\\') else {
-            let mut escaped = behind.chars();
+    while let Some((_, after)) = rest.split_once('\\') {
+        let Some(doubled) = after.strip_prefix('\\') else {
+            let mut escaped = after.chars();
             escaped.next();
             rest = escaped.as_str();
             continue;

@@ -78,12 +78,12 @@ pub(super) fn check(
     let _ = reader.stages(stages, &mut line);
 }
 
-/// Every line is dropped, so later stages do nothing.
+/// Error for a stage that drops every line, so that later stages do nothing.
 struct AllDropped;
 
 struct Reader<'f, 'd> {
     origin: Origin<'d>,
-    /// Index of the stage at the top level, if the current stages are nested in it.
+    /// Index of the top-level stage that contains the current stages, or `None` if they are at the top level.
     index: Option<usize>,
     expressions: &'f mut ExpressionCache,
     findings: &'f mut Vec<Diagnostic>,
@@ -124,7 +124,8 @@ impl<'d> Reader<'_, 'd> {
         }
         if let Some(json) = &stage.json {
             self.report_unread(place, "json", json.source, line);
-            // Stages that read what a dead stage would extract are not reported again.
+            // A value that a dead stage would extract counts as extracted, so that stages that read it are not also
+            // reported.
             line.extract(json.expressions.iter().flat_map(|all| all.keys()));
         }
         if let Some(regex) = &stage.regex {
@@ -273,7 +274,7 @@ impl<'d> Reader<'_, 'd> {
     fn match_stage(
         &mut self,
         stage: &MatchStage<'_>,
-        around: Stages<'_>,
+        enclosing_stages: Stages<'_>,
         place: StagePlace<'d>,
         line: &mut Line,
     ) -> Result<(), AllDropped> {
@@ -289,10 +290,11 @@ impl<'d> Reader<'_, 'd> {
                 let labels = line.labels.keys();
                 let is_missing = line.label(&matcher.label).is_missing();
                 self.findings.push(diagnostics::never_matches(place, matcher, is_missing, labels));
-                // Stages that read what the nested stages would extract are not reported again.
+                // A value that the nested stages would extract counts as extracted, so that stages that read it are not
+                // also reported.
                 let before = self.findings.len();
                 if stage.action != "drop" {
-                    self.follow_nested(stage, around, line);
+                    self.follow_nested(stage, enclosing_stages, line);
                 }
                 self.findings.truncate(before);
                 return Ok(());
@@ -306,16 +308,16 @@ impl<'d> Reader<'_, 'd> {
             }
             return Ok(());
         }
-        self.follow_nested(stage, around, line);
+        self.follow_nested(stage, enclosing_stages, line);
         Ok(())
     }
 
     /// Follows the stages that are nested in a `match` stage, which may or may not run.
-    fn follow_nested(&mut self, stage: &MatchStage<'_>, around: Stages<'_>, line: &mut Line) {
+    fn follow_nested(&mut self, stage: &MatchStage<'_>, enclosing_stages: Stages<'_>, line: &mut Line) {
         let mut nested_line = line.clone();
         nested_line.start_pipeline();
         let all_dropped =
-            around.with_nested_stages(stage.stages, |stages| self.stages(stages, &mut nested_line).is_err());
+            enclosing_stages.with_nested_stages(stage.stages, |stages| self.stages(stages, &mut nested_line).is_err());
         if all_dropped.is_none() {
             line.has_unknown_labels = true;
         }
@@ -330,7 +332,7 @@ impl<'d> Reader<'_, 'd> {
         line.has_unknown_labels |= nested_line.has_unknown_labels;
     }
 
-    /// Returns whether a matcher may hold for a label with these values, and whether it certainly does.
+    /// Returns whether a matcher may match a label with these values, and whether it certainly does.
     fn selects(&mut self, matcher: &LabelMatcher, values: &Values) -> (bool, bool) {
         let is_negated = matches!(matcher.operator, MatchOperator::NotEqual | MatchOperator::DoesNotMatch);
         let is_expression = matches!(matcher.operator, MatchOperator::Matches | MatchOperator::DoesNotMatch);

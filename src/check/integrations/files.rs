@@ -120,7 +120,7 @@ struct Mounts {
     directories: HashSet<String>,
     /// Files below [`DIRECTORY`].
     files: BTreeSet<String>,
-    /// Number of comparisons with missing files still allowed.
+    /// Remaining number of comparisons with missing files.
     comparisons: usize,
 }
 

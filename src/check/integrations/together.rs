@@ -191,7 +191,7 @@ struct KnownInstances<'r, 'd> {
     hierarchy: &'r Hierarchy<'r, 'd>,
     metrics: IndexSet<String>,
     logs: IndexSet<String>,
-    /// Number of comparisons still allowed.
+    /// Remaining number of comparisons.
     comparisons: usize,
 }
 

@@ -136,9 +136,9 @@ fn selector(text: &str) -> Option<String> {
 
 /// Checks the stages in a `match` stage's YAML. Planning already reports YAML that is not a list of stages.
 fn check_nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
-    let Some(around) = walk.context.stages else { return };
+    let Some(enclosing_stages) = walk.context.stages else { return };
     let action = stage.text("action");
-    around.with_nested_stages(stage.text("stages"), |stages| {
+    enclosing_stages.with_nested_stages(stage.text("stages"), |stages| {
         let all = stages.to_json();
         let is_empty = all.as_array().is_none_or(Vec::is_empty);
         let at = [Step::Key("stages")];

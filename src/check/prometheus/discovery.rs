@@ -258,7 +258,7 @@ const FILE: Rows = &[("files", Required), ("files[]", Text(file))];
 fn file(name: &str) -> Option<String> {
     let (stem, extension) = name.rsplit_once('.').unwrap_or_default();
     let is_known = is_among(extension, "json|yml|yaml|JSON|YML|YAML");
-    let is_stem = stem.split_once('*').is_none_or(|(_, behind)| !behind.contains('/'));
+    let is_stem = stem.split_once('*').is_none_or(|(_, after)| !after.contains('/'));
     let problem =
         "must be a path that ends with `.json`, `.yml` or `.yaml`, and can contain `*` only after the last `/`";
     (!(is_known && is_stem)).then(|| problem.to_owned())

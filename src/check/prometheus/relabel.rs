@@ -187,7 +187,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
 fn group_as_variable<'t>(text: &'t str, regex: &str) -> Option<&'t str> {
     // `$$` is an escaped dollar sign.
     let texts = text.split("$$").flat_map(|text| text.split('$').skip(1));
-    let mut names = texts.filter_map(|behind| Some(envsubst::reference(behind)?.0));
+    let mut names = texts.filter_map(|after| Some(envsubst::reference(after)?.0));
     names.find(|name| regex.contains(&format!("<{name}>")))
 }
 

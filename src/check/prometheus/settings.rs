@@ -22,9 +22,9 @@ use crate::yaml::Value;
 /// Purpose of comparing receivers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
-    /// To distinguish the receivers of one instance.
+    /// Comparison of the receivers in one instance.
     Receivers,
-    /// To distinguish the settings of several instances.
+    /// Comparison of the settings of several instances.
     Instances,
 }
 

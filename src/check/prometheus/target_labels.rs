@@ -28,8 +28,8 @@ const INTERVAL: &str = "__scrape_interval__";
 const TIMEOUT: &str = "__scrape_timeout__";
 const CHECKED: [&str; 4] = [ADDRESS, SCHEME, INTERVAL, TIMEOUT];
 
-/// Maximum number of rules times labels to examine for the static targets of a job. The remaining targets are not
-/// checked.
+/// Maximum product of the numbers of rules and labels to examine for the static targets of a job. The remaining targets
+/// are not checked.
 const MAX_COST: u64 = 50_000;
 
 /// Maximum number of parameters, and of labels in a group. If there are more, most of them are treated as unknown.
@@ -46,7 +46,7 @@ fn check_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     check_discovered(endpoint, "relabelings", times, None, walk);
 }
 
-/// If both kinds of targets are set, the operator uses the static targets.
+/// Checks the rules for a Probe's targets. If both kinds of targets are set, the operator uses the static targets.
 fn check_probe<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
     let times = [probe.text("interval"), probe.text("scrapeTimeout")];
     let targets = probe.get("targets").unwrap_or(Json::NULL);
@@ -82,7 +82,7 @@ fn check_discovered<'v>(
     }
     let rules = Rule::all(owner, field, FieldSpelling::Resource);
     let known = known.relabel(&rules).map(|mut known| {
-        // `failing-scrape` reports schemes.
+        // The `failing-scrape` rule already reports schemes.
         known.forget(SCHEME);
         known
     });
@@ -125,7 +125,8 @@ pub fn check_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         for (j, target) in group.list("targets").enumerate() {
             is_static = true;
             let Some(target) = target.scalar() else { continue };
-            // The agent rejects the whole configuration.
+            // A static target that contains a slash makes the agent reject the whole configuration, unless a rule may
+            // change it.
             if budget.spend(cost as u64).is_err() || rules.is_empty() && target.contains('/') {
                 continue;
             }
@@ -192,7 +193,7 @@ struct Rule<'v> {
     is_unconditional: bool,
     /// Whether the value that is written does not depend on the target.
     is_constant: bool,
-    /// `None` if the rule is not followed.
+    /// Compiled rule, or `None` if the rule is not followed.
     compiled: Option<CompiledRule<'v>>,
 }
 
@@ -206,7 +207,7 @@ impl<'v> Rule<'v> {
     }
 
     fn from_rule(rule: Json<'v>, at: Vec<Step<'v>>, spelling: FieldSpelling, compiler: &mut RuleCompiler) -> Self {
-        // A field as the agent reads it.
+        // Fields are read as the agent reads them.
         let text = |field| {
             let text = rule.get(spelling.spell(field))?.scalar().filter(|text| spelling.is_set(text))?;
             Some(if text.contains("$$") { text.replace("$$", "$").into() } else { text })
@@ -226,8 +227,8 @@ impl<'v> Rule<'v> {
         let is_fixed = config.replacement.as_ref().is_some_and(|text| !text.contains('$'));
         let written = [&config.regex, &config.replacement, &config.separator];
         let drops_labels = matches!(action, Some(RelabelAction::LabelDrop | RelabelAction::LabelKeep));
-        // `failing-scrape` reports the labels that a rule in a resource drops. A rule that
-        // drops labels and has other fields keeps the agent from starting.
+        // The `failing-scrape` rule already reports labels that a rule in a resource drops. A rule that drops labels
+        // and also sets other fields prevents the agent from starting.
         let is_other = |(name, value): (&str, Json<'_>)| !matches!(name, "action" | "regex") && !value.is_null();
         let is_skipped = drops_labels && (matches!(spelling, FieldSpelling::Resource) || rule.entries().any(is_other));
         let has_variable = written.into_iter().flatten().any(|text| text.contains("${") && has_variable(text));

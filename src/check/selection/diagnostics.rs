@@ -43,7 +43,7 @@ fn lacks_selector_only(parent: &Parent<'_, '_>, explanation: &SelectionExplanati
     parent.selector.namespaces != SelectorScope::Missing && explanation.reasons.iter().all(is_missing)
 }
 
-/// Adds to `found` an explanation of why the nearest parent does not select the child. If that depends only on the
+/// Adds to the finding an explanation of why the nearest parent does not select the child. If that depends only on the
 /// labels of a namespace that the input does not define, returns the finding that `at` creates instead.
 fn near_miss(
     finding: Diagnostic,

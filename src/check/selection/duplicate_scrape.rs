@@ -26,7 +26,7 @@ pub fn check(input: &RuleInput<'_, '_>, findings: &mut Vec<Diagnostic>) {
     let rejected = &input.resources.rejected_fields;
     let mut seen = BTreeSet::new();
     let (mut selected, mut scraped) = (BTreeMap::new(), BTreeMap::new());
-    let mut narrow = wider_selector::Found::new();
+    let mut narrow = wider_selector::NarrowSelections::new();
     for hierarchy in input.hierarchies {
         let merged = match input.conditions.target {
             Target::Agent => merged::check(hierarchy),

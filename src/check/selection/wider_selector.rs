@@ -11,7 +11,7 @@ use crate::api::{
     Endpoint, IntOrString, LabelSelector, Monitor, NamespaceSelector, ObjectRef, PodLogs, RejectedFields,
     RelabelConfig, Resource, ResourceHeader,
 };
-use crate::check::collected_data::{collect_same_data, filters_by_way};
+use crate::check::collected_data::{collect_same_data, filters_by_scrape_label};
 use crate::plan::DiscoveryNamespaces;
 use crate::resolve::{LogsHierarchy, MetricsHierarchy};
 use crate::yaml::Node;
@@ -52,18 +52,18 @@ const MAX_REQUIREMENTS: usize = 5;
 const MAX_COMPARED: usize = 4;
 
 /// Selections whose targets another selector of the instance also matches, keyed by the two resources.
-pub type Found<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), NarrowSelection<'h, 'd>>;
+pub type NarrowSelections<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), NarrowSelection<'h, 'd>>;
 
 /// Adds an instance's endpoints whose targets another of its endpoints also has.
 pub fn check_metrics<'h, 'd: 'h>(
     rejected: &RejectedFields<'_>,
     metrics: &MetricsHierarchy<'h, 'd>,
     own_namespace_only: bool,
-    found: &mut Found<'h, 'd>,
+    narrow_selections: &mut NarrowSelections<'h, 'd>,
 ) {
     let monitors = metrics.monitors().filter(|monitor| !rejected.has_any(monitor.head.object_ref()));
     let all = monitors.flat_map(|monitor| endpoints(&monitor, own_namespace_only)).collect();
-    compare(metrics.instance, all, found);
+    compare(metrics.instance, all, narrow_selections);
 }
 
 /// Adds an instance's PodLogs whose files another of its PodLogs also reads.
@@ -71,11 +71,11 @@ pub fn check_logs<'h, 'd: 'h>(
     rejected: &RejectedFields<'_>,
     logs: &LogsHierarchy<'h, 'd>,
     own_namespace_only: bool,
-    found: &mut Found<'h, 'd>,
+    narrow_selections: &mut NarrowSelections<'h, 'd>,
 ) {
     let pod_logs = logs.pod_logs.iter().filter(|pod_logs| !rejected.has_any(pod_logs.object_ref()));
     let all = pod_logs.map(|pod_logs| files(pod_logs, own_namespace_only)).collect();
-    compare(logs.instance, all, found);
+    compare(logs.instance, all, narrow_selections);
 }
 
 fn endpoints<'h, 'd: 'h>(
@@ -176,7 +176,11 @@ impl KnownKeys {
 }
 
 /// Adds an instance's selections whose targets are all in another of its selections.
-fn compare<'h, 'd: 'h>(instance: &'h ResourceHeader<'d>, all: Vec<SelectedTargets<'h, 'd>>, found: &mut Found<'h, 'd>) {
+fn compare<'h, 'd: 'h>(
+    instance: &'h ResourceHeader<'d>,
+    all: Vec<SelectedTargets<'h, 'd>>,
+    narrow_selections: &mut NarrowSelections<'h, 'd>,
+) {
     if all.len() < 2 {
         return;
     }
@@ -201,7 +205,7 @@ fn compare<'h, 'd: 'h>(instance: &'h ResourceHeader<'d>, all: Vec<SelectedTarget
         let (first, second) = if other < number { (wide, own) } else { (own, wide) };
         let narrow =
             NarrowSelection { instance, narrow: own.clone(), wide: wide.clone(), is_narrow_last: other < number };
-        found.entry((first.head.object_ref(), second.head.object_ref())).or_insert(narrow);
+        narrow_selections.entry((first.head.object_ref(), second.head.object_ref())).or_insert(narrow);
     }
 }
 
@@ -240,7 +244,7 @@ impl<'d> SelectedTargets<'_, 'd> {
             && (are_equal_rules(wide, other)
                 || [self, narrow].iter().all(|own| own.relabelings.iter().all(keeps_target)))
             && collect_same_data(wide, other)
-            && !filters_by_way(wide)
+            && !filters_by_scrape_label(wide)
     }
 }
 

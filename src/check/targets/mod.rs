@@ -29,7 +29,7 @@ use crate::targets::relabel::RuleCompiler;
 use crate::targets::scrape::{Chain, Cluster, Job, JobGroup, JobSource, Missing, TargetScope, for_each_job};
 use nearest::Near;
 use observed_pods::ObservedPods;
-use twice::Twice;
+use twice::DuplicateTargets;
 
 pub const RULES: &[Rule] = &[rule(
     &[
@@ -78,7 +78,7 @@ fn check<'d>(
     if let Some((origin, count, kinds)) = checker.unknown {
         findings.push(diagnostics::missing_kinds(origin, count, &kinds));
     }
-    findings.extend(checker.twice.findings(objects));
+    findings.extend(checker.duplicates.findings(objects));
     findings
 }
 
@@ -135,14 +135,14 @@ struct Checker<'c, 'o, 'd> {
     runs: bool,
     /// Whether findings answer a question about a job, so that they need not be certain.
     explains: bool,
-    /// Number of comparisons still allowed in the search for similar labels.
+    /// Remaining number of comparisons in the search for similar labels.
     comparisons: usize,
     /// First job with too many targets, and the number of such jobs.
     skipped: Option<(Origin<'d>, usize)>,
     /// First job that needs kinds of objects that the export lacks, the number of such jobs, and these kinds.
     unknown: Option<(Origin<'d>, usize, BTreeSet<ObservedKind>)>,
     /// Targets that are collected twice.
-    twice: Twice<'d>,
+    duplicates: DuplicateTargets<'d>,
 }
 
 impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
@@ -157,7 +157,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             comparisons: nearest::COMPARISONS,
             skipped: None,
             unknown: None,
-            twice: Twice::default(),
+            duplicates: DuplicateTargets::default(),
         }
     }
 
@@ -175,14 +175,14 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             return;
         }
         let instance = group.instance;
-        self.twice.start(instance, origin);
+        self.duplicates.start(instance, origin);
         let mut pods = ObservedPods::default();
         let chain = self.cluster.chain_with(job, &mut |target| {
             pods.add(&target, self.cluster.objects);
-            self.twice.add(job, instance.resource(), self.cluster.objects, &target);
+            self.duplicates.add(job, instance.resource(), self.cluster.objects, &target);
         });
         if !self.runs {
-            self.twice.add_services(job, instance.resource(), self.cluster.objects, &chain.selected);
+            self.duplicates.add_services(job, instance.resource(), self.cluster.objects, &chain.selected);
         }
         self.chain(job, origin, &chain, findings);
         findings.extend(pods.findings(origin));
@@ -247,7 +247,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
                 let finding = diagnostics::unknown_namespace(*origin, name, &self.known);
                 let meant = unmistakable(name, self.known.iter().copied());
                 let is_certain = meant.is_some_and(|meant| !are_variants(name, meant));
-                // Manifests may omit Namespaces, but are unlikely to use such a similar name for another one.
+                // Manifests may omit Namespaces, but are unlikely to contain two with such similar names.
                 if is_known || is_certain {
                     findings.push(self.downgrade_uncertain(finding, is_certain));
                 }

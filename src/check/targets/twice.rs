@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 
 use super::twice_diagnostics::{CollectedTwice, ObjectName, collected_twice};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
-use crate::check::collected_data::{collect_same_data, depends_on_way, filters_by_way};
+use crate::check::collected_data::{collect_same_data, filters_by_scrape_label, may_change_target};
 use crate::diagnostic::Diagnostic;
 use crate::go::text::label_name;
 use crate::plan::{Instance, Origin};
@@ -19,7 +19,7 @@ use crate::yaml::Node;
 
 /// Targets that instances collect twice.
 #[derive(Default)]
-pub(super) struct Twice<'d> {
+pub(super) struct DuplicateTargets<'d> {
     /// Instance whose jobs are being added.
     instance: Option<ObjectRef<'d>>,
     /// Job and object through which the instance first finds each target.
@@ -37,7 +37,7 @@ type Fingerprint = [u64; 2];
 /// Two resources that have a target in common, and whether a single job finds it twice.
 type Pair<'d> = (ObjectRef<'d>, ObjectRef<'d>, bool);
 
-impl<'d> Twice<'d> {
+impl<'d> DuplicateTargets<'d> {
     /// Prepares for the targets of a job.
     pub(super) fn start(&mut self, instance: Instance<'_, 'd>, origin: Origin<'d>) {
         let instance = instance.resource().object_ref();
@@ -65,7 +65,9 @@ impl<'d> Twice<'d> {
         let own = (object.namespace, object.name);
         let Some(current) = job.origin else { return };
         let (first, before) = match self.job_firsts.entry(fingerprint) {
-            Entry::Occupied(before) if *before.get() == own || current.node().is_none_or(filters_by_way) => return,
+            Entry::Occupied(before) if *before.get() == own || current.node().is_none_or(filters_by_scrape_label) => {
+                return;
+            }
             Entry::Occupied(before) => (current, *before.get()),
             Entry::Vacant(free) => {
                 free.insert(own);
@@ -98,7 +100,7 @@ impl<'d> Twice<'d> {
     ) {
         let Some((origin, endpoint)) = job.origin.and_then(|origin| Some((origin, origin.node()?))) else { return };
         let port = endpoint.get("port").and_then(Node::as_str).unwrap_or_default();
-        if origin.object().kind != Kind::ServiceMonitor || port.is_empty() || depends_on_way(endpoint) {
+        if origin.object().kind != Kind::ServiceMonitor || port.is_empty() || may_change_target(endpoint) {
             return;
         }
         let mut seen: HashMap<_, (ObjectName<'d>, bool)> = HashMap::new();
@@ -195,7 +197,7 @@ fn is_certain(target: &CollectedTarget<'_, '_>, objects: &ObservedObjects<'_>) -
 /// Whether two jobs collect the same data from the same target.
 fn are_alike(first: Origin<'_>, second: Origin<'_>) -> bool {
     match (first.node(), second.node()) {
-        (Some(first), Some(second)) => collect_same_data(first, second) && !filters_by_way(first),
+        (Some(first), Some(second)) => collect_same_data(first, second) && !filters_by_scrape_label(first),
         _ => false,
     }
 }

@@ -63,11 +63,12 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
             // The containers' variables are unknown.
             continue;
         }
-        let judge = Judge { resources, hierarchy, configurations: Configuration::for_agent(hierarchy, agent) };
-        judge.secrets(&mut findings);
-        if judge.configurations.iter().any(Configuration::is_suspicious) {
-            judge.members(&mut findings, &mut bound);
-            judge.jobs(&mut findings);
+        let checker =
+            VariableChecker { resources, hierarchy, configurations: Configuration::for_agent(hierarchy, agent) };
+        checker.secrets(&mut findings);
+        if checker.configurations.iter().any(Configuration::is_suspicious) {
+            checker.members(&mut findings, &mut bound);
+            checker.jobs(&mut findings);
         }
         bound.keep_after(&mut findings, |findings| resources.rejected_fields.retain(findings));
     }
@@ -138,13 +139,13 @@ impl<'a> Configuration<'a> {
 }
 
 /// An agent's configurations, and the resources that they are generated from.
-struct Judge<'j, 'h, 'd> {
+struct VariableChecker<'j, 'h, 'd> {
     resources: &'j Resources<'d>,
     hierarchy: &'j Hierarchy<'h, 'd>,
     configurations: Vec<Configuration<'j>>,
 }
 
-impl Judge<'_, '_, '_> {
+impl VariableChecker<'_, '_, '_> {
     /// Returns the configurations that a resource may be part of.
     fn configurations(&self, kind: Kind) -> impl Iterator<Item = &Configuration<'_>> {
         self.configurations.iter().filter(move |configuration| may_contribute_to(kind, configuration.part))
@@ -165,7 +166,7 @@ impl Judge<'_, '_, '_> {
                     self.configurations(member.kind).find_map(|configuration| configuration.agent_problem(text.text));
                 // A variable that has the name of a capture group is reported separately.
                 let agent_problem = agent_problem.filter(|problem| match problem {
-                    VariableProblem::Unset(name) => !names_a_group(name, (text.beside)("regex")),
+                    VariableProblem::Unset(name) => !names_a_group(name, (text.sibling_text)("regex")),
                     _ => true,
                 });
                 let agent_problem = agent_problem.map(|problem| match problem {

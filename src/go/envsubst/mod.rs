@@ -17,18 +17,18 @@ pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> C
     }
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some((before, behind)) = rest.split_once('$') {
+    while let Some((before, after)) = rest.split_once('$') {
         out.push_str(before);
-        if let Some(behind) = behind.strip_prefix('$') {
+        if let Some(after) = after.strip_prefix('$') {
             out.push('$');
-            rest = behind;
-        } else if let Some((name, default, behind)) = reference(behind) {
+            rest = after;
+        } else if let Some((name, default, after)) = reference(after) {
             let value = variable(name).filter(|value| !value.is_empty());
             out.push_str(value.as_deref().unwrap_or(default));
-            rest = behind;
+            rest = after;
         } else {
             out.push('$');
-            rest = behind;
+            rest = after;
         }
     }
     out.push_str(rest);
@@ -49,17 +49,17 @@ pub enum KnownVariable {
 pub fn expand_known(text: &str, variable: &dyn Fn(&str) -> KnownVariable) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some((before, behind)) = rest.split_once('$') {
+    while let Some((before, after)) = rest.split_once('$') {
         out.push_str(before);
-        if let Some(inside) = behind.strip_prefix('{') {
-            let (reference, behind) = reference_after(inside)?;
-            let raw = inside.get(..inside.len() - behind.len() - 1)?;
+        if let Some(inside) = after.strip_prefix('{') {
+            let (reference, after) = reference_after(inside)?;
+            let raw = inside.get(..inside.len() - after.len() - 1)?;
             out.push_str(&replacement_for(&reference, raw, variable)?);
-            rest = behind;
+            rest = after;
         } else {
-            let escaped = behind.strip_prefix('$');
+            let escaped = after.strip_prefix('$');
             out.push_str(if escaped.is_some() { "$$" } else { "$" });
-            rest = escaped.unwrap_or(behind);
+            rest = escaped.unwrap_or(after);
         }
     }
     out.push_str(rest);
@@ -107,8 +107,8 @@ pub fn has_variable(text: &str) -> bool {
 }
 
 /// Parses the reference after a `$` into its name, its default and the remaining text.
-pub fn reference(behind: &str) -> Option<(&str, &str, &str)> {
-    let (expression, rest) = behind.strip_prefix('{')?.split_once('}')?;
+pub fn reference(after: &str) -> Option<(&str, &str, &str)> {
+    let (expression, rest) = after.strip_prefix('{')?.split_once('}')?;
     let is_of_name = |c: char| c == '_' || c.is_ascii_alphanumeric();
     let end = expression.find(|c| !is_of_name(c)).unwrap_or(expression.len());
     let (name, operator) = expression.split_at_checked(end)?;

@@ -52,9 +52,9 @@ pub fn references(text: &str) -> Result<Vec<VariableReference<'_>>, usize> {
         at += dollar + 1;
         let rest = text.get(at..).unwrap_or_default();
         if let Some(inside) = rest.strip_prefix('{') {
-            let (reference, behind) = reference(inside).ok_or(at - 1)?;
+            let (reference, after) = reference(inside).ok_or(at - 1)?;
             references.push(reference);
-            at = text.len() - behind.len();
+            at = text.len() - after.len();
         } else if rest.starts_with('$') {
             at += 1;
         }

@@ -62,7 +62,7 @@ impl RustExpression {
         }
     }
 
-    /// Writes a range in a class, leaving out surrogates.
+    /// Writes a range in a class, omitting surrogates.
     pub fn range(&mut self, low: u32, high: u32) {
         let low = if (0xd800..0xe000).contains(&low) { 0xe000 } else { low };
         let high = if (0xd800..0xe000).contains(&high) { 0xd7ff } else { high };
@@ -76,9 +76,9 @@ impl RustExpression {
     }
 }
 
-/// Matches no character; inside a class, it adds none.
+/// Expression that matches no character; inside a class, it adds none.
 pub(super) const NOTHING: &str = "[a&&b]";
-/// Matches any character.
+/// Expression that matches any character.
 pub(super) const ANYTHING: &str = "[\\x{0}-\\x{10ffff}]";
 
 /// Translates a letter escape, or returns `None` if the escape represents a character.

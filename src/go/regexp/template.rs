@@ -16,12 +16,12 @@ pub fn template_parts(template: &str) -> impl Iterator<Item = TemplatePart<'_>> 
     std::iter::from_fn(move || {
         let Some(after) = rest.strip_prefix('$') else {
             let end = rest.find('$').unwrap_or(rest.len());
-            let (text, behind) = rest.split_at_checked(end).filter(|(text, _)| !text.is_empty())?;
-            rest = behind;
+            let (text, remaining) = rest.split_at_checked(end).filter(|(text, _)| !text.is_empty())?;
+            rest = remaining;
             return Some(TemplatePart::Text(text));
         };
-        if let Some((name, behind)) = reference(after) {
-            rest = behind;
+        if let Some((name, remaining)) = reference(after) {
+            rest = remaining;
             return Some(TemplatePart::Reference(name));
         }
         rest = after.strip_prefix('$').unwrap_or(after);

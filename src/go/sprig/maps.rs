@@ -7,7 +7,7 @@ use crate::go::template::{Call, Failure, Function, ListKind, MapKind, Outcome, T
 
 type Entries = BTreeMap<String, TemplateValue>;
 
-/// `keys` and `values` are in random order in Go; here they are sorted by key.
+/// Functions for dictionaries. Go returns `keys` and `values` in random order; here they are sorted by key.
 pub const FUNCTIONS: &[Function] = &[
     Function { name: "dict", parameters: "a*", run: dict },
     Function { name: "get", parameters: "ms", run: get },

@@ -57,7 +57,7 @@ fn find_all(call: &mut Call<'_>) -> Outcome {
 fn replace(call: &mut Call<'_>, is_literal: bool) -> Outcome {
     let matcher = matcher(call)?;
     let (text, new) = (call.text(1), call.text(2));
-    // Each match, even an empty one, is replaced with at most the template in which the whole text replaces each `$`.
+    // Each replacement is at most as long as the template with the whole text in place of each `$`.
     let groups = new.matches('$').count().saturating_mul(text.len());
     call.spend((text.len() + 1).saturating_mul(new.len() + groups))?;
     let new = if is_literal { new.replace('$', "$$") } else { new.to_owned() };

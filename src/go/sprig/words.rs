@@ -105,8 +105,8 @@ fn next_word(text: &str) -> (WordKind, &str, &str) {
         (WordKind::Punctuation, count(rest, &is_punctuation))
     } else if first.is_uppercase() {
         let upper = count(rest, &char::is_uppercase);
-        let behind = rest.get(upper..).and_then(|rest| rest.chars().next());
-        let more = match behind {
+        let next = rest.get(upper..).and_then(|rest| rest.chars().next());
+        let more = match next {
             _ if upper == 0 => count(rest, &is_lower),
             // The last capital belongs to the next word, as in `HTTPStatus`.
             Some(c) if is_alphabet(c) => {

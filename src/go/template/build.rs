@@ -165,7 +165,7 @@ impl<'t> Builder<'t> {
     fn declarations(&mut self, pipeline: &mut Pipeline) -> Result<()> {
         while let (TemplateToken::Variable(name), at) = self.peek_word()? {
             self.next_word()?;
-            let behind = self.peek()?;
+            let next = self.peek()?;
             match self.peek_word()?.0 {
                 found @ (TemplateToken::Assign | TemplateToken::Declare) => {
                     self.next_word()?;
@@ -178,8 +178,8 @@ impl<'t> Builder<'t> {
                     pipeline.variables.push(name.to_owned());
                 }
                 _ => {
-                    if behind.0 == TemplateToken::Space {
-                        self.ahead.push(behind);
+                    if next.0 == TemplateToken::Space {
+                        self.ahead.push(next);
                     }
                     self.ahead.push((TemplateToken::Variable(name), at));
                     return Ok(());

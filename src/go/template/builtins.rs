@@ -12,7 +12,7 @@ pub fn builtin(name: &str) -> Option<Function> {
     BUILTINS.iter().find(|function| function.name == name).copied()
 }
 
-/// `and` and `or` are evaluated by the executor.
+/// Built-in functions except `and` and `or`, which the executor evaluates.
 const BUILTINS: &[Function] = &[
     Function { name: "and", parameters: "aa*", run: last },
     Function { name: "or", parameters: "aa*", run: last },

@@ -296,7 +296,7 @@ impl<'t> Parser<'t> {
                 return Ok(());
             };
             self.next_word()?;
-            let behind = self.peek()?;
+            let next = self.peek()?;
             match self.peek_word()?.0 {
                 TemplateToken::Assign | TemplateToken::Declare => {
                     self.next_word()?;
@@ -316,8 +316,8 @@ impl<'t> Parser<'t> {
                     }
                 }
                 _ => {
-                    if behind.0 == TemplateToken::Space {
-                        self.ahead.push(behind);
+                    if next.0 == TemplateToken::Space {
+                        self.ahead.push(next);
                     }
                     self.ahead.push((token, at));
                     return Ok(());

@@ -120,7 +120,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
             self.resources.generated_secrets.iter().filter(|promised| promised.generator.kind == kind);
         let is_meant = |promised: &&GeneratedSecret<'_>| {
             target.namespace.is_none_or(|namespace| promised.namespace == namespace)
-                && target.name.is_none_or(|name| promised.by == name)
+                && target.name.is_none_or(|name| promised.creator == name)
         };
         let found = secrets_of_kind.filter(is_meant).map(|promised| {
             let object = ObjectRef { kind: Kind::Secret, namespace: promised.namespace, name: promised.name };

@@ -185,7 +185,7 @@ impl<'d> Builder<'d> {
         if let Some(resource) = self.data(&object) {
             self.add(resource, ResourceState::Present);
         } else if let Some(promised) = self.generated_secret(&object) {
-            let by = format!("{}/{}/{}", promised.generator, promised.namespace, promised.by);
+            let by = format!("{}/{}/{}", promised.generator, promised.namespace, promised.creator);
             self.insert(object, ResourceState::Promised(by), Some(promised.span), None);
         } else {
             let is_refused = self.graph.resources.refused.contains(&object);

@@ -234,8 +234,8 @@ impl<'d> Urls<'d> {
     }
 
     fn match_path(&self, path: &str) -> bool {
-        let behind = self.starts.partition_point(|start| *start <= path);
-        let start = behind.checked_sub(1).and_then(|last| self.starts.get(last));
+        let end = self.starts.partition_point(|start| *start <= path);
+        let start = end.checked_sub(1).and_then(|last| self.starts.get(last));
         self.paths.contains(path) || start.is_some_and(|start| path.starts_with(start))
     }
 }

@@ -156,12 +156,12 @@ fn manifests<'h>(
     limit_findings(diagnostics);
     let (mut configurations, mut variables, mut may_be_misread) = (Vec::new(), Vec::new(), false);
     for &part in &plan.parts {
-        let mut noted = Noted::default();
-        let packed = pack_configuration(&plan, part, SecretRepresentation::Values, options, budget, &mut noted);
-        diagnostics.extend(noted.losses);
+        let mut facts = RecordedFacts::default();
+        let packed = pack_configuration(&plan, part, SecretRepresentation::Values, options, budget, &mut facts);
+        diagnostics.extend(facts.losses);
         configurations.push((part, packed?));
-        variables.push((part, noted.variables));
-        may_be_misread |= noted.may_be_misread;
+        variables.push((part, facts.variables));
+        may_be_misread |= facts.may_be_misread;
     }
     let manifests = manifest::manifests(hierarchy, values, configurations, &options.manifest, budget);
     let manifests = manifests.map_err(|Exhausted| diagnostics::output_too_large(options.max_output_size))?;
@@ -174,7 +174,7 @@ fn manifests<'h>(
                 SecretRepresentation::Masked,
                 options,
                 &shown,
-                &mut Noted::default(),
+                &mut RecordedFacts::default(),
             )?;
             Ok(object.with_masked(target.language(), configuration))
         }
@@ -186,7 +186,7 @@ fn manifests<'h>(
 
 /// Facts recorded while a configuration is written.
 #[derive(Default)]
-pub(super) struct Noted {
+pub(super) struct RecordedFacts {
     losses: Vec<Diagnostic>,
     variables: Variables,
     may_be_misread: bool,
@@ -199,7 +199,7 @@ pub(super) fn pack_configuration(
     secrets: SecretRepresentation,
     options: &RenderOptions,
     budget: &Budget,
-    noted: &mut Noted,
+    facts: &mut RecordedFacts,
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
     // Masked text is used only by `diff`, which decompresses it again.
     let mut packing = Packing::new(match secrets.are_hidden() {
@@ -208,15 +208,15 @@ pub(super) fn pack_configuration(
     });
     match &options.manifest.target {
         Target::Agent => {
-            let facts = agent::write(plan, part, secrets, &mut |piece| packing.push(piece));
-            (noted.variables, noted.may_be_misread) = (facts.variables, facts.may_be_misread);
+            let written = agent::write(plan, part, secrets, &mut |piece| packing.push(piece));
+            (facts.variables, facts.may_be_misread) = (written.variables, written.may_be_misread);
         }
         Target::Alloy(settings) => {
             let written = alloy::write(plan, part, settings, secrets, &mut |piece| {
-                noted.variables.add(piece, false);
+                facts.variables.add(piece, false);
                 packing.push(piece);
             });
-            noted.losses.extend(written.losses);
+            facts.losses.extend(written.losses);
         }
     }
     let taken = budget.spend(packing.packed_size());

@@ -1,6 +1,6 @@
 //! Removes secret values from rendered objects (`--secrets`).
 
-use super::agents::{Noted, RenderOptions, RenderedAgents, objects, pack_configuration};
+use super::agents::{RecordedFacts, RenderOptions, RenderedAgents, objects, pack_configuration};
 use super::diagnostics;
 use super::template::templates;
 use crate::api::Resources;
@@ -66,7 +66,7 @@ pub fn deliver(
                         SecretRepresentation::Placeholders,
                         options,
                         &budget,
-                        &mut Noted::default(),
+                        &mut RecordedFacts::default(),
                     );
                     packed.map(|configuration| Some(object.with_configuration(&configuration)))
                 }

@@ -54,7 +54,7 @@ impl Reader<'_, '_> {
     /// Reads the item after the dash at the cursor, in a list whose dashes are in `column`.
     fn item(&mut self, column: usize) -> Result<(), NotSimple> {
         self.cursor.at += 1;
-        let behind = self.cursor.at;
+        let after_dash = self.cursor.at;
         if !self.cursor.is_blank_or_comment() {
             return if self.is_at_key() { self.mapping() } else { self.inline(column) };
         }
@@ -62,7 +62,7 @@ impl Reader<'_, '_> {
         if self.is_at_content() && self.cursor.column() > column {
             return self.block();
         }
-        self.push_empty(behind);
+        self.push_empty(after_dash);
         Ok(())
     }
 

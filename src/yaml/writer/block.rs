@@ -37,7 +37,7 @@ pub(super) struct Writer<'o, 'v> {
     pub(super) line_start: usize,
     /// Sorted entries of the mappings being written, the innermost last.
     entries: Vec<KeyedValue<'v>>,
-    /// Receives the span of each node.
+    /// Layout that receives the span of each node.
     layout: Option<&'o mut Layout<'v>>,
     pub(super) items: Option<&'o mut ListItems<'o>>,
 }

@@ -19,6 +19,7 @@ use super::sops;
 use super::substitution::{Problem, Replaced, Variables, is_valid_name, placeholder, substitute};
 use super::tree::{EntryKind, RepositoryTree};
 use crate::go::url::redact;
+use crate::input::built_documents;
 use crate::yaml::{LibraryStyle, write};
 
 /// API group of Flux Kustomizations.
@@ -477,7 +478,7 @@ fn why_missing(tree: &RepositoryTree, path: &str) -> &'static str {
 
 /// Returns the documents in the output of kustomize.
 pub fn documents(text: &str) -> impl Iterator<Item = &str> {
-    text.split("\n---\n")
+    built_documents(text).map(|(_, document)| document)
 }
 
 #[cfg(test)]

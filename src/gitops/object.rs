@@ -78,13 +78,17 @@ pub fn set_text(value: &mut Value, path: &[&str], text: impl Into<String>) {
 pub fn read_objects(text: &str) -> Result<Vec<Object>, String> {
     let source = Sources::default().add(Source::new("", "", false));
     let read = read_value(source, text, &Limits::default());
-    if let Some(mistake) =
-        read.diagnostics.into_iter().find(|found| matches!(found.code, Code::YamlSyntax | Code::YamlLimit))
-    {
+    if let Some(mistake) = read.diagnostics.into_iter().find(|diagnostic| is_fatal(diagnostic.code)) {
         return Err(mistake.message);
     }
     let roots = read.output.iter().map(|document| document.root());
     Ok(roots.filter(|root| !matches!(root.value(), NodeValue::Null)).map(to_json).collect())
+}
+
+/// Whether `sigs.k8s.io/yaml` (`YAMLToJSON`) rejects text with a finding.
+fn is_fatal(code: Code) -> bool {
+    use Code::{YamlAlias, YamlKey, YamlLimit, YamlMerge, YamlScalar, YamlSyntax};
+    matches!(code, YamlAlias | YamlKey | YamlLimit | YamlMerge | YamlScalar | YamlSyntax)
 }
 
 #[cfg(test)]
@@ -100,7 +104,9 @@ mod tests {
         let objects = read_objects(text).unwrap();
         let shown: Vec<_> = objects.iter().map(|object| identity(object).to_string()).collect();
         assert_eq!(shown, ["A//a", "B/ns/b"]);
-        assert!(read_objects("a: [").is_err());
+        for text in ["a: [", "a: *x", "<<: 1", "? {a: b}\n: c", "a: .inf"] {
+            assert!(read_objects(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -133,8 +133,8 @@ pub(super) fn origins(
     let (Ok(folder), Ok(tree)) = (fs::canonicalize(folder), ContainingTree::containing(target)) else {
         return Vec::new();
     };
-    let known: HashMap<_, _> = documents(annotated).map(|(_, text)| (key(text), text)).collect();
-    let origins = documents(built).map(|(start, text)| {
+    let known: HashMap<_, _> = built_documents(annotated).map(|(_, text)| (key(text), text)).collect();
+    let origins = built_documents(built).map(|(start, text)| {
         let key @ [.., name] = key(text);
         let annotated = known.get(&key).copied().unwrap_or_default();
         let origin = |name| field(annotated, ORIGIN, name);
@@ -233,13 +233,15 @@ fn short_text(path: &Path) -> Option<String> {
     fs::read_to_string(path).ok().filter(|_| is_small)
 }
 
-/// Returns the documents in kustomize's output, each with its offset.
-fn documents(text: &str) -> impl Iterator<Item = (usize, &str)> {
+/// Returns the documents in kustomize's output, each with its offset. Each keeps the line break at its end, which can be
+/// part of a block scalar.
+pub fn built_documents(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
-    text.split("\n---\n").map(move |document| {
+    text.split_inclusive("\n---\n").map(move |part| {
         let at = start;
-        start += document.len() + "\n---\n".len();
-        (at, document)
+        start += part.len();
+        let separated = part.ends_with("\n---\n").then(|| part.strip_suffix("---\n")).flatten();
+        (at, separated.unwrap_or(part))
     })
 }
 
@@ -388,8 +390,10 @@ mod tests {
     #[test]
     fn identifies_documents_by_version_kind_namespace_and_name() {
         let text = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n  namespace: n\n---\nkind: B\n";
-        let found: Vec<_> = documents(text).map(|(at, text)| (at, key(text))).collect();
+        let found: Vec<_> = built_documents(text).map(|(at, text)| (at, key(text))).collect();
         assert_eq!(found, [(0, ["v1", "A", "n", "a"]), (62, ["", "B", "", ""])]);
+        let blocks = "a: |\n  x\n---\nb: |\n  ---\n";
+        assert_eq!(built_documents(blocks).collect::<Vec<_>>(), [(0, "a: |\n  x\n"), (13, "b: |\n  ---\n")]);
         // Only the object's own fields matter.
         let nested = "apiVersion: v1\nkind: A\nspec:\n  name: b\nmetadata:\n  labels:\n    name: c\n  name: a\nx:\n  namespace: n";
         assert_eq!(key(nested), ["v1", "A", "", "a"]);

@@ -68,12 +68,12 @@ fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>
         return;
     };
     let at = frame.field(data);
-    let mut others = HashMap::new();
+    let mut other_keys = HashMap::new();
     for entry in binary.entries() {
-        others.entry(entry.key).or_insert(entry);
+        other_keys.entry(entry.key).or_insert(entry);
     }
     for entry in data.value.entries() {
-        if let Some(other) = others.get(entry.key) {
+        if let Some(other) = other_keys.get(entry.key) {
             out.add(Code::InvalidDataKey, || {
                 let message =
                     format!("the key `{}` is set in both `data` and `binaryData`", display_data_key(entry.key));

@@ -286,9 +286,9 @@ pub(super) fn duplicate_item(
 
 /// Formats an invalid value for use in a message, shortened and on one line.
 pub(super) fn display_value(text: &str) -> String {
-    let mut shown: String = text.chars().take(SHOWN_CHARS).flat_map(char::escape_debug).collect();
+    let mut displayed: String = text.chars().take(SHOWN_CHARS).flat_map(char::escape_debug).collect();
     if text.chars().nth(SHOWN_CHARS).is_some() {
-        shown.push('…');
+        displayed.push('…');
     }
-    shown.replace("\\\"", "\"").replace("\\'", "'")
+    displayed.replace("\\\"", "\"").replace("\\'", "'")
 }

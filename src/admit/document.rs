@@ -47,8 +47,8 @@ impl<'s> AdmittedDocument<'s> {
 pub fn documents_with_other_objects<'d>(
     documents: &'d [AdmittedDocument<'d>],
 ) -> impl Iterator<Item = &'d Document<'d>> {
-    let others = documents.iter().filter(|document| document.contents.has_others);
-    others.map(AdmittedDocument::document)
+    let other_documents = documents.iter().filter(|document| document.contents.has_others);
+    other_documents.map(AdmittedDocument::document)
 }
 
 /// Admits the objects in a document. A document that is not an object is an error if its file was explicitly `named`.

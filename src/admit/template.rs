@@ -46,8 +46,8 @@ pub fn downgrade_templates(sources: &Sources, documents: &[AdmittedDocument<'_>]
     let templates: BTreeSet<_> =
         diagnostics.iter_mut().filter(is_template).filter_map(|diagnostic| source(diagnostic)).collect();
     let is_in_template = |document: &&AdmittedDocument<'_>| templates.contains(&document.document().source());
-    let mut others = documents.iter().filter(|document| !is_in_template(document));
-    if !others.any(|document| document.contents.compiled > 0) {
+    let mut other_documents = documents.iter().filter(|document| !is_in_template(document));
+    if !other_documents.any(|document| document.contents.compiled > 0) {
         return;
     }
     let nameless = documents.iter().filter(is_in_template).filter(|document| {

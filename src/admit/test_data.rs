@@ -60,10 +60,12 @@ fn expectation_files(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> B
         };
         let source = sources.get(document.document().source());
         if let Some(directory) = source.and_then(|source| Path::new(&source.name).parent()) {
-            let own = clean(&directory.to_string_lossy());
+            let cleaned_directory = clean(&directory.to_string_lossy());
             for_each_file(root, &mut |file| {
                 let path = clean(&directory.join(file).to_string_lossy());
-                if Path::new(&path).starts_with(&own) || own == "." && !path.starts_with("..") {
+                if Path::new(&path).starts_with(&cleaned_directory)
+                    || cleaned_directory == "." && !path.starts_with("..")
+                {
                     paths.insert(path);
                 }
             });

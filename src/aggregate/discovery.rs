@@ -63,16 +63,16 @@ type DescribedGroup<'d> = (&'d str, Vec<(&'d str, Value<'d>)>);
 /// Returns the groups in the given order, preceded by the aggregator's own group if requested. The core group is
 /// excluded.
 fn describe_groups<'d>(groups: Vec<ApiGroup<'_, 'd>>, with_own: bool) -> impl Iterator<Item = DescribedGroup<'d>> {
-    let own = with_own.then(|| (OWN_GROUP, vec![(OWN_VERSION, "Current".into())]));
-    let others = groups.into_iter().filter(|group| !group.name.is_empty());
-    let others = others.map(|group| {
+    let own_group = with_own.then(|| (OWN_GROUP, vec![(OWN_VERSION, "Current".into())]));
+    let other_groups = groups.into_iter().filter(|group| !group.name.is_empty());
+    let other_groups = other_groups.map(|group| {
         let versions = group.versions.iter().map(|service| match service.spec.service {
             None => (service.spec.version, "Current".into()),
             Some(_) => (service.spec.version, "Stale".into()),
         });
         (group.name, versions.collect())
     });
-    own.into_iter().chain(others)
+    own_group.into_iter().chain(other_groups)
 }
 
 /// The APIServices in a group, starting with the preferred version; never empty.

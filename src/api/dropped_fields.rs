@@ -72,9 +72,10 @@ impl<'d> DroppedFields<'d> {
         let is_elsewhere = finding.code == Code::NoMatchingObject;
         let namespace = is_elsewhere.then(|| self.by_path.get("metadata.namespace")).flatten();
         let (path, is_anywhere) = (finding.path.as_deref(), is_absence(finding.code, false));
-        let own = path.filter(|_| !is_anywhere).and_then(|path| self.by_path.get(path));
+        let field_drops = path.filter(|_| !is_anywhere).and_then(|path| self.by_path.get(path));
         let touching = path.filter(|_| is_anywhere).into_iter();
-        let touching = touching.flat_map(|path| self.overlapping(path)).chain(own.into_iter().flatten().copied());
+        let touching =
+            touching.flat_map(|path| self.overlapping(path)).chain(field_drops.into_iter().flatten().copied());
         let all = namespace.into_iter().flatten().copied().chain(touching);
         for dropped_field in all.filter(|(_, dropped_field)| finding.cause.as_ref() != Some(&dropped_field.cause)) {
             push(&mut dropped_fields, dropped_field);

@@ -60,14 +60,14 @@ fn argo_hook(hooks: &str, policy: Option<&str>, helm_policy: Option<&str>) -> Op
     let is_deleted = [(policy, "HookSucceeded"), (helm_policy, "hook-succeeded")]
         .into_iter()
         .any(|(policy, succeeded)| policy.is_some_and(|policy| items(policy).contains(&succeeded)));
-    let shown = types.join(",");
+    let type_list = types.join(",");
     let reason = if !types.iter().any(|hook| ARGO_PHASES.contains(hook)) {
         match types.as_slice() {
             ["Skip"] => "Argo CD does not apply an object with the hook `Skip`".to_owned(),
-            _ => format!("Argo CD applies it only for `{shown}`"),
+            _ => format!("Argo CD applies it only for `{type_list}`"),
         }
     } else if is_deleted {
-        format!("Argo CD deletes it as soon as its hook (`{shown}`) succeeds")
+        format!("Argo CD deletes it as soon as its hook (`{type_list}`) succeeds")
     } else {
         return None;
     };
@@ -82,13 +82,13 @@ fn helm_hook(hooks: &str, policy: Option<&str>) -> Option<Unapplied> {
     let lower = hooks.to_ascii_lowercase();
     let events = items(&lower);
     let policy = policy.map(str::to_ascii_lowercase).unwrap_or_default();
-    let shown = events.join(",");
+    let event_list = events.join(",");
     let reason = if events == ["crd-install"] {
         return None;
     } else if !events.iter().any(|event| HELM_INSTALLING.contains(event)) {
-        format!("Helm creates it only for `{shown}`")
+        format!("Helm creates it only for `{event_list}`")
     } else if items(&policy).contains(&"hook-succeeded") {
-        format!("Helm deletes it as soon as its hook (`{shown}`) succeeds")
+        format!("Helm deletes it as soon as its hook (`{event_list}`) succeeds")
     } else {
         return None;
     };

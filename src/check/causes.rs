@@ -20,9 +20,9 @@ pub fn link(findings: &mut [Diagnostic]) {
     for finding in findings.iter_mut() {
         let is_unselected = matches!(finding.code, Code::Unselected | Code::UndescribedNamespace);
         if let Some(instance) = finding.resource.as_ref().filter(|_| is_unselected) {
-            let own = unselected_cause(instance);
-            let cause = finding.cause.get_or_insert_with(|| own.clone());
-            causes.entry(own).or_insert_with(|| cause.clone());
+            let consequence_cause = unselected_cause(instance);
+            let cause = finding.cause.get_or_insert_with(|| consequence_cause.clone());
+            causes.entry(consequence_cause).or_insert_with(|| cause.clone());
         }
     }
     let follows = |finding: &&mut Diagnostic| {
@@ -30,7 +30,7 @@ pub fn link(findings: &mut [Diagnostic]) {
         finding.is_consequence && cause.is_some_and(|cause| cause.starts_with(UNSELECTED))
     };
     for finding in findings.iter_mut().filter(follows) {
-        finding.cause = finding.cause.take().and_then(|own| causes.get(&own).cloned());
+        finding.cause = finding.cause.take().and_then(|cause| causes.get(&cause).cloned());
         finding.is_consequence = finding.cause.is_some();
     }
 }

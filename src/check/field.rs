@@ -95,8 +95,8 @@ fn is_never_parsed(text: &str) -> bool {
 }
 
 fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &mut Walk<'_>) {
-    let shown = || walk.quote(pattern);
-    let (what, release, help) = match verdict {
+    let quoted = || walk.quote(pattern);
+    let (feature, release, help) = match verdict {
         Ok(Accepted::Always) => return,
         Ok(Accepted::NamedGroup) => ("`(?<name>…)`", "1.22", "write `(?P<name>…)`"),
         Ok(Accepted::RecentScript) => ("`\\p{…}` with a recently added script", "1.22", "use a range of characters"),
@@ -110,14 +110,14 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
                 true => error.describe_unquoted(),
                 false => error.describe(pattern),
             };
-            let message = format!("{} is not a valid regular expression: {why}", shown());
+            let message = format!("{} is not a valid regular expression: {why}", quoted());
             let help = "use Go's RE2 syntax: https://golang.org/s/re2syntax";
             walk.report_with_code(Code::InvalidRegex, &[], message, help);
             return;
         }
     };
     let message =
-        format!("{} is valid only for agents built with Go {release} or later because it contains {what}", shown());
+        format!("{} is valid only for agents built with Go {release} or later because it contains {feature}", quoted());
     let help = format!("for agents built with an older Go release, {help}");
     walk.report_with_code(Code::RecentRegexSyntax, &[], message, help);
 }
@@ -220,11 +220,11 @@ fn check_url<'v>(schemes: &str, text: &str, at: &[Step<'v>], walk: &mut Walk<'v>
     } else if let Some(scheme) = url::scheme(text)
         && !schemes.split('|').any(|known| known.eq_ignore_ascii_case(scheme))
     {
-        let shown = match walk.context.is_secret {
+        let quoted = match walk.context.is_secret {
             true => "this scheme".to_owned(),
             false => format!("the {} scheme", walk.quote(scheme)),
         };
-        let message = format!("the agent cannot send to a URL with {shown}");
+        let message = format!("the agent cannot send to a URL with {quoted}");
         walk.report_with_code(Code::InvalidUrl, at, message, format!("use {}", list_alternatives(schemes)))
             .is_warning = true;
     }
@@ -237,11 +237,11 @@ fn report_invalid_url<'w, 'v>(
     walk: &'w mut Walk<'v>,
 ) -> &'w mut Violation<'v> {
     // A URL, or any string that was written instead of one, may contain a password or token.
-    let shown = match text.contains(['@', '?']) {
+    let quoted = match text.contains(['@', '?']) {
         true => "the URL".to_owned(),
         false => walk.quote(text),
     };
-    walk.report_with_code(Code::InvalidUrl, at, format!("{shown} {problem}"), EXAMPLE)
+    walk.report_with_code(Code::InvalidUrl, at, format!("{quoted} {problem}"), EXAMPLE)
 }
 
 /// Reports strings that the agent reads differently, such as `separator: "\n"`. For `in_item`, see [`read_back`].

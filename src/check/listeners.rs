@@ -57,15 +57,16 @@ impl Listener {
 
     /// Whether a pod can listen on only one of two addresses. An address without a host covers both IP versions.
     fn excludes(&self, other: &Self) -> bool {
-        let is_any = |own: &str, other: &str| matches!(own, "" | "::") || own == "0.0.0.0" && !other.contains(':');
+        let is_any = |host: &str, other: &str| matches!(host, "" | "::") || host == "0.0.0.0" && !other.contains(':');
         let is_same = self.host == other.host || is_any(&self.host, &other.host) || is_any(&other.host, &self.host);
         (self.protocol, self.port) == (other.protocol, other.port) && is_same
     }
 
     /// Whether the agent itself listens on this address (`-server.http.address`, `-server.grpc.address`).
     fn conflicts_with_agent(&self) -> bool {
-        let own = ["0.0.0.0:8080", "127.0.0.1:12346"].into_iter().filter_map(|own| Self::new(own, Protocol::Tcp));
-        own.into_iter().any(|own| self.excludes(&own))
+        let agent_listeners =
+            ["0.0.0.0:8080", "127.0.0.1:12346"].into_iter().filter_map(|address| Self::new(address, Protocol::Tcp));
+        agent_listeners.into_iter().any(|listener| self.excludes(&listener))
     }
 }
 

@@ -108,9 +108,11 @@ fn members(hierarchy: &Hierarchy<'_, '_>, kind: JobKind) -> BTreeSet<ObjectKey> 
 /// Whether a GrafanaAgent's field belongs to the configuration of type `kind`, rather than to the other type or to
 /// integrations.
 fn belongs_to_kind(path: &str, kind: JobKind) -> bool {
-    let others: &[&str] = match kind {
+    let other_fields: &[&str] = match kind {
         JobKind::Metrics => &["spec.logs", "spec.integrations"],
         JobKind::Logs => &["spec.metrics", "spec.integrations"],
     };
-    !others.iter().any(|other| path == *other || path.strip_prefix(other).is_some_and(|rest| rest.starts_with('.')))
+    !other_fields
+        .iter()
+        .any(|other| path == *other || path.strip_prefix(other).is_some_and(|rest| rest.starts_with('.')))
 }

@@ -99,9 +99,10 @@ impl MissingRule<'_> {
         };
         let (verbs, place) = (joined("and", &self.rule.verbs), self.describe_namespaces());
         let resources = self.rule.resources.iter().copied();
-        let what = resources.chain(self.rule.paths.iter().map(String::as_str));
-        let what = joined("and", what.map(|what| format!("`{what}`")));
-        let message = format!("ServiceAccount `{namespace}/{name}` is not allowed to {verbs} {what}{place}{hint}");
+        let resources_and_paths = resources.chain(self.rule.paths.iter().map(String::as_str));
+        let resources_and_paths = joined("and", resources_and_paths.map(|name| format!("`{name}`")));
+        let message =
+            format!("ServiceAccount `{namespace}/{name}` is not allowed to {verbs} {resources_and_paths}{place}{hint}");
         let mut finding = agent
             .labeled_finding(Code::MissingPermission, &path, message, "the agent runs with this account")
             .severity(severity)

@@ -217,7 +217,7 @@ const FEW: usize = 5;
 pub fn unrendered_findings(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
     let files = || files.iter().filter(|file| !file.is_foreign);
     let unbuilt: Vec<_> = files().filter(|file| file.is_unbuilt() && !file.has_charts).collect();
-    let Some((first, others)) = unbuilt.split_first().filter(|(_, others)| !others.is_empty()) else {
+    let Some((first, other_files)) = unbuilt.split_first().filter(|(_, other_files)| !other_files.is_empty()) else {
         return files().map(Unrendered::diagnostic).collect();
     };
     let occurrence = |file: &&Unrendered<'_>| Occurrence {
@@ -240,7 +240,7 @@ pub fn unrendered_findings(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
         .severity(Severity::Warning)
         .label(Span::new(first.source, 0, 0), "")
         .help(help);
-    all.also = others.iter().map(occurrence).collect();
+    all.also = other_files.iter().map(occurrence).collect();
     let rest = files().filter(|file| !file.is_unbuilt() || file.has_charts).map(Unrendered::diagnostic);
     std::iter::once(all).chain(rest).collect()
 }

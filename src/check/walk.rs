@@ -142,9 +142,9 @@ pub fn violations<'v>(rows: Rows, object: Json<'v>) -> (Vec<Violation<'v>>, Opti
     let (mut broken, counted) = walk.kept.into_parts();
     let beyond = broken.split_off(MAX_LISTED.min(broken.len()));
     let counted = counted.into_iter().map(|((code, _), count)| (code, count));
-    let others = beyond.iter().map(|broken| (broken.code, 1)).chain(counted);
-    let others = others.reduce(|(code, all), (_, count)| (code, all + count));
-    (broken, others)
+    let unlisted = beyond.iter().map(|broken| (broken.code, 1)).chain(counted);
+    let unlisted = unlisted.reduce(|(code, all), (_, count)| (code, all + count));
+    (broken, unlisted)
 }
 
 impl<'v> Walk<'v> {
@@ -345,8 +345,8 @@ impl<'v> Walk<'v> {
             Expect::Among(texts) if value.as_str().is_some_and(|text| texts.contains(&text)) => {}
             Expect::Off if is_off(value) => {}
             Expect::Among(_) | Expect::Off => {
-                let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                self.report(&[], format!("must not be `{shown}`"));
+                let displayed = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                self.report(&[], format!("must not be `{displayed}`"));
             }
             Expect::Range(from, to) => {
                 if let Some(number) = value.as_i64().filter(|number| number < from || number > to) {

@@ -73,16 +73,16 @@ impl ParsedRequirement {
         let is_listed = |value: &str| self.values.iter().any(|listed| listed == value);
         let compares = |is_met: fn(i64, i64) -> bool| {
             let numbers = value.zip(self.values.first());
-            let numbers = numbers.and_then(|(own, wanted)| Some((own.parse().ok()?, wanted.parse().ok()?)));
-            numbers.is_some_and(|(own, wanted)| is_met(own, wanted))
+            let numbers = numbers.and_then(|(actual, wanted)| Some((actual.parse().ok()?, wanted.parse().ok()?)));
+            numbers.is_some_and(|(actual, wanted)| is_met(actual, wanted))
         };
         match self.operator {
             Operator::Equals | Operator::In => value.is_some_and(is_listed),
             Operator::NotEquals | Operator::NotIn => !value.is_some_and(is_listed),
             Operator::Exists => value.is_some(),
             Operator::DoesNotExist => value.is_none(),
-            Operator::GreaterThan => compares(|own, wanted| own > wanted),
-            Operator::LessThan => compares(|own, wanted| own < wanted),
+            Operator::GreaterThan => compares(|actual, wanted| actual > wanted),
+            Operator::LessThan => compares(|actual, wanted| actual < wanted),
         }
     }
 }

@@ -80,15 +80,15 @@ pub(super) fn integrations<'h, 'd: 'h>(
     agent: &Resource<'d, GrafanaAgent<'d>>,
     integrations: impl Iterator<Item = &'h Resource<'d, Integration<'d>>>,
 ) -> Additions {
-    let mut own = Additions { selector_labels: labels([(AGENT_TYPE, "integrations")]), ..Additions::default() };
+    let mut additions = Additions { selector_labels: labels([(AGENT_TYPE, "integrations")]), ..Additions::default() };
     let mut mounted = BTreeSet::new();
     let mut items = Vec::new();
     for integration in integrations {
         // The prefix keeps volumes of different Integrations from colliding.
         let prefix = format!("{}-{}-", integration.meta.namespace, integration.meta.name);
         let spec = &integration.spec;
-        own.volumes.extend(spec.volumes.iter().map(|volume| prefix_name(volume, &prefix)));
-        own.volume_mounts.extend(spec.volume_mounts.iter().map(|mount| prefix_name(mount, &prefix)));
+        additions.volumes.extend(spec.volumes.iter().map(|volume| prefix_name(volume, &prefix)));
+        additions.volume_mounts.extend(spec.volume_mounts.iter().map(|mount| prefix_name(mount, &prefix)));
         for key in referenced_keys(integration) {
             if mounted.insert(key) {
                 items.push(json!({"key": key.sanitized_key(), "path": key.to_string().trim_start_matches('/')}));
@@ -98,10 +98,10 @@ pub(super) fn integrations<'h, 'd: 'h>(
     if !items.is_empty() {
         let name = format!("{}-integrations-secrets", agent.meta.name);
         let values_name = ObjectRole::Values.name(agent.meta.name);
-        own.volumes.push(json!({"name": name, "secret": {"secretName": values_name, "items": items}}));
-        own.volume_mounts.push(read_only_mount(&name, "/etc/grafana-agent/integrations"));
+        additions.volumes.push(json!({"name": name, "secret": {"secretName": values_name, "items": items}}));
+        additions.volume_mounts.push(read_only_mount(&name, "/etc/grafana-agent/integrations"));
     }
-    merge([own, metrics(name, &agent.spec, None, 0), logs()])
+    merge([additions, metrics(name, &agent.spec, None, 0), logs()])
 }
 
 fn prefix_name(named: &Value, prefix: &str) -> Value {
@@ -137,11 +137,12 @@ fn merge<const N: usize>(inputs: [Additions; N]) -> Additions {
         }
         let mut ignored = BTreeSet::new();
         for mount in input.volume_mounts {
-            let own = [("mount", name(&mount).to_owned()), ("path", text_field(&mount, "mountPath").to_owned())];
-            if own.iter().any(|one| taken.contains(one)) {
+            let mount_names =
+                [("mount", name(&mount).to_owned()), ("path", text_field(&mount, "mountPath").to_owned())];
+            if mount_names.iter().any(|one| taken.contains(one)) {
                 ignored.insert(name(&mount).to_owned());
             } else {
-                taken.extend(own);
+                taken.extend(mount_names);
                 merged.volume_mounts.push(mount);
             }
         }

@@ -27,8 +27,8 @@ pub fn kubelet<'n, 'd>(
     if nodes.is_empty() {
         return Ok(Vec::new());
     }
-    let own = [("k8s-app", "kubelet"), ("app.kubernetes.io/name", "kubelet")];
-    let labels = labels([MANAGED_BY].into_iter().chain(own));
+    let kubelet_labels = [("k8s-app", "kubelet"), ("app.kubernetes.io/name", "kubelet")];
+    let labels = labels([MANAGED_BY].into_iter().chain(kubelet_labels));
     let metadata = || Metadata::new(name.to_owned(), namespace, labels.clone());
     let ports = PORTS.map(|(name, port)| json!({"name": name, "port": port, "targetPort": 0}));
     let spec = json!({"type": "ClusterIP", "clusterIP": "None", "ports": ports});

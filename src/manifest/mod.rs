@@ -151,14 +151,14 @@ impl AgentRendering<'_, '_, '_> {
     /// Renders `<agent>-operated` (`generateMetricsStatefulSetService`).
     fn service(&self) -> Object {
         let name = self.name();
-        let own = labels([MANAGED_BY, (AGENT_NAME, name), ("operated-agent", "true")]);
+        let service_labels = labels([MANAGED_BY, (AGENT_NAME, name), ("operated-agent", "true")]);
         let port = port_name(&self.hierarchy.agent.spec);
         let spec = json!({
             "clusterIP": "None",
             "ports": [{"name": port, "port": 8080, "targetPort": port}],
             "selector": labels([APP, (AGENT_NAME, name)]),
         });
-        let metadata = self.metadata(ObjectRole::Service, merge(own, &self.options.labels), true);
+        let metadata = self.metadata(ObjectRole::Service, merge(service_labels, &self.options.labels), true);
         Object::new(ObjectRole::Service, SERVICE, metadata, json!({"spec": spec}))
     }
 

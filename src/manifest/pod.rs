@@ -55,7 +55,8 @@ impl AgentRendering<'_, '_, '_> {
         env.extend(self.program.deployment.map(|name| variable(name, "operator")));
         env.extend(added.env);
         let (mounts, env) = (Value::Array(mounts), Value::Array(env));
-        let own = vec![self.config_reloader(&mounts, &env), self.main_container(&mounts, &env, added.privileged)];
+        let operator_containers =
+            vec![self.config_reloader(&mounts, &env), self.main_container(&mounts, &env, added.privileged)];
         let patches = spec.containers.iter().map(|container| patch(container, &self.program));
         let patches: Vec<_> = patches.collect();
         let mut pod = json!({
@@ -74,7 +75,7 @@ impl AgentRendering<'_, '_, '_> {
         // `json!` would copy these lists.
         if let Some(pod) = pod.as_object_mut() {
             pod.insert("volumes".to_owned(), Value::Array(volumes));
-            pod.insert("containers".to_owned(), merge_containers(own, &patches).into());
+            pod.insert("containers".to_owned(), merge_containers(operator_containers, &patches).into());
         }
         encode_struct(GoStruct::lookup("PodSpec"), pod)
     }

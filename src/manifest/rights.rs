@@ -30,8 +30,8 @@ pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, options: &
         let mut rights = needs.into_rights().peekable();
         while let Some(first) = rights.next() {
             let namespace = first.namespace.clone();
-            let others = std::iter::from_fn(|| rights.next_if(|next| next.namespace == namespace));
-            let rights: Vec<_> = std::iter::once(first).chain(others).collect();
+            let namespace_rights = std::iter::from_fn(|| rights.next_if(|next| next.namespace == namespace));
+            let rights: Vec<_> = std::iter::once(first).chain(namespace_rights).collect();
             let namespace = namespace.as_deref().unwrap_or_default();
             let (role, binding) = match namespace {
                 "" => (CLUSTER_ROLE, CLUSTER_ROLE_BINDING),

@@ -40,8 +40,8 @@ impl DiscoveryRole {
 
     /// Returns the meta label for a label or annotation of an object: either its value (`label`, `annotation`) or its
     /// existence (`labelpresent`, `annotationpresent`).
-    pub fn meta_label(self, what: &str, name: &str) -> String {
-        ["__meta_kubernetes_", self.as_str(), "_", what, "_", &label_name(name)].concat()
+    pub fn meta_label(self, property: &str, name: &str) -> String {
+        ["__meta_kubernetes_", self.as_str(), "_", property, "_", &label_name(name)].concat()
     }
 
     fn row(self) -> (&'static str, ObservedKind) {
@@ -89,11 +89,11 @@ impl<'d> DiscoveryNamespaces<'d> {
     }
 
     /// Returns the namespaces that a selector in the `own` namespace selects, or only `own` if the selector is ignored.
-    pub fn from_selector(selector: &'d NamespaceSelector<'d>, own: &'d str, is_ignored: bool) -> Self {
+    pub fn from_selector(selector: &'d NamespaceSelector<'d>, own_namespace: &'d str, is_ignored: bool) -> Self {
         match selector {
-            _ if is_ignored => DiscoveryNamespaces::Own(own),
+            _ if is_ignored => DiscoveryNamespaces::Own(own_namespace),
             NamespaceSelector { any: true, .. } => DiscoveryNamespaces::All,
-            selector if selector.match_names.is_empty() => DiscoveryNamespaces::Own(own),
+            selector if selector.match_names.is_empty() => DiscoveryNamespaces::Own(own_namespace),
             selector => DiscoveryNamespaces::Listed(&selector.match_names),
         }
     }

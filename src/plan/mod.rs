@@ -234,7 +234,7 @@ impl<'d> Plan<'d> {
     /// missing feature.
     pub fn obstacles(&self, watcher: Watcher) -> impl Iterator<Item = (Origin<'d>, &'static str)> + use<'d> {
         let agent = Origin::new(self.agent);
-        watch::obstacles(&self.agent.spec.metrics, watcher).map(move |(field, what)| (agent.at(field), what))
+        watch::obstacles(&self.agent.spec.metrics, watcher).map(move |(field, effect)| (agent.at(field), effect))
     }
 
     /// Returns the instance's monitors that a program discovers on its own, or `None` if the configuration contains

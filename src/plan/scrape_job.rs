@@ -225,12 +225,12 @@ impl<'d> JobRules<'d> {
         &self,
         role: DiscoveryRole,
         selector: &'d NamespaceSelector<'d>,
-        own: &'d str,
+        own_namespace: &'d str,
         origin: Origin<'d>,
     ) -> TargetSource<'d> {
         TargetSource::Discovered(Discovery {
             role,
-            namespaces: DiscoveryNamespaces::from_selector(selector, own, self.ignoring.is_some()),
+            namespaces: DiscoveryNamespaces::from_selector(selector, own_namespace, self.ignoring.is_some()),
             api_server: self.api_server,
             origin: self.ignoring.unwrap_or(origin),
         })

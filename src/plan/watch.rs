@@ -70,7 +70,7 @@ pub(super) fn obstacles<'m>(
 ) -> impl Iterator<Item = (&'static str, &'static str)> + 'm {
     let counts = move |field| field != DENY || !watcher.can_deny_files;
     let set = OBSTACLES.iter().filter(move |(field, is_set, _)| counts(*field) && is_set(metrics));
-    set.map(|(field, _, what)| (*field, *what))
+    set.map(|(field, _, effect)| (*field, *effect))
 }
 
 /// Field of the only obstacle that depends on the program's version.

@@ -26,8 +26,8 @@ pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &'static str, inva
 pub fn too_many_jobs(largest: &[(&ResourceHeader<'_>, u64)], more: usize, total: u64, limit: u64) -> Diagnostic {
     let first = largest.first().map(|(head, _)| *head);
     let is_pods = first.is_some_and(|head| head.kind == Kind::GrafanaAgent);
-    let what = if is_pods { "are as much work to render as" } else { "select the equivalent of" };
-    let message = format!("the agents {what} {total} scrape jobs, more than the limit of {limit}");
+    let clause = if is_pods { "are as much work to render as" } else { "select the equivalent of" };
+    let message = format!("the agents {clause} {total} scrape jobs, more than the limit of {limit}");
     let named = largest.iter().map(|(head, jobs)| format!("{} `{}` ({jobs})", head.kind, head.meta.full_name()));
     let mut named: Vec<_> = named.collect();
     if more > 0 {

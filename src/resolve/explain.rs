@@ -164,8 +164,8 @@ impl SelectionExplanation<'_> {
     /// ServiceMonitor has …; the MetricsInstance also has no …`.
     pub fn predicate(&self, parent: Kind, child: Kind) -> String {
         let is_void = self.reasons.iter().any(|reason| matches!(reason.problem, SelectorMismatch::NoSelector));
-        let shown = self.reasons.iter().take(SHOWN);
-        let reasons: Vec<_> = shown.map(|reason| reason.predicate(child, is_void)).collect();
+        let listed_reasons = self.reasons.iter().take(SHOWN);
+        let reasons: Vec<_> = listed_reasons.map(|reason| reason.predicate(child, is_void)).collect();
         let reasons = reasons.join(&format!("; the {parent} also "));
         match self.reasons.len().saturating_sub(SHOWN) {
             0 => reasons,

@@ -91,7 +91,7 @@ pub(super) fn check<'d>(
     for &agent in agents {
         let any = AnyResource::GrafanaAgent(agent);
         let references = references::collect(any, AgentUse::EVERYTHING);
-        let mut own = agent.root.size() + values(resources, any, &references);
+        let mut agent_cost = agent.root.size() + values(resources, any, &references);
         let part = |path| agent.root.at(path).map_or(0, client_fields);
         let mut workloads = 0;
         for relation in RELATIONS.iter().filter(|relation| relation.parent == Kind::GrafanaAgent) {
@@ -115,13 +115,13 @@ pub(super) fn check<'d>(
             for &(any, alone, inherits) in known {
                 let inherited = if inherits { clients } else { 0 };
                 let cost = alone.saturating_add(inherited + labels);
-                own = own.saturating_add(cost);
+                agent_cost = agent_cost.saturating_add(cost);
                 let (_, sum) = used.entry(any.object_ref()).or_insert((any, 0));
                 *sum = cost.saturating_add(*sum);
             }
         }
         let pods = (WORKLOAD + pod_fields(agent.root)) * workloads;
-        total = total.saturating_add(own).saturating_add(pods);
+        total = total.saturating_add(agent_cost).saturating_add(pods);
         used.insert(agent.object_ref(), (any, pods));
     }
     let budget = Budget::new(limit.saturating_mul(FIELDS));
@@ -181,11 +181,11 @@ fn costs<'h, 'd>(
     let mut known: HashMap<Kind, Vec<(AnyResource<'h, 'd>, u64, bool)>> = HashMap::new();
     // Children are processed before their parents.
     for relation in RELATIONS.iter().rev() {
-        let measured = |(any, own): (AnyResource<'h, 'd>, &u64)| {
+        let measured = |(any, own_cost): (AnyResource<'h, 'd>, &u64)| {
             let Some(clients) = clients(any) else {
-                return (any, *own, false);
+                return (any, *own_cost, false);
             };
-            let mut cost = *own;
+            let mut cost = *own_cost;
             for relation in RELATIONS.iter().filter(|relation| relation.parent == any.kind) {
                 let (Some(selected), Some(all)) =
                     (selections.for_parent(&any, relation.child), known.get(&relation.child))
@@ -197,8 +197,8 @@ fn costs<'h, 'd>(
             }
             (any, cost, clients.is_none_or(|clients| clients.items().len() == 0))
         };
-        let own = survey.costs.get(&relation.child).into_iter().flatten();
-        let all = resources.list(relation.child).into_iter().zip(own);
+        let own_cost = survey.costs.get(&relation.child).into_iter().flatten();
+        let all = resources.list(relation.child).into_iter().zip(own_cost);
         let all = all.map(measured).collect();
         known.insert(relation.child, all);
     }

@@ -143,7 +143,7 @@ impl<'t> Walk<'t> {
     fn body(&mut self, is_secret: bool, depth: usize) -> Option<()> {
         let mut texts: Vec<(&str, &str)> = Vec::new();
         // Strings that may be secret because of a sibling.
-        let mut others = Vec::new();
+        let mut candidates = Vec::new();
         loop {
             match self.tokens.next()? {
                 (AlloyToken::Line, _) => {}
@@ -159,7 +159,7 @@ impl<'t> Walk<'t> {
                             if let [text] = self.expression(is_secret)?.as_slice() {
                                 texts.push((word, self.slice(text)));
                                 if self.secrets.len() == first {
-                                    others.push((word, text.clone()));
+                                    candidates.push((word, text.clone()));
                                 }
                             }
                         }
@@ -178,8 +178,8 @@ impl<'t> Walk<'t> {
         }
         let sibling_text =
             |name: &str| texts.iter().find(|(known, _)| *known == name && NAMES.contains(known)).map(|(_, text)| *text);
-        others.retain(|(key, _)| is_named_secret(key, sibling_text));
-        self.secrets.extend(others.into_iter().map(|(_, bytes)| (bytes, true)));
+        candidates.retain(|(key, _)| is_named_secret(key, sibling_text));
+        self.secrets.extend(candidates.into_iter().map(|(_, bytes)| (bytes, true)));
         Some(())
     }
 

@@ -102,5 +102,5 @@ pub(super) fn is_kustomization(file: &str) -> bool {
 
 /// Returns how a field may be shown, or `None` if it must be hidden.
 pub(super) fn visibility(fields: &[(&str, Shown)], key: &str) -> Option<Shown> {
-    fields.iter().find(|(name, _)| *name == key).map(|(_, shown)| *shown)
+    fields.iter().find(|(name, _)| *name == key).map(|(_, visibility)| *visibility)
 }

@@ -41,15 +41,15 @@ fn line(line: &str) -> String {
 
 /// Replaces JSON objects with the names that kustomize gives them (`ResId.String`), or with a mask.
 fn replace_objects(text: &str) -> String {
-    let (mut shown, mut rest) = (String::new(), text);
+    let (mut redacted, mut rest) = (String::new(), text);
     while let Some((before, object)) = rest.split_once("{\"").map(|(before, _)| rest.split_at(before.len())) {
         let mut objects = serde_json::Deserializer::from_str(object).into_iter::<Value>();
         let id = objects.next().and_then(Result::ok).map(|object| id(&object));
         rest = id.as_ref().and_then(|_| object.get(objects.byte_offset()..)).unwrap_or_default();
-        shown.push_str(before);
-        shown.push_str(id.flatten().as_deref().unwrap_or(MASK));
+        redacted.push_str(before);
+        redacted.push_str(id.flatten().as_deref().unwrap_or(MASK));
     }
-    shown + rest
+    redacted + rest
 }
 
 /// Returns the name that kustomize gives an object, or `None` if part of the name may be a secret value.
@@ -66,22 +66,22 @@ fn id(object: &Value) -> Option<String> {
 /// directly after a word is an index and is kept.
 fn mask_byte_lists(text: &str) -> String {
     let mut parts = text.split('[');
-    let mut shown = parts.next().unwrap_or_default().to_owned();
+    let mut redacted = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (numbers, after) = part.split_once(']').unwrap_or((part, ""));
         let is_numeric = !numbers.is_empty() && numbers.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ');
-        let is_index = shown.ends_with(|before: char| before != ' ') && !numbers.contains(' ');
+        let is_index = redacted.ends_with(|before: char| before != ' ') && !numbers.contains(' ');
         match is_numeric && !is_index {
-            true => shown.extend([MASK, after]),
-            false => shown.extend(["[", part]),
+            true => redacted.extend([MASK, after]),
+            false => redacted.extend(["[", part]),
         }
     }
-    shown
+    redacted
 }
 
 /// Masks words and quoted strings that may be values.
 fn mask_quoted(line: &str) -> String {
-    let mut shown = String::with_capacity(line.len());
+    let mut redacted = String::with_capacity(line.len());
     let mut before = "";
     for (number, part) in line.split(['"', '`']).enumerate() {
         let is_quoted = number % 2 == 1;
@@ -90,18 +90,18 @@ fn mask_quoted(line: &str) -> String {
         let is_name = is_file(part) || is_id(part) || is_field;
         before = part;
         if number > 0 {
-            shown.push('`');
+            redacted.push('`');
         }
         match is_quoted && !is_name {
-            true => shown.push_str(MASK),
+            true => redacted.push_str(MASK),
             false => part.split_inclusive([' ', '\'']).for_each(|with_end| {
                 let word = with_end.trim_end_matches([' ', '\'']);
-                shown.push_str(if is_open(word) { word } else { MASK });
-                shown.push_str(with_end.strip_prefix(word).unwrap_or_default());
+                redacted.push_str(if is_open(word) { word } else { MASK });
+                redacted.push_str(with_end.strip_prefix(word).unwrap_or_default());
             }),
         }
     }
-    shown
+    redacted
 }
 
 /// Whether a word does not look generated: it does not mix letters and digits, or it is a file name or a version.

@@ -159,12 +159,12 @@ impl Redactions {
         let neighbours = [next.checked_sub(1), Some(next)].into_iter().flatten();
         let mut neighbours = neighbours.filter_map(|at| self.parts.get(at));
         let is_open = self.is_whole && !neighbours.any(|part| part.is_guarded);
-        let shown = match is_open {
+        let visible_length = match is_open {
             _ if text.len() > MAX_GAP => 0,
             true => open_structure(text),
             false => structure(text, is_plain),
         };
-        non_empty_range(gap.start + shown..gap.start + text.trim_end().len())
+        non_empty_range(gap.start + visible_length..gap.start + text.trim_end().len())
     }
 }
 

@@ -79,15 +79,15 @@ pub(super) fn are_disjoint<'r>(mut parts: impl Iterator<Item = &'r Range<usize>>
 
 /// Replaces sorted parts of a string. If parts overlap, only the first is replaced.
 pub(super) fn replace_parts(text: &str, parts: impl Iterator<Item = (Range<usize>, String)>) -> String {
-    let (mut shown, mut end) = (String::with_capacity(text.len()), 0);
+    let (mut redacted, mut end) = (String::with_capacity(text.len()), 0);
     for (part, by) in parts {
         if let Some(before) = text.get(end..part.start) {
-            shown.extend([before, &by]);
+            redacted.extend([before, &by]);
         }
         end = end.max(part.end);
     }
-    shown.push_str(text.get(end..).unwrap_or_default());
-    shown
+    redacted.push_str(text.get(end..).unwrap_or_default());
+    redacted
 }
 
 /// Whether a string contains lines or parameters with a secret, such as `--password=x`, `password: x`, `{"password":

@@ -184,15 +184,15 @@ impl Walk<'_, '_> {
     }
 
     /// Adds the keys and values of a mapping in a Secret. A value is hidden unless its key is in `shown`.
-    fn keys(&mut self, node: Node<'_>, shown: &[&str]) {
+    fn keys(&mut self, node: Node<'_>, visible_keys: &[&str]) {
         if !node.is_mapping() {
             return self.hide(node, true);
         }
         // If one of the keys is invalid, all of them may actually be values.
         let are_keys = node.entries().all(|entry| display_data_key(entry.key) == entry.key);
         for entry in node.entries() {
-            self.key(entry, are_keys || !shown.is_empty());
-            match shown.contains(&entry.key) && entry.value.as_str().is_some() {
+            self.key(entry, are_keys || !visible_keys.is_empty());
+            match visible_keys.contains(&entry.key) && entry.value.as_str().is_some() {
                 true => self.push(entry.value.span().bytes(), true, true),
                 false => self.hide(entry.value, true),
             }

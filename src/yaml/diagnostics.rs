@@ -248,20 +248,20 @@ pub(super) fn missing_separator(key: &str, first: Span, second: Span) -> Diagnos
     Diagnostic { message, ..duplicate_key(key, first, second) }.help(help)
 }
 
-pub(super) fn merge_override(key: &str, merge: Span, own: Span) -> Diagnostic {
+pub(super) fn merge_override(key: &str, merge: Span, own_key: Span) -> Diagnostic {
     let key = display_key(key);
     Diagnostic::new(Code::MergeOverride, format!("the merge key replaces `{key}`, which is set earlier in the mapping"))
         .help(format!("move the merge key before `{key}`"))
         .label(merge, "merged here")
-        .label(own, "this value is replaced")
+        .label(own_key, "this value is replaced")
 }
 
 pub(super) fn merge_not_mapping(at: Span) -> Diagnostic {
     Diagnostic::new(Code::YamlMerge, "expected a mapping or a list of mappings after `<<`").label(at, "")
 }
 
-pub(super) fn key(what: &str, help: &str, at: Span) -> Diagnostic {
-    let message = format!("a mapping key must be a string, but is {what}");
+pub(super) fn key(predicate: &str, help: &str, at: Span) -> Diagnostic {
+    let message = format!("a mapping key must be a string, but is {predicate}");
     finding(Code::YamlKey, message, help, at)
 }
 

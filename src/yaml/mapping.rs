@@ -155,12 +155,12 @@ pub(super) fn merge<'s>(
         if let Some(key) = key {
             match merged.set(MapEntry::new(key.clone(), span, value)) {
                 Some(first) => diagnostics.push(diagnostics::duplicate_key(&key, *first, span)),
-                own => *own = Some(span),
+                own_key_span => *own_key_span = Some(span),
             }
         } else if let Some(mappings) = sources(document, value) {
             for entry in mappings.iter().filter_map(|at| document.mapping_entries(*at)).flatten() {
-                if let Some(own) = *merged.set(entry.clone()) {
-                    diagnostics.push(diagnostics::merge_override(&entry.key, span, own));
+                if let Some(own_key_span) = *merged.set(entry.clone()) {
+                    diagnostics.push(diagnostics::merge_override(&entry.key, span, own_key_span));
                 }
             }
         } else {
@@ -195,11 +195,11 @@ impl<'s> MergedKeys<'s> {
     /// Sets a key, replacing any previous value, and returns the span of the mapping's own key, if any.
     fn set(&mut self, entry: MapEntry<'s>) -> &mut Option<Span> {
         let place = self.places.entry(entry.key.clone());
-        let (index, own) = place.or_insert((self.entries.len(), None));
+        let (index, own_key_span) = place.or_insert((self.entries.len(), None));
         match self.entries.get_mut(*index) {
             Some(known) => *known = entry,
             None => self.entries.push(entry),
         }
-        own
+        own_key_span
     }
 }

@@ -363,8 +363,8 @@ impl<'s> Parser<'s> {
             return Some(suffix);
         }
         let tag = format!("{prefix}{suffix}");
-        let own = tag.strip_prefix(NAMESPACE);
-        Some(Cow::Owned(own.unwrap_or_default().to_owned()))
+        let core_tag = tag.strip_prefix(NAMESPACE);
+        Some(Cow::Owned(core_tag.unwrap_or_default().to_owned()))
     }
 
     /// Error for a token where a block collection should continue.

@@ -107,9 +107,9 @@ impl Templater {
     /// Returns the language of the template that a message shows. The message may show a placeholder instead of the
     /// template.
     pub fn named_in(message: &str) -> Option<&'static Self> {
-        let shown = [Self::BRACES, Self::VARIABLES, Self::REFERENCES, Self::STATEMENTS, Self::TAGS];
+        let languages = [Self::BRACES, Self::VARIABLES, Self::REFERENCES, Self::STATEMENTS, Self::TAGS];
         let is_shown = |templater: &&Self| message.contains(templater.shown);
-        Self::detect(message).or_else(|| shown.into_iter().find(is_shown))
+        Self::detect(message).or_else(|| languages.into_iter().find(is_shown))
     }
 
     /// Finding for a template where YAML is expected. All such findings in an input have the same cause.

@@ -159,10 +159,10 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         self.anchors.clear();
         (self.nodes, self.aliased_here, self.size) = (0, 0, 0);
         let document = self.document.finish();
-        let others = std::mem::take(&mut self.undivided);
+        let undivided = std::mem::take(&mut self.undivided);
         if let Some(root) = self.root.take().filter(|_| !self.empty) {
-            self.kept += document.slots.len() * (1 + others.len());
-            output.extend(others.into_iter().map(|root| document.with_root(root)));
+            self.kept += document.slots.len() * (1 + undivided.len());
+            output.extend(undivided.into_iter().map(|root| document.with_root(root)));
             output.push(Document { root, ..document });
         }
         self.empty = true;
@@ -390,8 +390,8 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             },
             _ => return None,
         };
-        let own = (self.find_text(first, "apiVersion"), self.find_text(first, "kind"));
-        match (own, list) {
+        let object_type = (self.find_text(first, "apiVersion"), self.find_text(first, "kind"));
+        match (object_type, list) {
             ((Some(api_version), Some(kind)), _) => keep(api_version, kind),
             ((None, None), Some(list)) => {
                 let kind = self.find_text(list, "kind")?.strip_suffix("List")?;

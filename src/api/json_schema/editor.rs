@@ -24,7 +24,7 @@ pub fn json_schema(kind: Kind) -> Value {
 /// schema also applies if the kind has the wrong case or the version is wrong; it then reports the mistake.
 pub fn json_schema_of_all() -> Value {
     let definitions: Map<String, Value> = kinds().map(|kind| (kind.to_string(), object(kind))).collect();
-    let own = kinds().map(|kind| {
+    let kind_schemas = kinds().map(|kind| {
         let is_meant = json!({
             "apiVersion": {"type": "string", "pattern": GROUPS},
             "kind": {"type": "string", "pattern": case_insensitive_pattern(kind.as_str())},
@@ -42,7 +42,7 @@ pub fn json_schema_of_all() -> Value {
         "type": "object",
         "properties": {"apiVersion": {"type": "string"}, "kind": {"type": "string"}},
         "required": ["apiVersion", "kind"],
-        "allOf": own.chain([list]).collect::<Vec<_>>(),
+        "allOf": kind_schemas.chain([list]).collect::<Vec<_>>(),
     })
 }
 

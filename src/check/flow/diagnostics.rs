@@ -172,8 +172,8 @@ pub(super) fn maps_nothing(place: &Place<'_, '_>, prefix: &str) -> Diagnostic {
 
 /// Finding for a `labeldrop` rule whose labels never exist.
 pub(super) fn drops_no_label(place: &Place<'_, '_>, names: &[String]) -> Diagnostic {
-    let shown = joined("or", names.iter().take(3).map(|name| code(name)));
-    let message = format!("no {} has {shown} at this point, so the rule removes nothing", place.subject.noun());
+    let name_list = joined("or", names.iter().take(3).map(|name| code(name)));
+    let message = format!("no {} has {name_list} at this point, so the rule removes nothing", place.subject.noun());
     let help = match names.iter().any(|name| name == "instance") && place.subject.is_target() {
         true => "use `metricRelabelings`: `instance` is set after the rules for targets",
         false => "correct `regex`, or remove the rule",
@@ -230,8 +230,8 @@ pub(super) fn empty_label_name(place: &Place<'_, '_>, name: Option<&str>) -> Dia
 
 /// Finding for a reference to a group that the expression does not have.
 pub(super) fn missing_group(place: &Place<'_, '_>, group: &str) -> Diagnostic {
-    let shown = code(&format!("${group}"));
-    let message = format!("{shown} is always empty: `regex` has no such group");
+    let quoted = code(&format!("${group}"));
+    let message = format!("{quoted} is always empty: `regex` has no such group");
     let digits = group.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
     let help = match (digits, digits.len() < group.len()) {
         ("", _) | (_, false) => "write a group, such as `(.+)`, around the part of `regex` to copy".to_owned(),

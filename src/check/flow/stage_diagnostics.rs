@@ -77,8 +77,8 @@ pub(super) fn never_matches<'l>(
                 MatchOperator::Matches => "=~",
                 MatchOperator::DoesNotMatch => "!~",
             };
-            let shown = code(&format!("{}{sign}\"{}\"", matcher.label, matcher.value));
-            format!("the selector matches no line: {shown} does not match any value that {label} can have here")
+            let quoted = code(&format!("{}{sign}\"{}\"", matcher.label, matcher.value));
+            format!("the selector matches no line: {quoted} does not match any value that {label} can have here")
         }
     };
     let nearest = closest(&matcher.label, labels.map(String::as_str)).filter(|_| is_missing);

@@ -61,18 +61,18 @@ struct Visit<'v, 'f, 'd, T> {
 
 impl<'d, T> Visit<'_, '_, 'd, T> {
     /// Visits a node. The fields directly below it may match `own`, and fields at any depth may match `anywhere`.
-    fn node(&mut self, own: Option<&IgnoredFields<'_, T>>, anywhere: Option<&IgnoredFields<'_, T>>, node: Node<'d>) {
-        for row in own.into_iter().flat_map(|own| &own.rows) {
+    fn node(&mut self, fields: Option<&IgnoredFields<'_, T>>, anywhere: Option<&IgnoredFields<'_, T>>, node: Node<'d>) {
+        for row in fields.into_iter().flat_map(|fields| &fields.rows) {
             (self.on_match)(row, &self.path, node);
         }
-        let anywhere = own.and_then(|own| own.anywhere.as_deref()).or(anywhere);
+        let anywhere = fields.and_then(|fields| fields.anywhere.as_deref()).or(anywhere);
         for entry in node.entries() {
             let push = |path: &mut FieldPath<'d>| path.push_key(entry.key);
-            self.inner([own, anywhere], Some(entry.key), entry.value, push);
+            self.inner([fields, anywhere], Some(entry.key), entry.value, push);
         }
         for (index, item) in node.items().enumerate() {
             let push = |path: &mut FieldPath<'d>| path.push_index(index);
-            self.inner([own, anywhere], None, item, push);
+            self.inner([fields, anywhere], None, item, push);
         }
     }
 

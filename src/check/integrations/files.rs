@@ -130,8 +130,8 @@ impl Mounts {
         let integrations = hierarchy.integrations.iter();
         let integrations: Vec<_> =
             integrations.filter(|integration| integration.spec.r#type.all_nodes == all_nodes).collect();
-        let own = integrations.iter().flat_map(|integration| &integration.spec.volume_mounts);
-        let paths = own.chain(&spec.volume_mounts);
+        let volume_mounts = integrations.iter().flat_map(|integration| &integration.spec.volume_mounts);
+        let paths = volume_mounts.chain(&spec.volume_mounts);
         let extra = |kind, names: &[&str]| {
             let directory = |name| format!("/var/lib/grafana-agent/extra-{kind}/{name}");
             names.iter().map(directory).collect::<Vec<_>>()
@@ -167,9 +167,9 @@ impl Mounts {
         if !text.starts_with('/') || text.contains('$') || is_known || !is_listed && *go_type != GoType::Path {
             return None;
         }
-        let shown = truncate(text, SHOWN);
+        let truncated = truncate(text, SHOWN);
         let (message, help) = if is_listed {
-            let message = format!("no Integration mounts a Secret or ConfigMap at `{shown}`");
+            let message = format!("no Integration mounts a Secret or ConfigMap at `{truncated}`");
             let help = match self.nearest_path(text) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!(
@@ -179,7 +179,7 @@ impl Mounts {
             };
             (message, help)
         } else {
-            let message = format!("nothing is mounted at `{shown}`, so the agent cannot find this file");
+            let message = format!("nothing is mounted at `{truncated}`, so the agent cannot find this file");
             let help = "mount a volume there, or list the Secret or ConfigMap that contains the file in `spec.secrets` or `spec.configMaps` and update the path";
             (message, help.to_owned())
         };

@@ -40,14 +40,14 @@ fn settings(parts: &url::Parts<'_>) -> Vec<(String, String)> {
         parts.user.unwrap_or_default().split_once(':').unwrap_or((parts.user.unwrap_or_default(), ""));
     let (host, port) = address::split(parts.host).unwrap_or((parts.host, ""));
     let path = decoded(parts.path);
-    let own = [
+    let url_settings = [
         ("user", decoded(user)),
         ("password", decoded(password)),
         ("host", decoded(host)),
         ("port", decoded(port)),
         ("dbname", path.strip_prefix('/').unwrap_or(&path).to_owned()),
     ];
-    let mut settings: Vec<_> = own.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    let mut settings: Vec<_> = url_settings.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
     let mut seen = Vec::new();
     for (key, value) in url::query(parts.query) {
         // Only the first value of a parameter is used.

@@ -110,7 +110,7 @@ fn report_dropped_mounts(hierarchy: &Hierarchy<'_, '_>, findings: &mut Vec<Diagn
         for (i, mount) in integration.spec.volume_mounts.iter().enumerate() {
             let (volume_files, path) = (embedded::name(mount), embedded::text_field(mount, "mountPath"));
             let volume = (all_nodes, format!("{namespace}-{name}-{volume_files}"));
-            let (first, field, what) = match (volumes.get(&volume), paths.get(&(all_nodes, path))) {
+            let (first, field, property) = match (volumes.get(&volume), paths.get(&(all_nodes, path))) {
                 (_, Some(&first)) => (first, "mountPath", format!("a volume at `{path}`")),
                 (Some(&first), None) => (first, "name", format!("volume `{volume_files}`")),
                 (None, None) => {
@@ -120,7 +120,7 @@ fn report_dropped_mounts(hierarchy: &Hierarchy<'_, '_>, findings: &mut Vec<Diagn
                 }
             };
             let message = format!(
-                "the operator drops this mount and its volume: Integration `{}` already mounts {what}",
+                "the operator drops this mount and its volume: Integration `{}` already mounts {property}",
                 first.meta.full_name()
             );
             let path = FieldPath::parse("spec.volumeMounts").index(i).key(field);
@@ -268,7 +268,7 @@ fn may_be_expanded(name: &str, hierarchy: &Hierarchy<'_, '_>) -> bool {
 /// Returns an instance with the same name in a different namespace, or else one with a similar name.
 fn nearest_name<'k>(name: &str, known: &'k IndexSet<String>, comparisons: &mut usize) -> Option<&'k str> {
     let mut names = known.iter().map(String::as_str);
-    let is_namesake = |own: &&str| own.split_once('/').is_some_and(|(_, own)| own == name);
+    let is_namesake = |instance_name: &&str| instance_name.split_once('/').is_some_and(|(_, suffix)| suffix == name);
     names.clone().find(is_namesake).or_else(|| {
         *comparisons = comparisons.checked_sub(known.len())?;
         closest(name, names.by_ref())

@@ -127,8 +127,8 @@ fn omit_empty_fields(value: Json<'_>) -> Option<Value> {
         NodeValue::Mapping => {
             let fields = value.entries().filter_map(|(key, value)| {
                 let value = omit_empty_fields(value)?;
-                let shown = if SECRETS.contains(&key) { json!("<secret>") } else { value };
-                Some((key.to_owned(), shown))
+                let masked = if SECRETS.contains(&key) { json!("<secret>") } else { value };
+                Some((key.to_owned(), masked))
             });
             let fields: Map<_, _> = fields.collect();
             Some(Value::Object(fields)).filter(|fields| *fields != json!({}))

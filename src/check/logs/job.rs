@@ -114,9 +114,9 @@ fn report_own_server(kind: &str, help: &str, walk: &mut Walk<'_>) {
 /// Whether the current instance has a client. Without one, the agent creates no targets.
 fn has_client(walk: &Walk<'_>) -> bool {
     let RuleContext { hierarchy, head, .. } = walk.context;
-    let own =
+    let instance_clients =
         head.and_then(|head| head.root.at("spec.clients")).is_some_and(|clients| clients.items().next().is_some());
-    own || hierarchy.is_none_or(|hierarchy| !hierarchy.agent.spec.logs.clients.is_empty())
+    instance_clients || hierarchy.is_none_or(|hierarchy| !hierarchy.agent.spec.logs.clients.is_empty())
 }
 
 /// Rules for Azure Event Hubs (`azureeventhubs.NewSyncer`, `Config.Validate` in sarama).

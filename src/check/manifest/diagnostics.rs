@@ -17,16 +17,16 @@ pub fn rejected_field(
     origin: &ManifestOrigin<'_>,
     other: Option<&Option<ManifestOrigin<'_>>>,
 ) -> Diagnostic {
-    let what = match (object.kind(), broken.path.get(1)) {
+    let subject = match (object.kind(), broken.path.get(1)) {
         (_, Some(Step::Key("volumeClaimTemplates"))) => "the pods' claims",
         ("Service", _) => "the Service",
         _ => "the pods",
     };
     let outcome = match (broken.code, broken.is_warning) {
-        (Code::InvalidImage, _) => format!("the kubelet does not start {what}"),
+        (Code::InvalidImage, _) => format!("the kubelet does not start {subject}"),
         (Code::OutdatedImage, _) => "the agent does not start".to_owned(),
-        (_, true) => format!("newer versions of Kubernetes reject {what}"),
-        (_, false) => format!("Kubernetes rejects {what}"),
+        (_, true) => format!("newer versions of Kubernetes reject {subject}"),
+        (_, false) => format!("Kubernetes rejects {subject}"),
     };
     let label = broken.other.as_ref().map_or("", |(_, label)| label);
     let statement = match &broken.value {

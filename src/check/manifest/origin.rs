@@ -264,17 +264,17 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
     fn container(&self, containers: &'o [Value], index: usize, rest: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
         let container = containers.get(index)?;
         let all = self.containers.get_or_init(|| items_by_name(&self.origins.containers, containers));
-        let own = all.get(index).copied().flatten();
+        let user_origin = all.get(index).copied().flatten();
         if let [Step::Key("volumeMounts"), Step::Index(mount), rest @ ..] = rest
             && let Some(origin) = self.mount(container, index, *mount)
         {
             return Some(origin.descendant(rest));
         }
         match name(container) {
-            name @ ("grafana-agent" | "config-reloader") => own
-                .and_then(|own| self.user_field(own, container, index, rest))
+            name @ ("grafana-agent" | "config-reloader") => user_origin
+                .and_then(|user_origin| self.user_field(user_origin, container, index, rest))
                 .or_else(|| self.origins.operator_container_origin(name, rest)),
-            _ => own.map(|own| own.descendant(rest)),
+            _ => user_origin.map(|user_origin| user_origin.descendant(rest)),
         }
     }
 
@@ -294,7 +294,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
     /// list item has the same merge key in both containers, but a different index.
     fn user_field(
         &self,
-        own: &ManifestOrigin<'d>,
+        user_container: &ManifestOrigin<'d>,
         container: &Value,
         number: usize,
         path: &[Step<'_>],
@@ -302,7 +302,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         let [Step::Key(field), rest @ ..] = path else {
             return None;
         };
-        let at_field = own.descendant(&[Step::Key(field)]);
+        let at_field = user_container.descendant(&[Step::Key(field)]);
         let node = at_field.node()?;
         match rest {
             [Step::Index(index), rest @ ..] => {

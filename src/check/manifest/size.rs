@@ -42,8 +42,8 @@ fn too_many_annotations(object: &Object) -> Option<usize> {
     let metadata = json.get_mut("metadata")?.as_object_mut()?;
     let annotations = metadata.entry("annotations").or_insert_with(|| json!({}));
     let annotations = annotations.as_object()?.iter();
-    let own: usize = annotations.map(|(key, value)| key.len() + value.as_str().map_or(0, str::len)).sum();
-    let size = own + LAST_APPLIED.len() + go_json_size(&json.to_string());
+    let annotations_size: usize = annotations.map(|(key, value)| key.len() + value.as_str().map_or(0, str::len)).sum();
+    let size = annotations_size + LAST_APPLIED.len() + go_json_size(&json.to_string());
     (size > MAX_ANNOTATIONS).then_some(size)
 }
 

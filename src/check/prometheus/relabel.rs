@@ -125,8 +125,8 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         TargetLabel::Ignored => {}
         _ if label.is_empty() => needs(spelling.spell("targetLabel"), name, walk),
         TargetLabel::NameOrLegacyTemplate if !is_label_name(&label) && is_label_template(&label) => {
-            let shown = walk.quote(&written);
-            let message = format!("the `{name}` action does not expand the reference in {shown}");
+            let quoted = walk.quote(&written);
+            let message = format!("the `{name}` action does not expand the reference in {quoted}");
             walk.report_with_code(Code::InvalidLabelName, &at("targetLabel"), message, "").is_warning = true;
         }
         TargetLabel::Template if is_label_template(&label) => {}
@@ -143,11 +143,11 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     {
         let text = field(name).unwrap_or_default();
         if let Some(group) = group_as_variable(&text, regex) {
-            let shown = walk.quote(&format!("${{{group}}}"));
+            let quoted = walk.quote(&format!("${{{group}}}"));
             let message = format!(
-                "the agent replaces {shown}, which refers to a capture group, with the value of an environment variable"
+                "the agent replaces {quoted}, which refers to a capture group, with the value of an environment variable"
             );
-            let help = match shown == format!("`${{{group}}}`") {
+            let help = match quoted == format!("`${{{group}}}`") {
                 true => format!("write `$${{{group}}}`"),
                 false => "write `$${name}` instead of `${name}`".to_owned(),
             };
@@ -171,13 +171,13 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     ];
     let conflicting = fields.iter().filter(|(field, is_set)| *is_set && forbidden.contains(field));
     for (field, _) in conflicting {
-        let shown = spelling.spell(field);
-        let message = format!("the `{name}` action does not accept `{shown}`");
+        let quoted = spelling.spell(field);
+        let message = format!("the `{name}` action does not accept `{quoted}`");
         let help = match (*field, name.strip_suffix("equal")) {
             ("regex", Some(plain)) => {
                 format!("use the `{plain}` action to match `regex`: `{name}` compares labels with each other")
             }
-            _ => format!("remove `{shown}`"),
+            _ => format!("remove `{quoted}`"),
         };
         walk.report_with_code(Code::ConflictingRelabeling, &at(field), message, help);
     }

@@ -93,26 +93,26 @@ fn check_zero<'v>(time: Json<'v>, job_time: impl Fn([&'v str; 2]) -> &'v str, wa
 pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], walk: &mut Walk<'v>) {
     let AgentTimes { interval: shared, truncation } = AgentTimes::from_walk(walk);
     let (interval, timeout) = (job.text(interval_at), job.text(timeout_at));
-    let (own, limit) = (prometheus(interval), prometheus(timeout));
-    let shown = own.map_or(shared, |_| Some(interval));
+    let (interval_time, limit) = (prometheus(interval), prometheus(timeout));
+    let interval_text = interval_time.map_or(shared, |_| Some(interval));
     let is_above =
         |interval: &&str| limit.is_some() && duration::parse_prometheus(interval).is_some_and(|it| limit > Some(it));
     let truncation = truncation.filter(|truncation| {
         let is_for_agent = walk.context.is_for_agent();
         let time = duration::parse_go(truncation).and_then(|time| u64::try_from(time).ok());
-        is_for_agent && time.is_some_and(|time| time > 0 && own > Some(time))
+        is_for_agent && time.is_some_and(|time| time > 0 && interval_time > Some(time))
     });
-    if let Some(above) = shown.filter(is_above) {
-        let interval_at = own.map(|_| interval_at);
+    if let Some(above) = interval_text.filter(is_above) {
+        let interval_at = interval_time.map(|_| interval_at);
         timeout_above_interval(timeout, above, timeout_at, interval_at, walk);
     }
     if let Some(truncation) = truncation {
-        let shown = match walk.context.is_secret {
+        let interval_text = match walk.context.is_secret {
             true => String::new(),
             false => format!(" of `{interval}`"),
         };
         let message = format!(
-            "the scrape interval{shown} exceeds `walTruncateFrequency` (`{truncation}`), which sets how often the write-ahead log is truncated"
+            "the scrape interval{interval_text} exceeds `walTruncateFrequency` (`{truncation}`), which sets how often the write-ahead log is truncated"
         );
         let help = "scrape more often, or raise `walTruncateFrequency`";
         let instance = walk.context.metrics.map(|metrics| metrics.instance);

@@ -20,12 +20,12 @@ pub fn check_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     let RuleContext { hierarchy: Some(hierarchy), metrics: Some(metrics), .. } = walk.context else {
         return;
     };
-    let own = instance.text("walTruncateFrequency");
-    let Some(times) = exceeded(hierarchy, metrics, walk).filter(|_| !own.is_empty()) else {
+    let frequency = instance.text("walTruncateFrequency");
+    let Some(times) = exceeded(hierarchy, metrics, walk).filter(|_| !frequency.is_empty()) else {
         return;
     };
     let message = format!(
-        "jobs without their own interval are scraped every `{}`, but the write-ahead log is truncated every `{own}`",
+        "jobs without their own interval are scraped every `{}`, but the write-ahead log is truncated every `{frequency}`",
         times.interval.unwrap_or_default()
     );
     let agent = hierarchy.agent;

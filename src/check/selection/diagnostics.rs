@@ -433,9 +433,12 @@ pub fn scraped_twice(twice: &DuplicateEndpoints<'_, '_>, is_at_once: bool) -> Di
         true => format!("two endpoints of {kind} `{one}`"),
         false => format!("endpoints of {kind}s `{one}` and `{other}`"),
     };
-    let others = and_more(twice.instances);
-    let message =
-        format!("{whose} scrape the same targets for {} `{}`{others}{more}", instance.kind, instance.meta.full_name());
+    let other_instances = and_more(twice.instances);
+    let message = format!(
+        "{whose} scrape the same targets for {} `{}`{other_instances}{more}",
+        instance.kind,
+        instance.meta.full_name()
+    );
     Diagnostic::new(Code::DuplicateScrape, message)
         .label(second.span(), "scraped again")
         .label(first.span(), "scraped here first")

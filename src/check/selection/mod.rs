@@ -131,8 +131,8 @@ fn has_only_namespace_selector(parent: &Parent<'_, '_>) -> bool {
 fn report_missing_selectors(level: &SelectionLevel<'_, '_>, findings: &mut Vec<Diagnostic>) {
     let agents = level.known_parents();
     for agent in agents.filter(|agent| agent.selector.labels == SelectorScope::Missing) {
-        let own = namespace_range(&level.children, agent.head.meta.namespace);
-        match own.filter(|&i| level.is_certainly_unselected(i)).count() {
+        let namespace_children = namespace_range(&level.children, agent.head.meta.namespace);
+        match namespace_children.filter(|&i| level.is_certainly_unselected(i)).count() {
             0 => {}
             left_over => findings.push(diagnostics::missing_selector(agent, level, left_over)),
         }

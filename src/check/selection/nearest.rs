@@ -80,10 +80,11 @@ pub fn nearest_child<'h, 'd>(
     level: &SelectionLevel<'h, 'd>,
     unselected: &[usize],
 ) -> Option<(&'h ResourceHeader<'d>, SelectionExplanation<'d>)> {
-    let own = namespace_range(&level.children, parent.head.meta.namespace).take(OTHERS);
-    let others = (0..level.children.len()).take(OTHERS);
-    own.chain(unselected.iter().copied())
-        .chain(others)
+    let namespace_children = namespace_range(&level.children, parent.head.meta.namespace).take(OTHERS);
+    let other_children = (0..level.children.len()).take(OTHERS);
+    namespace_children
+        .chain(unselected.iter().copied())
+        .chain(other_children)
         .filter_map(|i| Some((level.is_unselected(i), *level.children.get(i)?)))
         .map(|(unselected, child)| (unselected, child, parent.selector.explain(child, level.namespaces)))
         .min_by_key(|(unselected, child, explanation)| {

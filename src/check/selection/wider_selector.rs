@@ -184,8 +184,10 @@ fn compare<'h, 'd: 'h>(
     if all.len() < 2 {
         return;
     }
-    let whole = |own: &SelectedTargets<'_, '_>| key(own.settings, own.namespaces, sum(own.requirements.iter()));
-    let mut by_key: Vec<_> = all.iter().enumerate().map(|(number, own)| (whole(own), number)).collect();
+    let whole = |selection: &SelectedTargets<'_, '_>| {
+        key(selection.settings, selection.namespaces, sum(selection.requirements.iter()))
+    };
+    let mut by_key: Vec<_> = all.iter().enumerate().map(|(number, selection)| (whole(selection), number)).collect();
     by_key.sort_unstable();
     let known = KnownKeys::new(by_key.iter().map(|(key, _)| *key));
     let with_key = |key: u64| {
@@ -193,18 +195,21 @@ fn compare<'h, 'd: 'h>(
         let same = by_key.iter().skip(start).take_while(move |(other, _)| *other == key);
         same.map(|(_, number)| *number).take(MAX_COMPARED)
     };
-    for (number, own) in all.iter().enumerate() {
-        let wider =
-            own.wider_keys().filter(|key| known.may_contain(*key)).flat_map(with_key).filter(|other| *other != number);
+    for (number, selection) in all.iter().enumerate() {
+        let wider = selection
+            .wider_keys()
+            .filter(|key| known.may_contain(*key))
+            .flat_map(with_key)
+            .filter(|other| *other != number);
         let mut wider = wider.filter_map(|other| Some((other, all.get(other)?)));
-        let Some((other, wide)) = wider.find(|(_, wide)| wide.covers_targets_of(own)) else { continue };
+        let Some((other, wide)) = wider.find(|(_, wide)| wide.covers_targets_of(selection)) else { continue };
         // Both selections may match the same targets.
-        if wide.requirements == own.requirements && wide.namespaces == own.namespaces && other > number {
+        if wide.requirements == selection.requirements && wide.namespaces == selection.namespaces && other > number {
             continue;
         }
-        let (first, second) = if other < number { (wide, own) } else { (own, wide) };
+        let (first, second) = if other < number { (wide, selection) } else { (selection, wide) };
         let narrow =
-            NarrowSelection { instance, narrow: own.clone(), wide: wide.clone(), is_narrow_last: other < number };
+            NarrowSelection { instance, narrow: selection.clone(), wide: wide.clone(), is_narrow_last: other < number };
         narrow_selections.entry((first.head.object_ref(), second.head.object_ref())).or_insert(narrow);
     }
 }
@@ -242,7 +247,7 @@ impl<'d> SelectedTargets<'_, 'd> {
             && self.requirements.iter().all(|hash| narrow.requirements.contains(hash))
             && (self.namespaces == EVERYWHERE || self.namespaces == narrow.namespaces)
             && (are_equal_rules(wide, other)
-                || [self, narrow].iter().all(|own| own.relabelings.iter().all(keeps_target)))
+                || [self, narrow].iter().all(|selection| selection.relabelings.iter().all(keeps_target)))
             && collect_same_data(wide, other)
             && !filters_by_scrape_label(wide)
     }

@@ -133,12 +133,12 @@ pub(super) fn selects_nothing(
             let origin = rule.field().unwrap_or(selector);
             let asked = rule.config().source_labels.first();
             let asked = asked.map_or("", |label| label_part(label));
-            let own = meta.labels.iter().find(|(name, _)| label_name(name) == asked);
-            let own = own.or_else(|| {
+            let object_label = meta.labels.iter().find(|(name, _)| label_name(name) == asked);
+            let object_label = object_label.or_else(|| {
                 let key = closest(asked, meta.labels.iter().map(|(name, _)| *name))?;
                 meta.labels.iter().find(|(name, _)| *name == key)
             });
-            let Some((name, value)) = own else {
+            let Some((name, value)) = object_label else {
                 return (finding(origin), false);
             };
             let is_key = label_name(name) != asked;

@@ -241,8 +241,8 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             let (Some(names), Some(origin)) = (&watch.namespaces, origin) else {
                 continue;
             };
-            let own = job.monitor.map(|monitor| monitor.namespace);
-            let names = names.iter().map(String::as_str).filter(|name| own != Some(*name));
+            let monitor_namespace = job.monitor.map(|monitor| monitor.namespace);
+            let names = names.iter().map(String::as_str).filter(|name| monitor_namespace != Some(*name));
             for name in names.filter(|name| !self.known.contains(name)) {
                 let finding = diagnostics::unknown_namespace(*origin, name, &self.known);
                 let meant = unmistakable(name, self.known.iter().copied());

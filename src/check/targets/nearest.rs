@@ -75,8 +75,8 @@ pub(super) fn find<'o, 'j, 'd>(
         DiscoveryRole::Pod => (DiscoveryRole::Service, "Service"),
         _ => return None,
     };
-    let mut others = objects.list(other.kind()).iter().filter(is_searched).take_while(spend);
-    others.find(fits).map(|meta| Near::OtherKind(meta, name))
+    let mut other_objects = objects.list(other.kind()).iter().filter(is_searched).take_while(spend);
+    other_objects.find(fits).map(|meta| Near::OtherKind(meta, name))
 }
 
 /// Compares an object's labels with the rules' requirements. Returns the number of typos and the first rule with a

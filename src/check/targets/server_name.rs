@@ -19,8 +19,8 @@ pub(super) fn check(origin: Origin<'_>, chain: &Chain<'_, '_>, objects: &Observe
     if !has_namespace || name.contains('$') || objects.find(ObservedKind::Service, namespace, service).is_some() {
         return None;
     }
-    let own = |service: &str, namespace: &str| format!("{service}.{namespace}.svc");
-    let right = own(selected.name, selected.namespace);
+    let server_name = |service: &str, namespace: &str| format!("{service}.{namespace}.svc");
+    let right = server_name(selected.name, selected.namespace);
     let message = format!("no Service in the input has the name `{name}`; the scraped Service is `{right}`");
     let path = FieldPath::new().key("tlsConfig").key("serverName");
     let finding = origin.diagnostic_below(&path, Code::WrongServerName, message);
@@ -28,7 +28,7 @@ pub(super) fn check(origin: Origin<'_>, chain: &Chain<'_, '_>, objects: &Observe
         Some(span) => finding.label(span, "the selected Service"),
         None => finding,
     };
-    let all = chain.selected.iter().map(|service| own(service.name, service.namespace));
+    let all = chain.selected.iter().map(|service| server_name(service.name, service.namespace));
     let all: Vec<_> = all.take(100).collect();
     let near = closest(name, all.iter().map(String::as_str)).unwrap_or(&right);
     let is_placeholder = name.chars().any(|c| c.is_ascii_uppercase());

@@ -62,16 +62,18 @@ impl<'d> DuplicateTargets<'d> {
         let Some(fingerprint) = fingerprint(target).filter(|_| is_certain(target, objects)) else { return };
         // Listed addresses are compared without cluster objects.
         let Some(object) = target.object else { return };
-        let own = (object.namespace, object.name);
+        let object_name = (object.namespace, object.name);
         let Some(current) = job.origin else { return };
         let (first, before) = match self.job_firsts.entry(fingerprint) {
-            Entry::Occupied(before) if *before.get() == own || current.node().is_none_or(filters_by_scrape_label) => {
+            Entry::Occupied(before)
+                if *before.get() == object_name || current.node().is_none_or(filters_by_scrape_label) =>
+            {
                 return;
             }
             Entry::Occupied(before) => (current, *before.get()),
             Entry::Vacant(free) => {
-                free.insert(own);
-                let (first, before) = *self.firsts.entry(fingerprint).or_insert((number as u32, own));
+                free.insert(object_name);
+                let (first, before) = *self.firsts.entry(fingerprint).or_insert((number as u32, object_name));
                 match self.jobs.get(first as usize) {
                     Some(first) if *first != current && are_alike(*first, current) => (*first, before),
                     _ => return,
@@ -82,7 +84,7 @@ impl<'d> DuplicateTargets<'d> {
         let twice = self.found.entry(pair).or_insert_with(|| CollectedTwice {
             instance,
             jobs: [first, current],
-            through: [before, own],
+            through: [before, object_name],
             example: display_url(target),
             count: 0,
         });
@@ -113,10 +115,10 @@ impl<'d> DuplicateTargets<'d> {
             if selector.is_empty() || service.is_external() {
                 continue;
             }
-            let own = (service.namespace, service.name);
+            let service_name = (service.namespace, service.name);
             let (before, is_second) = match seen.entry((service.namespace, selector, number.clone())) {
                 Entry::Vacant(free) => {
-                    free.insert((own, true));
+                    free.insert((service_name, true));
                     continue;
                 }
                 Entry::Occupied(mut before) => {
@@ -135,7 +137,8 @@ impl<'d> DuplicateTargets<'d> {
             };
             let example = format!("{}://<pod-ip>:{number}{}", or("scheme", "http"), or("path", "/metrics"));
             let pair = (origin.object(), origin.object(), true);
-            let twice = CollectedTwice { instance, jobs: [origin; 2], through: [before, own], example, count: 1 };
+            let twice =
+                CollectedTwice { instance, jobs: [origin; 2], through: [before, service_name], example, count: 1 };
             self.found.entry(pair).or_insert(twice);
         }
     }

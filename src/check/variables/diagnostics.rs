@@ -99,11 +99,11 @@ pub fn text_finding(
     text: &ResourceString<'_, '_>,
 ) -> Diagnostic {
     let is_secret = text.is_secret();
-    let what = match problem {
+    let subject = match problem {
         VariableProblem::Broken => "the string".to_owned(),
         _ => format!("`{}`", text.path),
     };
-    let message = problem.message(is_secret, what);
+    let message = problem.message(is_secret, subject);
     let finding = head.finding(problem.code(), text.path, message);
     let help = match problem {
         // The variable's name is part of the secret.

@@ -87,8 +87,8 @@ pub fn is_operator_variable(name: &str) -> bool {
 
 /// Whether the pods of every agent have a variable.
 pub fn is_common(name: &str) -> bool {
-    let own = ["POD_NAME", "AGENT_DEPLOY_MODE", "SHARD", "SHARDS", ORDINAL];
-    own.contains(&name) || ALWAYS.contains(&name) || is_service_variable(name)
+    let operator_variables = ["POD_NAME", "AGENT_DEPLOY_MODE", "SHARD", "SHARDS", ORDINAL];
+    operator_variables.contains(&name) || ALWAYS.contains(&name) || is_service_variable(name)
 }
 
 #[cfg(test)]

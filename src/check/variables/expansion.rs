@@ -136,8 +136,8 @@ impl<'e> Expansion<'e> {
                     names.iter().any(|name| names_a_group(name, regex.as_deref()))
                 };
                 // A variable that has the name of a capture group is kept, because it is reported separately.
-                let others = fields.values_mut().filter(|value| !is_of_group(value));
-                others.for_each(|value| self.replace(value));
+                let other_fields = fields.values_mut().filter(|value| !is_of_group(value));
+                other_fields.for_each(|value| self.replace(value));
             }
             Value::String(text) if text.contains("${") || text.contains("$(") => match self.text(text) {
                 Cow::Borrowed(_) => {}

@@ -59,8 +59,8 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
                         format!("write `${{{name}}}` to refer to one of the agent's variables"),
                     ),
                 };
-                let shown = walk.quote(&format!("$({name})"));
-                let message = format!("the config-reloader has no value for {shown} and exits{ending}");
+                let quoted = walk.quote(&format!("$({name})"));
+                let message = format!("the config-reloader has no value for {quoted} and exits{ending}");
                 walk.report_with_code(Code::ReloaderVariable, &[], message, help).is_warning = !is_group;
             }
         }

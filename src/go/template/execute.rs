@@ -177,9 +177,9 @@ impl<'c> Executor<'c> {
                 count
             }
             other => {
-                let mut shown = String::new();
-                other.format(&mut shown);
-                return Err(Failure::error(format!("range can't iterate over {shown}")));
+                let mut text = String::new();
+                other.format(&mut text);
+                return Err(Failure::error(format!("range can't iterate over {text}")));
             }
         };
         match count > 0 {

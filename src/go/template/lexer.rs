@@ -122,8 +122,8 @@ impl<'t> Lexer<'t> {
         };
         self.take(end + 2);
         if self.right_delimiter().is_none() {
-            let what = "has a comment with text between `*/` and `}}`";
-            return Err(TemplateProblem::new(start, what, HELP));
+            let predicate = "has a comment with text between `*/` and `}}`";
+            return Err(TemplateProblem::new(start, predicate, HELP));
         }
         Ok(())
     }
@@ -149,8 +149,8 @@ impl<'t> Lexer<'t> {
         let start = self.position;
         if let Some(end) = self.right_delimiter() {
             if self.parentheses > 0 {
-                let what = "has a `(` without `)`";
-                return Err(TemplateProblem::new(action, what, "close the parenthesis with `)`"));
+                let predicate = "has a `(` without `)`";
+                return Err(TemplateProblem::new(action, predicate, "close the parenthesis with `)`"));
             }
             self.action = None;
             return Ok((TemplateToken::RightDelimiter, end));
@@ -202,8 +202,8 @@ impl<'t> Lexer<'t> {
             }
             ' '..='~' => TemplateToken::Sign(self.take(1)),
             c => {
-                let what = format!("has the character `{c}` outside a string");
-                return Err(TemplateProblem::new(start, what, "put text in double quotes"));
+                let predicate = format!("has the character `{c}` outside a string");
+                return Err(TemplateProblem::new(start, predicate, "put text in double quotes"));
             }
         };
         Ok((token, start))
@@ -236,9 +236,9 @@ impl<'t> Lexer<'t> {
             if next == '}' {
                 return Err(TemplateProblem::open_action(self.action.unwrap_or(start)));
             }
-            let what = format!("has the character `{next}` directly after a name");
+            let predicate = format!("has the character `{next}` directly after a name");
             let help = "write `index . \"a-b\"` for a key with characters other than letters, digits and `_`";
-            return Err(TemplateProblem::new(start, what, help));
+            return Err(TemplateProblem::new(start, predicate, help));
         }
         Ok(token(name))
     }

@@ -164,8 +164,8 @@ impl<'t> Parser<'t> {
         loop {
             let (token, at) = self.next_word()?;
             if token == TemplateToken::End {
-                let what = format!("has `{{{{ {keyword} }}}}` without `{{{{ end }}}}`");
-                return Err(TemplateProblem::new(start, what, "close the block with `{{ end }}`"));
+                let predicate = format!("has `{{{{ {keyword} }}}}` without `{{{{ end }}}}`");
+                return Err(TemplateProblem::new(start, predicate, "close the block with `{{ end }}`"));
             }
             self.ahead.push((token, at));
             if let Some(next) = self.text_or_action()? {
@@ -207,8 +207,8 @@ impl<'t> Parser<'t> {
             "break" | "continue" => {
                 self.expect_end_of_action()?;
                 if self.loops == 0 {
-                    let what = format!("has a `{{{{ {keyword} }}}}` outside `{{{{ range }}}}`");
-                    return Err(TemplateProblem::new(start, what, "remove it"));
+                    let predicate = format!("has a `{{{{ {keyword} }}}}` outside `{{{{ range }}}}`");
+                    return Err(TemplateProblem::new(start, predicate, "remove it"));
                 }
             }
             "block" => {
@@ -253,8 +253,8 @@ impl<'t> Parser<'t> {
             }
             ListEnd::Else(..) => {
                 if let (ListEnd::Else(at, _), _) = self.list(keyword, start)? {
-                    let what = "has a second `{{ else }}` in a block";
-                    return Err(TemplateProblem::new(at, what, "remove it, or close the block with `{{ end }}`"));
+                    let predicate = "has a second `{{ else }}` in a block";
+                    return Err(TemplateProblem::new(at, predicate, "remove it, or close the block with `{{ end }}`"));
                 }
             }
         }
@@ -273,8 +273,8 @@ impl<'t> Parser<'t> {
                 TemplateToken::RightParenthesis if context.in_parentheses => break,
                 _ if is_operand(token) => {
                     if commands > 0 && is_constant(token) {
-                        let what = "passes a value to a constant";
-                        return Err(TemplateProblem::new(at, what, "put a function after `|`"));
+                        let predicate = "passes a value to a constant";
+                        return Err(TemplateProblem::new(at, predicate, "put a function after `|`"));
                     }
                     self.ahead.push((token, at));
                     self.command()?;
@@ -354,8 +354,8 @@ impl<'t> Parser<'t> {
         self.term(token, at)?;
         if matches!(self.peek()?.0, TemplateToken::Field(_)) {
             if is_constant(token) {
-                let what = "accesses a field of a constant";
-                return Err(TemplateProblem::new(at, what, "put a space before the field, or remove it"));
+                let predicate = "accesses a field of a constant";
+                return Err(TemplateProblem::new(at, predicate, "put a space before the field, or remove it"));
             }
             while matches!(self.peek()?.0, TemplateToken::Field(_)) {
                 self.next_token()?;
@@ -391,12 +391,12 @@ impl PipelineContext {
 
     /// Returns the problem with a pipeline that has no value.
     fn missing(self, at: usize) -> TemplateProblem {
-        let what = match self.context {
+        let predicate = match self.context {
             "command" => "has an action without a value".to_owned(),
             "parentheses" => "has parentheses without a value".to_owned(),
             keyword => format!("has `{{{{ {keyword} }}}}` without a value"),
         };
-        TemplateProblem::new(at.saturating_sub(1), what, "write a value, such as `.Value`")
+        TemplateProblem::new(at.saturating_sub(1), predicate, "write a value, such as `.Value`")
     }
 }
 
@@ -426,7 +426,7 @@ fn is_constant(token: TemplateToken<'_>) -> bool {
 }
 
 fn unexpected(token: TemplateToken<'_>, at: usize) -> TemplateProblem {
-    let shown = match token {
+    let token_text = match token {
         TemplateToken::End | TemplateToken::Text(_) | TemplateToken::Sign("}" | "{") => {
             return TemplateProblem::open_action(at);
         }
@@ -445,6 +445,6 @@ fn unexpected(token: TemplateToken<'_>, at: usize) -> TemplateProblem {
         TemplateToken::Dot | TemplateToken::Field(_) => ".",
         _ => "\"",
     };
-    let what = format!("has a misplaced `{shown}`");
-    TemplateProblem::new(at, what, "see https://pkg.go.dev/text/template for the template syntax")
+    let predicate = format!("has a misplaced `{token_text}`");
+    TemplateProblem::new(at, predicate, "see https://pkg.go.dev/text/template for the template syntax")
 }

@@ -42,8 +42,8 @@ impl TemplateProblem {
     }
 
     pub fn number(at: usize, text: &str) -> Self {
-        let what = format!("contains `{}`, which is not a valid number", truncated(text));
-        Self::new(at, what, "write a number, or put the text in double quotes")
+        let predicate = format!("contains `{}`, which is not a valid number", truncated(text));
+        Self::new(at, predicate, "write a number, or put the text in double quotes")
     }
 
     pub fn lone_else(at: usize) -> Self {
@@ -52,13 +52,13 @@ impl TemplateProblem {
     }
 
     pub fn function(name: &str, at: usize) -> Self {
-        let what = format!("calls `{}`, which is not a function", truncated(name));
-        Self::new(at, what, "use a built-in Go template function or one from Sprig")
+        let predicate = format!("calls `{}`, which is not a function", truncated(name));
+        Self::new(at, predicate, "use a built-in Go template function or one from Sprig")
     }
 
     pub fn variable(name: &str, at: usize) -> Self {
-        let what = format!("uses the variable `{}`, which is not defined", truncated(name));
-        Self::new(at, what, "define it first, as in `{{ $x := .Value }}`")
+        let predicate = format!("uses the variable `{}`, which is not defined", truncated(name));
+        Self::new(at, predicate, "define it first, as in `{{ $x := .Value }}`")
     }
 }
 

@@ -132,8 +132,8 @@ impl<'a, 'd> Grants<'a, 'd> {
         let namespace = right.namespace.as_deref();
         // A RoleBinding does not apply to cluster-wide resources.
         let holds = |bound: &&BoundRole<'_>| bound.namespace.is_empty() || namespace == Some(bound.namespace);
-        let own = self.bound.iter().filter(holds).filter(|bound| bound.is_own);
-        let mut roles = own.filter_map(|bound| self.roles(bound)).flatten();
+        let account_roles = self.bound.iter().filter(holds).filter(|bound| bound.is_own);
+        let mut roles = account_roles.filter_map(|bound| self.roles(bound)).flatten();
         roles.find(|role| role.aggregated.is_empty()).copied()
     }
 }

@@ -15,13 +15,13 @@ pub(super) fn is_token_of_account(file: &str) -> bool {
 }
 
 /// Returns the resources that a job's service discovery lists and watches. `own` is the agent's namespace.
-pub(super) fn watches<'v>(job: &'v Value<'_>, own: &'v str) -> impl Iterator<Item = WatchedResource<'v>> {
+pub(super) fn watches<'v>(job: &'v Value<'_>, own_namespace: &'v str) -> impl Iterator<Item = WatchedResource<'v>> {
     let discoveries = job.items("kubernetes_sd_configs").iter();
-    discoveries.flat_map(move |discovery| watched_by_discovery(discovery, own))
+    discoveries.flat_map(move |discovery| watched_by_discovery(discovery, own_namespace))
 }
 
 /// Returns the resources that a Prometheus `kubernetes_sd_config` lists and watches.
-fn watched_by_discovery<'v>(discovery: &'v Value<'_>, own: &'v str) -> Vec<WatchedResource<'v>> {
+fn watched_by_discovery<'v>(discovery: &'v Value<'_>, own_namespace: &'v str) -> Vec<WatchedResource<'v>> {
     let uses_other_credentials =
         !discovery.text("api_server").is_empty() && !is_token_of_account(token_file(discovery));
     if uses_other_credentials || !discovery.text("kubeconfig_file").is_empty() {
@@ -31,7 +31,7 @@ fn watched_by_discovery<'v>(discovery: &'v Value<'_>, own: &'v str) -> Vec<Watch
     let names = discovery.get("namespaces").into_iter().flat_map(|namespaces| namespaces.items("names"));
     let mut namespaces: Vec<_> = names.filter_map(Value::as_str).collect();
     if field("namespaces", "own_namespace") == Some(&Value::Bool(true)) {
-        namespaces.push(own);
+        namespaces.push(own_namespace);
     }
     let attached = [("node", "nodes"), ("namespace", "namespaces")].into_iter();
     let attached = attached.filter(|(name, _)| field("attach_metadata", name) == Some(&Value::Bool(true)));

@@ -100,7 +100,7 @@ impl<'d> NeededRights<'d> {
     fn add_agent(&mut self, hierarchy: &'d Hierarchy<'d, 'd>, watcher: Option<Watcher>) {
         // Errors in the plan were reported when it was compiled.
         let plan = Plan::new(hierarchy, &ConfigKind::non_empty(hierarchy), &mut Vec::new());
-        let own = plan.agent.meta.namespace;
+        let own_namespace = plan.agent.meta.namespace;
         for instance in plan.instances() {
             if let Instance::Metrics(instance) = instance {
                 for watch in plan.watched_monitors(instance, watcher).into_iter().flatten() {
@@ -109,12 +109,12 @@ impl<'d> NeededRights<'d> {
             }
             for job in instance.jobs() {
                 let searched = job.discovery().map_or(job.origin, |discovery| discovery.origin);
-                self.add_job(instance.kind(), &agent::job(&job, plan.secrets), own, [searched, job.origin]);
+                self.add_job(instance.kind(), &agent::job(&job, plan.secrets), own_namespace, [searched, job.origin]);
             }
             let origin = Origin::new(instance.resource()).at("spec.additionalScrapeConfigs");
             let additional = instance.additional().and_then(|all| all.jobs.as_deref());
             for job in additional.unwrap_or_default() {
-                self.add_job(instance.kind(), job, own, [origin; 2]);
+                self.add_job(instance.kind(), job, own_namespace, [origin; 2]);
             }
         }
         for integration in &plan.integrations {
@@ -124,8 +124,8 @@ impl<'d> NeededRights<'d> {
 
     /// Adds the permissions that a job needs, with the fields that determine what it discovers and scrapes. A logs job
     /// scrapes nothing.
-    fn add_job(&mut self, kind: JobKind, job: &Value<'_>, own: &str, [searched, origin]: [Origin<'d>; 2]) {
-        job::watches(job, own).for_each(|watch| self.add_watch(&watch, searched));
+    fn add_job(&mut self, kind: JobKind, job: &Value<'_>, own_namespace: &str, [searched, origin]: [Origin<'d>; 2]) {
+        job::watches(job, own_namespace).for_each(|watch| self.add_watch(&watch, searched));
         for object in job::scraped_objects(job).iter().filter(|_| kind == JobKind::Metrics) {
             self.add(None, object, "get", origin, false);
         }

@@ -165,7 +165,7 @@ fn manifests<'h>(
     }
     let manifests = manifest::manifests(hierarchy, values, configurations, &options.manifest, budget);
     let manifests = manifests.map_err(|Exhausted| diagnostics::output_too_large(options.max_output_size))?;
-    let shown = Budget::new(options.max_output_size.0);
+    let masked_budget = Budget::new(options.max_output_size.0);
     let masked = |object: Object| match object.role() {
         ObjectRole::Configuration(part) if options.masks => {
             let configuration = self::pack_configuration(
@@ -173,7 +173,7 @@ fn manifests<'h>(
                 part,
                 SecretRepresentation::Masked,
                 options,
-                &shown,
+                &masked_budget,
                 &mut RecordedFacts::default(),
             )?;
             Ok(object.with_masked(target.language(), configuration))

@@ -49,15 +49,17 @@ impl de::Error for DecodeError {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let (what, _) = expectation(expected);
-        Self::custom(format_args!("found {}, expected {what}", kind(found)))
+        let (expected_type, _) = expectation(expected);
+        Self::custom(format_args!("found {}, expected {expected_type}", kind(found)))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let (what, bounds) = expectation(expected);
+        let (expected_type, bounds) = expectation(expected);
         match found {
-            Unexpected::Signed(value) => Self::custom(format_args!("found {value}, expected {what}{bounds}")),
-            Unexpected::Unsigned(value) => Self::custom(format_args!("found {value}, expected {what}{bounds}")),
+            Unexpected::Signed(value) => Self::custom(format_args!("found {value}, expected {expected_type}{bounds}")),
+            Unexpected::Unsigned(value) => {
+                Self::custom(format_args!("found {value}, expected {expected_type}{bounds}"))
+            }
             _ => Self::invalid_type(found, expected),
         }
     }
@@ -89,7 +91,7 @@ fn expectation(expected: &dyn Expected) -> (String, String) {
         ("a whole number".to_owned(), bounds)
     };
     let text = expected.to_string();
-    let what = match text.as_str() {
+    let expected_type = match text.as_str() {
         "i8" => return integer(&i8::MIN, &i8::MAX),
         "i16" => return integer(&i16::MIN, &i16::MAX),
         "i32" => return integer(&i32::MIN, &i32::MAX),
@@ -106,7 +108,7 @@ fn expectation(expected: &dyn Expected) -> (String, String) {
         text if text.starts_with("struct ") || text.starts_with(|c: char| c.is_ascii_uppercase()) => "a mapping",
         text => text,
     };
-    (what.to_owned(), String::new())
+    (expected_type.to_owned(), String::new())
 }
 
 #[cfg(test)]

@@ -69,9 +69,9 @@ fn strip_indent(body: &str) -> Option<String> {
     });
     let Some((_, line)) = ends_at else { return Some(read) };
     // Only comments may follow.
-    let mut others = std::iter::once(line).chain(lines.map(|(_, line)| line));
+    let mut following_lines = std::iter::once(line).chain(lines.map(|(_, line)| line));
     let is_comment = |line: &str| line.is_empty() || line.trim_start_matches(' ').starts_with('#');
-    others.all(is_comment).then(|| {
+    following_lines.all(is_comment).then(|| {
         let content = read.trim_end_matches('\n').len();
         read.truncate(content);
         if content > 0 && body.ends_with('\n') {

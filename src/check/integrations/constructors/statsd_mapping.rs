@@ -73,8 +73,8 @@ fn is_label(name: &str) -> bool {
 fn observer<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
     // An empty type means `summary`.
     let observer = |value: Json<'v>| {
-        let own = value.set("observer_type").or_else(|| value.set("timer_type"));
-        own.and_then(Json::as_str).map(|kind| if kind.is_empty() { "summary" } else { kind })
+        let observer_type = value.set("observer_type").or_else(|| value.set("timer_type"));
+        observer_type.and_then(Json::as_str).map(|kind| if kind.is_empty() { "summary" } else { kind })
     };
     let observer = observer(mapping).or_else(|| observer(defaults)).unwrap_or_default();
     let options = match observer {

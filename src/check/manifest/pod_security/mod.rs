@@ -294,14 +294,14 @@ impl Display for Field {
 }
 
 fn display_path(path: &[Step<'_>]) -> String {
-    let mut shown = String::new();
+    let mut list = String::new();
     for step in path {
         match step {
-            Step::Key(key) if key.contains('.') => shown.push_str(&format!("[{key}]")),
-            Step::Key(key) if shown.is_empty() => shown.push_str(key),
-            Step::Key(key) => shown.push_str(&format!(".{key}")),
-            Step::Index(index) => shown.push_str(&format!("[{index}]")),
+            Step::Key(key) if key.contains('.') => list.push_str(&format!("[{key}]")),
+            Step::Key(key) if list.is_empty() => list.push_str(key),
+            Step::Key(key) => list.push_str(&format!(".{key}")),
+            Step::Index(index) => list.push_str(&format!("[{index}]")),
         }
     }
-    shown
+    list
 }

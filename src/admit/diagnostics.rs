@@ -204,7 +204,7 @@ fn allowed_values_help(allowed: &[String]) -> String {
 fn alternatives(allowed: &[String]) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in allowed {
-        if !words.iter().any(|known| known.eq_ignore_ascii_case(word)) {
+        if !words.iter().any(|candidate| candidate.eq_ignore_ascii_case(word)) {
             words.push(word);
         }
     }

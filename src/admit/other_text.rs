@@ -126,7 +126,7 @@ pub(super) fn has_only_other_kinds(chunk: &str) -> bool {
 /// Whether a kind contains no placeholder and is not one that agentctl compiles.
 fn is_other(kind: &str) -> bool {
     let is_name = kind.chars().all(|c| c.is_ascii_alphanumeric()) && !kind.is_empty();
-    let is_compiled = || Kind::ALL.iter().any(|known| known.is_custom() && known.as_str() == kind);
+    let is_compiled = || Kind::ALL.iter().any(|candidate| candidate.is_custom() && candidate.as_str() == kind);
     is_name && !is_compiled() && !matches!(kind, "APIService" | "ExternalName")
 }
 

@@ -27,7 +27,7 @@ pub(super) fn came_later(operator: OperatorVersion, at: &Frame<'_>, name: &str) 
         return None;
     }
     let parent = at.last_key()?;
-    let (.., since) = FIELDS.iter().find(|(known, field, _)| (*known, *field) == (parent, name))?;
+    let (.., since) = FIELDS.iter().find(|(candidate, field, _)| (*candidate, *field) == (parent, name))?;
     Some(*since).filter(|since| operator < *since)
 }
 

@@ -217,7 +217,7 @@ fn service_reference(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
 fn built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let (group, version) = (service.spec.group, service.spec.version);
     let is_core = group.is_empty() && version == "v1";
-    if service.spec.service.is_none() || !is_core && !BUILT_IN_GROUPS.split(' ').any(|known| known == group) {
+    if service.spec.service.is_none() || !is_core && !BUILT_IN_GROUPS.split(' ').any(|candidate| candidate == group) {
         return;
     }
     let message = match group {

@@ -160,13 +160,13 @@ impl<'c> Decoder<'c> {
             true => (Code::UnknownIntegrationKey, "so the agent does not start"),
             false => (Code::IgnoredIntegrationKey, "so the agent ignores it"),
         };
-        let mut siblings = go_struct.fields().map(|(known, _)| *known);
+        let mut siblings = go_struct.fields().map(|(candidate, _)| *candidate);
         let (message, help, cause) = match misread_word(key, key_span) {
             Some(word) => {
                 let message = format!(
                     "the unquoted key `{word}` is read as `{key}`, which is not a key of the `{integration}` integration, {then}"
                 );
-                let help = match siblings.any(|known| known == word) {
+                let help = match siblings.any(|candidate| candidate == word) {
                     true => format!("quote it: `\"{word}\"`"),
                     false => format!("remove `{word}`"),
                 };
@@ -209,7 +209,7 @@ fn unknown_fields<'v>(
     let mut names: Vec<_> = go_struct.fields().map(|(name, _)| *name).collect();
     names.sort_unstable();
     let meant = closest(first, names);
-    let help = meant.map_or(remedy.to_owned(), |known| format!("did you mean `{known}`?"));
+    let help = meant.map_or(remedy.to_owned(), |candidate| format!("did you mean `{candidate}`?"));
     // A key is shown only if it is a misspelled field, because any other key may be a secret value.
     let path = [Step::Key(first)];
     let path = if meant.is_some() { &path[..] } else { &[] };

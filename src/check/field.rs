@@ -218,7 +218,7 @@ fn check_url<'v>(schemes: &str, text: &str, at: &[Step<'v>], walk: &mut Walk<'v>
     } else if let Some(problem) = url::problem(text) {
         report_invalid_url(text, problem, at, walk);
     } else if let Some(scheme) = url::scheme(text)
-        && !schemes.split('|').any(|known| known.eq_ignore_ascii_case(scheme))
+        && !schemes.split('|').any(|candidate| candidate.eq_ignore_ascii_case(scheme))
     {
         let quoted = match walk.context.is_secret {
             true => "this scheme".to_owned(),

@@ -146,7 +146,7 @@ fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, findings: &mut V
                 _ => "stops immediately",
             };
             // An integration that the agent allows only once is reported elsewhere.
-            let is_single = integrations::find(name).is_some_and(|known| known.is_single);
+            let is_single = integrations::find(name).is_some_and(|candidate| candidate.is_single);
             let may_share = |other: &Resource<'_, Integration<'_>>| is_single && other.spec.name == name;
             let other = taken.iter().find(|(other, owner)| listener.excludes(other) && !may_share(owner));
             let port = listener.port;

@@ -66,7 +66,7 @@ fn clients(head: &ResourceHeader<'_>, field: &'static str, receiver: Receiver, f
 /// Returns the problem with a URL's path and the path that is probably right.
 fn wrong_path(url: &str, receiver: Receiver) -> Option<(&'static str, &'static str)> {
     let (scheme, rest) = url.split_once("://").filter(|_| !url.contains('$'))?;
-    let is_http = ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    let is_http = ["http", "https"].iter().any(|candidate| scheme.eq_ignore_ascii_case(candidate));
     if !is_http || rest.contains(char::is_whitespace) {
         return None;
     }

@@ -410,7 +410,7 @@ fn parse_unrendered(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
 /// Whether a template contains one of the operator's kinds.
 fn has_operator_kind(text: &str) -> bool {
     let mut kinds = text.lines().filter_map(|line| line.trim_start().strip_prefix("kind:"));
-    kinds.any(|kind| Kind::ALL.iter().any(|known| known.is_custom() && kind.contains(known.as_str())))
+    kinds.any(|kind| Kind::ALL.iter().any(|candidate| candidate.is_custom() && kind.contains(candidate.as_str())))
 }
 
 /// Returns all files that contain template actions and are in a `templates` directory, in the order of their paths.

@@ -151,7 +151,7 @@ const BINARY_SUFFIXES: [&str; 6] = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 /// Returns the exponent of a suffix and the format (`suffixHandler.interpret`). The base is 2 for a binary suffix, and
 /// 10 otherwise.
 fn interpret_suffix(suffix: &str) -> Option<(i64, QuantityNotation)> {
-    let place = |table: &[&str]| table.iter().position(|known| *known == suffix).map(|place| place as i64);
+    let place = |table: &[&str]| table.iter().position(|candidate| *candidate == suffix).map(|place| place as i64);
     if let Some(place) = place(&DECIMAL_SUFFIXES) {
         return Some((place * 3 - 9, QuantityNotation::DecimalSi));
     }

@@ -11,7 +11,7 @@ pub fn is_known(name: &str) -> bool {
     let is_confined = !name.contains("..") && !name.starts_with(['/', '\\']);
     // The database on disk repeats all names in these directories.
     let plain = ["posix/", "right/"].into_iter().find_map(|folder| name.strip_prefix(folder)).unwrap_or(name);
-    is_confined && NAMES.lines().any(|known| known == plain)
+    is_confined && NAMES.lines().any(|candidate| candidate == plain)
 }
 
 /// Returns the names of all time zones.

@@ -80,7 +80,7 @@ impl AgentName {
         let is_it = |(role, kinds, suffix): &&(ObjectRole, &[&str], &str)| {
             let is_named = suffix_of_name == *suffix
                 || (*role == ObjectRole::Pods(ConfigKind::Metrics) && is_shard(suffix_of_name));
-            is_named && kinds.iter().any(|known| known.eq_ignore_ascii_case(kind))
+            is_named && kinds.iter().any(|candidate| candidate.eq_ignore_ascii_case(kind))
         };
         let row = OBJECTS.iter().find(is_it).filter(|_| namespace == self.namespace);
         row.map(|(role, ..)| *role)
@@ -94,7 +94,7 @@ impl AgentName {
     /// Whether an object may grant permissions to an account in the agent's namespace. The account that the pods run as
     /// is not known here.
     fn is_rights(&self, kind: &str, namespace: &str, name: &str) -> bool {
-        match RIGHTS.iter().any(|known| known.eq_ignore_ascii_case(kind)) {
+        match RIGHTS.iter().any(|candidate| candidate.eq_ignore_ascii_case(kind)) {
             true => name.starts_with(&rights_name(&self.namespace, "")),
             false => kind.eq_ignore_ascii_case("ServiceAccount") && namespace == self.namespace,
         }

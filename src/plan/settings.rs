@@ -53,7 +53,7 @@ fn take(value: &mut Value<'_>, key: &str, context: KeyContext) {
 }
 
 fn is_one_of(keys: &str, key: &str) -> bool {
-    keys.split(' ').any(|known| known == key)
+    keys.split(' ').any(|candidate| candidate == key)
 }
 
 fn is_setting(text: &str, key: &str, context: KeyContext) -> bool {

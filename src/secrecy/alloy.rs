@@ -177,7 +177,7 @@ impl<'t> Walk<'t> {
             }
         }
         let sibling_text =
-            |name: &str| texts.iter().find(|(known, _)| *known == name && NAMES.contains(known)).map(|(_, text)| *text);
+            |name: &str| texts.iter().find(|(candidate, _)| *candidate == name && NAMES.contains(candidate)).map(|(_, text)| *text);
         candidates.retain(|(key, _)| is_named_secret(key, sibling_text));
         self.secrets.extend(candidates.into_iter().map(|(_, bytes)| (bytes, true)));
         Some(())

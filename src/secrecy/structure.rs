@@ -62,7 +62,7 @@ fn is_plain(document: &str) -> bool {
     };
     let is_of_operator = |kind: &str| {
         let mut kinds = Kind::ALL.iter().filter(|kind| kind.is_custom() && **kind != Kind::Integration);
-        kinds.any(|known| known.as_str() == kind.trim())
+        kinds.any(|candidate| candidate.as_str() == kind.trim())
     };
     let is_of_secrets = |word: &str| {
         ["binaryData", "ConfigMap", "data", "Secret", "stringData"]

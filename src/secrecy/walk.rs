@@ -264,7 +264,7 @@ fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, context: NodeContext) 
             !value.items().any(|item| item.is_mapping())
         }
         key if is_secret => !value.is_mapping() || context.is_free || key.to_lowercase().ends_with("headers"),
-        key if context.is_reference && REFERENCE.split(' ').all(|known| known != key) => !value.is_mapping(),
+        key if context.is_reference && REFERENCE.split(' ').all(|candidate| candidate != key) => !value.is_mapping(),
         key if context.is_free => is_suspicious(key) && !matches!(value.value(), NodeValue::Bool(_)),
         _ => false,
     }

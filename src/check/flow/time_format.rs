@@ -111,7 +111,7 @@ fn find_other_notation(literal: &str) -> Option<&str> {
     let words = literal.split(|c: char| !c.is_ascii_alphabetic());
     let mut words = words.map(|word| word.trim_matches(['T', 'Z']));
     let is_notation = |word: &str| word.chars().all(|c| "yYMDdHhmsS".contains(c));
-    words.find(|word| is_notation(word) && WORDS.iter().any(|known| word.contains(known)))
+    words.find(|word| is_notation(word) && WORDS.iter().any(|candidate| word.contains(candidate)))
 }
 
 /// Returns the part of a format that is an arbitrary example of a date or time instead of Go's reference time. `parts`

@@ -41,7 +41,7 @@ impl<'t, T> IgnoredFields<'t, T> {
 
     fn get(&self, key: Option<&str>) -> Option<&Self> {
         let mut below = self.below.iter();
-        below.find(|(known, _)| *known == key).map(|(_, fields)| fields)
+        below.find(|(candidate, _)| *candidate == key).map(|(_, fields)| fields)
     }
 
     /// Calls `on_match` for each matching field below `root`, once for each of its rows.

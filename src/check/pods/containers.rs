@@ -20,7 +20,7 @@ pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, findings: &mut Vec<D
         let path = FieldPath::parse("spec.containers").index(i);
         let text = |field: &str| container.get(field).and_then(|node| node.as_str()).unwrap_or_default();
         let name = text("name");
-        match CONTAINERS.iter().find(|(known, ..)| *known == name) {
+        match CONTAINERS.iter().find(|(candidate, ..)| *candidate == name) {
             Some((_, effect, needed)) => {
                 if let Some((field, argument)) = find_lost_argument(container, needed) {
                     let message =
@@ -33,7 +33,7 @@ pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, findings: &mut Vec<D
                 let image = text("image").rsplit('/').next().unwrap_or_default();
                 let program = image.split(['@', ':']).next().unwrap_or_default();
                 let is_own = text("image").contains("grafana/agent") || program != "agent";
-                let Some((_, meant)) = IMAGES.iter().find(|(known, _)| *known == program && is_own) else { continue };
+                let Some((_, meant)) = IMAGES.iter().find(|(candidate, _)| *candidate == program && is_own) else { continue };
                 let message = format!(
                     "the operator adds a second container instead of changing its own, whose name is `{meant}`"
                 );

@@ -111,7 +111,7 @@ impl<'f, 'd> Files<'f, 'd> {
             let directory = directory.trim_end_matches('/');
             file == directory || file.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
         };
-        if KNOWN.iter().any(|known| file.starts_with(known)) || self.mounts.iter().any(is_below) {
+        if KNOWN.iter().any(|candidate| file.starts_with(candidate)) || self.mounts.iter().any(is_below) {
             return None;
         }
         let problem = "the file does not exist in the agent's pods: no volume is mounted there".to_owned();

@@ -24,7 +24,7 @@ pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         let name = key.strip_suffix("_sd_configs").unwrap_or_default();
         // Alloy uses a newer version of Prometheus, in which only these kinds have the same requirements.
         let is_known = walk.context.is_for_agent() || is_among(name, SAME_DISCOVERIES);
-        let kind = KINDS.iter().find(|(known, _)| is_known && name == *known);
+        let kind = KINDS.iter().find(|(candidate, _)| is_known && name == *candidate);
         walk.enter(Step::Key(key), |walk| {
             walk.for_each("[]", discoveries, |walk, discovery| {
                 if discovery.is_null() {

@@ -441,7 +441,7 @@ impl<'v> KnownLabels<'v> {
             Some(Problem { code: Code::UnreachableTarget, at: at.to_vec(), reason: reason.to_owned(), help })
         };
         if let Some((scheme, Some(field))) = self.get(SCHEME)
-            && !["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known))
+            && !["http", "https"].iter().any(|candidate| scheme.eq_ignore_ascii_case(candidate))
         {
             let reason = "the scheme is neither `http` nor `https`";
             return failed(field, reason, "set the scheme to `http` or `https`");

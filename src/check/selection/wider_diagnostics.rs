@@ -26,7 +26,7 @@ pub fn selected_by_wider(selection: &NarrowSelection<'_, '_>) -> Diagnostic {
         true => format!("two endpoints of {name} scrape the same targets for {instance}"),
         false => format!("{instance} {verb} of {name} twice: {other} selects the same {objects}"),
     };
-    let is_in_wide = |key: &str| wide.selector.match_labels.iter().any(|(known, _)| known == key);
+    let is_in_wide = |key: &str| wide.selector.match_labels.iter().any(|(candidate, _)| candidate == key);
     let further = narrow.selector.match_labels.iter().find(|(key, _)| !is_in_wide(key));
     let help = match further {
         _ if is_one => "remove one of the two endpoints".to_owned(),

@@ -268,5 +268,5 @@ fn rules<'d>(endpoint: Node<'d>) -> Option<Node<'d>> {
 fn keeps_target(rule: &RelabelConfig<'_>) -> bool {
     let is_plain = !rule.target_label.starts_with("__") && !rule.target_label.contains('$');
     let action = if rule.action.is_empty() { "replace" } else { rule.action };
-    is_plain && ["replace", "lowercase", "uppercase"].iter().any(|known| action.eq_ignore_ascii_case(known))
+    is_plain && ["replace", "lowercase", "uppercase"].iter().any(|candidate| action.eq_ignore_ascii_case(candidate))
 }

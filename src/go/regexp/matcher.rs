@@ -150,7 +150,7 @@ impl Matcher {
     pub fn has_group(&self, name: &str) -> bool {
         match group_number(name) {
             Some(number) => number < self.names.len(),
-            None => self.names.iter().any(|known| known.as_deref() == Some(name)),
+            None => self.names.iter().any(|candidate| candidate.as_deref() == Some(name)),
         }
     }
 
@@ -169,7 +169,7 @@ impl Matcher {
         }
         let named = self.names.iter().zip(groups);
         let mut matched =
-            named.filter_map(|(known, group)| (known.as_deref() == Some(name)).then_some(*group).flatten());
+            named.filter_map(|(candidate, group)| (candidate.as_deref() == Some(name)).then_some(*group).flatten());
         matched.next()
     }
 }

@@ -33,7 +33,7 @@ pub fn function(name: &str) -> Option<Function> {
 /// Whether Sprig has a function with this name that is not supported, but that a program may offer to templates. Such
 /// functions read the clock, use random numbers or keys, change a dictionary, repeat text, or are rare.
 pub fn is_unsupported(name: &str) -> bool {
-    UNSUPPORTED.split_whitespace().any(|known| known == name)
+    UNSUPPORTED.split_whitespace().any(|candidate| candidate == name)
 }
 
 const UNSUPPORTED: &str = "\

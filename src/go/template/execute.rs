@@ -210,7 +210,7 @@ impl<'c> Executor<'c> {
     }
 
     fn assign(&mut self, name: &str, value: TemplateValue) -> Result<(), Failure> {
-        let variable = self.variables.iter_mut().rev().find(|(known, _)| known == name);
+        let variable = self.variables.iter_mut().rev().find(|(candidate, _)| candidate == name);
         let undefined = || Failure::error(format!("undefined variable: {name}"));
         variable.ok_or_else(undefined)?.1 = value;
         Ok(())
@@ -265,7 +265,7 @@ impl<'c> Executor<'c> {
             Operand::Function(name) => self.call(dot, name, &[], None),
             Operand::Fields(fields) => self.fields(dot.clone(), fields),
             Operand::Variable(name, fields) => {
-                let variable = self.variables.iter().rev().find(|(known, _)| known == name);
+                let variable = self.variables.iter().rev().find(|(candidate, _)| candidate == name);
                 let undefined = || Failure::error(format!("undefined variable: {name}"));
                 self.fields(variable.ok_or_else(undefined)?.1.clone(), fields)
             }

@@ -2,13 +2,13 @@
 
 /// Whether a function is available to stage templates.
 pub fn is_function(name: &str) -> bool {
-    FUNCTIONS.split_whitespace().any(|known| known == name)
+    FUNCTIONS.split_whitespace().any(|candidate| candidate == name)
 }
 
 /// Whether a function is built into Go's templates (`builtins`).
 pub fn is_builtin(name: &str) -> bool {
     const BUILTINS: &str = "and call eq ge gt html index js le len lt ne not or print printf println slice urlquery";
-    BUILTINS.split_whitespace().any(|known| known == name)
+    BUILTINS.split_whitespace().any(|candidate| candidate == name)
 }
 
 /// Functions provided by Go 1.26, Sprig 3.3.0 (`genericMap`) and the stages (`extraFunctionMap`). The agent's Sprig

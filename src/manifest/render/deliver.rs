@@ -72,7 +72,7 @@ pub fn deliver(
                 }
                 (SecretMode::External(remote), ObjectRole::Values) => Ok(external_secret(hierarchy, resources, remote)),
                 (SecretMode::External(remote), ObjectRole::Configuration(part)) => {
-                    Ok(match templates.iter().position(|(known, _)| *known == part) {
+                    Ok(match templates.iter().position(|(candidate, _)| *candidate == part) {
                         None => Some(object),
                         Some(at) => {
                             let (_, (text, values)) = templates.swap_remove(at);

@@ -97,7 +97,7 @@ pub(in crate::check) const CONSTRUCTORS: &[Constructor] = &[
 pub fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let is_agent = |conditions: Conditions<'_>| matches!(conditions.target, Target::Agent);
     let name = spec.text("name");
-    let rows = CONSTRUCTORS.iter().find(|(known, ..)| *known == name);
+    let rows = CONSTRUCTORS.iter().find(|(candidate, ..)| *candidate == name);
     if let Some((_, rows, _)) = rows
         && walk.context.conditions.is_none_or(is_agent)
     {
@@ -183,7 +183,7 @@ fn gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
     let mut prefixes = walk.root.at("config").unwrap_or(Json::NULL).list("metrics_prefixes").map(Json::constant_text);
     let problem = match filter.split_once(':') {
         None => "has a filter without a colon after the metric prefix",
-        Some((prefix, _)) if prefixes.any(|known| known.is_none_or(|known| known.starts_with(prefix))) => return,
+        Some((prefix, _)) if prefixes.any(|candidate| candidate.is_none_or(|candidate| candidate.starts_with(prefix))) => return,
         Some(_) => "has a filter that does not apply to any item in `metrics_prefixes`",
     };
     walk.report(&[], problem).help =

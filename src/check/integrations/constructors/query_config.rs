@@ -59,7 +59,7 @@ fn labels<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
 /// Checks the queries and columns that the metrics refer to.
 fn references<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let names: Option<Vec<_>> = config.list("queries").map(|query| text(query, "query_name", "")).collect();
-    let is_found = |name: &str| names.as_ref().is_none_or(|names| names.iter().any(|known| known == name));
+    let is_found = |name: &str| names.as_ref().is_none_or(|names| names.iter().any(|candidate| candidate == name));
     let (mut columns, mut number) = (HashMap::new(), 0);
     walk.for_each("metrics[]", config, |walk, metric| {
         let name = text(metric, "query_ref", "").filter(|name| !name.is_empty());

@@ -228,8 +228,8 @@ impl<'d> ObjectCollector<'_, 'd> {
         if !rejected.refused.is_empty() {
             // If the name is invalid, it can still be used to identify the object.
             let is_known = |path: &&String| *path != "metadata.name" || object.name.is_empty();
-            let refused = rejected.refused.iter().filter(is_known).cloned();
-            self.resources.rejected_fields.add(object, refused);
+            let rejected_paths = rejected.refused.iter().filter(is_known).cloned();
+            self.resources.rejected_fields.add(object, rejected_paths);
         }
         if !rejected.dropped_fields.is_empty() && self.is_tolerant {
             self.resources.rejected_fields.add_dropped(object, &rejected.dropped_fields);

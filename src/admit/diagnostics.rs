@@ -229,7 +229,7 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
         QUANTITY => (
             "a quantity".to_owned(),
             match binary(text) {
-                Some(meant) => format!("did you mean `{meant}`?"),
+                Some(nearest) => format!("did you mean `{nearest}`?"),
                 None => "use a number, optionally with a suffix, such as `500m`, `2` or `1Gi`".to_owned(),
             },
         ),
@@ -243,9 +243,9 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
 /// Returns the quantity that was probably meant by one with a byte unit, such as `1Gi` for `1GB`.
 fn binary(text: &str) -> Option<String> {
     let number = text.trim_end_matches(['b', 'B', 'i']);
-    let meant = format!("{number}i");
-    let is_number = text.starts_with(|c: char| c.is_ascii_digit()) && quantity::canonical(&meant).is_ok();
-    (text.ends_with(['b', 'B']) && is_number).then_some(meant)
+    let binary_quantity = format!("{number}i");
+    let is_number = text.starts_with(|c: char| c.is_ascii_digit()) && quantity::canonical(&binary_quantity).is_ok();
+    (text.ends_with(['b', 'B']) && is_number).then_some(binary_quantity)
 }
 
 /// Finding for an integer that is too large for the operator's field.

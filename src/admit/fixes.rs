@@ -44,8 +44,8 @@ pub(super) fn unit_fix(node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
 
 /// Returns a fix for a string that is similar to an allowed value.
 pub(super) fn nearest_value_fix(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
-    let meant = suggest::unmistakable(text, allowed.iter().map(String::as_str))?;
-    certain_if(!is_secret(at), format!("change `{}` to `{meant}`", at.name()), node.replace(meant))
+    let nearest = suggest::unmistakable(text, allowed.iter().map(String::as_str))?;
+    certain_if(!is_secret(at), format!("change `{}` to `{nearest}`", at.name()), node.replace(nearest))
 }
 
 /// Returns a fix for a misspelled field if `is_free` confirms that the field that was meant is not set. The fix is
@@ -57,10 +57,10 @@ pub(super) fn rename_fix(
     takes: impl FnOnce(&str) -> bool,
 ) -> Option<Fix> {
     let known = schema.properties.keys().copied();
-    let meant = suggest::unmistakable(entry.key, known)?;
-    let title = format!("rename `{}` to `{meant}`", entry.key);
-    let fix = certain_if(is_free(meant), title, entry.rename(meant))?;
-    Some(if takes(meant) { fix } else { fix.likely() })
+    let nearest = suggest::unmistakable(entry.key, known)?;
+    let title = format!("rename `{}` to `{nearest}`", entry.key);
+    let fix = certain_if(is_free(nearest), title, entry.rename(nearest))?;
+    Some(if takes(nearest) { fix } else { fix.likely() })
 }
 
 fn certain_if(holds: bool, title: String, edits: Option<Vec<Edit>>) -> Option<Fix> {

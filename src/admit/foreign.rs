@@ -124,9 +124,9 @@ impl Foreign<'_> {
             let fix = self.change("apiVersion", kind.api_version());
             return finding.help(format!("use `apiVersion: {}`", kind.api_version())).fix_if(fix);
         }
-        if let Some(meant) = suggest::did_you_mean(self.kind, names()) {
-            let fix = suggest::unmistakable(self.kind, names()).and_then(|meant| self.change("kind", meant));
-            return finding.help(meant).fix_if(fix);
+        if let Some(suggestion) = suggest::did_you_mean(self.kind, names()) {
+            let fix = suggest::unmistakable(self.kind, names()).and_then(|suggestion| self.change("kind", suggestion));
+            return finding.help(suggestion).fix_if(fix);
         }
         let finding = finding.help(format!(
             "use one of the kinds that the operator reads from that group: {}",
@@ -145,22 +145,23 @@ impl Foreign<'_> {
     /// Finding for an object of a supported kind in a built-in group of Kubernetes, which has no such kind.
     fn built_in_group(&self) -> Option<(Diagnostic, Vec<Kind>)> {
         let is_built_in = !self.group.contains('.') || self.group.ends_with(".k8s.io");
-        let meant = custom().find(|kind| is_built_in && kind.as_str() == self.kind)?;
-        Some((self.unknown_kind(&[]), vec![meant]))
+        let intended_kind = custom().find(|kind| is_built_in && kind.as_str() == self.kind)?;
+        Some((self.unknown_kind(&[]), vec![intended_kind]))
     }
 
     /// Finding for an object of a supported kind in a misspelled group.
     fn unknown_group(&self) -> Option<(Diagnostic, Vec<Kind>)> {
-        let meant = custom().find(|kind| self.resembles(*kind))?;
+        let intended_kind = custom().find(|kind| self.resembles(*kind))?;
         let message = format!(
-            "skipped: the operator reads {meant} resources from `{}`, not from `{}`",
-            group(meant.api_version()),
+            "skipped: the operator reads {intended_kind} resources from `{}`, not from `{}`",
+            group(intended_kind.api_version()),
             self.group
         );
-        let help = format!("did you mean `{}`?", meant.api_version());
-        let fix = self.change("apiVersion", meant.api_version()).filter(|_| meant.as_str() == self.kind);
+        let help = format!("did you mean `{}`?", intended_kind.api_version());
+        let fix =
+            self.change("apiVersion", intended_kind.api_version()).filter(|_| intended_kind.as_str() == self.kind);
         let finding = self.finding(Code::UnknownGroup, "apiVersion", message).help(help);
-        Some((finding.fix_if(fix), vec![meant]))
+        Some((finding.fix_if(fix), vec![intended_kind]))
     }
 
     fn resembles(&self, kind: Kind) -> bool {
@@ -174,9 +175,9 @@ impl Foreign<'_> {
             && distance().is_some_and(|distance| distance <= MAX_DISTANCE)
     }
 
-    fn change(&self, field: &str, meant: &str) -> Option<Fix> {
-        let edits = self.root.get(field)?.replace(meant)?;
-        Some(Fix::certain(format!("change `{field}` to `{meant}`"), edits))
+    fn change(&self, field: &str, replacement: &str) -> Option<Fix> {
+        let edits = self.root.get(field)?.replace(replacement)?;
+        Some(Fix::certain(format!("change `{field}` to `{replacement}`"), edits))
     }
 
     fn finding(&self, code: Code, field: &'static str, message: String) -> Diagnostic {

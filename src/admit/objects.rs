@@ -63,15 +63,15 @@ pub fn find(
         DocumentObject::List(_) => {}
         DocumentObject::Other(root) => {
             finder.contents.skipped += 1;
-            let meant = foreign::kinds_meant(root);
-            let is_reported = named || meant.iter().any(|kind| kind.is_custom()) || is_list_of_objects(root);
+            let intended_kinds = foreign::kinds_meant(root);
+            let is_reported = named || intended_kinds.iter().any(|kind| kind.is_custom()) || is_list_of_objects(root);
             if !is_reported && ["apiVersion", "kind"].iter().all(|key| root.get(key).is_none()) {
                 left_alone.push(root.span());
             }
             if is_reported && !templates.has_span_within(root.span()) {
                 finder.diagnostics.push(not_an_object(root));
             }
-            finder.contents.lost.extend(meant);
+            finder.contents.lost.extend(intended_kinds);
         }
     });
     let contents = finder.contents;

@@ -44,8 +44,8 @@ fn nearest<'s>(schema: &'s Schema, key: &str) -> Option<&'s str> {
     let mut renamed = OTHER_NAMES.iter().filter(|(other, _)| *other == key);
     let renamed = renamed.find_map(|(_, field)| known().find(|known| known == field));
     let mut required = schema.required.iter().map(String::as_str);
-    let meant = renamed.or_else(|| suggest::closest(key, known()));
-    meant.or_else(|| required.find(|field| suggest::is_one_typo_away(key, field)))
+    let intended = renamed.or_else(|| suggest::closest(key, known()));
+    intended.or_else(|| required.find(|field| suggest::is_one_typo_away(key, field)))
 }
 
 /// An unknown field in an object.
@@ -149,8 +149,8 @@ impl<'u> UnknownField<'u> {
                 "move the fields of `config` directly under `{}`: a metric in PodLogs has no `config`",
                 at.name()
             );
-            let given = self.entry.value.entries().map(|field| at.missing(field.key));
-            Suggestion::new(help).meaning(given.collect::<Vec<_>>())
+            let subfields = self.entry.value.entries().map(|field| at.missing(field.key));
+            Suggestion::new(help).meaning(subfields.collect::<Vec<_>>())
         } else if PATCH_DIRECTIVES.contains(&key) {
             Suggestion::new(BUILD_PATCH)
         } else if let Some(parent) = self.shallow_parent() {
@@ -173,12 +173,12 @@ impl<'u> UnknownField<'u> {
     /// Returns a suggestion for a field that is misspelled or belongs to a different object.
     fn suggest_similar(self) -> Suggestion {
         let (schema, at, key) = (self.schema, self.at, self.entry.key);
-        if let Some(meant) = self.intended_field() {
-            let is_required = schema.required.iter().any(|name| name == meant);
+        if let Some(intended_field) = self.intended_field() {
+            let is_required = schema.required.iter().any(|name| name == intended_field);
             return Suggestion {
                 cause: is_required.then(|| misspelled_field_cause(self.entry.key_span)),
                 is_misspelled: true,
-                ..Suggestion::new(format!("did you mean `{meant}`?")).meaning([at.missing(meant)])
+                ..Suggestion::new(format!("did you mean `{intended_field}`?")).meaning([at.missing(intended_field)])
             };
         }
         if let Some(parent) = schema.find_only_parent(key) {
@@ -190,7 +190,7 @@ impl<'u> UnknownField<'u> {
             return Suggestion::new(help);
         }
         let (maps, outer) = (self.missing_parents(true), self.outer_parent());
-        let meant: Vec<_> = match (maps.as_slice(), &outer) {
+        let intended_paths: Vec<_> = match (maps.as_slice(), &outer) {
             ([], Some(outer)) => vec![format!("{outer}.{key}")],
             ([], None) => {
                 let parents = schema.parents_with_field(key);
@@ -207,12 +207,12 @@ impl<'u> UnknownField<'u> {
             (None, 1..=4) => Suggestion::new(format!("move it under {}", joined("or", &parents))),
             _ => Suggestion::default(),
         };
-        suggestion.meaning(meant)
+        suggestion.meaning(intended_paths)
     }
 
     /// Returns the field that was probably meant, unless the object already sets that field.
     fn intended_field(self) -> Option<&'u str> {
-        nearest(self.schema, self.entry.key).filter(|meant| self.object.entry(meant).is_none())
+        nearest(self.schema, self.entry.key).filter(|nearest| self.object.entry(nearest).is_none())
     }
 
     /// Returns the preceding empty field if it was probably meant as the parent of this field, because it is also

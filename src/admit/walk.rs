@@ -103,8 +103,10 @@ impl Walk<'_> {
                 None => self.prune(node, entry, at, || {
                     let object = node;
                     let suggestion = UnknownField { schema, object, entry, empty_above, at }.suggestion();
-                    let is_free = |meant: &str| node.entry(meant).is_none() && claimed.insert(meant.to_owned());
-                    let takes = |meant: &str| is_fit(schema, meant, entry, at, operator);
+                    let is_free = |intended_field: &str| {
+                        node.entry(intended_field).is_none() && claimed.insert(intended_field.to_owned())
+                    };
+                    let takes = |intended_field: &str| is_fit(schema, intended_field, entry, at, operator);
                     let fix = || fixes::rename_fix(schema, entry, is_free, takes);
                     let fix = suggestion.is_misspelled.then(fix).flatten();
                     (diagnostics::unknown_field(&suggestion, schema, entry, at).fix_if(fix), suggestion.meant)
@@ -174,10 +176,10 @@ impl Walk<'_> {
         if !self.out.must_create(Code::UnknownField, severity) {
             return;
         }
-        let (mut finding, meant) = unknown();
+        let (mut finding, intended_fields) = unknown();
         let cause = finding.cause.take().unwrap_or_else(|| suggestions::dropped_field_cause(entry.key_span));
         if self.out.is_listed(Code::UnknownField) {
-            self.dropped_fields.extend(meant.into_iter().map(|path| DroppedField {
+            self.dropped_fields.extend(intended_fields.into_iter().map(|path| DroppedField {
                 path,
                 key: entry.key_span,
                 cause: cause.clone(),

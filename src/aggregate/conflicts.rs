@@ -23,11 +23,11 @@ const REMOVE_ONE: &str = "remove one of the two: the one that is applied last re
 /// Reports duplicate groups and versions, and objects with the same name: the one that is applied last replaces the
 /// other.
 fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
-    let mut taken = BTreeMap::new();
+    let mut used_names = BTreeMap::new();
     // An APIService without a group and a version has other findings.
     let is_known = |service: &&ApiService<'_>| !service.spec.version.is_empty();
     for service in registry.api_services.iter().filter(is_known) {
-        let first = *taken.entry((service.spec.group, service.spec.version)).or_insert(service);
+        let first = *used_names.entry((service.spec.group, service.spec.version)).or_insert(service);
         if !std::ptr::eq(first, service) {
             let message = format!("`{}` is registered twice", service.group_version());
             let finding = service.finding(Code::DuplicateGroupVersion, "spec.version", message);
@@ -41,9 +41,9 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let services =
         registry.services.iter().filter(|service| used.contains(&(service.namespace, service.name.as_ref())));
     let services = services.map(|s| (s.object(), s.origin));
-    let mut taken: BTreeMap<_, RegistrySource<'_>> = BTreeMap::new();
+    let mut used_names: BTreeMap<_, RegistrySource<'_>> = BTreeMap::new();
     for (object, origin) in names.chain(services) {
-        match taken.get(&object) {
+        match used_names.get(&object) {
             // ExternalNames for remote services are named after their group and version. Duplicate groups and versions
             // have already been reported.
             Some(first) if first.is_remote() && origin.is_remote() => {}
@@ -56,7 +56,7 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
                 out.push(finding.label(first.locate("metadata.name"), "first defined here").help(REMOVE_ONE));
             }
             None => {
-                taken.insert(object, origin);
+                used_names.insert(object, origin);
             }
         }
     }

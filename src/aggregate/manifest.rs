@@ -57,10 +57,10 @@ fn api_service_spec(spec: &ApiServiceSpec<'_>) -> Value {
 /// Returns the metadata as written, except for fields set by a server.
 fn metadata(origin: RegistrySource<'_>, namespace: &str, name: &str) -> Map<String, Value> {
     let manifest = origin.manifest().into_iter();
-    let given = manifest.flat_map(|root| root.entries_at("metadata"));
-    let given =
-        given.filter(|entry| SERVER_FIELDS.split(' ').all(|field| field != entry.key) && !entry.value.is_null());
-    let mut metadata: Map<_, _> = given.map(|entry| (entry.key.to_owned(), to_json(entry.value))).collect();
+    let fields = manifest.flat_map(|root| root.entries_at("metadata"));
+    let fields =
+        fields.filter(|entry| SERVER_FIELDS.split(' ').all(|field| field != entry.key) && !entry.value.is_null());
+    let mut metadata: Map<_, _> = fields.map(|entry| (entry.key.to_owned(), to_json(entry.value))).collect();
     metadata.insert("name".to_owned(), name.into());
     if !namespace.is_empty() {
         metadata.insert("namespace".to_owned(), namespace.into());

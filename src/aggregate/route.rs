@@ -181,5 +181,6 @@ fn available(
 
 /// Whether a Service exposes a port. Only Services of type ClusterIP are checked.
 fn listens(service: &Service<'_>, port: i32) -> bool {
-    !matches!(service.spec.service_type, "" | "ClusterIP") || service.spec.ports.iter().any(|candidate| candidate.port == port)
+    !matches!(service.spec.service_type, "" | "ClusterIP")
+        || service.spec.ports.iter().any(|candidate| candidate.port == port)
 }

@@ -42,9 +42,9 @@ pub struct DroppedFields<'d> {
 impl<'d> DroppedFields<'d> {
     /// Creates an index of `dropped_fields`, which must be in input order.
     pub fn new(dropped_fields: &'d [DroppedField]) -> Self {
-        let mut all = Self::default();
-        all.add(dropped_fields);
-        all
+        let mut index = Self::default();
+        index.add(dropped_fields);
+        index
     }
 
     /// Adds dropped fields; only the first two meant for the same path are kept.
@@ -76,8 +76,10 @@ impl<'d> DroppedFields<'d> {
         let touching = path.filter(|_| is_anywhere).into_iter();
         let touching =
             touching.flat_map(|path| self.overlapping(path)).chain(field_drops.into_iter().flatten().copied());
-        let all = namespace.into_iter().flatten().copied().chain(touching);
-        for dropped_field in all.filter(|(_, dropped_field)| finding.cause.as_ref() != Some(&dropped_field.cause)) {
+        let related_drops = namespace.into_iter().flatten().copied().chain(touching);
+        for dropped_field in
+            related_drops.filter(|(_, dropped_field)| finding.cause.as_ref() != Some(&dropped_field.cause))
+        {
             push(&mut dropped_fields, dropped_field);
             if dropped_fields.len() == MAX_DROPPED_FIELDS || finding.severity < Severity::Error {
                 break;

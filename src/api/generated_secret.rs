@@ -104,9 +104,9 @@ impl SecretGenerator {
     /// Returns the Secrets that an object creates. `namespace` is used if the object does not set one.
     pub fn secrets<'d>(&'static self, root: Node<'d>, namespace: &'d str) -> impl Iterator<Item = GeneratedSecret<'d>> {
         let creator = root.text("metadata.name");
-        let one = self.list.is_none().then_some(root);
+        let single = self.list.is_none().then_some(root);
         let several = self.list.into_iter().flat_map(move |list| root.items_at(list));
-        one.into_iter().chain(several).map(move |secret| GeneratedSecret {
+        single.into_iter().chain(several).map(move |secret| GeneratedSecret {
             generator: self,
             creator,
             namespace: root.non_empty_str("metadata.namespace").unwrap_or(namespace),

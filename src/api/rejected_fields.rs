@@ -60,13 +60,13 @@ impl<'d> RejectedFields<'d> {
 }
 
 /// Whether `path`, or a path above or below it, was rejected.
-pub fn overlaps(refused: &BTreeSet<String>, path: &str) -> bool {
+pub fn overlaps(rejected_paths: &BTreeSet<String>, path: &str) -> bool {
     let is_below = |step: char| {
         let start = format!("{path}{step}");
-        let first = refused.range(start.clone()..).next();
+        let first = rejected_paths.range(start.clone()..).next();
         first.is_some_and(|below| below.starts_with(&start))
     };
-    ancestors_and_self(path).any(|above| refused.contains(above)) || is_below('.') || is_below('[')
+    ancestors_and_self(path).any(|above| rejected_paths.contains(above)) || is_below('.') || is_below('[')
 }
 
 /// Words in the parts of the input that could not be parsed. These parts may define objects that appear to be missing.

@@ -82,9 +82,9 @@ impl Violation<'_> {
 }
 
 pub fn field_path(path: &[Step<'_>], below: &[Step<'_>]) -> FieldPath<'static> {
-    let mut all = FieldPath::new();
-    path.iter().chain(below).for_each(|step| all.push(*step));
-    all
+    let mut field_path = FieldPath::new();
+    path.iter().chain(below).for_each(|step| field_path.push(*step));
+    field_path
 }
 
 /// Returns the problem as a sentence.

@@ -81,8 +81,8 @@ const SELECTIVE: [&str; 5] = ["drop", "limit", "match", "sampling", "tenant"];
 
 fn are_equal_stages(first: Node<'_>, second: Node<'_>) -> bool {
     match (stages(first), stages(second)) {
-        (Some(one), Some(other)) if one.equals(other) => true,
-        (one, other) => !one.is_some_and(is_selective) && !other.is_some_and(is_selective),
+        (Some(first_value), Some(other)) if first_value.equals(other) => true,
+        (first_value, other) => !first_value.is_some_and(is_selective) && !other.is_some_and(is_selective),
     }
 }
 

@@ -112,7 +112,8 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
     /// Returns the first hierarchy that contains an Integration.
     fn find_hierarchy(&self, object: ObjectRef<'_>) -> Option<&'c Hierarchy<'c, 'd>> {
         let mut hierarchies = self.input.hierarchies.iter();
-        hierarchies.find(|hierarchy| hierarchy.integrations.iter().any(|one| one.object_ref() == object))
+        hierarchies
+            .find(|hierarchy| hierarchy.integrations.iter().any(|integration| integration.object_ref() == object))
     }
 
     /// Checks a resource against the rules that depend on nothing but that resource. Returns whether this is its first

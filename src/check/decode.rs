@@ -208,11 +208,11 @@ fn unknown_fields<'v>(
     };
     let mut names: Vec<_> = go_struct.fields().map(|(name, _)| *name).collect();
     names.sort_unstable();
-    let meant = closest(first, names);
-    let help = meant.map_or(remedy.to_owned(), |candidate| format!("did you mean `{candidate}`?"));
+    let nearest = closest(first, names);
+    let help = nearest.map_or(remedy.to_owned(), |candidate| format!("did you mean `{candidate}`?"));
     // A key is shown only if it is a misspelled field, because any other key may be a secret value.
     let path = [Step::Key(first)];
-    let path = if meant.is_some() { &path[..] } else { &[] };
+    let path = if nearest.is_some() { &path[..] } else { &[] };
     walk.report_with_code(Code::UnknownScrapeField, path, message, help).key = Some((key, String::new()));
 }
 

@@ -62,18 +62,18 @@ impl<'v> Json<'v> {
 
     /// Returns the items, if the value is a list.
     pub fn items(self) -> impl Iterator<Item = Self> + Clone + use<'v> {
-        let (node, made) = self.parts();
-        let made = made.and_then(Value::as_array).into_iter().flatten();
-        node.into_iter().flat_map(Node::items).map(Json::Read).chain(made.map(Json::Built))
+        let (node, built) = self.parts();
+        let built = built.and_then(Value::as_array).into_iter().flatten();
+        node.into_iter().flat_map(Node::items).map(Json::Read).chain(built.map(Json::Built))
     }
 
     /// Returns the fields, if the value is a mapping.
     pub fn entries(self) -> impl Iterator<Item = (&'v str, Self)> + use<'v> {
-        let (node, made) = self.parts();
+        let (node, built) = self.parts();
         let read = node.into_iter().flat_map(Node::entries);
-        let made = made.and_then(Value::as_object).into_iter().flatten();
-        let made = made.map(|(key, value)| (key.as_str(), Json::Built(value)));
-        read.map(|entry| (entry.key, Json::Read(entry.value))).chain(made)
+        let built = built.and_then(Value::as_object).into_iter().flatten();
+        let built = built.map(|(key, value)| (key.as_str(), Json::Built(value)));
+        read.map(|entry| (entry.key, Json::Read(entry.value))).chain(built)
     }
 
     fn parts(self) -> (Option<Node<'v>>, Option<&'v Value>) {

@@ -73,7 +73,7 @@ impl Listener {
 /// Checks the jobs of all instances together.
 fn logs(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>, findings: &mut Vec<Diagnostic>) {
     let path = FieldPath::parse("spec.additionalScrapeConfigs");
-    let mut taken: Vec<Listener> = Vec::new();
+    let mut used_listeners: Vec<Listener> = Vec::new();
     for logs in &hierarchy.logs {
         let instance = logs.instance;
         let has_clients = !instance.spec.clients.is_empty() || !hierarchy.agent.spec.logs.clients.is_empty();
@@ -96,11 +96,11 @@ fn logs(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>, findings: &mut
                         "job {i} of the YAML listens on a port that the agent itself listens on, so the agent does not start"
                     )
                 }
-                () if taken.iter().any(|other| listener.excludes(other)) => format!(
+                () if used_listeners.iter().any(|other| listener.excludes(other)) => format!(
                     "job {i} of the YAML listens on the same port as another job of the agent, so the agent does not start"
                 ),
                 () => {
-                    taken.push(listener);
+                    used_listeners.push(listener);
                     continue;
                 }
             };
@@ -128,7 +128,7 @@ fn listener_of_job(job: Json<'_>) -> Option<Listener> {
 
 /// Checks the Integrations that run in the same pods.
 fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, findings: &mut Vec<Diagnostic>) {
-    let mut taken: Vec<(Listener, &Resource<'_, Integration<'_>>)> = Vec::new();
+    let mut used_listeners: Vec<(Listener, &Resource<'_, Integration<'_>>)> = Vec::new();
     for &integration in &hierarchy.integrations {
         if integration.spec.r#type.all_nodes != all_nodes {
             continue;
@@ -148,7 +148,7 @@ fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, findings: &mut V
             // An integration that the agent allows only once is reported elsewhere.
             let is_single = integrations::find(name).is_some_and(|candidate| candidate.is_single);
             let may_share = |other: &Resource<'_, Integration<'_>>| is_single && other.spec.name == name;
-            let other = taken.iter().find(|(other, owner)| listener.excludes(other) && !may_share(owner));
+            let other = used_listeners.iter().find(|(other, owner)| listener.excludes(other) && !may_share(owner));
             let port = listener.port;
             let (by, label) = match other {
                 _ if listener.conflicts_with_agent() => ("the agent itself".to_owned(), None),
@@ -157,7 +157,7 @@ fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, findings: &mut V
                     (by, Some(other.locate(&FieldPath::parse("spec.name"))))
                 }
                 None => {
-                    taken.push((listener, integration));
+                    used_listeners.push((listener, integration));
                     continue;
                 }
             };

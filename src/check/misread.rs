@@ -156,12 +156,12 @@ mod tests {
 
     /// Returns the paths of strings that the agent misreads, followed by `!` for errors.
     fn misread(documents: &[&str]) -> Vec<String> {
-        let diagnostics = findings(documents).into_iter().filter(|one| one.code == Code::MisreadText);
+        let diagnostics = findings(documents).into_iter().filter(|finding| finding.code == Code::MisreadText);
         let line = |severity, path: Option<String>| match severity {
             Severity::Error => format!("!{}", path.unwrap_or_default()),
             _ => path.unwrap_or_default(),
         };
-        diagnostics.map(|one| line(one.severity, one.path)).collect()
+        diagnostics.map(|finding| line(finding.severity, finding.path)).collect()
     }
 
     fn monitor(kind: &str, spec: &str) -> String {

@@ -63,7 +63,7 @@ fn missing_rules<'n>(lacking: impl Iterator<Item = (&'n Right, &'n RightReason<'
     let mut missing_rules = BTreeMap::<_, MissingRule<'n>>::new();
     for ((namespace, is_certain), rights) in by_namespace {
         for rule in rules(rights.iter().map(|(right, _)| *right)) {
-            let gives = |right: &Right| rules([right]).iter().all(|one| is_subset(one, &rule));
+            let gives = |right: &Right| rules([right]).iter().all(|part| is_subset(part, &rule));
             let Some((right, reason)) = rights.iter().find(|(right, _)| gives(right)) else {
                 continue;
             };

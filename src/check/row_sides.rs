@@ -158,7 +158,7 @@ fn sides(rule: &Expect) -> Option<Sides> {
         Expect::Forbidden(_) => vec![(json!("a"), false)],
         Expect::OneOf(texts) => texts
             .split('|')
-            .flat_map(|text| similar_values(text, &|near| !texts.split('|').any(|one| one == near)))
+            .flat_map(|text| similar_values(text, &|near| !texts.split('|').any(|listed| listed == near)))
             .collect(),
         Expect::Among(texts) => {
             texts.iter().flat_map(|text| similar_values(text, &|near| !texts.contains(&near))).collect()
@@ -236,9 +236,9 @@ fn similar_values(text: &str, is_outside: &dyn Fn(&str) -> bool) -> Vec<(Value, 
 fn mappings_by_count(fields: &str, is_inside: fn(usize) -> bool) -> Vec<(Value, bool)> {
     let fields: Vec<_> = fields.split('|').collect();
     let none = (json!({}), is_inside(0));
-    let one = fields.iter().map(|field| (mapping(&[field]), is_inside(1)));
+    let single_fields = fields.iter().map(|field| (mapping(&[field]), is_inside(1)));
     let two = fields.windows(2).map(|pair| (mapping(pair), is_inside(2)));
-    std::iter::once(none).chain(one).chain(two).collect()
+    std::iter::once(none).chain(single_fields).chain(two).collect()
 }
 
 /// Whether a rule applies only to some agents.

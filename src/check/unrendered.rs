@@ -236,13 +236,13 @@ pub fn unrendered_findings(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
         }
         false => "check the output of each with `agentctl check -k DIR`".to_owned(),
     };
-    let mut all = Diagnostic::new(Code::NotRendered, message)
+    let mut summary = Diagnostic::new(Code::NotRendered, message)
         .severity(Severity::Warning)
         .label(Span::new(first.source, 0, 0), "")
         .help(help);
-    all.also = other_files.iter().map(occurrence).collect();
+    summary.also = other_files.iter().map(occurrence).collect();
     let rest = files().filter(|file| !file.is_unbuilt() || file.has_charts).map(Unrendered::diagnostic);
-    std::iter::once(all).chain(rest).collect()
+    std::iter::once(summary).chain(rest).collect()
 }
 
 /// Returns the kustomizations and charts among the sources, excluding charts nested in other charts.

@@ -599,7 +599,7 @@ pub fn present(fields: &'static str, value: Json<'_>) -> impl Iterator<Item = &'
 
 /// Whether `text` is one of `texts`, which are separated by `|`.
 pub fn is_among(text: &str, texts: &str) -> bool {
-    texts.split('|').any(|one| one == text)
+    texts.split('|').any(|candidate| candidate == text)
 }
 
 /// Formats the non-empty strings in `texts` as "`a`, `b` or `c`".

@@ -18,7 +18,7 @@ fn lower(c: char) -> char {
     }
     let mut mapped = c.to_lowercase();
     match (mapped.next(), mapped.next()) {
-        (Some(one), None) => one,
+        (Some(character), None) => character,
         // Only `İ` maps to two characters; Go drops the combining dot.
         _ => 'i',
     }
@@ -28,7 +28,7 @@ fn lower(c: char) -> char {
 fn upper(c: char) -> char {
     let mut mapped = c.to_uppercase();
     match (mapped.next(), mapped.next()) {
-        (Some(one), None) => one,
+        (Some(character), None) => character,
         _ => upper_of_several(c),
     }
 }

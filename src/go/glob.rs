@@ -64,10 +64,11 @@ fn ends(tokens: &[Token], text: &[char], starts: Vec<usize>) -> Vec<usize> {
             return (*first..=text.len()).collect();
         }
         if let Token::AnyOf(patterns) = token {
-            let mut all: Vec<usize> = patterns.iter().flat_map(|pattern| ends(pattern, text, starts.clone())).collect();
-            all.sort_unstable();
-            all.dedup();
-            return all;
+            let mut all_ends: Vec<usize> =
+                patterns.iter().flat_map(|pattern| ends(pattern, text, starts.clone())).collect();
+            all_ends.sort_unstable();
+            all_ends.dedup();
+            return all_ends;
         }
         let next = |at: &usize| text.get(*at).is_some_and(|c| token.is_match(*c)).then_some(at + 1);
         starts.iter().filter_map(next).collect()

@@ -40,7 +40,7 @@ pub struct LabelMatcher {
 /// invalid or not UTF-8.
 pub fn matchers(text: &str) -> Option<(Vec<LabelMatcher>, bool)> {
     let mut parser = Parser { rest: text.strip_prefix('\u{feff}').unwrap_or(text) };
-    let mut all = Vec::new();
+    let mut matchers = Vec::new();
     parser.sign(&["{"], "").ok()?;
     loop {
         let Token::Name(label) = parser.token().ok()? else { return None };
@@ -51,10 +51,10 @@ pub fn matchers(text: &str) -> Option<(Vec<LabelMatcher>, bool)> {
             _ => MatchOperator::DoesNotMatch,
         };
         let value = parser.text().ok()??;
-        all.push(LabelMatcher { label: label.to_owned(), operator, value });
+        matchers.push(LabelMatcher { label: label.to_owned(), operator, value });
         if parser.sign(&[",", "}"], "").ok()? == "}" {
             let has_filters = parser.token().ok()? != Token::End;
-            return Some((all, has_filters));
+            return Some((matchers, has_filters));
         }
     }
 }
@@ -180,9 +180,9 @@ impl<'t> Parser<'t> {
     }
 
     fn take(&mut self, length: usize) -> &'t str {
-        let (taken, rest) = self.rest.split_at_checked(length).unwrap_or((self.rest, ""));
+        let (comment, rest) = self.rest.split_at_checked(length).unwrap_or((self.rest, ""));
         self.rest = rest;
-        taken
+        comment
     }
 
     /// Parses a decimal number. Other formats are not supported, because they are unlikely to be used in place of a

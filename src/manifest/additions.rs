@@ -130,7 +130,7 @@ fn referenced_keys<'d>(integration: &Resource<'d, Integration<'d>>) -> impl Iter
 fn merge<const N: usize>(inputs: [Additions; N]) -> Additions {
     let mut merged = Additions::default();
     // Names that are already used, by kind.
-    let mut taken = BTreeSet::new();
+    let mut used_names = BTreeSet::new();
     for input in inputs {
         for (key, value) in input.selector_labels {
             merged.selector_labels.entry(key).or_insert(value);
@@ -139,14 +139,14 @@ fn merge<const N: usize>(inputs: [Additions; N]) -> Additions {
         for mount in input.volume_mounts {
             let mount_names =
                 [("mount", name(&mount).to_owned()), ("path", text_field(&mount, "mountPath").to_owned())];
-            if mount_names.iter().any(|one| taken.contains(one)) {
+            if mount_names.iter().any(|mount_name| used_names.contains(mount_name)) {
                 ignored.insert(name(&mount).to_owned());
             } else {
-                taken.extend(mount_names);
+                used_names.extend(mount_names);
                 merged.volume_mounts.push(mount);
             }
         }
-        let mut is_free = |kind, named: &Value| taken.insert((kind, name(named).to_owned()));
+        let mut is_free = |kind, named: &Value| used_names.insert((kind, name(named).to_owned()));
         let volumes = input.volumes.into_iter();
         let volumes = volumes.filter(|volume| !ignored.contains(name(volume)) && is_free("volume", volume));
         merged.volumes.extend(volumes);

@@ -16,14 +16,14 @@ use crate::resolve::{AssetKey, Hierarchy, Remote, RemoteRef, remote_ref};
 pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) -> Option<Object> {
     let is_secret = |key: &AssetKey<'_>| key.kind == Kind::Secret;
     let keys = hierarchy.secrets.iter().map(|(key, _)| *key).filter(is_secret);
-    let kept = stored_references(keys, hierarchy, resources, remote)?;
+    let references = stored_references(keys, hierarchy, resources, remote)?;
     let open = hierarchy.secrets.iter().filter(|(key, _)| !is_secret(key));
     let open: Map<_, _> = open.map(|(key, value)| (key.sanitized_key(), json!(template(value)))).collect();
     // The created Secret has the same labels.
     let labels = labels([MANAGED_BY]);
     let template = || json!({ "data": open, "mergePolicy": "Merge", "metadata": { "labels": &labels } });
     let template = (!open.is_empty()).then(template);
-    Some(external(hierarchy, ObjectRole::Values, labels, kept, template))
+    Some(external(hierarchy, ObjectRole::Values, labels, references, template))
 }
 
 /// Returns the ExternalSecret that creates the Secret for a configuration from the template `text` and these values, or
@@ -36,12 +36,12 @@ pub fn external_configuration(
     (text, values): (String, &[AssetKey<'_>]),
     options: &ManifestOptions,
 ) -> Option<Object> {
-    let kept = stored_references(values.iter().copied(), hierarchy, resources, remote)?;
+    let references = stored_references(values.iter().copied(), hierarchy, resources, remote)?;
     let labels = merge(labels([MANAGED_BY]), &options.labels);
     let file = options.target.file();
     let template = json!({ "data": { file: text }, "engineVersion": "v2", "metadata": { "labels": &labels } });
     let role = ObjectRole::Configuration(part);
-    Some(external(hierarchy, role, labels, kept, Some(template)))
+    Some(external(hierarchy, role, labels, references, Some(template)))
 }
 
 /// Returns the store for the first value and the remote reference for each value, or `None` if any of them is not

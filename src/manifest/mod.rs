@@ -189,7 +189,7 @@ impl AgentRendering<'_, '_, '_> {
         let added = match part {
             ConfigKind::Integrations { .. } => {
                 let integrations = self.hierarchy.integrations.iter().copied();
-                let run_here = integrations.filter(|one| part.runs(&one.spec));
+                let run_here = integrations.filter(|integration| part.runs(&integration.spec));
                 additions::integrations(&role.name(self.name()), self.hierarchy.agent, run_here)
             }
             ConfigKind::Metrics | ConfigKind::Logs => additions::logs(),

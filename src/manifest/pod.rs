@@ -118,7 +118,7 @@ impl AgentRendering<'_, '_, '_> {
     /// Returns the container that renders the configuration and triggers a reload.
     fn config_reloader(&self, mounts: &Value, env: &Value) -> Value {
         let (agent, operator) = (&self.hierarchy.agent.spec, self.options.operator);
-        let (given, version) = (agent.config_reloader_image, agent.config_reloader_version);
+        let (custom_image, version) = (agent.config_reloader_image, agent.config_reloader_version);
         let default = match operator >= OperatorVersion::NEW_RELOADER {
             true => "v0.67.1",
             false => "v0.62.0",
@@ -134,7 +134,7 @@ impl AgentRendering<'_, '_, '_> {
         let (file, directory) = (self.options.target.file(), self.program.directory);
         json!({
             "name": RELOADER,
-            "image": image(given, version, RELOADER_IMAGE, default),
+            "image": image(custom_image, version, RELOADER_IMAGE, default),
             "volumeMounts": mounts,
             "env": env,
             "securityContext": security_context,

@@ -51,7 +51,7 @@ fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [SizedList<
     // A container that is merged with one of the operator's containers is not counted, because it may replace some of
     // that container's fields.
     let merged = [RELOADER, CONTAINER];
-    let added = spec.containers.iter().filter(|one| !merged.contains(&name(one)));
+    let added = spec.containers.iter().filter(|container| !merged.contains(&name(container)));
     let all_mounted = |kind, names: &[&str]| names.iter().map(|name| mounted_size(kind, name)).sum();
     [
         ("spec.volumes", structs("Volume", &spec.volumes)),
@@ -68,12 +68,12 @@ fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [SizedList<
 
 /// Returns the lists that the Integrations in `part` add to its pods.
 fn integration_lists<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) -> Vec<SizedList<'h, 'd>> {
-    let all = hierarchy.integrations.iter().copied();
-    let part_integrations = all.filter(|one| part.runs(&one.spec));
-    let lists = part_integrations.flat_map(|one| {
+    let integrations = hierarchy.integrations.iter().copied();
+    let part_integrations = integrations.filter(|integration| part.runs(&integration.spec));
+    let lists = part_integrations.flat_map(|integration| {
         [
-            (&one.head, "spec.volumes", structs("Volume", &one.spec.volumes)),
-            (&one.head, "spec.volumeMounts", mounts(&one.spec.volume_mounts)),
+            (&integration.head, "spec.volumes", structs("Volume", &integration.spec.volumes)),
+            (&integration.head, "spec.volumeMounts", mounts(&integration.spec.volume_mounts)),
         ]
     });
     lists.collect()

@@ -72,7 +72,9 @@ impl ConfigKind {
         parts.retain(|part| match part {
             ConfigKind::Metrics => !hierarchy.metrics.is_empty(),
             ConfigKind::Logs => !hierarchy.logs.is_empty(),
-            ConfigKind::Integrations { .. } => hierarchy.integrations.iter().any(|one| part.runs(&one.spec)),
+            ConfigKind::Integrations { .. } => {
+                hierarchy.integrations.iter().any(|integration| part.runs(&integration.spec))
+            }
         });
         parts
     }

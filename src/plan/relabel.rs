@@ -97,12 +97,12 @@ impl Default for LabelNames<'_> {
 
 impl LabelNames<'_> {
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        let (listed, one) = match self {
+        let (listed, single) = match self {
             LabelNames::Listed(names) => (*names, None),
             LabelNames::Collected(names) => (names.as_slice(), None),
             LabelNames::One(name) => (Default::default(), Some(name.as_ref())),
         };
-        listed.iter().copied().chain(one)
+        listed.iter().copied().chain(single)
     }
 }
 

@@ -79,14 +79,14 @@ fn is_meant((namespace, name): &(Option<String>, String), agent: ObjectRef<'_>) 
 /// Returns findings for the values of `--agent` that match no agent or several agents. Agents that were rejected have
 /// already been reported.
 fn unknown_agents(resources: &Resources<'_>, options: &ResolveOptions) -> Vec<Diagnostic> {
-    let refused = resources.refused.iter().copied();
-    let refused = refused.filter(|object| object.kind == Kind::GrafanaAgent);
+    let rejected_agents = resources.refused.iter().copied();
+    let rejected_agents = rejected_agents.filter(|object| object.kind == Kind::GrafanaAgent);
     let agents = resources.agents.iter().map(|agent| agent.object_ref());
-    let all: BTreeSet<_> = agents.chain(refused).collect();
+    let agent_refs: BTreeSet<_> = agents.chain(rejected_agents).collect();
     let findings = options.agents.iter().filter_map(|wanted| {
         let (namespace, name) = wanted;
-        let meant: Vec<_> = all.iter().filter(|agent| is_meant(wanted, **agent)).copied().collect();
-        match meant.as_slice() {
+        let matching_agents: Vec<_> = agent_refs.iter().filter(|agent| is_meant(wanted, **agent)).copied().collect();
+        match matching_agents.as_slice() {
             [] => Some(diagnostics::unknown_agent(resources, namespace.as_deref(), name)),
             [_] => None,
             several => Some(diagnostics::ambiguous_agent(name, several)),

@@ -141,7 +141,7 @@ pub fn key_not_generated(
     let (name, key) = (reference.selector.name, reference.selector.key);
     let (generator, by) = (generated.generator, generated.creator);
     let help = match closest(key, generated.keys.iter().copied()) {
-        Some(meant) => format!("did you mean `{meant}`?"),
+        Some(nearest) => format!("did you mean `{nearest}`?"),
         None if generated.keys.is_empty() => format!("add the key to the {generator}, which creates no keys"),
         None => {
             let known = first_of(LISTED, generated.keys.iter().map(|key| display_data_key(key)));
@@ -159,12 +159,12 @@ pub fn missing_key(
     referrer: &ResourceHeader<'_>,
     reference: &KeyReference<'_>,
     object: &Resource<'_, SecretData<'_>>,
-    meant: Option<&str>,
+    intended_key: Option<&str>,
 ) -> Diagnostic {
     let (kind, keys) = (reference.kind, &object.spec.values);
     let (name, key) = (reference.selector.name, reference.selector.key);
-    let help = match meant {
-        Some(meant) => format!("did you mean `{meant}`?"),
+    let help = match intended_key {
+        Some(intended_key) => format!("did you mean `{intended_key}`?"),
         None if keys.is_empty() => format!("add the key to the {kind}, which has no keys"),
         None => {
             let known = first_of(LISTED, keys.keys().map(|key| display_data_key(key)));
@@ -356,13 +356,13 @@ pub fn unknown_agent(resources: &Resources<'_>, namespace: Option<&str>, name: &
         Some(_) => closest(&wanted, names.iter().map(String::as_str)).map(str::to_owned),
         None => closest(name, resources.agents.iter().map(|agent| agent.meta.name)).and_then(named),
     };
-    let meant = named(name).or_else(similar);
+    let suggestion = named(name).or_else(similar);
     let diagnostic = Diagnostic::new(
         Code::UnknownResource,
         format!("`--agent` selects GrafanaAgent `{wanted}`, which is not in the input"),
     );
-    match meant {
-        Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
+    match suggestion {
+        Some(suggestion) => diagnostic.help(format!("did you mean `{suggestion}`?")),
         None if names.is_empty() => diagnostic.help("pass the file that defines it"),
         None => diagnostic.help(format!("use one of: {}", first_of(LISTED, names.iter()))),
     }

@@ -129,8 +129,8 @@ pub(super) fn check<'d>(
         let largest = used.values().map(|(any, fields)| (any.head(), jobs(*fields)));
         let mut largest: Vec<_> = largest.filter(|(_, jobs)| *jobs > 0).collect();
         largest.sort_by_key(|(_, jobs)| Reverse(*jobs));
-        let (named, more) = largest.split_at(largest.len().min(3));
-        Box::new(diagnostics::too_many_jobs(named, more.len(), jobs(total), limit))
+        let (named, remaining) = largest.split_at(largest.len().min(3));
+        Box::new(diagnostics::too_many_jobs(named, remaining.len(), jobs(total), limit))
     })
 }
 
@@ -155,14 +155,14 @@ impl<'d> ResourceCosts<'d> {
     pub(super) fn new(resources: &Resources<'d>) -> Self {
         let (mut costs, mut references) = (HashMap::new(), References::default());
         for relation in RELATIONS {
-            let all = resources.list(relation.child);
-            let looked_at = all.par_iter().map(|any| {
+            let resources_of_kind = resources.list(relation.child);
+            let looked_at = resources_of_kind.par_iter().map(|any| {
                 let references = references::collect(*any, AgentUse::EVERYTHING);
                 (child_cost(resources, *any, &references), references)
             });
             let looked_at: Vec<_> = looked_at.collect();
             let costs: &mut Vec<_> = costs.entry(relation.child).or_default();
-            for (any, (cost, found)) in all.iter().zip(looked_at) {
+            for (any, (cost, found)) in resources_of_kind.iter().zip(looked_at) {
                 costs.push(cost);
                 references.add(any, found);
             }

@@ -42,11 +42,11 @@ impl<'d> Deref for LabelValues<'d> {
 impl fmt::Display for LabelValues<'_> {
     /// Writes the values as `a, b`. For a long list, also writes the number of remaining values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (listed, more) = self.split_at(self.len().min(SHOWN));
+        let (listed, unlisted) = self.split_at(self.len().min(SHOWN));
         f.write_str(&listed.join(", "))?;
-        match more {
+        match unlisted {
             [] => Ok(()),
-            more => write!(f, " and {} more", more.len()),
+            unlisted => write!(f, " and {} more", unlisted.len()),
         }
     }
 }

@@ -67,8 +67,8 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
         }
         if let [first, other_count @ ..] = self.find_namesakes(key) {
             let namespaces = || other_count.iter().chain([first]).map(|object| object.meta.namespace);
-            let near = comparisons.checked_sub(other_count.len() + 1).and_then(|left| {
-                *comparisons = left;
+            let near = comparisons.checked_sub(other_count.len() + 1).and_then(|remaining| {
+                *comparisons = remaining;
                 closest(key.namespace, namespaces())
             });
             let is_near = |object: &&&Resource<'_, _>| near == Some(object.meta.namespace);
@@ -84,10 +84,10 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
             return Alternative::OtherKind(object);
         }
         let neighbours = in_namespace(self.resources.data(key.kind), key.namespace);
-        let Some(left) = comparisons.checked_sub(neighbours.len()) else {
+        let Some(remaining) = comparisons.checked_sub(neighbours.len()) else {
             return Alternative::Names(Vec::new());
         };
-        *comparisons = left;
+        *comparisons = remaining;
         let names: Vec<&'h str> = neighbours.iter().map(|object| object.meta.name).collect();
         if let Some(name) = names.iter().find(|name| is_hashed(name, key.name)) {
             return Alternative::Renamed(name);

@@ -289,8 +289,8 @@ pub fn all<'h, 'd: 'h>(
     resources: &'h Resources<'d>,
     used: impl Fn(&ResourceHeader<'d>) -> AgentUse,
 ) -> impl Iterator<Item = (AnyResource<'h, 'd>, KeyReference<'d>)> {
-    let all = Kind::ALL.iter().flat_map(|&kind| resources.list(kind));
-    all.flat_map(move |resource| {
+    let all_resources = Kind::ALL.iter().flat_map(|&kind| resources.list(kind));
+    all_resources.flat_map(move |resource| {
         let used = match resource {
             AnyResource::GrafanaAgent(agent) => used(agent),
             _ => AgentUse::NOTHING,

@@ -59,11 +59,12 @@ impl<'d> Selections<'d> {
 
     /// Returns the children of this kind that a parent selects.
     pub fn for_parent(&self, parent: &ResourceHeader<'_>, child: Kind) -> Option<&Selected<'d>> {
-        let all = self.child_selections(child);
+        let selections = self.child_selections(child);
         let wanted = (parent.meta.namespace, parent.meta.name);
-        let position =
-            all.binary_search_by(|one| (one.selector.parent.namespace, one.selector.parent.name).cmp(&wanted));
-        all.get(position.ok()?)
+        let position = selections.binary_search_by(|selection| {
+            (selection.selector.parent.namespace, selection.selector.parent.name).cmp(&wanted)
+        });
+        selections.get(position.ok()?)
     }
 
     /// Returns the children of this kind that each parent selects.

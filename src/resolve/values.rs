@@ -64,8 +64,8 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
                     }
                 }
                 None => {
-                    let meant = key_meant(key.key, object, &mut self.comparisons);
-                    let missing = diagnostics::missing_key(referrer, reference, object, meant);
+                    let intended_key = key_meant(key.key, object, &mut self.comparisons);
+                    let missing = diagnostics::missing_key(referrer, reference, object, intended_key);
                     self.missing(referrer, reference, key, missing);
                 }
             },
@@ -143,11 +143,11 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
         let nameless = ObjectRef { name: "", ..object };
         // An object whose namespace is unknown may be the missing one.
         let homeless = ObjectRef { namespace: "", ..object };
-        let refused = &self.input.resources.refused;
+        let rejected_objects = &self.input.resources.refused;
         self.input.resources.lost.contains(&object.kind)
-            || refused.contains(&object)
-            || refused.contains(&nameless)
-            || refused.contains(&homeless)
+            || rejected_objects.contains(&object)
+            || rejected_objects.contains(&nameless)
+            || rejected_objects.contains(&homeless)
             || self.input.resources.unread.may_define_object(object)
     }
 

@@ -176,8 +176,9 @@ impl<'t> Walk<'t> {
                 _ => return None,
             }
         }
-        let sibling_text =
-            |name: &str| texts.iter().find(|(candidate, _)| *candidate == name && NAMES.contains(candidate)).map(|(_, text)| *text);
+        let sibling_text = |name: &str| {
+            texts.iter().find(|(candidate, _)| *candidate == name && NAMES.contains(candidate)).map(|(_, text)| *text)
+        };
         candidates.retain(|(key, _)| is_named_secret(key, sibling_text));
         self.secrets.extend(candidates.into_iter().map(|(_, bytes)| (bytes, true)));
         Some(())

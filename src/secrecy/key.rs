@@ -35,7 +35,7 @@ fn end(key: &str) -> &str {
 
 fn is_misspelled(key: &str) -> bool {
     let last = key.rsplit('_').next().unwrap_or(key);
-    closest(last, OFTEN_MISSPELLED).is_some_and(|meant| last.strip_suffix('s') != Some(meant))
+    closest(last, OFTEN_MISSPELLED).is_some_and(|word| last.strip_suffix('s') != Some(word))
 }
 
 /// Converts `saslPassword` and `sasl-password` to `sasl_password`.

@@ -196,18 +196,18 @@ fn non_empty_range(range: Range<usize>) -> Option<Range<usize>> {
 /// Sorts the parts, and merges those that overlap. A merged part is hidden if any of the original parts is.
 fn disjoint(mut parts: Vec<SourcePart>) -> Vec<SourcePart> {
     parts.sort_by_key(|part| (part.bytes.start, part.bytes.end));
-    let mut kept: Vec<SourcePart> = Vec::with_capacity(parts.len());
+    let mut merged: Vec<SourcePart> = Vec::with_capacity(parts.len());
     for part in parts {
-        match kept.last_mut().filter(|last| part.bytes.start < last.bytes.end) {
+        match merged.last_mut().filter(|last| part.bytes.start < last.bytes.end) {
             Some(last) => {
                 last.bytes.end = last.bytes.end.max(part.bytes.end);
                 last.is_shown &= part.is_shown;
                 last.is_guarded |= part.is_guarded;
             }
-            None => kept.push(part),
+            None => merged.push(part),
         }
     }
-    kept
+    merged
 }
 
 #[cfg(test)]

@@ -255,9 +255,9 @@ fn take_arena<T>(arena: &mut Vec<T>) -> Vec<T> {
     if arena.len() < LARGE {
         return arena.drain(..).collect();
     }
-    let mut all = mem::take(arena);
-    all.shrink_to_fit();
-    all
+    let mut elements = mem::take(arena);
+    elements.shrink_to_fit();
+    elements
 }
 
 /// Converts a number of bytes, nodes or entries to 32 bits. The limits ensure that it fits.

@@ -41,20 +41,20 @@ impl<'s> Document<'s> {
         let at = Span { source, start, end };
         match content {
             NodeContent::Mapping(slice, _) => {
-                let mut kept = Vec::with_capacity(slice.len().min(fields.len().max(8)));
+                let mut kept_entries = Vec::with_capacity(slice.len().min(fields.len().max(8)));
                 for pair in slice.get_after(pairs, &whole.pairs) {
                     let field = fields.iter().find(|field| pair.key == field.0);
                     if let Some(KeptField(_, below)) = field.or(fields.is_empty().then_some(&KeptField("", &[]))) {
                         let value = self.keep(pair.value, below, whole);
-                        kept.push(MapEntry { value, ..pair.clone() });
+                        kept_entries.push(MapEntry { value, ..pair.clone() });
                     }
                 }
-                self.mapping(at, kept)
+                self.mapping(at, kept_entries)
             }
             NodeContent::Sequence(slice, _) => {
-                let kept = slice.get_after(items, &whole.items).iter();
-                let kept: Vec<_> = kept.map(|item| self.keep(*item, fields, whole)).collect();
-                self.sequence(at, kept)
+                let kept_items = slice.get_after(items, &whole.items).iter();
+                let kept_items: Vec<_> = kept_items.map(|item| self.keep(*item, fields, whole)).collect();
+                self.sequence(at, kept_items)
             }
             content => self.push(at, content.clone()),
         }

@@ -129,9 +129,9 @@ mod tests {
 
     fn types(schema: &Value) -> Vec<&str> {
         let types = schema.get("type");
-        let one = types.and_then(Value::as_str).into_iter();
+        let single_type = types.and_then(Value::as_str).into_iter();
         let several = types.and_then(Value::as_array).into_iter().flatten();
-        one.chain(several.filter_map(Value::as_str)).filter(|name| *name != "null").collect()
+        single_type.chain(several.filter_map(Value::as_str)).filter(|name| *name != "null").collect()
     }
 
     /// Collects the differences between a type and its definition.

@@ -151,8 +151,8 @@ fn suggestion(subject: Subject, labels: &LabelSet<'_>, name: &str) -> Option<Str
     if name == "instance" {
         return Some("use `__address__`: `instance` is set after the rules".to_owned());
     }
-    if let Some(meant) = meant_label(role, name) {
-        return Some(format!("did you mean `{meant}`?"));
+    if let Some(suggestion) = meant_label(role, name) {
+        return Some(format!("did you mean `{suggestion}`?"));
     }
     let known = discovered_names(role);
     let nearest = closest(name, known.iter().map(String::as_str))?;

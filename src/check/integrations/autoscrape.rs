@@ -50,7 +50,8 @@ fn expectation(rule: Json<'_>) -> &'static Expect {
 }
 
 fn has_unknown_key(rule: Json<'_>) -> bool {
-    types::find("relabel.Config").is_some_and(|candidate| rule.entries().any(|(key, _)| candidate.type_of(key).is_none()))
+    types::find("relabel.Config")
+        .is_some_and(|candidate| rule.entries().any(|(key, _)| candidate.type_of(key).is_none()))
 }
 
 #[cfg(test)]

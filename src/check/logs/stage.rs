@@ -139,8 +139,8 @@ fn check_nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     let Some(enclosing_stages) = walk.context.stages else { return };
     let action = stage.text("action");
     enclosing_stages.with_nested_stages(stage.text("stages"), |stages| {
-        let all = stages.to_json();
-        let is_empty = all.as_array().is_none_or(Vec::is_empty);
+        let stages_json = stages.to_json();
+        let is_empty = stages_json.as_array().is_none_or(Vec::is_empty);
         let at = [Step::Key("stages")];
         if action == "drop" && !is_empty {
             let help = "remove `stages`, or use the `keep` action";
@@ -152,8 +152,8 @@ fn check_nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
         }
         let context = RuleContext { stages: Some(stages), ..walk.context };
         walk.enter(Step::Key("stages"), |walk| {
-            walk.check_embedded_yaml(Json::Built(&all), context, &|_| None, |walk| {
-                walk.for_each("[]", Json::Built(&all), |walk, stage| check(stage, walk))
+            walk.check_embedded_yaml(Json::Built(&stages_json), context, &|_| None, |walk| {
+                walk.for_each("[]", Json::Built(&stages_json), |walk, stage| check(stage, walk))
             });
         });
     });
@@ -239,7 +239,7 @@ fn buckets<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let Ok(numbers) = numbers.collect::<Result<Vec<_>, _>>() else {
         return;
     };
-    if !numbers.is_sorted_by(|one, next| one < next) {
+    if !numbers.is_sorted_by(|number, next| number < next) {
         let message = "the buckets are not in ascending order, so the agent crashes when it observes the first value";
         let help = "sort the buckets, and remove duplicates";
         walk.report_with_code(Code::UnsortedBuckets, &[Step::Key("buckets")], message, help);

@@ -44,8 +44,8 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
             pod_findings.extend(pod_security::check(&objects, &origins, namespace));
         }
     }
-    let refused: HashSet<_> = findings.iter().map(|finding| (&finding.resource, &finding.path)).collect();
-    pod_findings.retain(|finding| !refused.contains(&(&finding.resource, &finding.path)));
+    let reported: HashSet<_> = findings.iter().map(|finding| (&finding.resource, &finding.path)).collect();
+    pod_findings.retain(|finding| !reported.contains(&(&finding.resource, &finding.path)));
     findings.extend(pod_findings);
     findings
 }

@@ -251,8 +251,8 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
     }
 
     fn volume(&self, volumes: &'o [Value], index: usize, rest: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
-        let all = self.volumes.get_or_init(|| items_by_name(&self.origins.volumes, volumes));
-        match (*all.get(index)?, rest) {
+        let volume_origins = self.volumes.get_or_init(|| items_by_name(&self.origins.volumes, volumes));
+        match (*volume_origins.get(index)?, rest) {
             (Some(origin), rest) => Some(origin.descendant(rest)),
             (None, [Step::Key("emptyDir"), rest @ ..]) => {
                 self.origins.spec_field_origin("storage.emptyDir").descendant(rest).if_set()
@@ -263,8 +263,8 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
 
     fn container(&self, containers: &'o [Value], index: usize, rest: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
         let container = containers.get(index)?;
-        let all = self.containers.get_or_init(|| items_by_name(&self.origins.containers, containers));
-        let user_origin = all.get(index).copied().flatten();
+        let container_origins = self.containers.get_or_init(|| items_by_name(&self.origins.containers, containers));
+        let user_origin = container_origins.get(index).copied().flatten();
         if let [Step::Key("volumeMounts"), Step::Index(mount), rest @ ..] = rest
             && let Some(origin) = self.mount(container, index, *mount)
         {
@@ -344,11 +344,11 @@ fn sort_last_first<'o, 'd, K: Hash + Eq>(
 where
     'd: 'o,
 {
-    let mut left: HashMap<K, Vec<_>> = HashMap::new();
+    let mut origins_by_key: HashMap<K, Vec<_>> = HashMap::new();
     for (key, origin) in fields {
-        left.entry(key).or_default().push(origin);
+        origins_by_key.entry(key).or_default().push(origin);
     }
-    let mut sorted: Vec<_> = items.rev().map(|key| left.get_mut(&key)?.pop()).collect();
+    let mut sorted: Vec<_> = items.rev().map(|key| origins_by_key.get_mut(&key)?.pop()).collect();
     sorted.reverse();
     sorted
 }

@@ -19,12 +19,14 @@ pub(super) fn check(resources: &Resources<'_>, agent: &Resource<'_, GrafanaAgent
     let unused = accounts.iter().filter(|account| account.namespace == namespace).map(|account| account.name);
     let unused: Vec<_> = unused.filter(|other| !used(other)).collect();
     let is_plural = |other: &&&str| format!("{other}s") == name || format!("{name}s") == **other;
-    let meant = unused.iter().find(is_plural).copied().or_else(|| unmistakable(name, unused.iter().copied()));
+    let intended_account =
+        unused.iter().find(is_plural).copied().or_else(|| unmistakable(name, unused.iter().copied()));
     let elsewhere = accounts.iter().find(|account| account.name == name);
-    let (why, help) = match (meant, elsewhere) {
-        (Some(meant), _) => {
-            (format!("namespace `{namespace}` in the input has only a similar one"), format!("did you mean `{meant}`?"))
-        }
+    let (why, help) = match (intended_account, elsewhere) {
+        (Some(intended_account), _) => (
+            format!("namespace `{namespace}` in the input has only a similar one"),
+            format!("did you mean `{intended_account}`?"),
+        ),
         (None, Some(account)) => (
             format!(
                 "ServiceAccount `{name}` is in namespace `{}`, and pods use accounts of their own namespace",

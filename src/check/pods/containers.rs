@@ -33,7 +33,9 @@ pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, findings: &mut Vec<D
                 let image = text("image").rsplit('/').next().unwrap_or_default();
                 let program = image.split(['@', ':']).next().unwrap_or_default();
                 let is_own = text("image").contains("grafana/agent") || program != "agent";
-                let Some((_, meant)) = IMAGES.iter().find(|(candidate, _)| *candidate == program && is_own) else { continue };
+                let Some((_, meant)) = IMAGES.iter().find(|(candidate, _)| *candidate == program && is_own) else {
+                    continue;
+                };
                 let message = format!(
                     "the operator adds a second container instead of changing its own, whose name is `{meant}`"
                 );
@@ -55,7 +57,7 @@ fn find_lost_argument<'n>(container: Node<'_>, needed: &[&'n str]) -> Option<(&'
         return None;
     }
     // A shell may contain the arguments in its script.
-    let all: Vec<_> = args.iter().chain(&command).collect();
-    let has = |needed: &str| all.iter().any(|argument| argument.contains(needed) || argument.contains('$'));
+    let arguments: Vec<_> = args.iter().chain(&command).collect();
+    let has = |needed: &str| arguments.iter().any(|argument| argument.contains(needed) || argument.contains('$'));
     Some(("args", *needed.iter().find(|needed| !has(needed))?))
 }

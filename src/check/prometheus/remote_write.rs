@@ -70,7 +70,7 @@ fn duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Reports two receivers that are equal except for their names.
 fn equal_receivers<'v>(first: (usize, Json<'v>), second: (usize, Json<'v>), walk: &mut Walk<'v>) {
-    let ((one, first), (other, second)) = (first, second);
+    let ((first_number, first), (other, second)) = (first, second);
     let is_named = [first, second].iter().any(|receiver| !receiver.text("name").is_empty());
     if is_named && !walk.context.is_for_agent() {
         return;
@@ -79,7 +79,7 @@ fn equal_receivers<'v>(first: (usize, Json<'v>), second: (usize, Json<'v>), walk
         true => "remove one, or make them differ in more than names and credentials",
         false => "give each a different `name`, or remove one",
     };
-    let report = duplicate_receiver(one, other, "", help, walk);
+    let report = duplicate_receiver(first_number, other, "", help, walk);
     if is_named || first.to_string() != second.to_string() {
         let message =
             "the agent cannot distinguish two receivers: it does not compare names, credentials or explicit defaults";

@@ -423,19 +423,20 @@ pub struct DuplicateEndpoints<'h, 'd> {
 /// time.
 pub fn scraped_twice(twice: &DuplicateEndpoints<'_, '_>, is_at_once: bool) -> Diagnostic {
     let (first, second, instance) = (&twice.first, &twice.second, twice.instance);
-    let more = match twice.times {
+    let pair_suffix = match twice.times {
         ..=1 => String::new(),
         2 => "; so does 1 more pair of endpoints".to_owned(),
         times => format!("; so do {} more pairs of endpoints", times - 1),
     };
-    let (kind, one, other) = (first.monitor.kind, first.monitor.meta.full_name(), second.monitor.meta.full_name());
+    let (kind, first_name, other) =
+        (first.monitor.kind, first.monitor.meta.full_name(), second.monitor.meta.full_name());
     let whose = match first.monitor.object_ref() == second.monitor.object_ref() {
-        true => format!("two endpoints of {kind} `{one}`"),
-        false => format!("endpoints of {kind}s `{one}` and `{other}`"),
+        true => format!("two endpoints of {kind} `{first_name}`"),
+        false => format!("endpoints of {kind}s `{first_name}` and `{other}`"),
     };
     let other_instances = and_more(twice.instances);
     let message = format!(
-        "{whose} scrape the same targets for {} `{}`{other_instances}{more}",
+        "{whose} scrape the same targets for {} `{}`{other_instances}{pair_suffix}",
         instance.kind,
         instance.meta.full_name()
     );

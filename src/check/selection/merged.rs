@@ -155,14 +155,14 @@ fn finding(
 ) -> Diagnostic {
     let relation = child.and_then(|child| Relation::for_child(child.kind));
     let path = FieldPath::parse(relation.map_or(ADDITIONAL, |relation| relation.labels));
-    let (one, other) = (first.meta.full_name(), second.meta.full_name());
+    let (first_name, other) = (first.meta.full_name(), second.meta.full_name());
     // The message omits the name of an additional job, because it comes from a Secret.
     let job = match child {
         Some(_) => format!("the duplicate job `{name}`"),
         None => "a duplicate job".to_owned(),
     };
     let message = format!(
-        "the agent merges MetricsInstances `{one}` and `{other}`, whose settings are identical, and rejects {job}, so `{other}` does not run"
+        "the agent merges MetricsInstances `{first_name}` and `{other}`, whose settings are identical, and rejects {job}, so `{other}` does not run"
     );
     let help = match child {
         Some(_) => "narrow one of the selectors, or change a setting of one instance, such as `walTruncateFrequency`",

@@ -149,8 +149,8 @@ fn report_shared(level: &SelectionLevel<'_, '_>, findings: &mut Vec<Diagnostic>)
         }
     }
     for (i, agents) in agents {
-        if let ([first, second, more @ ..], Some(instance)) = (agents.as_slice(), level.children.get(i)) {
-            findings.push(diagnostics::shared_instance(instance, first, second, more.len()));
+        if let ([first, second, other_agents @ ..], Some(instance)) = (agents.as_slice(), level.children.get(i)) {
+            findings.push(diagnostics::shared_instance(instance, first, second, other_agents.len()));
         }
     }
 }

@@ -275,8 +275,8 @@ fn help(wanted: &str, is_behind_service: bool, named: &[&str], known: &[&str]) -
         return "declare a named port: no port has a name".to_owned();
     }
     match (did_you_mean(wanted, known.iter().copied()), named) {
-        (Some(meant), _) if known.len() == 1 => format!("{}, the only port?", meant.trim_end_matches('?')),
-        (Some(meant), ports) => format!("{meant} The ports are {}", listed(SHOWN, ports.iter())),
+        (Some(suggestion), _) if known.len() == 1 => format!("{}, the only port?", suggestion.trim_end_matches('?')),
+        (Some(suggestion), ports) => format!("{suggestion} The ports are {}", listed(SHOWN, ports.iter())),
         (None, [port]) => format!("use the only port, {}", quote_port(port)),
         (None, ports) => format!("use one of the ports {}", listed(SHOWN, ports.iter())),
     }

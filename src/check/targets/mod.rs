@@ -101,15 +101,15 @@ pub fn explain<'d>(
 /// Whether two names differ only in a digit or in a short part, such as `team-a` and `team-b`, so that both are likely
 /// to exist.
 fn are_variants(name: &str, other: &str) -> bool {
-    let mut parts = name.split('-').zip(other.split('-')).filter(|(one, other)| one != other);
+    let mut parts = name.split('-').zip(other.split('-')).filter(|(part, other)| part != other);
     name.split('-').count() == other.split('-').count()
-        && parts.all(|(one, other)| {
-            one.len() < 3
+        && parts.all(|(part, other)| {
+            part.len() < 3
                 || other.len() < 3
-                || one
+                || part
                     .chars()
                     .zip(other.chars())
-                    .any(|(one, other)| one != other && (one.is_ascii_digit() || other.is_ascii_digit()))
+                    .any(|(part, other)| part != other && (part.is_ascii_digit() || other.is_ascii_digit()))
         })
 }
 
@@ -245,8 +245,8 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             let names = names.iter().map(String::as_str).filter(|name| monitor_namespace != Some(*name));
             for name in names.filter(|name| !self.known.contains(name)) {
                 let finding = diagnostics::unknown_namespace(*origin, name, &self.known);
-                let meant = unmistakable(name, self.known.iter().copied());
-                let is_certain = meant.is_some_and(|meant| !are_variants(name, meant));
+                let nearest = unmistakable(name, self.known.iter().copied());
+                let is_certain = nearest.is_some_and(|nearest| !are_variants(name, nearest));
                 // Manifests may omit Namespaces, but are unlikely to contain two with such similar names.
                 if is_known || is_certain {
                     findings.push(self.downgrade_uncertain(finding, is_certain));

@@ -28,9 +28,9 @@ pub(super) fn check(origin: Origin<'_>, chain: &Chain<'_, '_>, objects: &Observe
         Some(span) => finding.label(span, "the selected Service"),
         None => finding,
     };
-    let all = chain.selected.iter().map(|service| server_name(service.name, service.namespace));
-    let all: Vec<_> = all.take(100).collect();
-    let near = closest(name, all.iter().map(String::as_str)).unwrap_or(&right);
+    let server_names = chain.selected.iter().map(|service| server_name(service.name, service.namespace));
+    let server_names: Vec<_> = server_names.take(100).collect();
+    let near = closest(name, server_names.iter().map(String::as_str)).unwrap_or(&right);
     let is_placeholder = name.chars().any(|c| c.is_ascii_uppercase());
     Some(finding.help(match is_placeholder {
         true => format!("replace the placeholder, for example with `{near}`"),

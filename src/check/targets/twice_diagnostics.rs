@@ -47,16 +47,20 @@ pub(super) fn collected_twice(twice: &CollectedTwice<'_>, objects: &ObservedObje
             .zip(["found through this object", "and through this one"])
             .fold(finding, |finding, (span, text)| finding.label(span, text));
     }
-    let (one, other) = (first.object(), second.object());
-    let cause = cause_of_pair(one, other);
-    if one == other {
-        let message = format!("two endpoints of {} scrape {targets} for {instance}", describe(one));
+    let (first_object, other) = (first.object(), second.object());
+    let cause = cause_of_pair(first_object, other);
+    if first_object == other {
+        let message = format!("two endpoints of {} scrape {targets} for {instance}", describe(first_object));
         let finding = at(second, message).label(first.span(), "scraped here first");
         return finding.help("remove one of the two endpoints").cause(cause);
     }
-    let message =
-        format!("{instance} {} {targets} twice: through {} and through {}", verb(kind), describe(one), describe(other));
-    let is_shared = role(one.kind) == role(kind) && twice.through[0] == last;
+    let message = format!(
+        "{instance} {} {targets} twice: through {} and through {}",
+        verb(kind),
+        describe(first_object),
+        describe(other)
+    );
+    let is_shared = role(first_object.kind) == role(kind) && twice.through[0] == last;
     let help = match role(kind) {
         ObservedKind::Service if !is_shared => exclude_service(last.1),
         of => format!(

@@ -41,13 +41,13 @@ impl ContainerVariables {
 
     fn from_container(manifest: &Value, container: &str) -> Self {
         let containers = manifest.pointer("/spec/template/spec/containers").and_then(Value::as_array);
-        let spec = containers.into_iter().flatten().find(|one| name(one) == container);
-        let list = |field| spec.and_then(|one| one.get(field)?.as_array()).into_iter().flatten();
+        let spec = containers.into_iter().flatten().find(|container_spec| name(container_spec) == container);
+        let list = |field| spec.and_then(|container_spec| container_spec.get(field)?.as_array()).into_iter().flatten();
         let names = list("env").map(|variable| name(variable).to_owned());
         Self {
             names: names.chain(ALWAYS.map(str::to_owned)).collect(),
             is_open: spec.is_none() || list("envFrom").next().is_some(),
-            image: spec.and_then(|one| one.get("image")?.as_str()).unwrap_or_default().to_owned(),
+            image: spec.and_then(|container_spec| container_spec.get("image")?.as_str()).unwrap_or_default().to_owned(),
         }
     }
 

@@ -132,7 +132,10 @@ impl<'e> Expansion<'e> {
                 let is_of_group = |value: &Value| {
                     let mut names = Vec::new();
                     let references = value.as_str().and_then(|text| envsubst::references(text).ok());
-                    references.iter().flatten().for_each(|one| one.for_each_name(&mut |name| names.push(name)));
+                    references
+                        .iter()
+                        .flatten()
+                        .for_each(|reference| reference.for_each_name(&mut |name| names.push(name)));
                     names.iter().any(|name| names_a_group(name, regex.as_deref()))
                 };
                 // A variable that has the name of a capture group is kept, because it is reported separately.

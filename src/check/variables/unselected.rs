@@ -85,12 +85,12 @@ fn integrations(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
         return findings;
     }
     let selected = input.hierarchies.iter().flat_map(|hierarchy| &hierarchy.integrations);
-    let selected: HashSet<_> = selected.map(|one| one.object_ref()).collect();
-    let all = input.resources.integrations.iter();
-    for one in all.filter(|one| !selected.contains(&one.object_ref())) {
-        for_each_text(one, &mut |text| {
+    let selected: HashSet<_> = selected.map(|integration| integration.object_ref()).collect();
+    let integrations = input.resources.integrations.iter();
+    for integration in integrations.filter(|integration| !selected.contains(&integration.object_ref())) {
+        for_each_text(integration, &mut |text| {
             if envsubst::is_rejected(text.text) {
-                findings.push(diagnostics::text_finding(VariableProblem::Broken, one, text));
+                findings.push(diagnostics::text_finding(VariableProblem::Broken, integration, text));
             }
         });
     }

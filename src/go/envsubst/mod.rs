@@ -102,7 +102,7 @@ pub fn may_have_variable(text: &str) -> bool {
 /// Whether the library expands part of a string, so that its value is unknown. Capture groups such as `${1}` are
 /// ignored.
 pub fn has_variable(text: &str) -> bool {
-    let is_variable = |references: Vec<VariableReference<'_>>| references.iter().any(|one| !one.is_group());
+    let is_variable = |references: Vec<VariableReference<'_>>| references.iter().any(|reference| !reference.is_group());
     text.contains("${") && references(text).is_ok_and(is_variable)
 }
 

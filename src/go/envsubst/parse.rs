@@ -214,7 +214,7 @@ mod tests {
     fn unset(text: &str) -> Option<Vec<&str>> {
         let references = references(text).ok()?;
         let is_set = |name: &str| name == "SET";
-        Some(references.iter().filter_map(|one| one.unset(&is_set)).collect())
+        Some(references.iter().filter_map(|reference| reference.unset(&is_set)).collect())
     }
 
     #[test]

@@ -63,8 +63,8 @@ fn lookup(name: &str) -> Option<Accepted> {
 
 /// Normalizes a name for comparison as Go 1.25 does (`canonicalName`).
 fn letters(name: &str) -> impl Iterator<Item = char> {
-    let kept = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
-    kept.map(|c| c.to_ascii_lowercase())
+    let letters = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
+    letters.map(|c| c.to_ascii_lowercase())
 }
 
 /// General categories (`unicode.Categories`), sorted.

@@ -53,8 +53,8 @@ impl Error {
     pub fn describe(&self, pattern: &str) -> String {
         let text = pattern.get(self.at.clone()).unwrap_or(pattern);
         let quoted: String = text.chars().take(MAX_QUOTED).collect();
-        let more = if quoted.len() < text.len() { "…" } else { "" };
-        format!("`{quoted}{more}` {}", self.problem)
+        let ellipsis = if quoted.len() < text.len() { "…" } else { "" };
+        format!("`{quoted}{ellipsis}` {}", self.problem)
     }
 
     /// Describes the problem without quoting the expression, which may be secret.

@@ -121,13 +121,13 @@ fn prepend(call: &mut Call<'_>) -> Outcome {
 }
 
 fn concat(call: &mut Call<'_>) -> Outcome {
-    let mut all = Vec::new();
+    let mut concatenated = Vec::new();
     for index in 0..call.arguments.len() {
         let items = call.items(index, "concat")?;
         call.spend(items.len())?;
-        all.extend(items.iter().cloned());
+        concatenated.extend(items.iter().cloned());
     }
-    any(all)
+    any(concatenated)
 }
 
 fn item(call: &mut Call<'_>, choose: fn(&[TemplateValue]) -> Option<&TemplateValue>) -> Outcome {
@@ -170,24 +170,24 @@ fn contains(call: &Call<'_>, items: &[TemplateValue], value: &TemplateValue) -> 
 }
 
 fn unique(call: &mut Call<'_>) -> Outcome {
-    let mut kept = Vec::new();
+    let mut remaining = Vec::new();
     for item in call.items(0, "find uniq")? {
-        if !contains(call, &kept, item)? {
-            kept.push(item.clone());
+        if !contains(call, &remaining, item)? {
+            remaining.push(item.clone());
         }
     }
-    any(kept)
+    any(remaining)
 }
 
 fn without(call: &mut Call<'_>) -> Outcome {
     let omitted = call.arguments.get(1..).unwrap_or_default();
-    let mut kept = Vec::new();
+    let mut remaining = Vec::new();
     for item in call.items(0, "find without")? {
         if !contains(call, omitted, item)? {
-            kept.push(item.clone());
+            remaining.push(item.clone());
         }
     }
-    any(kept)
+    any(remaining)
 }
 
 fn has(call: &mut Call<'_>) -> Outcome {

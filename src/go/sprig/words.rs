@@ -187,8 +187,8 @@ pub fn initials(text: &str) -> String {
 /// Port of `goutils.SwapCase`.
 pub fn swap_case(text: &str) -> String {
     let swapped = text.chars().map(|c| {
-        let one = c.to_string();
-        if c.is_uppercase() { to_lower(&one) } else { to_upper(&one) }
+        let character = c.to_string();
+        if c.is_uppercase() { to_lower(&character) } else { to_upper(&character) }
     });
     swapped.collect()
 }

@@ -84,19 +84,19 @@ pub fn objects<'h>(
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     let (mut output, mut plans) = (Objects::default(), Vec::new());
     let mut writers = BTreeMap::new();
-    let mut kept = Bound::default();
-    for (hierarchy, (made, found)) in hierarchies.iter().zip(agents) {
+    let mut bound = Bound::default();
+    for (hierarchy, (agent_rendering, found)) in hierarchies.iter().zip(agents) {
         diagnostics.extend(found);
-        let made = made.unwrap_or_default();
+        let agent_rendering = agent_rendering.unwrap_or_default();
         output.agents.push(AgentObjects {
             agent: AgentName::new(&hierarchy.agent.meta),
-            objects: made.objects,
+            objects: agent_rendering.objects,
             has_external_values: false,
-            variables: made.variables,
-            may_be_misread: made.may_be_misread,
+            variables: agent_rendering.variables,
+            may_be_misread: agent_rendering.may_be_misread,
         });
-        plans.push(made.plan);
-        kept.keep(&mut diagnostics);
+        plans.push(agent_rendering.plan);
+        bound.keep(&mut diagnostics);
     }
     for (hierarchy, agent) in hierarchies.iter().zip(&output.agents) {
         for object in &agent.objects {
@@ -219,8 +219,8 @@ pub(super) fn pack_configuration(
             facts.losses.extend(written.losses);
         }
     }
-    let taken = budget.spend(packing.packed_size());
-    taken.map_err(|Exhausted| Box::new(diagnostics::output_too_large(options.max_output_size)))?;
+    let charged = budget.spend(packing.packed_size());
+    charged.map_err(|Exhausted| Box::new(diagnostics::output_too_large(options.max_output_size)))?;
     let packed = packing.finish();
     packed.map_err(|error| Box::new(diagnostics::compression_failed(plan.agent, &error)))
 }

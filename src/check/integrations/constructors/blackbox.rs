@@ -64,7 +64,7 @@ fn accepts(header: &str, encoding: &str) -> bool {
             None => (part.trim(), 1000.0),
         })
         .collect();
-    encodings.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    encodings.sort_by(|(_, first), (_, other)| other.total_cmp(first));
     let preference = encodings.iter().find(|(name, _)| *name == encoding || *name == "*");
     preference.is_some_and(|(_, quality)| *quality > 0.0)
 }

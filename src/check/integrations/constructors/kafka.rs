@@ -40,7 +40,7 @@ fn addresses<'v>(addresses: Json<'v>, walk: &mut Walk<'v>) {
         Some(address) if !address.is_empty() => address::dial_problem(&address),
         _ => None,
     });
-    if let Some(Some(problem)) = problems.reduce(|one, other| one.and(other)) {
+    if let Some(Some(problem)) = problems.reduce(|first, other| first.and(other)) {
         let report = walk.report(&[], format!("has no broker that the exporter can connect to: the address {problem}"));
         report.help = "write addresses such as `kafka:9092`".to_owned();
     }

@@ -183,7 +183,11 @@ fn gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
     let mut prefixes = walk.root.at("config").unwrap_or(Json::NULL).list("metrics_prefixes").map(Json::constant_text);
     let problem = match filter.split_once(':') {
         None => "has a filter without a colon after the metric prefix",
-        Some((prefix, _)) if prefixes.any(|candidate| candidate.is_none_or(|candidate| candidate.starts_with(prefix))) => return,
+        Some((prefix, _))
+            if prefixes.any(|candidate| candidate.is_none_or(|candidate| candidate.starts_with(prefix))) =>
+        {
+            return;
+        }
         Some(_) => "has a filter that does not apply to any item in `metrics_prefixes`",
     };
     walk.report(&[], problem).help =

@@ -76,7 +76,9 @@ fn check_stage_at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) 
     if let Some((second, _)) = kinds.next() {
         let message = match [kind, second].map(find_known_name) {
             [Some(first), Some(second)] => format!("`{first}` and `{second}` must be separate list items"),
-            [Some(one), None] | [None, Some(one)] => format!("`{one}` and another stage must be separate list items"),
+            [Some(known_stage), None] | [None, Some(known_stage)] => {
+                format!("`{known_stage}` and another stage must be separate list items")
+            }
             [None, None] => "two stages must be separate list items".to_owned(),
         };
         return invalid(message, &[], walk);

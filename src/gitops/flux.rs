@@ -364,9 +364,6 @@ pub fn build_directory(
         return Err(Failure::mistake(format!("spec.components.{index}"), reason));
     }
     let merged = merge_spec(tree, artifact, directory, spec, is_old)?;
-    if merged.is_empty {
-        return Ok(Build::default());
-    }
     run_kustomize(tree, artifact, directory, Some(&merged), Restriction::Artifact, remote)
 }
 

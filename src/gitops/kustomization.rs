@@ -62,8 +62,6 @@ pub struct Merged {
     pub value: Value,
     /// Whether the file is generated.
     pub is_generated: bool,
-    /// Whether the build has no objects.
-    pub is_empty: bool,
     /// Patches in the Flux Kustomization's spec.
     pub patches: Vec<String>,
 }
@@ -159,7 +157,7 @@ pub fn existing(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> 
         fields.entry("apiVersion").or_insert_with(|| "kustomize.config.k8s.io/v1beta1".into());
         fields.entry("kind").or_insert_with(|| "Kustomization".into());
         strings(fields);
-        return Ok(Some(Merged { file, value, is_generated: false, is_empty: false, patches: Vec::new() }));
+        return Ok(Some(Merged { file, value, is_generated: false, patches: Vec::new() }));
     }
     Ok(None)
 }
@@ -231,11 +229,12 @@ fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Resu
         }
         resources.push(format!("./{below}").into());
     }
-    let is_empty = resources.is_empty();
-    let value =
-        json!({"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "resources": resources});
+    // kustomize rejects empty kustomizations.
+    let (name, content) =
+        if resources.is_empty() { ("namespace", json!("_placeholder")) } else { ("resources", resources.into()) };
+    let value = json!({"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", name: content});
     let file = join(directory, FILES.first().unwrap_or(&""));
-    Ok(Merged { file, value, is_generated: true, is_empty, patches: Vec::new() })
+    Ok(Merged { file, value, is_generated: true, patches: Vec::new() })
 }
 
 /// Returns the outermost directory with a kustomization between `top` and `directory`, without `top` itself.

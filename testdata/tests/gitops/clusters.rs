@@ -521,6 +521,31 @@ fn reads_other_revisions_only_at_existing_paths() {
 }
 
 #[test]
+fn builds_components_of_directories_without_manifests() {
+    if !support::has("kubectl", "directories without manifests") {
+        return;
+    }
+    let folder = two_clusters("gitops-no-manifests");
+    let flux = folder.join("clusters/staging/apps.yaml");
+    let text = fs::read_to_string(&flux).unwrap();
+    fs::write(&flux, text.replace("path: ./apps", "path: ./docs\n  components: [../part]")).unwrap();
+    for (path, text) in [
+        ("docs/README.md", "# Documentation\n"),
+        (
+            "part/kustomization.yaml",
+            "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\nresources: [a.yaml]\n",
+        ),
+        ("part/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: part}\n"),
+    ] {
+        fs::create_dir_all(folder.join(path).parent().unwrap()).unwrap();
+        fs::write(folder.join(path), text).unwrap();
+    }
+    let built = run(&folder, ["build", "staging"], b"");
+    // Flux sets this namespace in the kustomization that it generates.
+    assert!(built.stdout.contains("name: part\n  namespace: _placeholder"), "{built:?}");
+}
+
+#[test]
 fn accepts_clusters_without_resources_next_to_others() {
     if !support::has("kubectl", "clusters without resources") {
         return;

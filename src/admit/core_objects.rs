@@ -23,11 +23,11 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
         _ => return,
     };
     if kind == Kind::Secret {
-        keys(&["data", "stringData"], resource, frame, out);
-        secret_type(resource, out);
+        check_keys(&["data", "stringData"], resource, frame, out);
+        check_secret_type(resource, out);
     } else {
-        keys(&["data", "binaryData"], resource, frame, out);
-        overlap(resource, frame, out);
+        check_keys(&["data", "binaryData"], resource, frame, out);
+        check_overlap(resource, frame, out);
     }
     // Plain strings override encoded values.
     let written: HashSet<_> = resource.entries_at(texts).map(|entry| entry.key).collect();
@@ -47,7 +47,7 @@ fn set_common_cause(resource: Node<'_>, out: &mut [Diagnostic]) {
 }
 
 /// Checks that each key is a valid file name (`IsConfigMapKey`).
-fn keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     for field in fields.iter().filter_map(|name| resource.entry(name)) {
         let at = frame.field(field);
         for entry in field.value.entries() {
@@ -63,7 +63,7 @@ fn keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut Resour
 }
 
 /// Checks that no key is in both `data` and `binaryData`.
-fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let (Some(data), Some(binary)) = (resource.entry("data"), resource.get("binaryData")) else {
         return;
     };
@@ -109,7 +109,7 @@ fn decoded_bytes(entry: Entry<'_>) -> usize {
 }
 
 /// Checks that a Secret contains the keys that its type requires.
-fn secret_type(secret: Node<'_>, out: &mut ResourceFindings<'_>) {
+fn check_secret_type(secret: Node<'_>, out: &mut ResourceFindings<'_>) {
     /// Annotation that contains the name of the service account. Without it, the token does not belong to any account.
     const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
     let Some(node) = secret.get("type") else { return };

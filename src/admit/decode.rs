@@ -63,7 +63,7 @@ fn decode_as<'d>(
         diagnostics: Vec::new(),
     };
     for (admitted, objects) in documents.iter().zip(decoded) {
-        objects.into_iter().for_each(|object| decoder.object(object));
+        objects.into_iter().for_each(|object| decoder.add_object(object));
         let resources = &mut decoder.resources;
         resources.lost.extend(&admitted.contents.lost);
         for (kind, root) in &admitted.contents.generators {
@@ -166,7 +166,7 @@ struct ObjectCollector<'a, 'd> {
 }
 
 impl<'d> ObjectCollector<'_, 'd> {
-    fn object(&mut self, decoded: Decoded<'d>) {
+    fn add_object(&mut self, decoded: Decoded<'d>) {
         let object = decoded.head.object_ref();
         let is_used = self.is_identified(&decoded, object) && self.is_first(&decoded.head, object);
         if !is_used {

@@ -25,14 +25,14 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
         return;
     }
     let at = frame.field(entry);
-    name(kind, entry.value, &at, out);
-    namespace(kind, entry.value, &at, out);
+    check_resource_name(kind, entry.value, &at, out);
+    check_namespace(kind, entry.value, &at, out);
     for field in entry.value.entries() {
         let at = at.field(field);
         match field.key {
-            "labels" => labels(field.value, &at, out),
-            "annotations" => annotations(field.value, &at, out),
-            "ownerReferences" => owner_references(field.value, &at, out),
+            "labels" => check_labels(field.value, &at, out),
+            "annotations" => check_annotations(field.value, &at, out),
+            "ownerReferences" => check_owner_references(field.value, &at, out),
             "finalizers" => check_finalizers(field.value, &at, out),
             "generation" if matches!(field.value.value(), NodeValue::Int(..0)) => {
                 let message = "`generation` must not be negative";
@@ -43,30 +43,30 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
     }
 }
 
-fn name(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_resource_name(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let syntax: Syntax = match kind {
         Kind::Namespace => syntax::dns_label,
         _ => syntax::subdomain,
     };
     let prefix = text_entry(metadata, "generateName");
     if let Some((entry, text)) = prefix {
-        valid_name(entry, syntax(&syntax::mask_trailing_dash(text)), at, out);
+        check_name(entry, syntax(&syntax::mask_trailing_dash(text)), at, out);
     }
     match text_entry(metadata, "name") {
-        Some((entry, text)) => valid_name(entry, syntax(text), at, out),
+        Some((entry, text)) => check_name(entry, syntax(text), at, out),
         None if has_no_text(metadata, "name") => out.extend([missing_name(prefix.is_some(), at)]),
         None => {}
     }
 }
 
-fn namespace(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_namespace(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     if let Some((entry, text)) = text_entry(metadata, "namespace").filter(|_| kind.is_namespaced()) {
-        valid_name(entry, syntax::dns_label(text), at, out);
+        check_name(entry, syntax::dns_label(text), at, out);
     }
 }
 
 /// Reports the problem with a name or namespace, if any.
-fn valid_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     if let Some(problem) = problem {
         let text = entry.value.as_str().unwrap_or_default();
         let message = format!("the {} `{}` {problem}", entry.key, display_value(text));
@@ -101,9 +101,9 @@ fn has_no_text(node: Node<'_>, name: &str) -> bool {
 }
 
 /// Port of `ValidateLabels`. Like the API server, it reports the field rather than the key.
-fn labels(labels: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_labels(labels: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     for label in labels.entries() {
-        valid_key(label, syntax::qualified_name(label.key), at, out);
+        check_key(label, syntax::qualified_name(label.key), at, out);
         if let Some(problem) = label.value.as_str().and_then(syntax::label_value) {
             out.add(Code::InvalidLabel, || {
                 let message = format!("the value of the label `{}` {problem}", display_value(label.key));
@@ -115,7 +115,7 @@ fn labels(labels: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
 }
 
 /// Reports the problem with the key of a label or annotation, if any.
-fn valid_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     if let Some(problem) = problem {
         out.add(Code::InvalidLabel, || {
             let message = format!("the key `{}` in `{}` {problem}", display_value(entry.key), at.name());
@@ -126,12 +126,12 @@ fn valid_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mu
 }
 
 /// Port of `ValidateAnnotations`. The prefix of a key may contain uppercase letters.
-fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let mut bytes = 0;
     for annotation in annotations.entries() {
         bytes += annotation.key.len() + annotation.value.as_str().map_or(0, str::len);
         let problem = syntax::qualified_name(&annotation.key.to_lowercase());
-        valid_key(annotation, problem, at, out);
+        check_key(annotation, problem, at, out);
     }
     if bytes > ANNOTATIONS_MAX_BYTES {
         let message = format!("the annotations take up {bytes} bytes in total, but at most 262144 are allowed");
@@ -140,7 +140,7 @@ fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings
 }
 
 /// Port of `ValidateOwnerReferences`. Like the API server, it omits the reference's index from the path.
-fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let mut controller = None;
     let mappings = references.items().enumerate().filter(|(_, item)| item.is_mapping());
     for (index, reference) in mappings {

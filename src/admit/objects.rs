@@ -59,7 +59,7 @@ pub fn find(
     let mut left_alone = Vec::new();
     let mut finder = Finder { named, is_read_elsewhere, contents: Contents::default(), diagnostics };
     for_each_object(document.root(), &mut |object| match object {
-        DocumentObject::Object(root, api_version, kind) => finder.object(root, api_version, kind),
+        DocumentObject::Object(root, api_version, kind) => finder.add_object(root, api_version, kind),
         DocumentObject::List(_) => {}
         DocumentObject::Other(root) => {
             finder.contents.skipped += 1;
@@ -136,7 +136,7 @@ impl Finder<'_> {
             || (self.is_read_elsewhere)(api_version, kind)
     }
 
-    fn object(&mut self, root: Node<'_>, api_version: &str, kind: &str) {
+    fn add_object(&mut self, root: Node<'_>, api_version: &str, kind: &str) {
         if let Some(unapplied) = Unapplied::new(root).filter(|_| self.is_read(api_version, kind)) {
             self.contents.skipped += 1;
             return self.diagnostics.push(not_applied(root, kind, &unapplied));

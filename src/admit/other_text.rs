@@ -18,7 +18,7 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
     if !source.named && skip(text, diagnostics) {
         return;
     }
-    displaced_separator(text, diagnostics);
+    report_displaced_separator(text, diagnostics);
     if let Some(at) = comment(text) {
         let is_unread =
             |finding: &Diagnostic| matches!(finding.code, Code::NotAnObject | Code::YamlSyntax | Code::YamlKey);
@@ -143,7 +143,7 @@ pub(super) fn find_value<'t>(line: &'t str, key: &str) -> Option<&'t str> {
 
 /// Reduces the findings about a misplaced `---` to a single one. If the `---` is one line too low, the document before
 /// it has two `apiVersion` keys, and the document after it has none.
-fn displaced_separator(text: &str, diagnostics: &mut Vec<Diagnostic>) {
+fn report_displaced_separator(text: &str, diagnostics: &mut Vec<Diagnostic>) {
     let mut documents = Vec::new();
     for finding in diagnostics.iter_mut().filter(|finding| finding.code == Code::DuplicateKey) {
         let Some(key) = finding.primary().map(|label| label.span.bytes()) else {

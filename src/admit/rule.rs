@@ -16,7 +16,7 @@ use crate::go::time::is_date_time;
 use crate::yaml::{self, Node, NodeValue};
 
 /// Applies the rules for strings in the same order as kube-openapi. `allowed` is empty if any string is allowed.
-pub(super) fn text(
+pub(super) fn check_text(
     schema: &Schema,
     allowed: &[String],
     text: &str,
@@ -103,7 +103,7 @@ pub(super) fn check_required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, ou
 
 /// Checks `x-kubernetes-list-type`: no two items may have equal keys (`ValidateListSetsAndMaps` in
 /// apiextensions-apiserver). Like the API server, reports only the first repetition of each item.
-pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+pub(super) fn check_unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let mut seen = HashMap::new();
     for (index, item) in list.items().enumerate() {
         let Some(keys) = keys(schema, item) else { continue };

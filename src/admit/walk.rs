@@ -36,7 +36,7 @@ pub fn admit(
         out: ResourceFindings::new(out, options.fixes),
         dropped_fields: Vec::new(),
     };
-    walk.value(schema_of(kind), resource, &frame);
+    walk.check_value(schema_of(kind), resource, &frame);
     let (mut out, dropped_fields) = (walk.out, walk.dropped_fields);
     metadata::check(kind, resource, &frame, &mut out);
     core_objects::check(kind, resource, &frame, &mut out);
@@ -55,18 +55,18 @@ struct Walk<'w> {
 
 impl Walk<'_> {
     /// Validates a value against its schema. If the type is wrong, no further checks are made.
-    fn value(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
+    fn check_value(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
         let value = node.value();
         if !schema.accepts(value) {
             self.edits.replace(node, as_meant(schema, node));
             return self.out.add(Code::WrongType, || diagnostics::wrong_type(schema, node, at));
         }
         match value {
-            NodeValue::Mapping => self.mapping(schema, node, at),
-            NodeValue::Sequence => self.sequence(schema, node, at),
+            NodeValue::Mapping => self.check_mapping(schema, node, at),
+            NodeValue::Sequence => self.check_sequence(schema, node, at),
             NodeValue::String(text) => {
                 let allowed = versions::allowed_values(self.operator, schema);
-                rule::text(schema, &allowed, text, node, at, &mut self.out);
+                rule::check_text(schema, &allowed, text, node, at, &mut self.out);
             }
             NodeValue::Int(number) => {
                 if rule::is_out_of_range(schema, number) {
@@ -79,7 +79,7 @@ impl Walk<'_> {
         }
     }
 
-    fn mapping(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
+    fn check_mapping(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
         let mut claimed = HashSet::new();
         let operator = self.operator;
         let mut empty_above = None;
@@ -88,17 +88,17 @@ impl Walk<'_> {
                 Some(field) => match versions::came_later(self.operator, at, entry.key) {
                     None => {
                         if field.accepts(entry.value.value()) {
-                            self.key(entry, at);
+                            self.check_key(entry, at);
                         }
-                        self.field(field, (schema, node), entry, at);
+                        self.check_field(field, (schema, node), entry, at);
                     }
                     Some(since) => {
                         self.prune(node, entry, at, || (diagnostics::later_field(since, entry, at), Vec::new()))
                     }
                 },
                 None if schema.preserve_unknown => {
-                    self.key(entry, at);
-                    self.free_form(entry.value, &at.field(entry));
+                    self.check_key(entry, at);
+                    self.check_free_form(entry.value, &at.field(entry));
                 }
                 None => self.prune(node, entry, at, || {
                     let object = node;
@@ -121,19 +121,19 @@ impl Walk<'_> {
     }
 
     /// Reports misread keys in a value that has no schema.
-    fn free_form(&mut self, node: Node<'_>, at: &Frame<'_>) {
+    fn check_free_form(&mut self, node: Node<'_>, at: &Frame<'_>) {
         for entry in node.entries() {
-            self.key(entry, at);
-            self.free_form(entry.value, &at.field(entry));
+            self.check_key(entry, at);
+            self.check_free_form(entry.value, &at.field(entry));
         }
         for (index, item) in node.items().enumerate() {
-            self.free_form(item, &at.item(index, item));
+            self.check_free_form(item, &at.item(index, item));
         }
     }
 
     /// Reports a key that YAML 1.1 reads as a boolean. No schema defines a field named `true` or `false`, so the key
     /// must belong to a map.
-    fn key(&mut self, entry: Entry<'_>, at: &Frame<'_>) {
+    fn check_key(&mut self, entry: Entry<'_>, at: &Frame<'_>) {
         if let Some(word) = misread_word(entry.key, entry.key_span) {
             self.out.add(Code::MisreadKey, || diagnostics::misread_key(word, entry, at));
         }
@@ -143,9 +143,15 @@ impl Walk<'_> {
     /// (`PruneNonNullableNullsWithoutDefaults` and `Default` in apiextensions-apiserver). A null field of an object is
     /// merely unset, so it is not reported. A null entry in a map, where the user chooses the keys, is lost, so it is
     /// reported.
-    fn field(&mut self, schema: &Schema, (around, parent): (&Schema, Node<'_>), entry: Entry<'_>, at: &Frame<'_>) {
+    fn check_field(
+        &mut self,
+        schema: &Schema,
+        (around, parent): (&Schema, Node<'_>),
+        entry: Entry<'_>,
+        at: &Frame<'_>,
+    ) {
         if !entry.value.is_null() || schema.nullable {
-            return self.value(schema, entry.value, &at.field(entry));
+            return self.check_value(schema, entry.value, &at.field(entry));
         }
         match &schema.default {
             Some(default) => self.edits.set(parent, entry.key, default.clone()),
@@ -193,14 +199,14 @@ impl Walk<'_> {
         });
     }
 
-    fn sequence(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
+    fn check_sequence(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
         if let Some(items) = &schema.items {
             for (index, item) in node.items().enumerate() {
-                self.value(items, item, &at.item(index, item));
+                self.check_value(items, item, &at.item(index, item));
             }
         }
         if schema.list_type != ListType::Atomic {
-            rule::unique(schema, node, at, &mut self.out);
+            rule::check_unique(schema, node, at, &mut self.out);
         }
     }
 }
@@ -219,7 +225,7 @@ fn is_fit(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operato
         dropped_fields: Vec::new(),
     };
     let is_later = versions::came_later(operator, at, name).is_some();
-    walk.value(field, entry.value, &at.field(entry));
+    walk.check_value(field, entry.value, &at.field(entry));
     !is_later && out.is_empty()
 }
 

@@ -12,9 +12,9 @@ use crate::diagnostic::{Code, Diagnostic};
 
 /// Applies all rules to the registry as a whole.
 pub(super) fn check(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
-    duplicates(registry, out);
-    dangling(registry, out);
-    preferred_versions(registry, out);
+    report_duplicates(registry, out);
+    report_dangling(registry, out);
+    check_preferred_versions(registry, out);
 }
 
 /// Help for two objects that cannot both exist.
@@ -22,7 +22,7 @@ const REMOVE_ONE: &str = "remove one of the two: the one that is applied last re
 
 /// Reports duplicate groups and versions, and objects with the same name: the one that is applied last replaces the
 /// other.
-fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
+fn report_duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let mut used_names = BTreeMap::new();
     // An APIService without a group and a version has other findings.
     let is_known = |service: &&ApiService<'_>| !service.spec.version.is_empty();
@@ -64,7 +64,7 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
 
 /// Reports APIServices whose service is missing, and ExternalNames that nothing refers to and that are probably left
 /// over. An APIService without its service answers 503, which blocks the deletion of every namespace.
-fn dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
+fn report_dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let endpoints = Endpoints::new(registry);
     let mut used = BTreeSet::new();
     for service in &registry.api_services {
@@ -89,7 +89,7 @@ fn dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 /// Reports groups whose preferred version, which clients use by default, is less stable than another version.
-fn preferred_versions(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
+fn check_preferred_versions(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let stability = |service: &ApiService<'_>| rank(service.spec.version).0;
     for group in sorted_by_group_and_version(&registry.api_services) {
         let most_stable = group.versions.iter().min_by_key(|service| Reverse(stability(service)));

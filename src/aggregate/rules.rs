@@ -42,14 +42,21 @@ const EXTERNAL_NAME: &[(&str, &[&str])] = &[("spec", &["host"])];
 const OBJECT: &[&str] = &["apiVersion", "kind", "metadata", "spec", "status"];
 const REMOTE_SERVICE: &[&str] = &["group", "host", "port", "version"];
 
-const API_SERVICE_RULES: [fn(&ApiService<'_>, &mut Vec<Diagnostic>); 6] =
-    [api_service_metadata, group_version, priorities, trust, service_reference, built_in_group];
-const EXTERNAL_NAME_RULES: [fn(&ExternalName<'_>, &mut Vec<Diagnostic>); 2] = [external_name_metadata, host];
+const API_SERVICE_RULES: [fn(&ApiService<'_>, &mut Vec<Diagnostic>); 6] = [
+    check_api_service_metadata,
+    check_group_version,
+    check_priorities,
+    check_trust,
+    check_service_reference,
+    check_built_in_group,
+];
+const EXTERNAL_NAME_RULES: [fn(&ExternalName<'_>, &mut Vec<Diagnostic>); 2] =
+    [check_external_name_metadata, check_host];
 
 /// Applies all rules to all objects. Core Services are left to Kubernetes.
 pub(super) fn check(registry: &Registry<'_>, time: Option<Timestamp>, out: &mut Vec<Diagnostic>) {
     for service in &registry.api_services {
-        unknown_fields(service, out);
+        report_unknown_fields(service, out);
         if report_missing_spec(service, out) {
             continue;
         }
@@ -57,7 +64,7 @@ pub(super) fn check(registry: &Registry<'_>, time: Option<Timestamp>, out: &mut 
         out.extend(ca_bundle(service, time));
     }
     for external in &registry.external_names {
-        unknown_fields(external, out);
+        report_unknown_fields(external, out);
         if report_missing_spec(external, out) {
             continue;
         }
@@ -74,7 +81,7 @@ fn ca_bundle(service: &ApiService<'_>, time: Option<Timestamp>) -> Option<Diagno
 
 /// Checks that an APIService is named `version.group` and that the rest of its `metadata` is valid
 /// (`ValidateObjectMeta`). Remote services have no metadata in the input; a missing version has its own finding.
-fn api_service_metadata(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
+fn check_api_service_metadata(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     if service.origin.is_remote() {
         return;
     }
@@ -97,10 +104,10 @@ fn api_service_metadata(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
         let finding = service.finding(Code::InvalidMetadata, "metadata.namespace", message);
         out.push(finding.help("remove `metadata.namespace`"));
     }
-    labels(service, out);
+    check_labels(service, out);
 }
 
-fn external_name_metadata(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
+fn check_external_name_metadata(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
     if external.origin.is_remote() {
         return;
     }
@@ -115,10 +122,10 @@ fn external_name_metadata(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>
         let message = format!("the namespace `{}` {problem}", external.namespace);
         out.push(external.finding(Code::InvalidName, "metadata.namespace", message));
     }
-    labels(external, out);
+    check_labels(external, out);
 }
 
-fn labels<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) {
+fn check_labels<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) {
     let finding = |field: &str, message| object.finding(Code::InvalidLabel, &format!("metadata.{field}"), message);
     for (key, value) in &object.metadata.labels {
         if let Some(problem) = syntax::qualified_name(key) {
@@ -135,7 +142,7 @@ fn labels<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) {
 }
 
 /// Checks that the group is a DNS subdomain, or is empty for `v1`, and that the version is a DNS label.
-fn group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
+fn check_group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let (group, version) = (service.spec.group, service.spec.version);
     if group.is_empty() && version != "v1" {
         let message = "`spec.group` is empty: only the version `v1` may omit the group";
@@ -155,7 +162,7 @@ fn group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 /// Checks the priorities. The maximums are inclusive, contrary to what kube-aggregator's messages say.
-fn priorities(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
+fn check_priorities(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let spec = &service.spec;
     for (field, found, max) in [
         ("groupPriorityMinimum", spec.group_priority_minimum, MAX_GROUP_PRIORITY),
@@ -171,7 +178,7 @@ fn priorities(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
 
 /// Checks that a bundle and the insecure flag are not combined, and that a local APIService, which connects to nothing,
 /// has neither.
-fn trust(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
+fn check_trust(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let has_bundle = !service.spec.ca_bundle.is_empty();
     let insecure = service.spec.insecure_skip_tls_verify;
     if service.spec.service.is_some() {
@@ -196,7 +203,7 @@ fn trust(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 /// Checks that a service reference has a namespace, a name and a valid port.
-fn service_reference(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
+fn check_service_reference(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let Some(reference) = &service.spec.service else { return };
     for (name, value) in [("namespace", &reference.namespace), ("name", &reference.name)] {
         if value.is_empty() {
@@ -214,7 +221,7 @@ fn service_reference(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
 
 /// Reports a built-in Kubernetes group that is forwarded to another server, because every controller that uses the
 /// group would then depend on that server.
-fn built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
+fn check_built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let (group, version) = (service.spec.group, service.spec.version);
     let is_core = group.is_empty() && version == "v1";
     if service.spec.service.is_none() || !is_core && !BUILT_IN_GROUPS.split(' ').any(|candidate| candidate == group) {
@@ -229,7 +236,7 @@ fn built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 /// Checks that an ExternalName's host is a DNS name or an IP address, because nothing else can be reached.
-fn host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
+fn check_host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
     let host = external.spec.host;
     let (message, help) = match host {
         "" => ("`host` is missing".to_owned(), "set `host` to a DNS name or an IP address"),
@@ -265,25 +272,25 @@ fn dropped_field_cause(entry: Entry<'_>) -> String {
 
 /// Reports fields that the kind does not define, which the API server drops. A remote service is reported only once,
 /// even though it becomes two objects.
-fn unknown_fields<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) {
+fn report_unknown_fields<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) {
     let fields: &[(&str, &[&str])] = match (object.origin, object.kind) {
         (RegistrySource::Remote { entry, index }, AggregateKind::ApiService) => {
-            return unknown_keys(object, entry, &format!("[{index}]"), REMOTE_SERVICE, out);
+            return report_unknown_keys(object, entry, &format!("[{index}]"), REMOTE_SERVICE, out);
         }
         (RegistrySource::Remote { .. }, _) | (_, AggregateKind::Service) => return,
         (_, AggregateKind::ApiService) => API_SERVICE,
         (_, AggregateKind::ExternalName) => EXTERNAL_NAME,
     };
     let Some(root) = object.origin.manifest() else { return };
-    unknown_keys(object, root, "", OBJECT, out);
+    report_unknown_keys(object, root, "", OBJECT, out);
     for (path, known) in fields {
         if let Some(mapping) = root.at(path) {
-            unknown_keys(object, mapping, path, known, out);
+            report_unknown_keys(object, mapping, path, known, out);
         }
     }
 }
 
-fn unknown_keys<S>(
+fn report_unknown_keys<S>(
     object: &AggregationObject<'_, S>,
     mapping: Node<'_>,
     path: &str,

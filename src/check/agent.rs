@@ -24,9 +24,9 @@ pub const RULES: &[Rule] = &[
 const LEVELS: [&str; 4] = ["debug", "error", "info", "warn"];
 
 /// Rule for `spec.logLevel`, which the operator copies to every configuration.
-const AGENT: Rows = &[("logLevel", With(log_level))];
+const AGENT: Rows = &[("logLevel", With(check_log_level))];
 
-fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
+fn check_log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
     let level = level.as_str().unwrap_or_default();
     if !level.is_empty() && !LEVELS.contains(&level) && !has_variable(level) {
         let message = format!("{} is not a valid log level, so the agent does not start", walk.quote(level));

@@ -28,7 +28,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
         bound: Bound::default(),
     };
     for hierarchy in input.hierarchies {
-        checker.hierarchy(hierarchy);
+        checker.check_hierarchy(hierarchy);
     }
     for integration in &input.resources.integrations {
         let context = RuleContext {
@@ -36,7 +36,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
             conditions: Some(input.conditions),
             ..RuleContext::default()
         };
-        checker.resource(AnyResource::Integration(integration), context);
+        checker.check_resource(AnyResource::Integration(integration), context);
     }
     checker.check_unselected();
     for kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
@@ -58,23 +58,23 @@ struct ConfigurationChecker<'c, 'd> {
 
 impl<'c, 'd> ConfigurationChecker<'c, 'd> {
     /// Checks an agent, its instances, and the resources that the instances select.
-    fn hierarchy(&mut self, hierarchy: &'c Hierarchy<'c, 'd>) {
+    fn check_hierarchy(&mut self, hierarchy: &'c Hierarchy<'c, 'd>) {
         let context = RuleContext {
             hierarchy: Some(hierarchy),
             resources: Some(self.input.resources),
             conditions: Some(self.input.conditions),
             ..RuleContext::default()
         };
-        self.resource(AnyResource::GrafanaAgent(hierarchy.agent), context);
+        self.check_resource(AnyResource::GrafanaAgent(hierarchy.agent), context);
         for metrics in &hierarchy.metrics {
             let context = RuleContext { metrics: Some(metrics), ..context };
             for resource in iter::once(AnyResource::MetricsInstance(metrics.instance)).chain(metrics.children()) {
-                self.resource(resource, context);
+                self.check_resource(resource, context);
             }
         }
         for logs in &hierarchy.logs {
             for resource in iter::once(AnyResource::LogsInstance(logs.instance)).chain(logs.children()) {
-                self.resource(resource, context);
+                self.check_resource(resource, context);
             }
         }
     }
@@ -103,7 +103,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
                 }
             }
             for (child, _) in children.into_iter().zip(&by_agents).filter(|(_, selected)| !**selected) {
-                self.resource(child, context);
+                self.check_resource(child, context);
             }
             selected.insert(relation.child, by_agents);
         }
@@ -134,7 +134,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
 
     /// Checks a resource that an agent selects or could select. Rules that depend on the instance are applied once per
     /// instance; all other rules are applied once.
-    fn resource(&mut self, resource: AnyResource<'c, 'd>, context: RuleContext<'_>) {
+    fn check_resource(&mut self, resource: AnyResource<'c, 'd>, context: RuleContext<'_>) {
         let is_first = self.check_individually(&resource);
         let rules = self.input.families.iter().copied().flatten();
         let tables = rules.filter_map(|rule| match rule.target {
@@ -178,7 +178,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         }
         let mut walk = Walk::new(spec, context);
         walk.enter(Step::Key("spec"), |walk| {
-            tables.for_each(|rows| walk.rows(rows, spec));
+            tables.for_each(|rows| walk.check_rows(rows, spec));
         });
         for finding in walk.findings(resource.head()) {
             self.findings.push(finding);

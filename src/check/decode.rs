@@ -38,32 +38,34 @@ impl<'c> Decoder<'c> {
     }
 
     /// Decodes a job in a Secret into the struct with this name.
-    pub fn job<'v>(self, name: &str, job: Json<'v>, walk: &mut Walk<'v>) {
+    pub fn check_job<'v>(self, name: &str, job: Json<'v>, walk: &mut Walk<'v>) {
         if let Some(go_struct) = types::find(name) {
-            walk.configuration(Code::InvalidScrapeJob, "", |walk| self.fields(go_struct, self, job, walk));
+            walk.check_configuration(Code::InvalidScrapeJob, "", |walk| self.check_fields(go_struct, self, job, walk));
         }
     }
 
     /// Decodes a mapping into a struct, and the mapping's values with the `below` decoder.
-    pub fn fields<'v>(self, go_struct: &Struct, below: Self, value: Json<'v>, walk: &mut Walk<'v>) {
+    pub fn check_fields<'v>(self, go_struct: &Struct, below: Self, value: Json<'v>, walk: &mut Walk<'v>) {
         let mut unknown = Vec::new();
         for (key, value) in value.entries() {
             match go_struct.type_of(key) {
-                Some(go_type) => walk.enter(Step::Key(key), |walk| below.value(go_type, value, false, walk)),
+                Some(go_type) => walk.enter(Step::Key(key), |walk| below.check_value(go_type, value, false, walk)),
                 None => unknown.push((key, value)),
             }
         }
         match self.document {
             Document::Integration(name) => {
-                unknown.into_iter().for_each(|(key, _)| self.unknown_key(name, key, go_struct, walk));
+                unknown.into_iter().for_each(|(key, _)| self.report_unknown_key(name, key, go_struct, walk));
             }
-            Document::Secret(yaml) if self.mode.is_strict => unknown_fields(yaml, value, &unknown, go_struct, walk),
+            Document::Secret(yaml) if self.mode.is_strict => {
+                report_unknown_fields(yaml, value, &unknown, go_struct, walk)
+            }
             Document::Secret(_) => {}
         }
     }
 
     /// Decodes a value. `is_item` indicates whether the value is a list item.
-    fn value<'v>(self, go_type: &GoType, value: Json<'v>, is_item: bool, walk: &mut Walk<'v>) {
+    fn check_value<'v>(self, go_type: &GoType, value: Json<'v>, is_item: bool, walk: &mut Walk<'v>) {
         let written = as_written(value.value());
         if written.is_none_or(|written| self.report_misfit(go_type, written, value, is_item, walk)) {
             return;
@@ -71,22 +73,22 @@ impl<'c> Decoder<'c> {
         match go_type {
             GoType::List(go_type) => {
                 for (i, item) in value.items().enumerate() {
-                    walk.enter(Step::Index(i), |walk| self.value(go_type, item, true, walk));
+                    walk.enter(Step::Index(i), |walk| self.check_value(go_type, item, true, walk));
                 }
             }
             GoType::Map(go_type) => {
                 for (key, value) in value.entries() {
                     match self.document {
                         Document::Integration(_) => {
-                            walk.enter(Step::Key(key), |walk| self.value(go_type, value, false, walk));
+                            walk.enter(Step::Key(key), |walk| self.check_value(go_type, value, false, walk));
                         }
                         // A key that the user chooses may be secret.
-                        Document::Secret(_) => self.value(go_type, value, true, walk),
+                        Document::Secret(_) => self.check_value(go_type, value, true, walk),
                     }
                 }
             }
-            GoType::IntMap => number_keys(value, walk),
-            GoType::Url => walk.rule(&PROXY_URL, value),
+            GoType::IntMap => check_number_keys(value, walk),
+            GoType::Url => walk.check_rule(&PROXY_URL, value),
             GoType::Struct(name) => {
                 let discovery = name.strip_suffix(".SDConfig").filter(|_| !walk.context.is_for_agent());
                 // Alloy's version of a discovery section may have additional fields.
@@ -94,7 +96,7 @@ impl<'c> Decoder<'c> {
                 if let Some(go_struct) = types::find(name) {
                     let mode = go_struct.reader.unwrap_or(DecodingMode { is_strict, ..self.mode });
                     let inner = Self { mode, ..self };
-                    inner.fields(go_struct, inner, value, walk);
+                    inner.check_fields(go_struct, inner, value, walk);
                 }
             }
             _ => {}
@@ -122,7 +124,7 @@ impl<'c> Decoder<'c> {
             _ => None,
         };
         if let Some(rule) = rule.filter(|_| misfit == Misfit::Syntax) {
-            walk.rule(rule, value);
+            walk.check_rule(rule, value);
             return true;
         }
         let (problem, help) = match (misfit, go_type) {
@@ -152,7 +154,7 @@ impl<'c> Decoder<'c> {
         true
     }
 
-    fn unknown_key<'v>(self, integration: &str, key: &'v str, go_struct: &Struct, walk: &mut Walk<'v>) {
+    fn report_unknown_key<'v>(self, integration: &str, key: &'v str, go_struct: &Struct, walk: &mut Walk<'v>) {
         let Some(Entry { key_span, .. }) = walk.node().and_then(|node| node.entry(key)) else {
             return;
         };
@@ -183,7 +185,7 @@ impl<'c> Decoder<'c> {
 }
 
 /// Reports the unknown fields of a struct in a Secret in one finding, at the first of them. The operator omits nulls.
-fn unknown_fields<'v>(
+fn report_unknown_fields<'v>(
     yaml: &EmbeddedYaml<'_>,
     mapping: Json<'v>,
     unknown: &[(&'v str, Json<'v>)],
@@ -218,7 +220,7 @@ fn unknown_fields<'v>(
 
 /// Reports all keys in a map that should have numeric keys. Kubernetes stores the map as JSON, where every key is a
 /// string.
-fn number_keys<'v>(map: Json<'v>, walk: &mut Walk<'v>) {
+fn check_number_keys<'v>(map: Json<'v>, walk: &mut Walk<'v>) {
     for (key, _) in map.entries() {
         walk.enter(Step::Key(key), |walk| {
             walk.report(&[], "must be a whole number, but is a string in an Integration").help =

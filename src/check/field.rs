@@ -43,13 +43,13 @@ fn go_duration(text: &str) -> Option<String> {
 }
 
 /// Expects a Go duration above zero.
-pub const POSITIVE_GO_DURATION: Expect = With(|text, walk| go_duration_from(1, "greater than zero", text, walk));
+pub const POSITIVE_GO_DURATION: Expect = With(|text, walk| check_go_duration(1, "greater than zero", text, walk));
 
 /// Expects a Go duration of at least one second.
-pub const SECONDS: Expect = With(|text, walk| go_duration_from(1_000_000_000, "at least one second", text, walk));
+pub const SECONDS: Expect = With(|text, walk| check_go_duration(1_000_000_000, "at least one second", text, walk));
 
-fn go_duration_from<'v>(least: i64, expected: &str, text: Json<'v>, walk: &mut Walk<'v>) {
-    walk.rule(&GO_DURATION, text);
+fn check_go_duration<'v>(least: i64, expected: &str, text: Json<'v>, walk: &mut Walk<'v>) {
+    walk.check_rule(&GO_DURATION, text);
     let text = text.as_str().unwrap_or_default();
     if duration::parse_go(text).is_some_and(|value| value < least) {
         let message = format!("{} is too short: the duration must be {expected}", walk.quote(text));
@@ -73,9 +73,10 @@ pub const WRAPPED_REGEX: Expect = With(|pattern, walk| {
 pub const NOT_EMPTY: Expect = Text(|text| text.is_empty().then(String::new));
 
 /// Expects a regular expression that Prometheus wraps in `^(?:` and `)$`.
-pub const ANCHORED_REGEX: Expect = With(|pattern, walk| anchored_regex(pattern.as_str().unwrap_or_default(), walk));
+pub const ANCHORED_REGEX: Expect =
+    With(|pattern, walk| check_anchored_regex(pattern.as_str().unwrap_or_default(), walk));
 
-pub fn anchored_regex(pattern: &str, walk: &mut Walk<'_>) {
+pub fn check_anchored_regex(pattern: &str, walk: &mut Walk<'_>) {
     if is_never_parsed(pattern) && walk.context.is_for_agent() {
         let message = format!("the agent cannot parse the regular expression `{pattern}` and does not start");
         let help = match walk.last_key() {
@@ -151,7 +152,7 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
 
 /// Reports `enforcedNamespaceLabel` if it consists of a variable that nothing in the pod sets. The rule that writes the
 /// label then has no target label.
-pub fn enforced_label<'v>(settings: Json<'v>, walk: &mut Walk<'v>) {
+pub fn check_enforced_label<'v>(settings: Json<'v>, walk: &mut Walk<'v>) {
     const FIELD: &str = "enforcedNamespaceLabel";
     let written = walk.node().and_then(|node| node.get(FIELD)?.as_str());
     if settings.get(FIELD).is_some_and(Json::is_null) && written.is_some_and(|label| !label.is_empty()) {
@@ -245,7 +246,7 @@ fn report_invalid_url<'w, 'v>(
 }
 
 /// Reports strings that the agent reads differently, such as `separator: "\n"`. For `in_item`, see [`read_back`].
-pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
+pub fn report_misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
     match value.value() {
         NodeValue::String(text) => {
             if let Some((message, severity)) = verdict(text, &read_back(text, in_item)) {
@@ -254,14 +255,14 @@ pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
         }
         NodeValue::Sequence => {
             for (i, item) in value.items().enumerate() {
-                walk.enter(Step::Index(i), |walk| misread(item, true, walk));
+                walk.enter(Step::Index(i), |walk| report_misread(item, true, walk));
             }
         }
         // Values in a nested mapping are not directly below a key of the list item.
         _ => {
             for (key, value) in value.entries() {
                 let in_item = in_item && !value.is_mapping();
-                walk.enter(Step::Key(key), |walk| misread(value, in_item, walk));
+                walk.enter(Step::Key(key), |walk| report_misread(value, in_item, walk));
             }
         }
     }
@@ -435,7 +436,7 @@ mod tests {
 
     #[test]
     fn reports_strings_that_yaml_misreads() {
-        const ROWS: Rows = &[("", With(|value, walk| misread(value, true, walk)))];
+        const ROWS: Rows = &[("", With(|value, walk| report_misread(value, true, walk)))];
         let places = |value: Value| {
             let lines = broken_rules(ROWS, &value);
             lines.into_iter().map(|line| line.split(':').next().unwrap_or_default().to_owned()).collect::<Vec<_>>()

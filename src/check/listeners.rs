@@ -30,9 +30,9 @@ pub const RULES: &[Rule] = &[rule(
 fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     if matches!(input.conditions.target, Target::Agent) {
-        logs(input, hierarchy, &mut findings);
+        check_logs(input, hierarchy, &mut findings);
         for all_nodes in [false, true] {
-            integrations(hierarchy, all_nodes, &mut findings);
+            check_integrations(hierarchy, all_nodes, &mut findings);
         }
     }
     findings
@@ -71,7 +71,7 @@ impl Listener {
 }
 
 /// Checks the jobs of all instances together.
-fn logs(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>, findings: &mut Vec<Diagnostic>) {
+fn check_logs(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>, findings: &mut Vec<Diagnostic>) {
     let path = FieldPath::parse("spec.additionalScrapeConfigs");
     let mut used_listeners: Vec<Listener> = Vec::new();
     for logs in &hierarchy.logs {
@@ -127,7 +127,7 @@ fn listener_of_job(job: Json<'_>) -> Option<Listener> {
 }
 
 /// Checks the Integrations that run in the same pods.
-fn integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, findings: &mut Vec<Diagnostic>) {
+fn check_integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, findings: &mut Vec<Diagnostic>) {
     let mut used_listeners: Vec<(Listener, &Resource<'_, Integration<'_>>)> = Vec::new();
     for &integration in &hierarchy.integrations {
         if integration.spec.r#type.all_nodes != all_nodes {

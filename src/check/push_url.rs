@@ -25,10 +25,10 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
         return findings;
     }
     let agent = hierarchy.agent;
-    clients(agent, "spec.metrics.remoteWrite", Receiver::RemoteWrite, &mut findings);
-    clients(agent, "spec.logs.clients", Receiver::Loki, &mut findings);
+    check_clients(agent, "spec.metrics.remoteWrite", Receiver::RemoteWrite, &mut findings);
+    check_clients(agent, "spec.logs.clients", Receiver::Loki, &mut findings);
     for metrics in &hierarchy.metrics {
-        clients(metrics.instance, "spec.remoteWrite", Receiver::RemoteWrite, &mut findings);
+        check_clients(metrics.instance, "spec.remoteWrite", Receiver::RemoteWrite, &mut findings);
         for monitor in metrics.monitors() {
             let endpoints = monitor.endpoints.iter().enumerate();
             for (i, _) in endpoints.filter(|(_, endpoint)| has_password(endpoint.proxy_url)) {
@@ -38,12 +38,12 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
         }
     }
     for logs in &hierarchy.logs {
-        clients(logs.instance, "spec.clients", Receiver::Loki, &mut findings);
+        check_clients(logs.instance, "spec.clients", Receiver::Loki, &mut findings);
     }
     findings
 }
 
-fn clients(head: &ResourceHeader<'_>, field: &'static str, receiver: Receiver, findings: &mut Vec<Diagnostic>) {
+fn check_clients(head: &ResourceHeader<'_>, field: &'static str, receiver: Receiver, findings: &mut Vec<Diagnostic>) {
     for (i, client) in head.root.at(field).into_iter().flat_map(Node::items).enumerate() {
         let text = |field: &str| client.get(field).and_then(|url| url.as_str()).unwrap_or_default();
         let path = FieldPath::parse(field).index(i);

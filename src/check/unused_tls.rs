@@ -17,10 +17,10 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     if !input.conditions.follows_labels {
         return findings;
     }
-    clients(hierarchy.agent, "spec.metrics.remoteWrite", &mut findings);
-    clients(hierarchy.agent, "spec.logs.clients", &mut findings);
+    check_clients(hierarchy.agent, "spec.metrics.remoteWrite", &mut findings);
+    check_clients(hierarchy.agent, "spec.logs.clients", &mut findings);
     for metrics in &hierarchy.metrics {
-        clients(metrics.instance, "spec.remoteWrite", &mut findings);
+        check_clients(metrics.instance, "spec.remoteWrite", &mut findings);
         for monitor in metrics.monitors() {
             let with_tls = monitor.endpoints.iter().enumerate().filter(|(_, endpoint)| endpoint.tls_config.is_some());
             for (i, endpoint) in with_tls {
@@ -46,12 +46,12 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
         }
     }
     for logs in &hierarchy.logs {
-        clients(logs.instance, "spec.clients", &mut findings);
+        check_clients(logs.instance, "spec.clients", &mut findings);
     }
     findings
 }
 
-fn clients(head: &ResourceHeader<'_>, field: &'static str, findings: &mut Vec<Diagnostic>) {
+fn check_clients(head: &ResourceHeader<'_>, field: &'static str, findings: &mut Vec<Diagnostic>) {
     for (i, client) in head.root.at(field).into_iter().flat_map(Node::items).enumerate() {
         let url = client.get("url").and_then(Node::as_str).unwrap_or_default();
         let is_http = url.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http://"));

@@ -138,7 +138,7 @@ pub struct Walk<'v> {
 /// list that may be just as long.
 pub fn violations<'v>(rows: Rows, object: Json<'v>) -> (Vec<Violation<'v>>, Option<(Code, usize)>) {
     let mut walk = Walk::new(object, RuleContext::default());
-    walk.rows(rows, object);
+    walk.check_rows(rows, object);
     let (mut broken, counted) = walk.kept.into_parts();
     let beyond = broken.split_off(MAX_LISTED.min(broken.len()));
     let counted = counted.into_iter().map(|((code, _), count)| (code, count));
@@ -261,15 +261,15 @@ impl<'v> Walk<'v> {
 
     /// Checks a value that is part of a program's configuration. Scalars are read as strings, findings have this code
     /// unless a rule sets its own, and the `effect` clause is appended to their messages.
-    pub fn configuration(&mut self, code: Code, effect: &'static str, then: impl FnOnce(&mut Self)) {
+    pub fn check_configuration(&mut self, code: Code, effect: &'static str, then: impl FnOnce(&mut Self)) {
         let outer = (std::mem::replace(&mut self.code, code), std::mem::replace(&mut self.effect, effect));
         then(self);
         (self.code, self.effect) = outer;
     }
 
-    pub fn rows(&mut self, rows: Rows, value: Json<'v>) {
+    pub fn check_rows(&mut self, rows: Rows, value: Json<'v>) {
         for (path, rule) in rows {
-            self.row(path, rule, value);
+            self.check_row(path, rule, value);
         }
     }
 
@@ -285,9 +285,9 @@ impl<'v> Walk<'v> {
     }
 
     /// Follows `path` and checks the values there against `rule`.
-    pub fn row(&mut self, path: &'static str, rule: &'static Expect, value: Json<'v>) {
+    pub fn check_row(&mut self, path: &'static str, rule: &'static Expect, value: Json<'v>) {
         let is_required = rule.is_required();
-        self.visit_path(path, value, is_required, &mut |walk, value| walk.rule(rule, value));
+        self.visit_path(path, value, is_required, &mut |walk, value| walk.check_rule(rule, value));
     }
 
     /// Follows `path` and calls `then` for each value there.
@@ -334,7 +334,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    pub fn rule(&mut self, rule: &'static Expect, value: Json<'v>) {
+    pub fn check_rule(&mut self, rule: &'static Expect, value: Json<'v>) {
         match rule {
             Expect::Required if value.is_empty() => {
                 let last = self.last_key();
@@ -359,7 +359,7 @@ impl<'v> Walk<'v> {
             }
             Expect::TextOrEmpty(_) if value.is_empty() => {}
             Expect::Text(syntax) | Expect::TextOrEmpty(syntax) => {
-                self.text(&[], *syntax, self.string(value).as_deref())
+                self.check_text(&[], *syntax, self.string(value).as_deref())
             }
             Expect::Is(holds, problem) => {
                 if let Some(text) = self.string(value).filter(|text| !text.is_empty() && !holds(text)) {
@@ -368,13 +368,13 @@ impl<'v> Walk<'v> {
             }
             Expect::Labels => {
                 for (key, value) in value.entries() {
-                    self.key(key, syntax::qualified_name);
-                    self.text(&[Step::Key(key)], syntax::label_value, value.as_str());
+                    self.check_key(key, syntax::qualified_name);
+                    self.check_text(&[Step::Key(key)], syntax::label_value, value.as_str());
                 }
             }
-            Expect::AtMostOne(fields) => self.count(fields, value, 0..=1),
-            Expect::AtLeastOne(fields) => self.count(fields, value, 1..=usize::MAX),
-            Expect::ExactlyOne(fields) => self.count(fields, value, 1..=1),
+            Expect::AtMostOne(fields) => self.check_count(fields, value, 0..=1),
+            Expect::AtLeastOne(fields) => self.check_count(fields, value, 1..=usize::MAX),
+            Expect::ExactlyOne(fields) => self.check_count(fields, value, 1..=1),
             Expect::Both(first, second) => {
                 let (set, missing) = match (value.has(first), value.has(second)) {
                     (true, false) => (first, second),
@@ -384,29 +384,29 @@ impl<'v> Walk<'v> {
                 let report = self.report_field(set, format!("is set without `{missing}`"));
                 report.help = format!("set `{missing}` as well");
             }
-            Expect::Unique(fields) => self.unique(fields, value),
-            Expect::In(rows) => self.rows(rows, value),
+            Expect::Unique(fields) => self.check_unique(fields, value),
+            Expect::In(rows) => self.check_rows(rows, value),
             Expect::As(code, rule) => {
                 let outer = std::mem::replace(&mut self.code, *code);
-                self.rule(rule, value);
+                self.check_rule(rule, value);
                 self.code = outer;
             }
             Expect::With(check) => check(value, self),
             Expect::Mild(rule) => {
                 let outer = std::mem::replace(&mut self.is_warning, true);
-                self.rule(rule, value);
+                self.check_rule(rule, value);
                 self.is_warning = outer;
             }
-            Expect::If(holds, rule) if self.context.hierarchy.is_some_and(holds) => self.rule(rule, value),
+            Expect::If(holds, rule) if self.context.hierarchy.is_some_and(holds) => self.check_rule(rule, value),
             Expect::Help(help, rule) => {
                 let before = self.kept.len();
-                self.rule(rule, value);
+                self.check_rule(rule, value);
                 let violations = self.kept.iter_mut_from(before);
                 violations.for_each(|broken| (*help).clone_into(&mut broken.help));
             }
             Expect::Hidden(rule) => {
                 let before = self.kept.len();
-                self.rule(rule, value);
+                self.check_rule(rule, value);
                 self.kept.iter_mut_from(before).for_each(|broken| broken.value = None);
             }
             Expect::Required | Expect::If(..) => {}
@@ -423,7 +423,7 @@ impl<'v> Walk<'v> {
     }
 
     /// Reports a string that does not have the expected syntax.
-    pub fn text(&mut self, below: &[Step<'v>], syntax: Syntax, text: Option<&str>) {
+    pub fn check_text(&mut self, below: &[Step<'v>], syntax: Syntax, text: Option<&str>) {
         if let Some((text, problem)) = text.and_then(|text| Some((text, syntax(text)?))) {
             match text {
                 "" => self.report(below, "must not be empty"),
@@ -433,7 +433,7 @@ impl<'v> Walk<'v> {
     }
 
     /// Reports a key of the current value that does not have the expected syntax.
-    pub fn key(&mut self, key: &'v str, syntax: Syntax) {
+    pub fn check_key(&mut self, key: &'v str, syntax: Syntax) {
         if let Some(problem) = syntax(key) {
             self.report(&[Step::Key(key)], problem).set_value(key).is_key = true;
         }
@@ -452,7 +452,7 @@ impl<'v> Walk<'v> {
     }
 
     /// Checks how many of these fields are set.
-    fn count(&mut self, fields: &'static str, value: Json<'v>, expected: RangeInclusive<usize>) {
+    fn check_count(&mut self, fields: &'static str, value: Json<'v>, expected: RangeInclusive<usize>) {
         let mut present = present(fields, value);
         match (present.next(), present.next()) {
             (Some(first), Some(second)) if !expected.contains(&2) => drop(self.report_conflict(first, second)),
@@ -481,7 +481,7 @@ impl<'v> Walk<'v> {
         report
     }
 
-    fn unique(&mut self, fields: &'static [&'static str], list: Json<'v>) {
+    fn check_unique(&mut self, fields: &'static [&'static str], list: Json<'v>) {
         let mut seen = HashMap::new();
         for (index, item) in list.items().enumerate() {
             let key = fields.iter().map(|field| item.get(field).map(|value| value.to_string()));

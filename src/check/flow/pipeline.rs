@@ -130,11 +130,11 @@ impl<'d> Reader<'_, 'd> {
         }
         if let Some(regex) = &stage.regex {
             self.report_unread(place, "regex", regex.source, line);
-            self.expression(place, "regex", regex.expression, line);
+            self.check_expression(place, "regex", regex.expression, line);
         }
         if let Some(replace) = &stage.replace {
             self.report_unread(place, "replace", replace.source, line);
-            self.expression(place, "replace", replace.expression, line);
+            self.check_expression(place, "replace", replace.expression, line);
             line.extract([replace.source].into_iter().filter(|source| !source.is_empty()));
         }
         if let Some(template) = &stage.template {
@@ -146,7 +146,7 @@ impl<'d> Reader<'_, 'd> {
         if let Some(timestamp) = &stage.timestamp
             && !self.report_unread(place, "timestamp", timestamp.source, line)
         {
-            self.time(place, timestamp);
+            self.check_timestamp(place, timestamp);
         }
         if let Some(output) = &stage.output {
             self.report_unread(place, "output", output.source, line);
@@ -182,7 +182,7 @@ impl<'d> Reader<'_, 'd> {
             line.has_unknown_labels &= stage.label_allow.iter().any(|label| has_variable(label));
         }
         if let Some(multiline) = &stage.multiline {
-            self.backslashes(place, "multiline", multiline.first_line);
+            self.check_backslashes(place, "multiline", multiline.first_line);
         }
         match &stage.drop {
             Some(drop) => self.drop_stage(place, drop, line),
@@ -191,7 +191,7 @@ impl<'d> Reader<'_, 'd> {
     }
 
     /// Extracts the named groups of an expression, and reports an expression without the groups that its stage needs.
-    fn expression(&mut self, place: StagePlace<'d>, kind: &'static str, expression: &str, line: &mut Line) {
+    fn check_expression(&mut self, place: StagePlace<'d>, kind: &'static str, expression: &str, line: &mut Line) {
         if has_variable(expression) {
             line.has_unknown_labels = true;
             return;
@@ -204,7 +204,7 @@ impl<'d> Reader<'_, 'd> {
         if kind == "regex" && names.is_empty() || kind == "replace" && !matcher.matcher.has_groups() {
             self.findings.push(diagnostics::without_groups(place, kind));
         } else {
-            self.backslashes(place, kind, expression);
+            self.check_backslashes(place, kind, expression);
         }
         line.extracted.extend(names);
     }
@@ -214,13 +214,13 @@ impl<'d> Reader<'_, 'd> {
         self.expressions.get(&format!("(?:{expression})"))
     }
 
-    fn backslashes(&mut self, place: StagePlace<'d>, kind: &'static str, expression: &str) {
+    fn check_backslashes(&mut self, place: StagePlace<'d>, kind: &'static str, expression: &str) {
         if needs_backslash(expression) {
             self.findings.push(diagnostics::doubled_backslash(place, kind));
         }
     }
 
-    fn time(&mut self, place: StagePlace<'d>, timestamp: &TimestampStage<'_>) {
+    fn check_timestamp(&mut self, place: StagePlace<'d>, timestamp: &TimestampStage<'_>) {
         let formats = [timestamp.format].into_iter().chain(timestamp.fallback_formats.iter().copied());
         if formats.clone().any(|format| format.is_empty() || has_variable(format)) {
             return;
@@ -267,7 +267,7 @@ impl<'d> Reader<'_, 'd> {
             self.findings.push(diagnostics::drop_of_every_line(place));
             return Err(AllDropped);
         }
-        self.backslashes(place, "drop", drop.expression);
+        self.check_backslashes(place, "drop", drop.expression);
         Ok(())
     }
 
@@ -294,7 +294,7 @@ impl<'d> Reader<'_, 'd> {
                 // also reported.
                 let before = self.findings.len();
                 if stage.action != "drop" {
-                    self.follow_nested(stage, enclosing_stages, line);
+                    self.check_follow_nested(stage, enclosing_stages, line);
                 }
                 self.findings.truncate(before);
                 return Ok(());
@@ -308,12 +308,12 @@ impl<'d> Reader<'_, 'd> {
             }
             return Ok(());
         }
-        self.follow_nested(stage, enclosing_stages, line);
+        self.check_follow_nested(stage, enclosing_stages, line);
         Ok(())
     }
 
     /// Follows the stages that are nested in a `match` stage, which may or may not run.
-    fn follow_nested(&mut self, stage: &MatchStage<'_>, enclosing_stages: Stages<'_>, line: &mut Line) {
+    fn check_follow_nested(&mut self, stage: &MatchStage<'_>, enclosing_stages: Stages<'_>, line: &mut Line) {
         let mut nested_line = line.clone();
         nested_line.start_pipeline();
         let all_dropped =

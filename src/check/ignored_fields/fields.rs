@@ -24,12 +24,12 @@ impl<'t, T> IgnoredFields<'t, T> {
     pub fn at(&mut self, pattern: &'t str) -> &mut Self {
         steps(pattern, b'.').fold(self, |at, step| match step.strip_suffix("[]") {
             _ if step == "**" => at.anywhere.get_or_insert_default(),
-            Some(key) => at.inner(Some(key)).inner(None),
-            None => at.inner(Some(step)),
+            Some(key) => at.get_or_insert(Some(key)).get_or_insert(None),
+            None => at.get_or_insert(Some(step)),
         })
     }
 
-    fn inner(&mut self, key: Option<&'t str>) -> &mut Self {
+    fn get_or_insert(&mut self, key: Option<&'t str>) -> &mut Self {
         let known = self.below.iter().position(|(known, _)| *known == key);
         let position = known.unwrap_or(self.below.len());
         if known.is_none() {
@@ -47,7 +47,7 @@ impl<'t, T> IgnoredFields<'t, T> {
     /// Calls `on_match` for each matching field below `root`, once for each of its rows.
     pub fn visit<'d>(&self, root: Node<'d>, on_match: &mut OnMatch<'_, 'd, T>) {
         let path = FieldPath::new();
-        Visit { path, on_match }.node(Some(self), None, root);
+        Visit { path, on_match }.visit_node(Some(self), None, root);
     }
 }
 
@@ -61,22 +61,27 @@ struct Visit<'v, 'f, 'd, T> {
 
 impl<'d, T> Visit<'_, '_, 'd, T> {
     /// Visits a node. The fields directly below it may match `own`, and fields at any depth may match `anywhere`.
-    fn node(&mut self, fields: Option<&IgnoredFields<'_, T>>, anywhere: Option<&IgnoredFields<'_, T>>, node: Node<'d>) {
+    fn visit_node(
+        &mut self,
+        fields: Option<&IgnoredFields<'_, T>>,
+        anywhere: Option<&IgnoredFields<'_, T>>,
+        node: Node<'d>,
+    ) {
         for row in fields.into_iter().flat_map(|fields| &fields.rows) {
             (self.on_match)(row, &self.path, node);
         }
         let anywhere = fields.and_then(|fields| fields.anywhere.as_deref()).or(anywhere);
         for entry in node.entries() {
             let push = |path: &mut FieldPath<'d>| path.push_key(entry.key);
-            self.inner([fields, anywhere], Some(entry.key), entry.value, push);
+            self.visit_inner([fields, anywhere], Some(entry.key), entry.value, push);
         }
         for (index, item) in node.items().enumerate() {
             let push = |path: &mut FieldPath<'d>| path.push_index(index);
-            self.inner([fields, anywhere], None, item, push);
+            self.visit_inner([fields, anywhere], None, item, push);
         }
     }
 
-    fn inner(
+    fn visit_inner(
         &mut self,
         fields: [Option<&IgnoredFields<'_, T>>; 2],
         key: Option<&str>,
@@ -90,9 +95,9 @@ impl<'d, T> Visit<'_, '_, 'd, T> {
             return;
         }
         push(&mut self.path);
-        self.node(own, anywhere, node);
+        self.visit_node(own, anywhere, node);
         if from_anywhere.is_some() {
-            self.node(from_anywhere, None, node);
+            self.visit_node(from_anywhere, None, node);
         }
         self.path.pop();
     }

@@ -26,7 +26,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
             walk.for_each("relabel_configs|metric_relabel_configs[]", autoscrape, |walk, rule| {
                 // The agent stops at an unknown key before it validates the rules.
                 if !integration.is_native || !has_unknown_key(rule) {
-                    walk.rule(expectation(rule), rule);
+                    walk.check_rule(expectation(rule), rule);
                 }
             });
             let is_off = autoscrape.set("enable").is_none();

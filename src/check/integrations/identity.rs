@@ -116,7 +116,7 @@ fn settings_to_hash(config: Node<'_>) -> String {
 
 /// Reports an integration for which the agent cannot derive an `instance`, because the integration has several servers
 /// or an invalid address. In Alloy, PostgreSQL does not need an `instance`.
-pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
+pub fn check_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let name = spec.text("name");
     let Some((key, config)) = key(name).zip(spec.set("config")) else {
         return;

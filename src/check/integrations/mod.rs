@@ -12,7 +12,7 @@ mod times;
 mod together;
 
 use super::decode::{Decoder, Document};
-use super::field::misread;
+use super::field::report_misread;
 use super::rule::{Rule, RuleTarget, rule, table};
 use super::variables::Expansion;
 use super::walk::Expect::With;
@@ -41,15 +41,15 @@ pub const RULES: &[Rule] = &[
 /// Rules for a single Integration, based on the agent's catalog.
 const INTEGRATION: Rows = &[
     ("name", With(report_unknown)),
-    ("", With(placement)),
-    ("", With(missing_keys)),
-    ("", With(identity::needs_instance)),
-    ("name", With(stub)),
+    ("", With(check_placement)),
+    ("", With(report_missing_keys)),
+    ("", With(identity::check_instance)),
+    ("name", With(report_stub)),
     ("", With(decode)),
     ("", With(autoscrape::check)),
     ("", With(constructors::check)),
     // The operator writes an Integration's configuration as a list item.
-    ("config", With(|config, walk| misread(config, true, walk))),
+    ("config", With(|config, walk| report_misread(config, true, walk))),
 ];
 
 /// Checks whether the agent can decode the configuration (`deferredConfigUnmarshal` in `integrations/v2/register.go`).
@@ -60,9 +60,9 @@ fn decode<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     let decoder = |is_strict| Decoder::new(Document::Integration(integration.name), is_strict);
-    walk.configuration(Code::IntegrationType, STOPS, |walk| {
+    walk.check_configuration(Code::IntegrationType, STOPS, |walk| {
         walk.enter(Step::Key("config"), |walk| {
-            decoder(true).fields(&integration.config, decoder(integration.is_native), config, walk);
+            decoder(true).check_fields(&integration.config, decoder(integration.is_native), config, walk);
         });
     });
 }
@@ -90,7 +90,7 @@ fn report_unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Reports an Integration that runs on every node even though it monitors the cluster, or on one node even though it
 /// monitors individual nodes. Other Integrations, such as those for databases, may run either way.
-fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
+fn check_placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let all_nodes = spec.is_true("type.allNodes");
     let (message, help) = match spec.text("name") {
         name @ "eventhandler" if all_nodes => (
@@ -111,7 +111,7 @@ fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Reports required keys that are missing or empty, unless a variable in the agent's container replaces them. Nothing
 /// is reported if there is an unknown key, which has its own finding and may be a misspelled required key.
-fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
+fn report_missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let Some((config, integration)) = configuration(spec) else {
         return;
     };
@@ -152,7 +152,7 @@ fn may_set_variable(variable: &str, walk: &Walk<'_>) -> bool {
 }
 
 /// Reports an integration that is only a stub on the platforms that the operator supports.
-fn stub<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
+fn report_stub<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     if name.as_str() == Some("windows") {
         let message = "the `windows` integration does nothing on Linux, where the operator runs the agent";
         let help = "remove the Integration, and run an agent on the Windows nodes";

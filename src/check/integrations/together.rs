@@ -29,7 +29,7 @@ pub fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Di
     let mut known = KnownInstances::new(resources, hierarchy);
     for integration in &hierarchy.integrations {
         let autoscrape = integration.root.at("spec.config").and_then(autoscrape);
-        instances(integration, autoscrape, &mut known, &mut findings);
+        check_instances(integration, autoscrape, &mut known, &mut findings);
         let times = |autoscrape| times::check(integration, autoscrape, hierarchy, &resources.rejected_fields);
         findings.extend(autoscrape.and_then(times));
     }
@@ -134,7 +134,7 @@ fn report_dropped_mounts(hierarchy: &Hierarchy<'_, '_>, findings: &mut Vec<Diagn
 ///
 /// The agent names instances `namespace/name`, so the default name `default` never exists. The operator disables
 /// `autoscrape` by default, so the MetricsInstance matters only if an Integration enables `autoscrape`.
-fn instances(
+fn check_instances(
     integration: IntegrationRef<'_, '_>,
     autoscrape: Option<Node<'_>>,
     known: &mut KnownInstances<'_, '_>,

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 
 use crate::check::field::{GO_DURATION, LABEL_NAMES, PROXY_URL, RECEIVER_URL};
-use crate::check::prometheus::client::{duplicate_receiver, oauth2, tls};
+use crate::check::prometheus::client::{check_oauth2, check_tls, duplicate_receiver};
 use crate::check::walk::Expect::{As, AtMostOne, In, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
@@ -17,34 +17,34 @@ use crate::go::duration;
 use crate::yaml::NodeValue;
 
 /// Rules for a list of clients (`client.NewManager` in Promtail).
-pub const CLIENTS: Rows = &[("clients[]", In(CLIENT)), ("clients", With(duplicates))];
+pub const CLIENTS: Rows = &[("clients[]", In(CLIENT)), ("clients", With(report_duplicates))];
 
 /// Rules for a client (`client.Config` and `newClient` in Promtail).
 const CLIENT: Rows = &[
-    ("", With(url)),
+    ("", With(check_url)),
     ("proxyUrl", PROXY_URL),
     ("batchWait|timeout", GO_DURATION),
     ("backoffConfig.minPeriod|maxPeriod", GO_DURATION),
     ("externalLabels", LABEL_NAMES),
     ("", As(Code::ConflictingAuthentication, &AtMostOne(AUTHENTICATION))),
-    ("oauth2", With(oauth2)),
-    ("tlsConfig", With(tls)),
+    ("oauth2", With(check_oauth2)),
+    ("tlsConfig", With(check_tls)),
 ];
 const AUTHENTICATION: &str = "basicAuth|oauth2|bearerToken|bearerTokenFile";
 
 /// Checks the URL. Unlike a remote write, a logs client must have one.
-fn url<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
+fn check_url<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     if client.text("url").is_empty() {
         let help = "write a URL such as `https://host:3100/loki/api/v1/push`";
         let message = "the URL is empty, so the agent does not start";
         walk.report_with_code(Code::InvalidUrl, &[Step::Key("url")], message, help);
     } else {
-        walk.rule(&RECEIVER_URL, client);
+        walk.check_rule(&RECEIVER_URL, client);
     }
 }
 
 /// Reports clients with the same name. The name is a hash of the client's settings (`asSha256`).
-fn duplicates<'v>(clients: Json<'v>, walk: &mut Walk<'v>) {
+fn report_duplicates<'v>(clients: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen: HashMap<String, Vec<(usize, String)>> = HashMap::new();
     for (i, client) in clients.items().enumerate() {
         let written = client.to_string();

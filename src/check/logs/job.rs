@@ -5,7 +5,7 @@
 
 use super::raw_stage;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
-use crate::check::prometheus::http_client::client;
+use crate::check::prometheus::http_client::check_client;
 use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Required, TextOrEmpty, With};
 use crate::check::walk::{Json, Rows, RuleContext, Walk, present};
 use crate::diagnostic::Code;
@@ -16,7 +16,7 @@ use crate::go::kafka_version;
 pub const JOB: Rows = &[
     ("static_configs[].labels", LABEL_NAMES),
     (LABELED, LABEL_NAMES),
-    ("", As(Code::InvalidScrapeJob, &Help(HELP, &With(target)))),
+    ("", As(Code::InvalidScrapeJob, &Help(HELP, &With(check_target)))),
     ("pipeline_stages[]", With(raw_stage::check)),
 ];
 const LABELED: &str =
@@ -32,8 +32,8 @@ const FILES: &str = "static_configs|azure_sd_configs|consul_sd_configs|consulage
 /// only if it was built with journal support, and Windows events only on Windows.
 pub static KINDS: [(&str, Expect); 11] = [
     ("journal", Mild(&In(JOURNAL))),
-    ("syslog", With(syslog)),
-    ("gcplog", With(gcplog)),
+    ("syslog", With(check_syslog)),
+    ("gcplog", With(check_gcplog)),
     ("loki_push_api", With(|_, walk| report_own_server("loki_push_api", REMOVE, walk))),
     ("windows_events", In(&[])),
     ("kafka", In(KAFKA)),
@@ -45,13 +45,13 @@ pub static KINDS: [(&str, Expect); 11] = [
 ];
 
 /// Checks the kind of target that Promtail uses for a job.
-fn target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
+fn check_target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     let has = |field: &str| job.set(field).is_some();
     if !job.is_mapping() || FILES.split('|').any(has) || !has_client(walk) {
         return;
     }
     match KINDS.iter().find(|(kind, _)| has(kind)) {
-        Some((kind, rule)) => walk.row(kind, rule, job),
+        Some((kind, rule)) => walk.check_row(kind, rule, job),
         None => {
             let message = "a job needs a target, such as `static_configs`, `journal` or `syslog`";
             walk.report_with_code(Code::InvalidScrapeJob, &[], message, HELP);
@@ -78,13 +78,13 @@ fn matches(text: &str) -> Option<String> {
 }
 
 /// Checks a syslog target (`NewSyslogTarget`).
-fn syslog<'v>(syslog: Json<'v>, walk: &mut Walk<'v>) {
+fn check_syslog<'v>(syslog: Json<'v>, walk: &mut Walk<'v>) {
     static TCP: Expect = TCP_ADDRESS;
     static UDP: Expect = UDP_ADDRESS;
     let is_udp = syslog.text("listen_protocol") == "udp";
-    walk.row("listen_address", if is_udp { &UDP } else { &TCP }, syslog);
-    walk.row("listen_protocol", &OneOf("|tcp|udp"), syslog);
-    client(syslog, walk);
+    walk.check_row("listen_address", if is_udp { &UDP } else { &TCP }, syslog);
+    walk.check_row("listen_protocol", &OneOf("|tcp|udp"), syslog);
+    check_client(syslog, walk);
     let files = syslog.get("tls_config").map_or(0, |tls| present("cert_file|key_file", tls).count());
     let has_authority = syslog.at("tls_config.ca_file").is_some_and(|file| !file.is_empty());
     if !is_udp && has_authority && files == 0 {
@@ -93,11 +93,11 @@ fn syslog<'v>(syslog: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Checks a GCP target (`NewGCPLogTarget`).
-fn gcplog<'v>(gcplog: Json<'v>, walk: &mut Walk<'v>) {
-    walk.row("subscription_type", &OneOf("|pull|push"), gcplog);
+fn check_gcplog<'v>(gcplog: Json<'v>, walk: &mut Walk<'v>) {
+    walk.check_row("subscription_type", &OneOf("|pull|push"), gcplog);
     match gcplog.text("subscription_type") {
         "push" => report_own_server("gcplog", "use the subscription type `pull`", walk),
-        _ => walk.row("project_id", &Required, gcplog),
+        _ => walk.check_row("project_id", &Required, gcplog),
     }
 }
 
@@ -135,7 +135,7 @@ fn broker(address: &str) -> Option<String> {
 const KAFKA: Rows = &[
     ("brokers|topics", Required),
     ("topics[]", TOPIC),
-    ("version", With(kafka_version)),
+    ("version", With(check_kafka_version)),
     ("assignor", OneOf("|sticky|roundrobin|range")),
     ("authentication.type", OneOf("|none|ssl|sasl")),
     (
@@ -157,10 +157,10 @@ const TOPIC: Expect = With(|topic, walk| {
     if topic.as_str() == Some("") {
         walk.report(&[], "must not be empty");
     }
-    walk.rule(&REGEX, topic);
+    walk.check_rule(&REGEX, topic);
 });
 
-fn kafka_version<'v>(version: Json<'v>, walk: &mut Walk<'v>) {
+fn check_kafka_version<'v>(version: Json<'v>, walk: &mut Walk<'v>) {
     let version = version.scalar().filter(|version| !version.is_empty() && !version.contains('$'));
     if version.is_some_and(|version| !kafka_version::is_valid(&version)) {
         walk.report(&[], "must be a version such as `2.2.1` or `0.11.0.2`");

@@ -9,9 +9,9 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
-use super::field::{COPIED_LABEL, GO_DURATION, LABEL_NAME, LABEL_TEMPLATE, POSITIVE_GO_DURATION, enforced_label};
+use super::field::{COPIED_LABEL, GO_DURATION, LABEL_NAME, LABEL_TEMPLATE, POSITIVE_GO_DURATION, check_enforced_label};
 use super::prometheus::SELECTOR;
-use super::prometheus::additional::jobs;
+use super::prometheus::additional::check_jobs;
 use super::prometheus::relabel::RELABEL;
 use super::rule::{Rule, table, table_in_instance};
 use super::walk::Expect::{If, In, Mild, With};
@@ -28,7 +28,7 @@ pub const RULES: &[Rule] = &[
     table(Kind::PodLogs, POD_LOGS, "`scrapeconfig.Config` of Promtail"),
 ];
 
-const JOBS: Rows = &[("additionalScrapeConfigs", With(|selector, walk| jobs(selector, job::JOB, walk)))];
+const JOBS: Rows = &[("additionalScrapeConfigs", With(|selector, walk| check_jobs(selector, job::JOB, walk)))];
 
 /// Rules for an agent's logs settings. The agent's clients apply to instances without their own clients.
 const AGENT: Rows = &[("logs", If(has_logs, &In(LOGS)))];
@@ -36,7 +36,7 @@ const AGENT: Rows = &[("logs", If(has_logs, &In(LOGS)))];
 const LOGS: Rows = &[
     ("logsExternalLabelName", If(has_clients, &LABEL_NAME)),
     ("enforcedNamespaceLabel", If(has_pod_logs, &LABEL_TEMPLATE)),
-    ("", If(has_pod_logs, &With(enforced_label))),
+    ("", If(has_pod_logs, &With(check_enforced_label))),
     ("", If(are_clients_used, &In(CLIENTS))),
 ];
 
@@ -61,14 +61,14 @@ fn are_clients_used(hierarchy: &Hierarchy<'_, '_>) -> bool {
 const LOGS_INSTANCE: Rows = &[
     ("", In(CLIENTS)),
     ("targetConfig.syncPeriod", GO_DURATION),
-    ("targetConfig.syncPeriod", Mild(&With(sync_period))),
+    ("targetConfig.syncPeriod", Mild(&With(check_sync_period))),
 ];
 
 /// Checks how often Promtail searches for targets. With an interval of zero, the agent stops at the first target
 /// (`FileTarget.run`).
-fn sync_period<'v>(period: Json<'v>, walk: &mut Walk<'v>) {
+fn check_sync_period<'v>(period: Json<'v>, walk: &mut Walk<'v>) {
     if period.as_str().and_then(duration::parse_go).is_some() {
-        walk.rule(&POSITIVE_GO_DURATION, period);
+        walk.check_rule(&POSITIVE_GO_DURATION, period);
     }
 }
 

@@ -15,7 +15,7 @@ use crate::yaml::NodeValue;
 /// Checks a stage, including the stages nested in its `match`.
 pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     static RULE: Expect = As(Code::InvalidStage, &In(STAGE));
-    walk.rule(&RULE, stage);
+    walk.check_rule(&RULE, stage);
 }
 
 const STAGE: Rows = &[
@@ -24,21 +24,21 @@ const STAGE: Rows = &[
     ("regex|replace.expression", REGEX),
     // Promtail parses the template only when a line matches. If the template is invalid, Promtail leaves the line
     // unchanged.
-    ("replace.replace", Mild(&With(|text, walk| go_template(", so the stage changes nothing", text, walk)))),
-    ("json", With(expressions)),
+    ("replace.replace", Mild(&With(|text, walk| check_go_template(", so the stage changes nothing", text, walk)))),
+    ("json", With(check_expressions)),
     ("template.source", Required),
-    ("template.template", With(|text, walk| go_template("", text, walk))),
+    ("template.template", With(|text, walk| check_go_template("", text, walk))),
     ("timestamp.source|format", Required),
-    ("timestamp.location", With(location)),
+    ("timestamp.location", With(check_location)),
     ("timestamp.actionOnFailure", OneOf("|skip|fudge")),
     ("output.source", Required),
     ("labels", LABEL_NAMES),
     ("limit.rate|burst", Help("set `rate` and `burst` to at least 1", &Range(1, i64::MAX))),
     ("metrics.*", In(METRIC)),
-    ("multiline", With(first_line)),
+    ("multiline", With(check_first_line)),
     ("multiline.firstLine", REGEX),
     ("multiline.maxWaitTime", GO_DURATION),
-    ("tenant", With(tenant)),
+    ("tenant", With(check_tenant)),
     ("match.selector", Required),
     ("match.selector", Help(SELECTOR_HELP, &As(Code::InvalidLogSelector, &TextOrEmpty(selector)))),
     ("match.action", OneOf("|keep|drop")),
@@ -54,7 +54,7 @@ const SELECTOR_HELP: &str = "write a selector such as `{app=\"nginx\"} |= \"erro
 const EXAMPLE: &str = "write a time zone name such as `Europe/Berlin` or `UTC`";
 
 /// Checks a time zone's name (`time.LoadLocation`).
-pub(super) fn location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
+pub(super) fn check_location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     let name = name.as_str().unwrap_or_default();
     if time_zone::is_known(name) {
         return;
@@ -84,18 +84,18 @@ fn check_single_kind<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-fn invalid<'v>(message: impl Into<String>, help: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
+fn report_invalid<'v>(message: impl Into<String>, help: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
     walk.report_with_code(Code::InvalidStage, at, message, help);
 }
 
-fn go_template<'v>(effect: &str, text: Json<'v>, walk: &mut Walk<'v>) {
+fn check_go_template<'v>(effect: &str, text: Json<'v>, walk: &mut Walk<'v>) {
     if let Err(error) = template::check(text.as_str().unwrap_or_default()) {
         let message = format!("the template {}{effect}", error.predicate);
-        invalid(message, error.help, &[], walk);
+        report_invalid(message, error.help, &[], walk);
     }
 }
 
-fn expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
+fn check_expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
     if json.get("expressions").is_none_or(|all| all.entries().next().is_none()) {
         walk.report_field("expressions", "must not be empty").help = "set `expressions`".to_owned();
     }
@@ -105,7 +105,7 @@ fn expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
         let text = text.unwrap_or_else(|| walk.last_key());
         if let Some(problem) = jmespath::problem(text) {
             let message = format!("{} is not a valid JMESPath expression: {problem}", walk.quote(text));
-            invalid(message, QUOTED, &[], walk);
+            report_invalid(message, QUOTED, &[], walk);
         }
     });
 }
@@ -114,19 +114,19 @@ const QUOTED: &str =
     "put names that contain characters other than letters, digits and `_` in double quotes, such as `'\"log-level\"'`";
 
 /// Reports `firstLine` if nothing sets its variable. Promtail accepts an empty expression, but not a missing one.
-fn first_line<'v>(multiline: Json<'v>, walk: &mut Walk<'v>) {
+fn check_first_line<'v>(multiline: Json<'v>, walk: &mut Walk<'v>) {
     if multiline.get("firstLine").is_some_and(Json::is_null) {
         let broken = walk.report_field("firstLine", "must be set, but nothing in the pod sets its variable");
         broken.help = "write a regular expression".to_owned();
     }
 }
 
-fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
+fn check_tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present("label|source|value", tenant).count();
     if set != 1 {
         let set_fields = if set == 0 { "none".to_owned() } else { set.to_string() };
         let message = format!("the stage needs exactly one of `label`, `source` or `value`, but has {set_fields}");
-        invalid(message, if set == 0 { "set one of them" } else { "keep only one of them" }, &[], walk);
+        report_invalid(message, if set == 0 { "set one of them" } else { "keep only one of them" }, &[], walk);
     }
 }
 
@@ -144,11 +144,11 @@ fn check_nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
         let at = [Step::Key("stages")];
         if action == "drop" && !is_empty {
             let help = "remove `stages`, or use the `keep` action";
-            invalid("the `drop` action does not accept `stages`", help, &at, walk);
+            report_invalid("the `drop` action does not accept `stages`", help, &at, walk);
         }
         if matches!(action, "" | "keep") && is_empty {
             let help = "add stages, or use the `drop` action";
-            invalid("the `keep` action needs at least one stage", help, &at, walk);
+            report_invalid("the `keep` action needs at least one stage", help, &at, walk);
         }
         let context = RuleContext { stages: Some(stages), ..walk.context };
         walk.enter(Step::Key("stages"), |walk| {
@@ -165,22 +165,22 @@ fn drop_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     let at = [Step::Key("value")];
     if present(CONDITIONS, stage).next().is_none() {
         let message = format!("the stage needs {}", list_alternatives(CONDITIONS));
-        invalid(message, "set one of them", &[], walk);
+        report_invalid(message, "set one of them", &[], walk);
     } else if is_set("value") && !is_set("source") {
         let message = "`value` has no effect without `source`";
-        invalid(message, "set `source`", &at, walk);
+        report_invalid(message, "set `source`", &at, walk);
     }
     if is_set("value") && is_set("expression") {
         let message = "`value` and `expression` cannot be combined";
-        invalid(message, "keep one of them", &at, walk);
+        report_invalid(message, "keep one of them", &at, walk);
     }
 }
 
 /// Rules for a metric that is extracted from log lines (`validateMetricsConfig` in Promtail).
-const METRIC: Rows = &[("maxIdleDuration", SECONDS), ("", With(metric))];
+const METRIC: Rows = &[("maxIdleDuration", SECONDS), ("", With(check_metric))];
 
 /// Checks a metric (`validateCounterConfig`, `validateGaugeConfig`, and `NewDesc` in the Prometheus library).
-fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
+fn check_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let prefix = Some(metric.text("prefix")).filter(|prefix| !prefix.is_empty());
     let name = format!("{}{}", prefix.unwrap_or("promtail_custom_"), walk.last_key());
     if !is_label_name(&name.replace(':', "_")) {
@@ -189,23 +189,23 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         walk.report_with_code(Code::InvalidStage, &[], message, "use only letters, digits and `_`").is_warning = true;
     }
     match metric.text("type").to_ascii_lowercase().as_str() {
-        "counter" => counter(metric, walk),
-        "gauge" => action(metric, "set|inc|dec|add|sub", walk),
-        "histogram" => buckets(metric, walk),
+        "counter" => check_counter(metric, walk),
+        "gauge" => check_action(metric, "set|inc|dec|add|sub", walk),
+        "histogram" => check_buckets(metric, walk),
         _ => {
             let metric_type = metric.text("type");
             let message = format!("`type` must be `counter`, `gauge` or `histogram`{}", but_is(metric_type));
-            invalid(message, "use one of these types", &[Step::Key("type")], walk);
+            report_invalid(message, "use one of these types", &[Step::Key("type")], walk);
         }
     }
 }
 
-fn action<'v>(metric: Json<'v>, known: &str, walk: &mut Walk<'v>) {
+fn check_action<'v>(metric: Json<'v>, known: &str, walk: &mut Walk<'v>) {
     let (action, kind) = (metric.text("action"), metric.text("type"));
     if !known.split('|').any(|name| name.eq_ignore_ascii_case(action)) {
         let message =
             format!("the `action` of a `{kind}` metric must be {}{}", list_alternatives(known), but_is(action));
-        invalid(message, "use one of these actions", &[Step::Key("action")], walk);
+        report_invalid(message, "use one of these actions", &[Step::Key("action")], walk);
     }
 }
 
@@ -217,23 +217,23 @@ fn but_is(found: &str) -> String {
     }
 }
 
-fn counter<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
-    action(metric, "inc|add", walk);
+fn check_counter<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
+    check_action(metric, "inc|add", walk);
     if metric.is_true("matchAll") && !metric.text("value").is_empty() {
         let message = "`matchAll` and `value` cannot be combined";
-        invalid(message, "keep one of them", &[Step::Key("matchAll")], walk);
+        report_invalid(message, "keep one of them", &[Step::Key("matchAll")], walk);
     }
     let is_added = metric.text("action").eq_ignore_ascii_case("add");
     if metric.is_true("countEntryBytes") && !(metric.is_true("matchAll") && is_added) {
         let message = "`countEntryBytes` needs `matchAll: true` and the `add` action";
         let help = "set both, or remove `countEntryBytes`";
-        invalid(message, help, &[Step::Key("countEntryBytes")], walk);
+        report_invalid(message, help, &[Step::Key("countEntryBytes")], walk);
     }
 }
 
 /// Checks that the buckets are sorted, because the histogram library otherwise panics. Invalid numbers are reported
 /// elsewhere.
-fn buckets<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
+fn check_buckets<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let buckets = metric.list("buckets").filter_map(Json::as_str);
     let numbers = buckets.map(|bucket| bucket.trim().parse::<f64>());
     let Ok(numbers) = numbers.collect::<Result<Vec<_>, _>>() else {

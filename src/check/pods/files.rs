@@ -16,11 +16,11 @@ pub(super) fn check(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, fi
     let files = Files::new(resources, hierarchy.agent);
     let agent = hierarchy.agent;
     if let Some(server) = agent.root.at("spec.apiServer") {
-        files.client(agent, server, || FieldPath::parse("spec.apiServer"), findings);
+        files.check_client(agent, server, || FieldPath::parse("spec.apiServer"), findings);
     }
     let list = |head: &ResourceHeader<'_>, field: &'static str, findings: &mut Vec<Diagnostic>| {
         for (i, client) in head.root.at(field).into_iter().flat_map(Node::items).enumerate() {
-            files.client(head, client, || FieldPath::parse(field).index(i), findings);
+            files.check_client(head, client, || FieldPath::parse(field).index(i), findings);
         }
     };
     list(agent, "spec.metrics.remoteWrite", findings);
@@ -59,7 +59,7 @@ impl<'f, 'd> Files<'f, 'd> {
         Self { resources, agent, mounts }
     }
 
-    fn client(
+    fn check_client(
         &self,
         head: &ResourceHeader<'_>,
         client: Node<'_>,

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use super::copied::EQUAL_ACTION;
 use super::discovery;
-use super::http_client::{client, invalid};
+use super::http_client::{check_client, report_invalid};
 use super::relabel::CONFIGURED;
 use super::{target_labels, times};
 use crate::check::decode::{Decoder, Document};
@@ -26,7 +26,7 @@ use crate::yaml::{self, Node, NodeValue};
 /// Checks the jobs in the Secret that an instance refers to. Each finding has an additional label at the Secret.
 /// Planning already reports YAML that is not a list, and the operator omits nulls. `logs_rows` contains the rules for
 /// logs jobs.
-pub fn jobs<'v>(selector: Json<'v>, logs_rows: Rows, walk: &mut Walk<'v>) {
+pub fn check_jobs<'v>(selector: Json<'v>, logs_rows: Rows, walk: &mut Walk<'v>) {
     let key = walk.secret_key(selector);
     let Some((key, written)) = key.and_then(|key| Some((key, walk.context.hierarchy?.secrets.text(&key)?))) else {
         return;
@@ -60,16 +60,16 @@ pub fn jobs<'v>(selector: Json<'v>, logs_rows: Rows, walk: &mut Walk<'v>) {
             walk.enter(Step::Index(i), |walk| match metrics {
                 _ if job.is_null() => {}
                 None => {
-                    walk.rows(NAMED, job);
-                    walk.rows(LOGS_ROWS, job);
-                    decoder.job(LOGS_JOB, job, walk);
+                    walk.check_rows(NAMED, job);
+                    walk.check_rows(LOGS_ROWS, job);
+                    decoder.check_job(LOGS_JOB, job, walk);
                     // A job without an equivalent in Alloy is omitted with a warning.
                     if walk.context.is_for_agent() {
-                        walk.rows(logs_rows, job);
+                        walk.check_rows(logs_rows, job);
                     }
                 }
                 Some(_) => {
-                    walk.rows(NAMED, job);
+                    walk.check_rows(NAMED, job);
                     let name = job.text("job_name");
                     let is_again = !name.is_empty() && !seen.insert(name);
                     if is_again || generated.contains(name) {
@@ -86,8 +86,8 @@ pub fn jobs<'v>(selector: Json<'v>, logs_rows: Rows, walk: &mut Walk<'v>) {
                         walk.report_with_code(Code::UnshardedProbe, &[], message, help);
                     }
                     let name = if walk.context.is_for_agent() { SCRAPE_JOB } else { LATER_SCRAPE_JOB };
-                    decoder.job(name, job, walk);
-                    walk.rows(JOB, job);
+                    decoder.check_job(name, job, walk);
+                    walk.check_rows(JOB, job);
                 }
             });
         }
@@ -108,7 +108,7 @@ fn unsharded_jobs(source: SourceId, text: &str, walk: &Walk<'_>) -> Vec<usize> {
     unsharded.map(|(i, _)| i).collect()
 }
 
-const NAMED: Rows = &[("", With(name))];
+const NAMED: Rows = &[("", With(check_name))];
 /// Rules for a Promtail job.
 pub const LOGS_ROWS: Rows = &[("relabel_configs[]", CONFIGURED), ("", With(discovery::check))];
 /// Rules for a job (`ScrapeConfig.Validate`).
@@ -116,28 +116,28 @@ pub const JOB: Rows = &[
     ("", With(|job, walk| times::check(job, ["scrape_interval", "scrape_timeout"], walk))),
     ("relabel_configs|metric_relabel_configs[]", CONFIGURED),
     ("relabel_configs|metric_relabel_configs[]", EQUAL_ACTION),
-    ("", With(client)),
+    ("", With(check_client)),
     ("", With(discovery::check)),
-    ("", With(static_targets)),
+    ("", With(check_static_targets)),
     ("", With(target_labels::check_job)),
 ];
 
-fn name<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
+fn check_name<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if !job.is_mapping() {
-        invalid("a scrape configuration must be a mapping", &[], walk);
+        report_invalid("a scrape configuration must be a mapping", &[], walk);
     } else if !job.has("job_name") {
-        invalid("a scrape configuration needs a `job_name`", &[], walk);
+        report_invalid("a scrape configuration needs a `job_name`", &[], walk);
     }
 }
 
-fn static_targets<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
+fn check_static_targets<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     let has_rules = job.list("relabel_configs").next().is_some();
     walk.for_each("static_configs[]", job, |walk, group| {
         let mut targets = group.list("targets").filter_map(Json::as_str);
         if !has_rules && targets.any(|target| target.contains('/')) {
             let message = "a target must be a host and port, not a URL or path";
-            invalid(message, &[Step::Key("targets")], walk);
+            report_invalid(message, &[Step::Key("targets")], walk);
         }
-        walk.row("labels", &LABEL_NAMES, group);
+        walk.check_row("labels", &LABEL_NAMES, group);
     });
 }

@@ -13,7 +13,7 @@ use crate::diagnostic::Code;
 pub fn check_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     let token = endpoint.get("bearerTokenSecret").filter(|token| !token.text("name").is_empty());
     let has_token = token.is_some_and(|token| walk.has_value(token) == Some(true));
-    walk.rule(if has_token { &ONE_KIND } else { &ONE_KIND_WITHOUT_TOKEN }, endpoint);
+    walk.check_rule(if has_token { &ONE_KIND } else { &ONE_KIND_WITHOUT_TOKEN }, endpoint);
 }
 
 const ONE_KIND: Expect = As(CONFLICT, &AtMostOne("basicAuth|bearerTokenFile|bearerTokenSecret"));
@@ -21,7 +21,7 @@ const ONE_KIND_WITHOUT_TOKEN: Expect = As(CONFLICT, &AtMostOne("basicAuth|bearer
 pub const CONFLICT: Code = Code::ConflictingAuthentication;
 
 /// Port of Prometheus' `OAuth2.Validate`.
-pub fn oauth2<'v>(oauth2: Json<'v>, walk: &mut Walk<'v>) {
+pub fn check_oauth2<'v>(oauth2: Json<'v>, walk: &mut Walk<'v>) {
     let client_id = oauth2.set("clientId.secret");
     if client_id.is_none_or(|secret| walk.has_value(secret) == Some(false)) {
         let message = "the operator reads the client ID only from a Secret, and none is set";
@@ -35,7 +35,7 @@ pub fn oauth2<'v>(oauth2: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Checks SigV4 settings (`SigV4Config`).
-pub fn sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
+pub fn check_sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
     let is_set = |field| match sigv4.set(field) {
         None => Some(false),
         Some(key) => walk.has_value(key),
@@ -51,7 +51,7 @@ pub fn sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Checks a client's `tlsConfig`: a certificate needs a key, and a key needs a certificate.
-pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
+pub fn check_tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let certificate = tls.get("cert").is_some_and(|cert| present("secret|configMap", cert).next().is_some());
     let (message, help) = match (certificate || tls.has("certFile"), present("keyFile|keySecret", tls).next()) {
         (true, None) => {

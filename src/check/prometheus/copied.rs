@@ -18,9 +18,9 @@ pub const MONITOR_RELABEL: Expect = In(&[("", RELABEL), ("", EQUAL_ACTION)]);
 
 /// Rejects the two equality actions if the rule has no other errors, whether the rule is in a resource or in the
 /// agent's configuration.
-pub const EQUAL_ACTION: Expect = With(equal_action);
+pub const EQUAL_ACTION: Expect = With(check_equal_action);
 
-fn equal_action<'v>(rule: Json<'v>, walk: &mut Walk<'v>) {
+fn check_equal_action<'v>(rule: Json<'v>, walk: &mut Walk<'v>) {
     let action = rule.text("action");
     let known = ["keepequal", "dropequal"].into_iter().find(|known| known.eq_ignore_ascii_case(action));
     let Some(action) = known.filter(|_| walk.context.is_for_agent() && !walk.has_error()) else {

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::http_client::{client, invalid};
+use super::http_client::{check_client, report_invalid};
 use crate::check::decode::SAME_DISCOVERIES;
 use crate::check::walk::Expect::{
     self, As, AtMostOne, ExactlyOne, Help, In, Is, OneOf, Required, Text, TextOrEmpty, With,
@@ -30,10 +30,10 @@ pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
                 if discovery.is_null() {
                     return;
                 }
-                client(discovery, walk);
-                walk.row("refresh_interval", &PERIOD, discovery);
+                check_client(discovery, walk);
+                walk.check_row("refresh_interval", &PERIOD, discovery);
                 if let Some((_, rule)) = kind {
-                    walk.rule(rule, discovery);
+                    walk.check_rule(rule, discovery);
                 }
             });
         });
@@ -94,7 +94,7 @@ const AZURE: Rows = &[
         "",
         With(|azure, walk| {
             if matches!(azure.text("authentication_method"), "" | "OAuth") {
-                walk.row("tenant_id|client_id|client_secret", &Required, azure);
+                walk.check_row("tenant_id|client_id|client_secret", &Required, azure);
             }
         }),
     ),
@@ -117,7 +117,7 @@ const CONSUL: Rows = &[
 /// Reports a field that cannot be combined with a client setting in the same discovery section.
 fn report_conflicting_field<'v>(field: Option<&str>, other: &str, discovery: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(field) = field.filter(|_| discovery.has(other)) {
-        invalid(format!("`{field}` and `{other}` cannot be combined"), &[], walk);
+        report_invalid(format!("`{field}` and `{other}` cannot be combined"), &[], walk);
     }
 }
 
@@ -244,9 +244,9 @@ const DNS: Rows = &[
             let kind = dns.text("type").to_ascii_uppercase();
             let has_port = dns.get("port").is_some_and(|port| port.as_i64() != Some(0));
             if !is_among(&kind, "|SRV|A|AAAA|MX") {
-                invalid("`type` must be `SRV`, `A`, `AAAA` or `MX`", &[Step::Key("type")], walk);
+                report_invalid("`type` must be `SRV`, `A`, `AAAA` or `MX`", &[Step::Key("type")], walk);
             } else if is_among(&kind, "A|AAAA|MX") && !has_port {
-                invalid("records of this `type` require a `port`", &[], walk);
+                report_invalid("records of this `type` require a `port`", &[], walk);
             }
         }),
     ),
@@ -272,7 +272,7 @@ const KUBERNETES: Rows = &[
     ("selectors[].field", Is(is_field_selector, "must be a field selector such as `spec.nodeName=a`")),
     ("", AtMostOne("api_server|kubeconfig_file")),
     ("api_server", URL),
-    ("", With(kubernetes)),
+    ("", With(check_kubernetes)),
 ];
 const ROLES: &str = "node|pod|service|endpoints|endpointslice|ingress";
 
@@ -312,16 +312,16 @@ fn client_setting(discovery: Json<'_>) -> Option<&'static str> {
     })
 }
 
-fn kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
+fn check_kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
     if discovery.set("api_server").is_none()
         && let Some(field) = client_setting(discovery)
     {
-        invalid(format!("`{field}` needs an `api_server`"), &[], walk);
+        report_invalid(format!("`{field}` needs an `api_server`"), &[], walk);
     }
     if discovery.is_true("namespaces.own_namespace")
         && let Some(server) = present("api_server|kubeconfig_file", discovery).next()
     {
-        invalid(format!("`own_namespace` and `{server}` cannot be combined"), &[], walk);
+        report_invalid(format!("`own_namespace` and `{server}` cannot be combined"), &[], walk);
     }
     let role = discovery.text("role");
     let mut seen = HashSet::new();
@@ -332,9 +332,9 @@ fn kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
             selected == role || matches!(role, "endpoints" | "endpointslice") && matches!(selected, "pod" | "service");
         if is_among(role, ROLES) && (selected.is_empty() || is_among(selected, ROLES)) && !is_allowed {
             let and = if role.starts_with("endpoint") { ", or the role `pod` or `service`" } else { "" };
-            invalid(format!("a selector must have the same `role` as its discovery section{and}"), &at, walk);
+            report_invalid(format!("a selector must have the same `role` as its discovery section{and}"), &at, walk);
         } else if !seen.insert(selected) {
-            invalid("an earlier selector has the same `role`", &at, walk);
+            report_invalid("an earlier selector has the same `role`", &at, walk);
         }
     }
 }

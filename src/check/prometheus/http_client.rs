@@ -7,15 +7,15 @@ use crate::check::walk::{Json, Rows, Step, Walk, present};
 use crate::diagnostic::Code;
 
 /// Reports an invalid job.
-pub(super) fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
+pub(super) fn report_invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
     let help = "correct the scrape configuration in the Secret";
     walk.report_with_code(Code::InvalidScrapeJob, at, message, help);
 }
 
 /// Checks the HTTP client of a job.
-pub(in crate::check) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
+pub(in crate::check) fn check_client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     static RULES: Expect = As(Code::InvalidScrapeJob, &In(JOB_CLIENT));
-    walk.rule(&RULES, job);
+    walk.check_rule(&RULES, job);
 }
 
 const JOB_CLIENT: Rows = &[
@@ -35,8 +35,8 @@ pub(in crate::check) const CLIENT: Rows = &[
     ("authorization.type", Help("use `basic_auth`", &Hidden(&Is(is_not_basic, "must not be `basic`")))),
     ("oauth2", As(CONFLICT, &AtMostOne("client_secret|client_secret_file"))),
     ("oauth2.client_id|token_url", Required),
-    ("", With(proxy)),
-    ("oauth2", With(proxy)),
+    ("", With(check_proxy)),
+    ("oauth2", With(check_proxy)),
     ("tls_config", In(TLS)),
     ("oauth2.tls_config", In(TLS)),
 ];
@@ -46,7 +46,7 @@ fn is_not_basic(kind: &str) -> bool {
 }
 
 /// Port of prometheus/common's `ProxyConfig.Validate`.
-fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
+fn check_proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     if client.is_true("proxy_from_environment") {
         if let Some(field) = present("proxy_url|no_proxy", client).next() {
             walk.report_conflict("proxy_from_environment", field);
@@ -72,19 +72,19 @@ pub(super) fn is_filled(client: Json<'_>, field: &str) -> bool {
 
 /// Rules for TLS settings (`TLSConfig.Validate`, `TLSVersion.UnmarshalYAML`).
 pub(in crate::check) const TLS: Rows = &[
-    ("", With(inline_certificates)),
+    ("", With(check_inline_certificates)),
     ("", AtMostOne("ca|ca_file")),
     ("", AtMostOne("cert|cert_file")),
     ("", AtMostOne("key|key_file")),
     ("min_version|max_version", OneOf(VERSIONS)),
-    ("", As(Code::IncompleteCertificate, &With(certificate))),
+    ("", As(Code::IncompleteCertificate, &With(check_certificate))),
 ];
 
 /// TLS versions (`config.TLSVersions`), oldest first.
 const VERSIONS: &str = "TLS10|TLS11|TLS12|TLS13";
 
 /// Reports a certificate without its key, or a key without its certificate.
-fn certificate<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
+fn check_certificate<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let [certificate, key] = ["cert|cert_file", "key|key_file"].map(|fields| present(fields, tls).next());
     let (set, missing) = match (certificate, key) {
         (Some(set), None) => (set, "key_file"),
@@ -106,7 +106,7 @@ pub(in crate::check) const BUILT_TLS: Expect = With(|tls, walk| {
 
 /// Checks inline certificates and keys in `tls_config` (`NewTLSConfig` in Prometheus' `http_config.go`). A value with a
 /// `$` is skipped, because it may contain a variable.
-fn inline_certificates<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
+fn check_inline_certificates<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let Some(conditions) = walk.context.conditions else {
         return;
     };

@@ -20,7 +20,7 @@ mod tests;
 pub use monitor::SELECTOR;
 
 use super::field::{
-    DURATION, GO_DURATION, LABEL_NAME, LABEL_NAMES, LABEL_TEMPLATE, POSITIVE_GO_DURATION, URL, enforced_label,
+    DURATION, GO_DURATION, LABEL_NAME, LABEL_NAMES, LABEL_TEMPLATE, POSITIVE_GO_DURATION, URL, check_enforced_label,
 };
 use super::rule::{Rule, table, table_in_instance};
 use super::walk::Expect::{As, AtMostOne, If, In, Mild, With};
@@ -50,7 +50,7 @@ const POPULATE: &str = "`PopulateLabels` in Prometheus' `scrape`";
 const TIMES: &str = "`instance.Config.ApplyDefaults` of the agent";
 
 const INSTANCE_TIMES: Rows = &[("", With(truncation::check_instance))];
-const JOBS: Rows = &[("additionalScrapeConfigs", With(|selector, walk| additional::jobs(selector, &[], walk)))];
+const JOBS: Rows = &[("additionalScrapeConfigs", With(|selector, walk| additional::check_jobs(selector, &[], walk)))];
 
 /// Rules for an agent's metrics and service discovery settings.
 const AGENT: Rows = &[
@@ -61,7 +61,7 @@ const AGENT: Rows = &[
 ];
 
 const API_SERVER: Rows =
-    &[("host", URL), ("", As(client::CONFLICT, &AtMostOne(AUTHENTICATION))), ("tlsConfig", With(client::tls))];
+    &[("host", URL), ("", As(client::CONFLICT, &AtMostOne(AUTHENTICATION))), ("tlsConfig", With(client::check_tls))];
 
 const AUTHENTICATION: &str = "basicAuth|bearerToken|bearerTokenFile";
 
@@ -73,11 +73,11 @@ const METRICS: Rows = &[
     ("replicaExternalLabelName|metricsExternalLabelName", Mild(&LABEL_NAME)),
     // The agent lowers its default timeout if the timeout exceeds the interval.
     ("", Mild(&With(times::check_agent))),
-    ("scrapeInterval", With(times::zero_interval)),
-    ("scrapeTimeout", With(times::zero_timeout)),
+    ("scrapeInterval", With(times::report_zero_interval)),
+    ("scrapeTimeout", With(times::report_zero_timeout)),
     ("", With(truncation::check_agent)),
     ("enforcedNamespaceLabel", If(has_jobs, &LABEL_TEMPLATE)),
-    ("", If(has_jobs, &With(enforced_label))),
+    ("", If(has_jobs, &With(check_enforced_label))),
     // The agent always reads its own receivers, but uses them only for instances without receivers.
     ("", In(READ)),
     ("", If(are_receivers_used, &In(RUN))),

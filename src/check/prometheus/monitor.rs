@@ -2,7 +2,7 @@
 
 use super::client;
 use super::copied::MONITOR_RELABEL;
-use crate::check::field::{ANCHORED_REGEX, COPIED_LABEL, DURATION, LABEL_NAMES, PROXY_URL, anchored_regex};
+use crate::check::field::{ANCHORED_REGEX, COPIED_LABEL, DURATION, LABEL_NAMES, PROXY_URL, check_anchored_regex};
 use crate::check::walk::Expect::{self, In, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
@@ -19,20 +19,20 @@ pub const MONITOR: Rows = &[
 const ENDPOINT: Rows = &[
     ("interval|scrapeTimeout", DURATION),
     ("proxyUrl", PROXY_URL),
-    ("", With(port)),
+    ("", With(check_port)),
     ("relabelings|metricRelabelings[]", MONITOR_RELABEL),
     ("", With(client::check_endpoint)),
-    ("tlsConfig", With(client::tls)),
+    ("tlsConfig", With(client::check_tls)),
 ];
 
 /// Checks an endpoint's port, which the operator writes as a regular expression. `port` always selects by name, even if
 /// it is a number.
-fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
+fn check_port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     let port = endpoint.text("port");
     if port.is_empty() {
-        return walk.row("targetPort", &ANCHORED_REGEX, endpoint);
+        return walk.check_row("targetPort", &ANCHORED_REGEX, endpoint);
     }
-    walk.row("port", &ANCHORED_REGEX, endpoint);
+    walk.check_row("port", &ANCHORED_REGEX, endpoint);
     if port.bytes().all(|b| b.is_ascii_digit()) {
         let message = format!("`port` must be a port name, but is the number `{port}`");
         // YAML 1.1 would read a number with leading zeros as octal.
@@ -44,9 +44,9 @@ fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Rules for the target selector, whose values the operator writes as regular expressions. The API server accepts
 /// `matchLabels: {app: "*"}`, but the agent does not.
-pub const SELECTOR: Rows = &[("matchLabels.*", ANCHORED_REGEX), ("matchExpressions[]", With(expression))];
+pub const SELECTOR: Rows = &[("matchLabels.*", ANCHORED_REGEX), ("matchExpressions[]", With(check_expression))];
 
-fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
+fn check_expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
     match expression.text("operator") {
         "In" | "NotIn" => {}
         "Exists" | "DoesNotExist" | "" => return,
@@ -62,11 +62,11 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
     }
     let mut values = expression.list("values").filter_map(Json::as_str);
     if expression.list("values").count() == 1 {
-        walk.row("values[]", &ANCHORED_REGEX, expression);
+        walk.check_row("values[]", &ANCHORED_REGEX, expression);
     } else {
         let mut joined = values.next().unwrap_or_default().to_owned();
         values.for_each(|value| joined.extend(["|", value]));
-        walk.enter(Step::Key("values"), |walk| anchored_regex(&joined, walk));
+        walk.enter(Step::Key("values"), |walk| check_anchored_regex(&joined, walk));
     }
 }
 
@@ -74,19 +74,19 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
 pub const PROBE: Rows = &[
     ("interval|scrapeTimeout", DURATION),
     ("", With(client::check_endpoint)),
-    ("tlsConfig", With(client::tls)),
-    ("targets", With(targets)),
-    ("", With(address)),
+    ("tlsConfig", With(client::check_tls)),
+    ("targets", With(check_targets)),
+    ("", With(check_address)),
 ];
 const STATIC: Expect = In(&[("labels", LABEL_NAMES), ("", In(PROBE_RULES))]);
 const INGRESS: Expect = In(&[("selector", In(SELECTOR)), ("", In(PROBE_RULES))]);
 const PROBE_RULES: Rows = &[("relabelingConfigs[]", MONITOR_RELABEL)];
 
 /// Checks a Probe's targets. If both kinds are set, the operator uses the static targets.
-fn targets<'v>(targets: Json<'v>, walk: &mut Walk<'v>) {
+fn check_targets<'v>(targets: Json<'v>, walk: &mut Walk<'v>) {
     match targets.set("staticConfig").is_some() {
-        true => walk.row("staticConfig", &STATIC, targets),
-        false => walk.row("ingress", &INGRESS, targets),
+        true => walk.check_row("staticConfig", &STATIC, targets),
+        false => walk.check_row("ingress", &INGRESS, targets),
     }
 }
 
@@ -101,7 +101,7 @@ fn may_write_address(rule: Json<'_>) -> bool {
 /// Checks the prober's `url`, which the operator writes as the address of every target. Prometheus cannot scrape an
 /// address that contains a slash, such as `http://blackbox:9115/probe`. If the targets were rejected, their relabeling
 /// rules may still set a different address.
-fn address<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
+fn check_address<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
     let fixed = probe.set("targets.staticConfig");
     let rules = fixed.or_else(|| probe.set("targets.ingress"));
     let mut rules = rules.into_iter().flat_map(|config| config.list("relabelingConfigs"));

@@ -11,17 +11,17 @@ use crate::diagnostic::Code;
 use crate::go::duration;
 
 /// Expects queue settings that do not make the agent panic (`QueueConfig`).
-pub const QUEUE: Expect = With(queue);
+pub const QUEUE: Expect = With(check_queue);
 
 /// Expects metadata settings that do not make the agent panic (`MetadataConfig`).
-pub const METADATA: Expect = With(metadata);
+pub const METADATA: Expect = With(check_metadata);
 
 /// Default for `max_samples_per_send`.
 const SAMPLES: i64 = 2_000;
 
 const ABOVE_ZERO: &str = "use a number greater than 0, or remove the field";
 
-fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
+fn check_queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
     let number = |field| queue.get(field).and_then(Json::as_i64).unwrap_or_default();
     let samples = match number("maxSamplesPerSend") {
         0 => SAMPLES,
@@ -48,7 +48,7 @@ fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-fn metadata<'v>(metadata: Json<'v>, walk: &mut Walk<'v>) {
+fn check_metadata<'v>(metadata: Json<'v>, walk: &mut Walk<'v>) {
     let interval = metadata.text("sendInterval");
     if metadata.is_true("send") && duration::parse_prometheus(interval) == Some(0) {
         let message = format!("the agent crashes on startup because `sendInterval` is `{interval}`");

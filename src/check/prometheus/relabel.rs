@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use crate::check::field::{LETTERS, anchored_regex, misread};
+use crate::check::field::{LETTERS, check_anchored_regex, report_misread};
 use crate::check::walk::Expect::{self, With};
 use crate::check::walk::{Json, Step, Violation, Walk, list_alternatives};
 use crate::diagnostic::Code;
@@ -43,7 +43,7 @@ pub const RELABEL: Expect = With(|rule, walk| {
     // Selected resources are checked as part of their configuration.
     if walk.context.hierarchy.is_none() {
         for field in ["regex", "replacement", "separator"] {
-            walk.for_each(field, rule, |walk, text| misread(text, true, walk));
+            walk.for_each(field, rule, |walk, text| report_misread(text, true, walk));
         }
     }
     check(rule, FieldSpelling::Resource, walk);
@@ -99,7 +99,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     }
     let regex = field("regex");
     if let Some(pattern) = &regex {
-        walk.enter(Step::Key("regex"), |walk| anchored_regex(pattern, walk));
+        walk.enter(Step::Key("regex"), |walk| check_anchored_regex(pattern, walk));
     }
     let action = field("action").unwrap_or(Cow::Borrowed("replace"));
     let has_modulus = field("modulus").is_some_and(|modulus| modulus != "0");
@@ -111,7 +111,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         return;
     };
     if *name == "hashmod" && !has_modulus {
-        needs("modulus", name, walk);
+        report_missing_field("modulus", name, walk);
     }
     // The agent replaces `$$` before it reads the rule.
     let unescaped = |text: Cow<'v, str>| match walk.context.is_for_agent() && text.contains("$$") {
@@ -123,7 +123,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     let replacement = unescaped(field("replacement").unwrap_or(Cow::Borrowed("$1")));
     match target {
         TargetLabel::Ignored => {}
-        _ if label.is_empty() => needs(spelling.spell("targetLabel"), name, walk),
+        _ if label.is_empty() => report_missing_field(spelling.spell("targetLabel"), name, walk),
         TargetLabel::NameOrLegacyTemplate if !is_label_name(&label) && is_label_template(&label) => {
             let quoted = walk.quote(&written);
             let message = format!("the `{name}` action does not expand the reference in {quoted}");
@@ -191,7 +191,7 @@ fn group_as_variable<'t>(text: &'t str, regex: &str) -> Option<&'t str> {
     names.find(|name| regex.contains(&format!("<{name}>")))
 }
 
-fn needs(field: &str, action: &str, walk: &mut Walk<'_>) {
+fn report_missing_field(field: &str, action: &str, walk: &mut Walk<'_>) {
     let message = format!("the `{action}` action needs `{field}`");
     walk.report_with_code(Code::IncompleteRelabeling, &[], message, format!("set `{field}`"));
 }

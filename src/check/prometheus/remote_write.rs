@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::client::{duplicate_receiver, oauth2, sigv4, tls};
+use super::client::{check_oauth2, check_sigv4, check_tls, duplicate_receiver};
 use super::copied::EQUAL_ACTION;
 use super::queue::{METADATA, QUEUE};
 use super::relabel::RELABEL;
@@ -28,7 +28,7 @@ pub const READ: Rows = &[("remoteWrite[]", In(RECEIVER))];
 
 /// Rules for the receivers that an instance uses.
 pub const RUN: Rows = &[
-    ("remoteWrite", With(duplicates)),
+    ("remoteWrite", With(report_duplicates)),
     ("remoteWrite[].queueConfig", QUEUE),
     ("remoteWrite[].metadataConfig", METADATA),
     ("remoteWrite[].writeRelabelConfigs[]", EQUAL_ACTION),
@@ -39,12 +39,12 @@ const RECEIVER: Rows = &[
     ("", RECEIVER_URL),
     ("proxyUrl", PROXY_URL),
     ("remoteTimeout", DURATION),
-    ("headers", With(headers)),
+    ("headers", With(check_headers)),
     ("writeRelabelConfigs[]", RELABEL),
     ("", As(Code::ConflictingAuthentication, &AtMostOne(AUTHENTICATION))),
-    ("oauth2", With(oauth2)),
-    ("sigv4", With(sigv4)),
-    ("tlsConfig", With(tls)),
+    ("oauth2", With(check_oauth2)),
+    ("sigv4", With(check_sigv4)),
+    ("tlsConfig", With(check_tls)),
     ("queueConfig.batchSendDeadline|minBackoff|maxBackoff", DURATION),
     ("metadataConfig.sendInterval", DURATION),
 ];
@@ -53,7 +53,7 @@ const AUTHENTICATION: &str = "basicAuth|oauth2|bearerToken|bearerTokenFile|sigv4
 /// Reports receivers that the agent cannot distinguish. If two receivers have equal settings but different names, the
 /// agent gives them the same name when it groups its instances (`groupConfigs`). `WriteStorage.ApplyConfig` then
 /// rejects both.
-fn duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
+fn report_duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
     let (mut first_named, mut first_equal) = (HashMap::new(), HashMap::new());
     let all: Vec<_> = receivers.items().collect();
     for (i, (&receiver, settings)) in all.iter().zip(settings(receivers, walk)).enumerate() {
@@ -63,13 +63,13 @@ fn duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
         if same_name < i && !name.is_empty() {
             duplicate_receiver(same_name, i, name, "give each a different `name`, or remove one", walk);
         } else if let Some(&first) = all.get(equal).filter(|_| equal < i) {
-            equal_receivers((equal, first), (i, receiver), walk);
+            report_equal_receivers((equal, first), (i, receiver), walk);
         }
     }
 }
 
 /// Reports two receivers that are equal except for their names.
-fn equal_receivers<'v>(first: (usize, Json<'v>), second: (usize, Json<'v>), walk: &mut Walk<'v>) {
+fn report_equal_receivers<'v>(first: (usize, Json<'v>), second: (usize, Json<'v>), walk: &mut Walk<'v>) {
     let ((first_number, first), (other, second)) = (first, second);
     let is_named = [first, second].iter().any(|receiver| !receiver.text("name").is_empty());
     if is_named && !walk.context.is_for_agent() {
@@ -106,7 +106,7 @@ fn settings<'v>(receivers: Json<'v>, walk: &Walk<'v>) -> Vec<String> {
     known.unwrap_or_else(|| receivers.items().map(|receiver| receiver.to_string()).collect())
 }
 
-fn headers<'v>(headers: Json<'v>, walk: &mut Walk<'v>) {
+fn check_headers<'v>(headers: Json<'v>, walk: &mut Walk<'v>) {
     for (header, _) in headers.entries() {
         let name = header.to_ascii_lowercase();
         if is_among(&name, RESERVED_HEADERS) {

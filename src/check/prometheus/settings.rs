@@ -103,9 +103,9 @@ fn single_receiver_settings<'d>(
 ) -> String {
     let mut leaves = Leaves { comparison, values: BTreeMap::new() };
     for (path, default) in DEFAULTS {
-        leaves.text(path, default);
+        leaves.write_text(path, default);
     }
-    leaves.value("", &agent::receiver(receiver, secrets));
+    leaves.write_value("", &agent::receiver(receiver, secrets));
     leaves.values.remove("name");
     format!("{:?}", leaves.values)
 }
@@ -117,7 +117,7 @@ struct Leaves {
 }
 
 impl Leaves {
-    fn value(&mut self, path: &str, value: &Value<'_>) {
+    fn write_value(&mut self, path: &str, value: &Value<'_>) {
         let below = |key: &str| match path {
             "" => key.to_owned(),
             _ => format!("{path}.{key}"),
@@ -126,30 +126,30 @@ impl Leaves {
             Value::Mapping(fields) => {
                 // A pointer to an empty struct is not nil, so it differs from a missing field.
                 if matches!(path, "authorization" | "basic_auth" | "oauth2" | "sigv4") {
-                    self.text(path, "");
+                    self.write_text(path, "");
                 }
-                fields.iter().for_each(|(key, value)| self.value(&below(key), value));
+                fields.iter().for_each(|(key, value)| self.write_value(&below(key), value));
             }
             Value::Sequence(items) => {
                 for (i, item) in items.iter().enumerate() {
                     let item_path = below(&i.to_string());
                     if path == "write_relabel_configs" {
                         let defaults = RULE_DEFAULTS.iter();
-                        defaults.for_each(|(field, default)| self.text(&format!("{item_path}.{field}"), default));
+                        defaults.for_each(|(field, default)| self.write_text(&format!("{item_path}.{field}"), default));
                     }
-                    self.value(&item_path, item);
+                    self.write_value(&item_path, item);
                 }
             }
-            Value::Secret(secret) => self.value(path, &secret.value),
-            Value::String(text) => self.text(path, text),
-            Value::Bool(flag) => self.text(path, &flag.to_string()),
-            Value::Int(number) => self.text(path, &number.to_string()),
-            Value::Float(number) => self.text(path, &number.to_string()),
+            Value::Secret(secret) => self.write_value(path, &secret.value),
+            Value::String(text) => self.write_text(path, text),
+            Value::Bool(flag) => self.write_text(path, &flag.to_string()),
+            Value::Int(number) => self.write_text(path, &number.to_string()),
+            Value::Float(number) => self.write_text(path, &number.to_string()),
             Value::Null => {}
         }
     }
 
-    fn text(&mut self, path: &str, text: &str) {
+    fn write_text(&mut self, path: &str, text: &str) {
         let is_receivers = self.comparison == Comparison::Receivers;
         let value = match path {
             "url" => url::normalize(text),

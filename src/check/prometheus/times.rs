@@ -50,17 +50,17 @@ pub fn check_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     let interval = or_default(metrics.text("scrapeInterval"), SCRAPE_INTERVAL);
     let timeout = metrics.text("scrapeTimeout");
     if prometheus(interval).is_some_and(|interval| prometheus(timeout) > Some(interval)) {
-        timeout_above_interval(timeout, interval, "scrapeTimeout", Some("scrapeInterval"), walk);
+        report_timeout_above_interval(timeout, interval, "scrapeTimeout", Some("scrapeInterval"), walk);
     }
 }
 
 /// Reports an interval of zero that a job uses (`PopulateLabels`). The agent does not replace it with the default.
-pub fn zero_interval<'v>(interval: Json<'v>, walk: &mut Walk<'v>) {
+pub fn report_zero_interval<'v>(interval: Json<'v>, walk: &mut Walk<'v>) {
     check_zero(interval, |[interval, _]| interval, walk);
 }
 
 /// Reports a timeout of zero that a job uses.
-pub fn zero_timeout<'v>(timeout: Json<'v>, walk: &mut Walk<'v>) {
+pub fn report_zero_timeout<'v>(timeout: Json<'v>, walk: &mut Walk<'v>) {
     check_zero(timeout, |[_, timeout]| timeout, walk);
 }
 
@@ -104,7 +104,7 @@ pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], wa
     });
     if let Some(above) = interval_text.filter(is_above) {
         let interval_at = interval_time.map(|_| interval_at);
-        timeout_above_interval(timeout, above, timeout_at, interval_at, walk);
+        report_timeout_above_interval(timeout, above, timeout_at, interval_at, walk);
     }
     if let Some(truncation) = truncation {
         let interval_text = match walk.context.is_secret {
@@ -202,7 +202,7 @@ pub fn prometheus(text: &str) -> Option<u64> {
     duration::parse_prometheus(text).filter(|time| *time > 0)
 }
 
-fn timeout_above_interval<'v>(
+fn report_timeout_above_interval<'v>(
     timeout: &str,
     interval: &str,
     at: &'v str,

@@ -58,7 +58,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
         if !level.parents.is_empty() || !resources.agents.is_empty() {
             report_unselected(level, &mut nearest, &mut findings);
         }
-        selects_nothing(level, &mut findings);
+        report_empty_selections(level, &mut findings);
         report_missing_label_selectors(level, &mut findings);
     }
     let selects = |kind| RELATIONS.iter().any(|relation| relation.parent == kind);
@@ -96,7 +96,7 @@ const SEARCHES: usize = 2_000;
 
 /// Reports selectors that are set but select nothing. An empty selector selects everything, so it is reported only if
 /// some child is not selected.
-fn selects_nothing(level: &SelectionLevel<'_, '_>, findings: &mut Vec<Diagnostic>) {
+fn report_empty_selections(level: &SelectionLevel<'_, '_>, findings: &mut Vec<Diagnostic>) {
     if level.children.is_empty() {
         return;
     }

@@ -68,7 +68,7 @@ fn check<'d>(
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
         for_each_job(&plan, cluster.watcher, &mut rules, &|_, _| true, &mut |group| {
             if seen.insert(identity(&group.first)) {
-                checker.job(&group, &mut findings);
+                checker.check_job(&group, &mut findings);
             }
         });
     }
@@ -93,7 +93,7 @@ pub fn explain<'d>(
     if let Some(origin) = job.origin.filter(|_| job.refused.is_none()) {
         let mut checker = Checker::new(resources, cluster);
         checker.explains = true;
-        checker.chain(job, origin, chain, &mut findings);
+        checker.check_chain(job, origin, chain, &mut findings);
     }
     findings
 }
@@ -161,14 +161,14 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         }
     }
 
-    fn job(&mut self, group: &JobGroup<'_, 'd>, findings: &mut Vec<Diagnostic>) {
+    fn check_job(&mut self, group: &JobGroup<'_, 'd>, findings: &mut Vec<Diagnostic>) {
         let job = &group.first;
         let Some(origin) = job.origin else { return };
         if job.refused.is_some() {
             return;
         }
         if self.cluster.objects.is_empty() {
-            return self.namespaces(job, findings);
+            return self.check_namespaces(job, findings);
         }
         if !self.cluster.spend(group, TargetScope::Selected) {
             self.skipped.get_or_insert((origin, 0)).1 += 1;
@@ -184,7 +184,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         if !self.runs {
             self.duplicates.add_services(job, instance.resource(), self.cluster.objects, &chain.selected);
         }
-        self.chain(job, origin, &chain, findings);
+        self.check_chain(job, origin, &chain, findings);
         findings.extend(pods.findings(origin));
         findings.extend(server_name::check(origin, &chain, self.cluster.objects));
         findings
@@ -192,9 +192,15 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
     }
 
     /// Reports the step at which a job loses its last target.
-    fn chain(&mut self, job: &Job<'d>, origin: Origin<'d>, chain: &Chain<'_, 'd>, findings: &mut Vec<Diagnostic>) {
+    fn check_chain(
+        &mut self,
+        job: &Job<'d>,
+        origin: Origin<'d>,
+        chain: &Chain<'_, 'd>,
+        findings: &mut Vec<Diagnostic>,
+    ) {
         let before = findings.len();
-        self.namespaces(job, findings);
+        self.check_namespaces(job, findings);
         let has_unknown = findings.len() > before;
         let missing_kinds = job.missing_kinds(self.cluster.objects);
         // Manifests may lack objects that only a cluster creates.
@@ -232,7 +238,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
     }
 
     /// Reports namespaces that a monitor selects but the input does not contain.
-    fn namespaces(&self, job: &Job<'d>, findings: &mut Vec<Diagnostic>) {
+    fn check_namespaces(&self, job: &Job<'d>, findings: &mut Vec<Diagnostic>) {
         let is_known = self.cluster.objects.is_export || self.has_namespaces;
         for source in &job.sources {
             let JobSource::Watch { watch, origin } = source else {

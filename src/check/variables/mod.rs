@@ -65,10 +65,10 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
         }
         let checker =
             VariableChecker { resources, hierarchy, configurations: Configuration::for_agent(hierarchy, agent) };
-        checker.secrets(&mut findings);
+        checker.check_secrets(&mut findings);
         if checker.configurations.iter().any(Configuration::is_suspicious) {
-            checker.members(&mut findings, &mut bound);
-            checker.jobs(&mut findings);
+            checker.check_members(&mut findings, &mut bound);
+            checker.check_jobs(&mut findings);
         }
         bound.keep_after(&mut findings, |findings| resources.rejected_fields.retain(findings));
     }
@@ -152,7 +152,7 @@ impl VariableChecker<'_, '_, '_> {
     }
 
     /// Checks the strings in each resource.
-    fn members(&self, findings: &mut Vec<Diagnostic>, bound: &mut Bound) {
+    fn check_members(&self, findings: &mut Vec<Diagnostic>, bound: &mut Bound) {
         let mut seen = HashSet::new();
         for member in self.hierarchy.members() {
             if !seen.insert(member.object_ref()) || self.configurations(member.kind).next().is_none() {
@@ -183,7 +183,7 @@ impl VariableChecker<'_, '_, '_> {
     }
 
     /// Checks the Secret values that are written to a configuration.
-    fn secrets(&self, findings: &mut Vec<Diagnostic>) {
+    fn check_secrets(&self, findings: &mut Vec<Diagnostic>) {
         if !has_dollar(self.hierarchy) {
             return;
         }
@@ -212,7 +212,7 @@ impl VariableChecker<'_, '_, '_> {
     }
 
     /// Checks the scrape jobs in Secrets.
-    fn jobs(&self, findings: &mut Vec<Diagnostic>) {
+    fn check_jobs(&self, findings: &mut Vec<Diagnostic>) {
         for (referrer, reference) in &self.hierarchy.references {
             if reference.usage != Usage::ScrapeConfigs {
                 continue;

@@ -37,11 +37,11 @@ fn check<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     // Selected resources are checked as part of their configuration.
     let is_unselected = walk.context.hierarchy.is_none();
     if is_unselected && walk.context.head.is_none_or(|head| has_variable(head.root.raw())) {
-        texts(value, walk);
+        check_texts(value, walk);
     }
 }
 
-fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
+fn check_texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     match value.value() {
         NodeValue::String(text) => {
             // Alloy does not replace variables.
@@ -66,12 +66,12 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
         }
         NodeValue::Mapping => {
             for (key, value) in value.entries().filter(|(key, _)| *key != "bearerToken") {
-                walk.enter(Step::Key(key), |walk| texts(value, walk));
+                walk.enter(Step::Key(key), |walk| check_texts(value, walk));
             }
         }
         NodeValue::Sequence => {
             for (i, item) in value.items().enumerate() {
-                walk.enter(Step::Index(i), |walk| texts(item, walk));
+                walk.enter(Step::Index(i), |walk| check_texts(item, walk));
             }
         }
         _ => {}

@@ -20,7 +20,7 @@ pub const ROWS: Rows = &[
 const HTTP: Rows = &[
     ("", In(CLIENT)),
     ("", AtMostOne("body|body_file")),
-    ("", With(compression)),
+    ("", With(check_compression)),
     ("fail_if_header_matches|fail_if_header_not_matches[].header|regexp", NEEDED),
 ];
 
@@ -36,7 +36,7 @@ const TYPES: &str = "|A|AAAA|AFSDB|AMTRELAY|ANY|APL|ATMA|AVC|AXFR|CAA|CDNSKEY|CD
     |NINFO|NS|NSAP-PTR|NSEC|NSEC3|NSEC3PARAM|NULL|NXT|None|OPENPGPKEY|OPT|PTR|PX|RKEY|RP|RRSIG|RT|Reserved|SIG|SMIMEA|SOA|SPF|SRV\
     |SSHFP|SVCB|TA|TALINK|TKEY|TLSA|TSIG|TXT|UID|UINFO|UNSPEC|URI|X25|ZONEMD";
 
-fn compression<'v>(http: Json<'v>, walk: &mut Walk<'v>) {
+fn check_compression<'v>(http: Json<'v>, walk: &mut Walk<'v>) {
     let compression = text(http, "compression", "").unwrap_or_default();
     for (key, value) in http.at("headers").into_iter().flat_map(Json::entries) {
         let accepted = value.as_str().unwrap_or_default();

@@ -10,7 +10,7 @@ pub const ROWS: Rows = &[
         "decoupled_scraping",
         With(|scraping, walk| {
             if scraping.is_true("enabled") {
-                walk.row("scrape_interval", &ABOVE_ZERO, scraping);
+                walk.check_row("scrape_interval", &ABOVE_ZERO, scraping);
             }
         }),
     ),
@@ -35,7 +35,7 @@ const JOB: Rows = &[
         "roles[]",
         With(|role, walk| {
             if role.has("external_id") {
-                walk.row("role_arn", &NEEDED, role);
+                walk.check_row("role_arn", &NEEDED, role);
             }
         }),
     ),

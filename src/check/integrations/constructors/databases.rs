@@ -48,14 +48,14 @@ pub const POSTGRES: Rows = &[(
     "",
     With(|postgres, walk| {
         if !postgres.is_true("disable_default_metrics") {
-            walk.rows(POSTGRES_METRICS, postgres);
+            walk.check_rows(POSTGRES_METRICS, postgres);
         }
     }),
 )];
 
-const POSTGRES_METRICS: Rows = &[("", With(first_data_source)), ("enabledcollectors[]", OneOf(COLLECTORS))];
+const POSTGRES_METRICS: Rows = &[("", With(check_first_data_source)), ("enabledcollectors[]", OneOf(COLLECTORS))];
 
-fn first_data_source<'v>(postgres: Json<'v>, walk: &mut Walk<'v>) {
+fn check_first_data_source<'v>(postgres: Json<'v>, walk: &mut Walk<'v>) {
     if postgres.set("instance").is_some() && postgres.list("data_source_names").next().is_some_and(Json::is_empty) {
         let report = walk.report(&[Step::Key("data_source_names"), Step::Index(0)], "must not be empty");
         report.code = Code::MissingIntegrationKey;

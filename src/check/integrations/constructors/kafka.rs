@@ -9,11 +9,11 @@ use crate::diagnostic::Code;
 use crate::go::{address, duration, kafka_version};
 
 pub const ROWS: Rows = &[
-    ("", With(settings)),
-    ("", With(authentication)),
+    ("", With(check_settings)),
+    ("", With(check_authentication)),
     ("kafka_version", Help("use a version such as `2.0.0`, or `0.11.0.2` for versions before 1.0", &VERSION)),
     ("metadata_refresh_interval", As(Code::InvalidDuration, &Help("write a duration such as `1m`", &INTERVAL))),
-    ("kafka_uris", With(addresses)),
+    ("kafka_uris", With(check_addresses)),
     ("topics_filter_regex|topics_exclude_regex|groups_filter_regex|groups_exclude_regex", REGEX),
 ];
 
@@ -25,17 +25,17 @@ const INTERVAL: Expect = Text(|interval| {
     (!is_valid).then(|| "is negative or not a valid duration".to_owned())
 });
 
-fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
+fn check_settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if config.is_true("use_tls") {
-        needs(config, "use_tls", &["cert_file", "key_file"], walk);
+        require_keys(config, "use_tls", &["cert_file", "key_file"], walk);
     }
     if config.is_true("use_zookeeper_lag") && config.list("zookeeper_uris").next().is_none_or(Json::is_empty) {
-        missing("use_zookeeper_lag", "zookeeper_uris", walk);
+        report_missing("use_zookeeper_lag", "zookeeper_uris", walk);
     }
 }
 
 /// Reports the addresses if none of them has a port. Without a broker, the integration cannot be created.
-fn addresses<'v>(addresses: Json<'v>, walk: &mut Walk<'v>) {
+fn check_addresses<'v>(addresses: Json<'v>, walk: &mut Walk<'v>) {
     let problems = addresses.items().map(|address| match address.constant_text() {
         Some(address) if !address.is_empty() => address::dial_problem(&address),
         _ => None,
@@ -46,11 +46,11 @@ fn addresses<'v>(addresses: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
+fn check_authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if !config.is_true("use_sasl") {
         return;
     }
-    needs(config, "use_sasl", &["sasl_username", "sasl_password"], walk);
+    require_keys(config, "use_sasl", &["sasl_username", "sasl_password"], walk);
     let Some(mechanism) = text(config, "sasl_mechanism", "") else {
         return;
     };
@@ -60,7 +60,7 @@ fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             let file = (text(config, "gssapi_kerberos_auth_type", "").as_deref() == Some("keytabAuth"))
                 .then_some("gssapi_key_tab_path");
             let keys = ["gssapi_service_name", "gssapi_kerberos_config_path", "gssapi_realm"].into_iter().chain(file);
-            needs(config, "sasl_mechanism", &keys.collect::<Vec<_>>(), walk);
+            require_keys(config, "sasl_mechanism", &keys.collect::<Vec<_>>(), walk);
         }
         _ => {
             let (at, problem) = match mechanism.is_empty() {
@@ -74,11 +74,11 @@ fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Reports missing keys that a setting requires.
-fn needs<'v>(config: Json<'v>, setting: &'static str, keys: &[&'static str], walk: &mut Walk<'v>) {
-    keys.iter().filter(|key| is_blank(config, key, "")).for_each(|key| missing(setting, key, walk));
+fn require_keys<'v>(config: Json<'v>, setting: &'static str, keys: &[&'static str], walk: &mut Walk<'v>) {
+    keys.iter().filter(|key| is_blank(config, key, "")).for_each(|key| report_missing(setting, key, walk));
 }
 
-fn missing(setting: &'static str, key: &str, walk: &mut Walk<'_>) {
+fn report_missing(setting: &'static str, key: &str, walk: &mut Walk<'_>) {
     let report = walk.report_field(setting, format!("is set without `{key}`"));
     (report.code, report.help) = (Code::MissingIntegrationKey, format!("set `{key}`"));
 }

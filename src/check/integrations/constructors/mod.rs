@@ -65,7 +65,7 @@ pub(in crate::check) const CONSTRUCTORS: &[Constructor] = &[
     ),
     ("elasticsearch", &[("address", FILLED)], "`New` in `elasticsearch_exporter`"),
     ("eventhandler", &[("flush_interval", ABOVE_ZERO_SECONDS)], "`newEventHandler`, which calls `time.NewTicker`"),
-    ("gcp", &[("extra_filters[]", With(gcp_filter))], "`Config.Validate` in `gcp_exporter`"),
+    ("gcp", &[("extra_filters[]", With(check_gcp_filter))], "`Config.Validate` in `gcp_exporter`"),
     ("kafka", kafka::ROWS, "`New` in `kafka_exporter`, `exporter.New` of kafka_exporter"),
     ("memcached", &[("tls_config", In(TLS)), ("tls_config", BUILT_TLS)], "`NewTLSConfig` of prometheus/common"),
     ("mssql", databases::MSSQL, "`Config.validate` in `mssql`"),
@@ -101,8 +101,8 @@ pub fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     if let Some((_, rows, _)) = rows
         && walk.context.conditions.is_none_or(is_agent)
     {
-        walk.configuration(Code::InvalidIntegration, STOPS, |walk| {
-            walk.for_each("config", spec, |walk, config| walk.rows(rows, config));
+        walk.check_configuration(Code::InvalidIntegration, STOPS, |walk| {
+            walk.for_each("config", spec, |walk, config| walk.check_rows(rows, config));
         });
     }
 }
@@ -153,10 +153,10 @@ fn are_cadvisor_metrics(names: &str) -> bool {
 }
 
 const CONSUL_SERVER: Expect =
-    As(Code::InvalidUrl, &Help("write a URL such as `http://consul:8500`", &Hidden(&With(consul_server))));
+    As(Code::InvalidUrl, &Help("write a URL such as `http://consul:8500`", &Hidden(&With(check_consul_server))));
 
 /// Checks Consul's address. If `instance` is not set, a URL that cannot be parsed has already been reported.
-fn consul_server<'v>(server: Json<'v>, walk: &mut Walk<'v>) {
+fn check_consul_server<'v>(server: Json<'v>, walk: &mut Walk<'v>) {
     let Some(server) = walk.string(server) else { return };
     let has_instance = walk.root.at("config.instance").is_some_and(|instance| !instance.is_null());
     if !has_instance && url::problem(&server).is_some() {
@@ -178,7 +178,7 @@ fn consul_server<'v>(server: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Checks a metric filter.
-fn gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
+fn check_gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
     let Some(filter) = walk.string(filter) else { return };
     let mut prefixes = walk.root.at("config").unwrap_or(Json::NULL).list("metrics_prefixes").map(Json::constant_text);
     let problem = match filter.split_once(':') {
@@ -223,7 +223,7 @@ const SNMP: Rows = &[
                 Some("authPriv") => SNMP_PRIVATE,
                 Some(_) => &[("security_level", OneOf("noAuthNoPriv|authNoPriv|authPriv"))],
             };
-            walk.rows(rows, auth);
+            walk.check_rows(rows, auth);
         }),
     ),
 ];

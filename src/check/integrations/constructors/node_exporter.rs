@@ -18,7 +18,7 @@ pub const ROWS: Rows = &[
     ("", AtMostOne("filesystem_fs_types_exclude|filesystem_ignored_fs_types")),
     ("", AtMostOne("diskstats_device_exclude|diskstats_ignored_devices")),
     ("", With(check_patterns)),
-    ("", With(collectors)),
+    ("", With(check_collectors)),
 ];
 
 /// Rules for the settings of a collector, which apply only if the collector is enabled: its name, whether it is enabled
@@ -38,7 +38,7 @@ const COLLECTORS: [(&str, bool, Rows); 4] = [
         "ntp",
         false,
         &[
-            ("", With(ntp_server)),
+            ("", With(check_ntp_server)),
             ("ntp_protocol_version", Range(2, 4)),
             ("ntp_local_offset_tolerance", Is(|time| is_duration_at_least(0, time), "must not be negative")),
         ],
@@ -64,10 +64,10 @@ const COLLECTORS: [(&str, bool, Rows); 4] = [
     ),
 ];
 
-fn collectors<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
+fn check_collectors<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     for (collector, default, rows) in COLLECTORS {
         if is_enabled(config, collector, default) {
-            walk.rows(rows, config);
+            walk.check_rows(rows, config);
         }
     }
 }
@@ -115,7 +115,7 @@ fn check_patterns<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             continue;
         }
         for key in keys {
-            walk.row(key, if collector == "systemd" { &WRAPPED_REGEX } else { &REGEX }, config);
+            walk.check_row(key, if collector == "systemd" { &WRAPPED_REGEX } else { &REGEX }, config);
         }
     }
 }
@@ -134,7 +134,7 @@ fn is_enabled(config: Json<'_>, collector: &str, default: bool) -> bool {
 }
 
 /// Checks the NTP server, which must be local.
-fn ntp_server<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
+fn check_ntp_server<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let is_loopback = |server: &str| server.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
     let server = text(config, "ntp_server", "127.0.0.1");
     if !config.is_true("ntp_server_is_local") && server.is_some_and(|server| !is_loopback(&server)) {

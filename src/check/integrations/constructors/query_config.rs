@@ -9,8 +9,12 @@ use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 
 /// Rules for a collector. An integration without collectors uses its default queries.
-pub const ROWS: Rows =
-    &[("metrics", NEEDED), ("queries[].query_name|query", NEEDED), ("metrics[]", In(METRIC)), ("", With(references))];
+pub const ROWS: Rows = &[
+    ("metrics", NEEDED),
+    ("queries[].query_name|query", NEEDED),
+    ("metrics[]", In(METRIC)),
+    ("", With(check_references)),
+];
 
 /// Rules for a metric (`MetricConfig.UnmarshalYAML`).
 const METRIC: Rows = &[
@@ -21,7 +25,7 @@ const METRIC: Rows = &[
     ("", As(Code::MissingIntegrationKey, &AtLeastOne("values|static_value"))),
     ("", AtMostOne("values|static_value")),
     ("key_labels[]", FREE),
-    ("", With(labels)),
+    ("", With(check_labels)),
 ];
 
 /// Expects a label that the exporter does not set itself.
@@ -31,9 +35,9 @@ const FREE: Expect = Help(
 );
 
 /// Checks the labels of a metric against each other.
-fn labels<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
+fn check_labels<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     if metric.list("values").count() > 1 {
-        walk.row("value_label", &FREE, metric);
+        walk.check_row("value_label", &FREE, metric);
         if is_blank(metric, "value_label", "") {
             let report = walk.report(&[], "has several `values`, but no `value_label`");
             (report.code, report.help) = (Code::MissingIntegrationKey, "set `value_label`".to_owned());
@@ -57,7 +61,7 @@ fn labels<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Checks the queries and columns that the metrics refer to.
-fn references<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
+fn check_references<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let names: Option<Vec<_>> = config.list("queries").map(|query| text(query, "query_name", "")).collect();
     let is_found = |name: &str| names.as_ref().is_none_or(|names| names.iter().any(|candidate| candidate == name));
     let (mut columns, mut number) = (HashMap::new(), 0);

@@ -9,12 +9,12 @@ use crate::diagnostic::Code;
 use crate::go::address::{self, Protocol};
 
 pub const ROWS: Rows = &[
-    ("", With(listeners)),
+    ("", With(check_listeners)),
     (
         "",
         With(|config, walk| {
             if number(config, "cache_size", 1000).is_some_and(|size| size != 0) {
-                walk.row("cache_type", &OneOf("lru|random"), config);
+                walk.check_row("cache_type", &OneOf("lru|random"), config);
             }
         }),
     ),
@@ -25,7 +25,7 @@ pub const ROWS: Rows = &[
     ("mapping_config", In(statsd_mapping::ROWS)),
 ];
 
-fn listeners<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
+fn check_listeners<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let keys = [("listen_udp", ":9125"), ("listen_tcp", ":9125"), ("listen_unixgram", "")];
     if keys.into_iter().all(|(key, default)| is_blank(config, key, default)) {
         let report = walk.report_field("listen_udp", "must not be empty if `listen_tcp` and `listen_unixgram` are");

@@ -23,7 +23,7 @@ pub const ROWS: Rows = &[
     ),
     ("mappings[]", AtMostOne("histogram_options.buckets|buckets")),
     ("mappings[]", AtMostOne("summary_options.quantiles|quantiles")),
-    ("", With(mappings)),
+    ("", With(check_mappings)),
 ];
 
 /// Rules for the enumerations that occur both in mappings and in their defaults.
@@ -42,7 +42,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Checks those settings of mappings that depend on the defaults.
-fn mappings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
+fn check_mappings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let defaults = config.set("defaults").unwrap_or(Json::NULL);
     walk.for_each("mappings[]", config, |walk, mapping| {
         for (key, _) in mapping.at("labels").into_iter().flat_map(Json::entries).filter(|(key, _)| !is_label(key)) {
@@ -51,14 +51,14 @@ fn mappings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         }
         let kind = mapping.set("match_type").or_else(|| defaults.set("match_type"));
         match kind.map(|kind| kind.as_str().unwrap_or_default()) {
-            Some("regex") => walk.row("match", &REGEX, mapping),
+            Some("regex") => walk.check_row("match", &REGEX, mapping),
             None | Some("" | "glob") if text(mapping, "match", "").is_some_and(|glob| !GLOB.is_match(&glob)) => {
                 walk.report_field("match", "is not a valid statsd metric pattern").help =
                     "use dot-separated parts, each of which is a name or `*`, or set `match_type: regex`".to_owned();
             }
             _ => {}
         }
-        observer(mapping, defaults, walk);
+        check_observer(mapping, defaults, walk);
     });
 }
 
@@ -70,7 +70,7 @@ fn is_label(name: &str) -> bool {
 }
 
 /// Reports options for the other type of observer.
-fn observer<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
+fn check_observer<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
     // An empty type means `summary`.
     let observer = |value: Json<'v>| {
         let observer_type = value.set("observer_type").or_else(|| value.set("timer_type"));

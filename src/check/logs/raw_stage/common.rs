@@ -7,7 +7,7 @@ use crate::diagnostic::Code;
 pub const HELP: &str = "correct the stage in the Secret";
 
 /// Reports a stage that Promtail rejects.
-pub fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
+pub fn report_invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
     walk.report_with_code(Code::InvalidStage, at, message, HELP);
 }
 

@@ -1,6 +1,6 @@
 //! Metrics extracted from log lines.
 
-use super::common::{NOT_EMPTY, invalid, stage};
+use super::common::{NOT_EMPTY, report_invalid, stage};
 use super::types::{fits, types};
 use crate::check::field::SECONDS;
 use crate::check::walk::Expect::{self, As};
@@ -14,25 +14,25 @@ const CONFIG_FIELDS: &str = "action string,count_entry_bytes bool,match_all bool
 pub fn check<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     static IDLE: Expect = As(Code::InvalidDuration, &SECONDS);
     if !metrics.is_mapping() {
-        return invalid("the stage must be a mapping of metrics", &[], walk);
+        return report_invalid("the stage must be a mapping of metrics", &[], walk);
     }
     for (_, metric) in metrics.entries().filter(|(_, metric)| !metric.is_null()) {
         if types(METRIC_FIELDS, false, metric, walk) {
-            walk.row("max_idle_duration", &NOT_EMPTY_STAGE, metric);
-            walk.row("max_idle_duration", &IDLE, metric);
-            collector(metric, walk);
+            walk.check_row("max_idle_duration", &NOT_EMPTY_STAGE, metric);
+            walk.check_row("max_idle_duration", &IDLE, metric);
+            check_collector(metric, walk);
         }
     }
 }
 
 /// Checks a collector (`NewCounters`, `NewGauges`, `NewHistograms`).
-fn collector<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
+fn check_collector<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let kind = metric.text("type").to_ascii_lowercase();
     let known = match kind.as_str() {
         "counter" => "inc|add",
         "gauge" => "set|inc|dec|add|sub",
         "histogram" => "",
-        _ => return invalid("`type` must be `counter`, `gauge` or `histogram`", &[], walk),
+        _ => return report_invalid("`type` must be `counter`, `gauge` or `histogram`", &[], walk),
     };
     let config = metric.get("config").unwrap_or(Json::NULL);
     if !config.is_null() && !types(CONFIG_FIELDS, false, config, walk) {
@@ -42,20 +42,24 @@ fn collector<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         let buckets = config.get("buckets").unwrap_or(Json::NULL);
         let is_list = matches!(buckets.value(), NodeValue::Null | NodeValue::Sequence);
         if !is_list || !buckets.items().all(|bucket| fits("float", false, bucket)) {
-            invalid("`buckets` must be a list of numbers", &[], walk);
+            report_invalid("`buckets` must be a list of numbers", &[], walk);
         }
         return;
     }
     let action = config.text("action").to_ascii_lowercase();
     if !is_among(&action, known) {
-        return invalid(format!("the `action` of a `{kind}` metric must be {}", list_alternatives(known)), &[], walk);
+        return report_invalid(
+            format!("the `action` of a `{kind}` metric must be {}", list_alternatives(known)),
+            &[],
+            walk,
+        );
     }
     let matches_all = config.is_true("match_all");
     if kind == "counter" && matches_all && config.set("value").is_some() {
-        invalid("`match_all` and `value` cannot be combined", &[], walk);
+        report_invalid("`match_all` and `value` cannot be combined", &[], walk);
     }
     if kind == "counter" && config.is_true("count_entry_bytes") && !(matches_all && action == "add") {
-        invalid("`count_entry_bytes` needs `match_all: true` and the `add` action", &[], walk);
+        report_invalid("`count_entry_bytes` needs `match_all: true` and the `add` action", &[], walk);
     }
 }
 

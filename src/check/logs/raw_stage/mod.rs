@@ -12,8 +12,8 @@ mod types;
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::{Code, suggest};
 use crate::yaml::NodeValue;
-use common::{HELP, invalid};
-use rules::rules;
+use common::{HELP, report_invalid};
+use rules::check_values;
 use types::types;
 
 /// Promtail's stages (`initCreators`): the name, whether the stage is weak (converts scalars), and the types of its
@@ -69,7 +69,7 @@ fn check_stage_at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) 
         return;
     }
     if !stage.is_mapping() {
-        return invalid("a stage must be a mapping, such as `docker: {}`", &[], walk);
+        return report_invalid("a stage must be a mapping, such as `docker: {}`", &[], walk);
     }
     let mut kinds = stage.entries().filter(|(_, config)| !config.is_null());
     let Some((kind, config)) = kinds.next() else { return };
@@ -81,7 +81,7 @@ fn check_stage_at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) 
             }
             [None, None] => "two stages must be separate list items".to_owned(),
         };
-        return invalid(message, &[], walk);
+        return report_invalid(message, &[], walk);
     }
     let Some((name, is_weak, fields)) = STAGES.iter().find(|(name, ..)| *name == kind) else {
         let near = suggest::closest(kind, STAGES.iter().map(|(name, ..)| *name));
@@ -94,7 +94,7 @@ fn check_stage_at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) 
         // capital letters.
         let is_exact = !fields.contains(' ') || config.entries().all(|(key, _)| !key.contains(char::is_uppercase));
         if types(fields, *is_weak, config, walk) && is_exact {
-            rules(name, config, walk);
+            check_values(name, config, walk);
             match *name {
                 "match" => check_nested(level, config, walk),
                 "metrics" => metrics::check(config, walk),
@@ -115,12 +115,12 @@ fn find_known_name(kind: &str) -> Option<&'static str> {
 fn check_nested<'v>(level: usize, config: Json<'v>, walk: &mut Walk<'v>) {
     let stages = config.get("stages").unwrap_or(Json::NULL);
     if !matches!(stages.value(), NodeValue::Null | NodeValue::Sequence) {
-        return invalid("`stages` must be a list of stages", &[], walk);
+        return report_invalid("`stages` must be a list of stages", &[], walk);
     }
     let has_stages = stages.items().any(|stage| !stage.is_null());
     match config.text("action") {
-        "drop" if has_stages => invalid("the `drop` action does not accept `stages`", &[], walk),
-        "" | "keep" if !has_stages => invalid("the `keep` action needs at least one stage", &[], walk),
+        "drop" if has_stages => report_invalid("the `drop` action does not accept `stages`", &[], walk),
+        "" | "keep" if !has_stages => report_invalid("the `keep` action needs at least one stage", &[], walk),
         "drop" => {}
         _ => walk.for_each("stages[]", config, |walk, stage| check_stage_at_level(level + 1, stage, walk)),
     }

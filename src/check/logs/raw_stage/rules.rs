@@ -1,9 +1,9 @@
 //! Rules for the values in each stage (`validate…Config`).
 
-use super::common::{HELP, NOT_EMPTY, invalid, stage};
+use super::common::{HELP, NOT_EMPTY, report_invalid, stage};
 use super::types::fits;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
-use crate::check::logs::stage::{SIZE, location};
+use crate::check::logs::stage::{SIZE, check_location};
 use crate::check::walk::Expect::{self, In, OneOf, Required, With};
 use crate::check::walk::{Json, Rows, Walk, list_alternatives, present};
 use crate::diagnostic::Code;
@@ -11,9 +11,9 @@ use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template};
 
 /// Checks the values in a stage whose fields have the right types.
-pub fn rules<'v>(name: &str, config: Json<'v>, walk: &mut Walk<'v>) {
+pub fn check_values<'v>(name: &str, config: Json<'v>, walk: &mut Walk<'v>) {
     if let Some((_, rows)) = RULES.iter().find(|(kinds, _)| kinds.split('|').any(|kind| kind == name)) {
-        walk.rule(rows, config);
+        walk.check_rule(rows, config);
     }
 }
 
@@ -24,24 +24,24 @@ pub static RULES: &[(&str, Expect)] = &[
     ("geoip", stage(&In(&[("db|db_type", Required), ("source", NOT_EMPTY)]))),
     ("json", stage(&In(JSON))),
     ("labels|non_indexed_labels|static_labels|structured_metadata", stage(&LABEL_NAMES)),
-    ("labelallow|labeldrop", stage(&With(some_label))),
-    ("limit", stage(&With(limit))),
-    ("logfmt", stage(&In(&[("mapping", Required), ("mapping", With(some_field)), ("source", NOT_EMPTY)]))),
+    ("labelallow|labeldrop", stage(&With(check_not_empty_list))),
+    ("limit", stage(&With(check_limit))),
+    ("logfmt", stage(&In(&[("mapping", Required), ("mapping", With(check_not_empty_map)), ("source", NOT_EMPTY)]))),
     ("match", stage(&In(MATCH))),
     ("multiline", stage(&In(MULTILINE))),
     ("output", stage(&In(&[("source", Required)]))),
     ("regex", stage(&In(REGEX_STAGE))),
     ("replace", stage(&In(REGEX_STAGE))),
-    ("sampling", stage(&In(&[("rate", With(rate))]))),
+    ("sampling", stage(&In(&[("rate", With(check_rate))]))),
     ("template", stage(&In(TEMPLATE))),
-    ("tenant", stage(&With(tenant))),
+    ("tenant", stage(&With(check_tenant))),
     ("timestamp", stage(&In(TIMESTAMP))),
 ];
 
 const LABEL_NAME: Expect = With(|name, walk| {
     let name = name.as_str().unwrap_or_default();
     if !is_label_name(name) {
-        invalid("`source` must be a valid label name", &[], walk);
+        report_invalid("`source` must be a valid label name", &[], walk);
     }
 });
 
@@ -52,16 +52,16 @@ const DROP: Rows = &[
             const CONDITIONS: &str = "source|expression|older_than|longer_than";
             let is_set = |field: &str| drop.set(field).is_some();
             if !CONDITIONS.split('|').any(is_set) {
-                invalid(format!("the stage needs {}", list_alternatives(CONDITIONS)), &[], walk);
+                report_invalid(format!("the stage needs {}", list_alternatives(CONDITIONS)), &[], walk);
             } else if is_set("value") && !is_set("source") {
-                invalid("`value` has no effect without `source`", &[], walk);
+                report_invalid("`value` has no effect without `source`", &[], walk);
             }
             if is_set("value") && is_set("expression") {
-                invalid("`value` and `expression` cannot be combined", &[], walk);
+                report_invalid("`value` and `expression` cannot be combined", &[], walk);
             }
             let source = drop.set("source");
             if source.is_some_and(|source| source.as_str().is_none() && !fits("list", false, source)) {
-                invalid("`source` must be a string or a list of strings", &[], walk);
+                report_invalid("`source` must be a string or a list of strings", &[], walk);
             }
         }),
     ),
@@ -73,7 +73,7 @@ const DROP: Rows = &[
 
 const JSON: Rows = &[
     ("expressions", Required),
-    ("expressions", With(some_field)),
+    ("expressions", With(check_not_empty_map)),
     ("source", NOT_EMPTY),
     (
         "expressions.*",
@@ -81,22 +81,22 @@ const JSON: Rows = &[
             let text = Some(expression.as_str().unwrap_or_default()).filter(|text| !text.is_empty());
             // If the expression is missing, the name is used as the expression.
             if jmespath::problem(text.unwrap_or_else(|| walk.last_key())).is_some() {
-                invalid("an expression is not valid JMESPath", &[], walk);
+                report_invalid("an expression is not valid JMESPath", &[], walk);
             }
         }),
     ),
 ];
 
 /// Reports an empty mapping.
-fn some_field<'v>(map: Json<'v>, walk: &mut Walk<'v>) {
+fn check_not_empty_map<'v>(map: Json<'v>, walk: &mut Walk<'v>) {
     if map.is_mapping() && map.entries().all(|(_, value)| value.is_null()) {
         walk.report(&[], "must not be empty");
     }
 }
 
-fn some_label<'v>(list: Json<'v>, walk: &mut Walk<'v>) {
+fn check_not_empty_list<'v>(list: Json<'v>, walk: &mut Walk<'v>) {
     if list.items().all(Json::is_null) {
-        invalid("the stage needs at least one label", &[], walk);
+        report_invalid("the stage needs at least one label", &[], walk);
     }
 }
 
@@ -106,22 +106,22 @@ fn number(config: Json<'_>, field: &str) -> f64 {
     text.and_then(|text| text.parse().ok()).unwrap_or_default()
 }
 
-fn limit<'v>(limit: Json<'v>, walk: &mut Walk<'v>) {
+fn check_limit<'v>(limit: Json<'v>, walk: &mut Walk<'v>) {
     for field in ["rate", "burst"] {
         let is_variable = limit.text(field).contains('$');
         if number(limit, field) <= 0.0 && !is_variable {
-            invalid(format!("the stage needs a `{field}` greater than zero"), &[], walk);
+            report_invalid(format!("the stage needs a `{field}` greater than zero"), &[], walk);
         }
     }
     if limit.has("by_label_name") && !limit.is_true("drop") {
-        invalid("`by_label_name` needs `drop: true`", &[], walk);
+        report_invalid("`by_label_name` needs `drop: true`", &[], walk);
     }
 }
 
-fn rate<'v>(rate: Json<'v>, walk: &mut Walk<'v>) {
+fn check_rate<'v>(rate: Json<'v>, walk: &mut Walk<'v>) {
     let number = rate.scalar().and_then(|text| text.parse::<f64>().ok());
     if number.is_some_and(|rate| !(0.0..=1.0).contains(&rate)) {
-        invalid("`rate` must be between 0 and 1", &[], walk);
+        report_invalid("`rate` must be between 0 and 1", &[], walk);
     }
 }
 
@@ -170,18 +170,18 @@ const TEMPLATE: Rows = &[
     ),
 ];
 
-fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
+fn check_tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present("label|source|value", tenant).count();
     if set != 1 {
         let set_fields = if set == 0 { "none".to_owned() } else { set.to_string() };
         let message = format!("the stage needs exactly one of `label`, `source` or `value`, but has {set_fields}");
-        invalid(message, &[], walk);
+        report_invalid(message, &[], walk);
     }
 }
 
 const TIMESTAMP: Rows = &[
     ("source|format", Required),
-    ("location", With(location)),
+    ("location", With(check_location)),
     ("action_on_failure", NOT_EMPTY),
     ("action_on_failure", OneOf("skip|fudge")),
 ];

@@ -1,6 +1,6 @@
 //! Field types of stages, as decoded by mapstructure (`Decode`, `WeakDecode`).
 
-use super::common::invalid;
+use super::common::report_invalid;
 use crate::check::walk::{Json, Walk};
 use crate::yaml::NodeValue;
 
@@ -24,7 +24,7 @@ pub fn types<'v>(fields: &'static str, is_weak: bool, config: Json<'v>, walk: &m
     };
     let is_valid = problem.is_none();
     if let Some(problem) = problem {
-        invalid(problem, &[], walk);
+        report_invalid(problem, &[], walk);
     }
     is_valid
 }

@@ -5,8 +5,8 @@
 
 use super::labels::SecurityLevel;
 use super::requirements::{
-    app_armor_annotations, drops_all, escalation, lacks_non_root, lacks_seccomp, non_root, seccomp_annotations, user,
-    volume,
+    check_app_armor_annotations, check_dropped_capabilities, check_escalation, check_non_root,
+    check_seccomp_annotations, check_user, check_volume, require_non_root, require_seccomp,
 };
 use crate::check::walk::{Expect, Rows};
 
@@ -56,7 +56,7 @@ const CONTAINERS: &str = "spec.initContainers|containers[]";
 const PROFILES: Expect = Among(&["RuntimeDefault", "Localhost"]);
 const APP_ARMOR: Rows = &[
     ("", In(&contexts(&[("appArmorProfile.type", PROFILES)]))),
-    ("metadata.annotations", With(app_armor_annotations)),
+    ("metadata.annotations", With(check_app_armor_annotations)),
 ];
 const HOST_NAMESPACES: Rows = &[("spec.hostNetwork|hostPID|hostIPC", Off)];
 const HOST_PATHS: Rows = &[("spec.volumes[].hostPath", Help("", &Forbidden("must not be set")))];
@@ -74,16 +74,18 @@ const SE_LINUX_SINCE_31: Rows =
     &contexts(&[("seLinuxOptions.type", Among(&SE_LINUX_TYPES)), ("seLinuxOptions.user|role", Off)]);
 const SE_LINUX_TYPES: [&str; 5] = ["", "container_t", "container_init_t", "container_kvm_t", "container_engine_t"];
 const SECCOMP: Rows = &contexts(&[("seccompProfile.type", PROFILES)]);
-const SECCOMP_OF_ALL: Rows = &[("", In(SECCOMP)), ("spec", With(lacks_seccomp))];
-const SECCOMP_ANNOTATIONS: Rows = &[("metadata.annotations", With(seccomp_annotations))];
+const SECCOMP_OF_ALL: Rows = &[("", In(SECCOMP)), ("spec", With(require_seccomp))];
+const SECCOMP_ANNOTATIONS: Rows = &[("metadata.annotations", With(check_seccomp_annotations))];
 const WINDOWS: Rows = &contexts(&[("windowsOptions.hostProcess", Off)]);
-const ESCALATION: Rows = &[(CONTAINERS, With(escalation))];
+const ESCALATION: Rows = &[(CONTAINERS, With(check_escalation))];
 const ADDED: &str = "securityContext.capabilities.add[]";
 const ADDS_KNOWN: Rows = &[(CONTAINERS, In(&[(ADDED, Among(CAPABILITIES))]))];
-const ADDS_ONE: Rows = &[(CONTAINERS, In(&[(ADDED, Among(&["NET_BIND_SERVICE"]))])), (CONTAINERS, With(drops_all))];
-const VOLUMES: Rows = &[("spec.volumes[]", With(volume))];
-const NON_ROOT: Rows = &[("", In(&contexts(&[("runAsNonRoot", With(non_root))]))), ("spec", With(lacks_non_root))];
-const USER: Rows = &contexts(&[("runAsUser", With(user))]);
+const ADDS_ONE: Rows =
+    &[(CONTAINERS, In(&[(ADDED, Among(&["NET_BIND_SERVICE"]))])), (CONTAINERS, With(check_dropped_capabilities))];
+const VOLUMES: Rows = &[("spec.volumes[]", With(check_volume))];
+const NON_ROOT: Rows =
+    &[("", In(&contexts(&[("runAsNonRoot", With(check_non_root))]))), ("spec", With(require_non_root))];
+const USER: Rows = &contexts(&[("runAsUser", With(check_user))]);
 const SYSCTLS: &str = "spec.securityContext.sysctls[].name";
 
 /// Allowed sysctls, in the order in which Kubernetes added them.

@@ -11,16 +11,16 @@ pub(super) const CLAIM_SPEC: Rows = &[
     ("accessModes[]", OneOf("ReadOnlyMany|ReadWriteMany|ReadWriteOnce|ReadWriteOncePod")),
     ("accessModes", With(check_single_pod_mode)),
     ("selector", In(scheduling::LABEL_SELECTOR)),
-    ("", With(claim_size)),
+    ("", With(check_claim_size)),
     ("resources.requests.storage", resources::POSITIVE),
     ("storageClassName", TextOrEmpty(syntax::subdomain)),
     ("volumeMode", OneOf("Block|Filesystem")),
-    ("dataSource", With(data_source)),
+    ("dataSource", With(check_data_source)),
 ];
 
 /// Rules for a volume claim template.
 pub(super) const CLAIM: Rows =
-    &[("metadata.labels", Labels), ("metadata.annotations", With(annotation_keys)), ("spec", In(CLAIM_SPEC))];
+    &[("metadata.labels", Labels), ("metadata.annotations", With(check_annotation_keys)), ("spec", In(CLAIM_SPEC))];
 
 fn check_single_pod_mode<'v>(modes: Json<'v>, walk: &mut Walk<'v>) {
     let mut modes = modes.items().map(Json::as_str);
@@ -29,7 +29,7 @@ fn check_single_pod_mode<'v>(modes: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-fn claim_size<'v>(claim: Json<'v>, walk: &mut Walk<'v>) {
+fn check_claim_size<'v>(claim: Json<'v>, walk: &mut Walk<'v>) {
     if claim.at("resources.requests.storage").is_none() {
         let at = [Step::Key("resources"), Step::Key("requests"), Step::Key("storage")];
         walk.report(&at, "must not be empty").help = "set `requests.storage`, or use `emptyDir`".to_owned();
@@ -38,21 +38,21 @@ fn claim_size<'v>(claim: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Checks a claim's data source. The API server drops sources of any other kind before validation
 /// (`DropDisabledFields`).
-fn data_source<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
+fn check_data_source<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
     static NAME: Expect = Required;
     let kind = (source.text("apiGroup"), source.text("kind"));
     if matches!(kind, ("", "PersistentVolumeClaim") | ("snapshot.storage.k8s.io", "VolumeSnapshot")) {
-        walk.row("name", &NAME, source);
+        walk.check_row("name", &NAME, source);
     }
 }
 
 /// Port of Kubernetes' `ValidateAnnotations`.
-pub(super) fn annotation_keys<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
+pub(super) fn check_annotation_keys<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     const MAX: usize = 256 << 10;
     let mut size = 0;
     for (key, value) in annotations.entries() {
         size += key.len() + value.as_str().map_or(0, str::len);
-        walk.key(key, text::annotation_key);
+        walk.check_key(key, text::annotation_key);
     }
     if size > MAX {
         walk.report(&[], format!("must not exceed 256 KiB in total (found {} KiB)", size.div_ceil(1024)));
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn limits_the_size_of_annotations() {
-        const ROWS: Rows = &[("", With(annotation_keys))];
+        const ROWS: Rows = &[("", With(check_annotation_keys))];
         let size_findings =
             |length: usize| broken_rules(ROWS, &json!({"ab": "x".repeat(1000), "c": "x".repeat(length - 1003)}));
         assert_eq!(size_findings(256 << 10), [""; 0]);

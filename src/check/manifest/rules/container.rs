@@ -14,11 +14,11 @@ use crate::go::syntax;
 /// Port of Kubernetes' `validateContainers`.
 pub(super) const CONTAINER: Rows = &[
     ("name", Text(syntax::dns_label)),
-    ("", With(image)),
+    ("", With(check_image)),
     // Port of Kubernetes' `validateContainersOnlyForPod`.
     ("image", Is(|text| text.trim() == text, "must not start or end with whitespace")),
     ("image", As(Code::InvalidImage, &Text(text::image_reference))),
-    ("", As(Code::OutdatedImage, &With(outdated_agent))),
+    ("", As(Code::OutdatedImage, &With(report_outdated_agent))),
     ("imagePullPolicy", OneOf("|Always|IfNotPresent|Never")),
     ("terminationMessagePolicy", OneOf("|FallbackToLogsOnError|File")),
     ("ports[]", As(Code::InvalidContainerPort, &In(PORT))),
@@ -31,7 +31,7 @@ pub(super) const CONTAINER: Rows = &[
     ("securityContext", As(Code::InvalidSecurityContext, &In(CONTAINER_ROWS))),
 ];
 
-fn image<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
+fn check_image<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     if container.text("image").is_empty() {
         let near = suggest::closest(container.text("name"), ["config-reloader", "grafana-agent"]);
         walk.report_field("image", "must not be empty").help = match near {
@@ -45,7 +45,7 @@ fn image<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
 /// grafana/agent).
 const NEWEST_FLAG: (&str, u32) = ("-server.http.address", 24);
 
-fn outdated_agent<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
+fn report_outdated_agent<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     let (flag, first) = NEWEST_FLAG;
     let image = container.text("image");
     let mut arguments = container.list("args").filter_map(Json::as_str);
@@ -62,7 +62,7 @@ pub(super) fn check_init_fields<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     static RULE: Expect = Forbidden("is not allowed in an init container");
     if container.text("restartPolicy") != "Always" {
         for field in ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] {
-            walk.row(field, &RULE, container);
+            walk.check_row(field, &RULE, container);
         }
     }
 }
@@ -100,21 +100,21 @@ const HOOK: Rows = &[("", ExactlyOne("exec|httpGet|tcpSocket|sleep")), ("", In(H
 /// Port of Kubernetes' `validateHandler`. The path of an HTTP request defaults to `/` (`SetDefaults_HTTPGetAction`).
 const HANDLER: Rows = &[
     ("exec.command", Required),
-    ("httpGet.port", With(port)),
+    ("httpGet.port", With(check_port)),
     ("httpGet.scheme", OneOf("|HTTP|HTTPS")),
     ("httpGet.httpHeaders[].name", Text(text::header_name)),
-    ("tcpSocket.port", With(port)),
+    ("tcpSocket.port", With(check_port)),
 ];
 
 /// Port of Kubernetes' `ValidatePortNumOrName`.
-pub(super) fn port<'v>(port: Json<'v>, walk: &mut Walk<'v>) {
+pub(super) fn check_port<'v>(port: Json<'v>, walk: &mut Walk<'v>) {
     static NUMBER: Expect = PORT_NUMBER;
     static NAME: Expect = Text(syntax::port_name);
-    walk.rule(if port.as_str().is_some() { &NAME } else { &NUMBER }, port);
+    walk.check_rule(if port.as_str().is_some() { &NAME } else { &NUMBER }, port);
 }
 
 /// Requires the names of containers and init containers to be unique.
-pub(super) fn names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
+pub(super) fn check_names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     walk.for_each("containers|initContainers[]", pod, |walk, container| {
         let name = container.text("name");
@@ -123,7 +123,7 @@ pub(super) fn names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Requires host ports to be unique across all containers, and within each init container (`checkHostPortConflicts`).
-pub(super) fn host_ports<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
+pub(super) fn check_host_ports<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     walk.for_each("containers[].ports[]", pod, |walk, port| check_host_port(&mut seen, port, walk));
     walk.for_each("initContainers[]", pod, |walk, container| {

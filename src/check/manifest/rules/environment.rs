@@ -11,11 +11,11 @@ const SOURCES: &str = "fieldRef|resourceFieldRef|configMapKeyRef|secretKeyRef";
 
 /// Port of Kubernetes' `ValidateEnv`.
 pub(super) const VARIABLE: Rows =
-    &[("name", Text(text::variable_name)), ("valueFrom", In(SOURCE)), ("", With(two_values))];
+    &[("name", Text(text::variable_name)), ("valueFrom", In(SOURCE)), ("", With(report_two_values))];
 const SOURCE: Rows = &[
     ("", ExactlyOne(SOURCES)),
-    ("fieldRef", With(|reference, walk| pod_field(VARIABLE_FIELDS, reference, walk))),
-    ("resourceFieldRef", With(resource_field)),
+    ("fieldRef", With(|reference, walk| check_pod_field(VARIABLE_FIELDS, reference, walk))),
+    ("resourceFieldRef", With(check_resource_field)),
     ("configMapKeyRef|secretKeyRef", In(NAMED)),
     ("configMapKeyRef|secretKeyRef.key", Text(syntax::data_key)),
 ];
@@ -28,7 +28,7 @@ pub(super) const VARIABLES: Rows = &[
     ("configMapRef|secretRef", In(NAMED)),
 ];
 
-fn two_values<'v>(variable: Json<'v>, walk: &mut Walk<'v>) {
+fn report_two_values<'v>(variable: Json<'v>, walk: &mut Walk<'v>) {
     let source = variable.get("valueFrom").and_then(|source| present(SOURCES, source).next());
     if source.is_some() && !variable.text("value").is_empty() {
         walk.report_field("valueFrom", "cannot be combined with `value`").help = "keep one of the two".to_owned();
@@ -44,7 +44,7 @@ pub(super) const VOLUME_FIELDS: &str = "metadata.annotations|metadata.labels|met
     |metadata.uid";
 
 /// Port of Kubernetes' `validateObjectFieldSelector`.
-pub(super) fn pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'v>) {
+pub(super) fn check_pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'v>) {
     let version = reference.text("apiVersion");
     if !matches!(version, "" | "v1") {
         walk.report_field("apiVersion", "must be `v1`").set_value(version);
@@ -72,7 +72,7 @@ pub(super) fn pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'
 const RESOURCES: &[&str] = &["cpu", "memory", "ephemeral-storage"];
 
 /// Port of Kubernetes' `validateContainerResourceFieldSelector` and `validateContainerResourceDivisor`.
-pub(super) fn resource_field<'v>(reference: Json<'v>, walk: &mut Walk<'v>) {
+pub(super) fn check_resource_field<'v>(reference: Json<'v>, walk: &mut Walk<'v>) {
     let field = reference.text("resource");
     let (_, resource) =
         field.split_once('.').filter(|(kind, _)| matches!(*kind, "limits" | "requests")).unwrap_or_default();
@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn validates_references_to_pod_fields() {
-        const ROWS: Rows = &[("", With(|field, walk| pod_field(VARIABLE_FIELDS, field, walk)))];
-        const FILE_ROWS: Rows = &[("", With(|field, walk| pod_field(VOLUME_FIELDS, field, walk)))];
+        const ROWS: Rows = &[("", With(|field, walk| check_pod_field(VARIABLE_FIELDS, field, walk)))];
+        const FILE_ROWS: Rows = &[("", With(|field, walk| check_pod_field(VOLUME_FIELDS, field, walk)))];
         const ANY: &str = "must be `metadata.name`, `metadata.namespace`, `metadata.uid`, `spec.nodeName`, \
                            `spec.serviceAccountName`, `status.hostIP`, `status.hostIPs`, `status.podIP` or `status.podIPs`";
         for (field, expected) in [
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn validates_resources_and_divisors() {
-        const ROWS: Rows = &[("", With(resource_field))];
+        const ROWS: Rows = &[("", With(check_resource_field))];
         const RESOURCE: Option<&str> =
             Some("resource: `resource` must be a container limit or request such as `limits.memory`, but is `{}`");
         const CPU: Option<&str> = Some("divisor: `divisor` must be `1` or `1m`, but is `{}`");
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn rejects_variables_with_two_sources() {
-        const ROWS: Rows = &[("", With(two_values))];
+        const ROWS: Rows = &[("", With(report_two_values))];
         let source = json!({"fieldRef": {}});
         for (variable, is_valid) in [
             (json!({"value": "a"}), true),

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::claim::{CLAIM, annotation_keys};
+use super::claim::{CLAIM, check_annotation_keys};
 use super::security::POD_ROWS;
 use super::{container, scheduling, text, volume};
 use crate::check::walk::Expect::{As, In, Labels, Text, TextOrEmpty, Unique, With};
@@ -34,7 +34,7 @@ const STATEFUL_SET: Rows = &[
 const DAEMON_SET: Rows = &[
     ("metadata.name", Text(syntax::subdomain)),
     ("spec.template", As(Code::InvalidPodMetadata, &In(TEMPLATE))),
-    ("spec.template.spec.volumes[].gcePersistentDisk", As(Code::InvalidVolume, &With(volume::persistent_disk))),
+    ("spec.template.spec.volumes[].gcePersistentDisk", As(Code::InvalidVolume, &With(volume::check_persistent_disk))),
 ];
 
 const DEPLOYMENT: Rows =
@@ -47,14 +47,14 @@ const SERVICE: Rows = &[
     ("spec.ports[]", As(Code::InvalidContainerPort, &In(SERVICE_PORT))),
 ];
 
-const SERVICE_PORT: Rows = &[("name", TextOrEmpty(syntax::dns_label)), ("targetPort", With(container::port))];
+const SERVICE_PORT: Rows = &[("name", TextOrEmpty(syntax::dns_label)), ("targetPort", With(container::check_port))];
 
 const OTHER: Rows = &[("metadata.name", Text(syntax::subdomain))];
 
 /// Port of Kubernetes' `ValidatePodTemplateSpec`.
 const TEMPLATE: Rows = &[
     ("metadata.labels", Labels),
-    ("metadata.annotations", With(annotations)),
+    ("metadata.annotations", With(check_annotations)),
     ("spec", As(Code::InvalidContainer, &In(POD))),
 ];
 
@@ -64,9 +64,9 @@ const POD: Rows = &[
     ("volumes", As(Code::InvalidVolume, &Unique(&["name"]))),
     ("containers|initContainers[]", In(container::CONTAINER)),
     ("initContainers[]", With(container::check_init_fields)),
-    ("", As(Code::InvalidMount, &With(volume::mounts))),
-    ("", With(container::names)),
-    ("", As(Code::InvalidContainerPort, &With(container::host_ports))),
+    ("", As(Code::InvalidMount, &With(volume::check_pod_mounts))),
+    ("", With(container::check_names)),
+    ("", As(Code::InvalidContainerPort, &With(container::check_host_ports))),
     ("", As(Code::InvalidScheduling, &In(scheduling::SCHEDULING))),
     ("securityContext", As(Code::InvalidSecurityContext, &In(POD_ROWS))),
     ("", As(Code::InvalidReferredName, &In(CLASSES))),
@@ -85,8 +85,8 @@ const TOLERATIONS: &str = "scheduler.alpha.kubernetes.io/tolerations";
 const MIRROR: &str = "kubernetes.io/config.mirror";
 
 /// Port of Kubernetes' `ValidatePodSpecificAnnotations`.
-fn annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
-    annotation_keys(annotations, walk);
+fn check_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
+    check_annotation_keys(annotations, walk);
     for (key, value) in annotations.entries() {
         let value = value.as_str().unwrap_or_default();
         let at = [Step::Key(key)];

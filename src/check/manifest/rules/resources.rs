@@ -9,7 +9,7 @@ use crate::go::syntax;
 
 /// Rules for resource limits and requests.
 pub(super) const RESOURCES: Rows =
-    &[("limits", With(quantities)), ("requests", With(quantities)), ("", With(requirements))];
+    &[("limits", With(check_quantities)), ("requests", With(check_quantities)), ("", With(check_requirements))];
 
 /// Expects a quantity of at least zero.
 pub(super) const NOT_NEGATIVE: Expect =
@@ -21,15 +21,15 @@ pub(super) const POSITIVE: Expect = Is(|quantity| compares_as(Ordering::Greater,
 const WHOLE: Expect =
     Is(|quantity| !quantity.ends_with(['n', 'u', 'm']) && !quantity.contains('.'), "must be a whole number");
 
-fn quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
+fn check_quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
     for (name, quantity) in quantities.entries() {
         walk.enter(Step::Key(name), |walk| {
             if let Some(problem) = resource_name(name) {
                 walk.report(&[], problem);
             }
-            walk.rule(&NOT_NEGATIVE, quantity);
+            walk.check_rule(&NOT_NEGATIVE, quantity);
             if is_extended(name) {
-                walk.rule(&WHOLE, quantity);
+                walk.check_rule(&WHOLE, quantity);
             }
         });
     }
@@ -62,7 +62,7 @@ fn is_huge_page(name: &str) -> bool {
     name.starts_with("hugepages-")
 }
 
-fn requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {
+fn check_requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {
     let entries = |field| resources.get(field).unwrap_or(Json::NULL).entries();
     for (name, request) in entries("requests") {
         let limit = resources.get("limits").and_then(|limits| limits.get(name));

@@ -27,13 +27,13 @@ const SPREAD: Rows = &[
 const POLICY: Expect = OneOf("Honor|Ignore");
 
 const TOLERATION: Rows = &[
-    ("", With(toleration)),
+    ("", With(check_toleration)),
     ("key", TextOrEmpty(syntax::qualified_name)),
     ("effect", OneOf("|NoExecute|NoSchedule|PreferNoSchedule")),
 ];
 
 /// Port of Kubernetes' `ValidateTolerations`.
-fn toleration<'v>(toleration: Json<'v>, walk: &mut Walk<'v>) {
+fn check_toleration<'v>(toleration: Json<'v>, walk: &mut Walk<'v>) {
     let (operator, value) = (toleration.text("operator"), toleration.text("value"));
     if toleration.text("key").is_empty() && operator != "Exists" {
         walk.report_field("operator", "must be `Exists` if `key` is empty");
@@ -42,7 +42,7 @@ fn toleration<'v>(toleration: Json<'v>, walk: &mut Walk<'v>) {
         walk.report_field("effect", "must be `NoExecute` if `tolerationSeconds` is set");
     }
     match operator {
-        "" | "Equal" => walk.text(&[Step::Key("value")], syntax::label_value, Some(value)),
+        "" | "Equal" => walk.check_text(&[Step::Key("value")], syntax::label_value, Some(value)),
         "Exists" if !value.is_empty() => {
             walk.report_field("value", "must be empty if `operator` is `Exists`");
         }
@@ -67,11 +67,11 @@ const PREFERRED_NODES: Rows = &[("weight", WEIGHT), ("preference", In(NODE_TERM)
 const NODE_TERM: Rows = &[
     ("matchExpressions[].key", Text(syntax::qualified_name)),
     // Port of Kubernetes' `ValidateNodeSelectorRequirement`.
-    ("matchExpressions[]", With(|term, walk| values(term, SOME, VALUELESS_OPERATORS, &["Gt", "Lt"], walk))),
+    ("matchExpressions[]", With(|term, walk| check_values(term, SOME, VALUELESS_OPERATORS, &["Gt", "Lt"], walk))),
     ("matchFields[].key", OneOf("metadata.name")),
     ("matchFields[].values[]", Text(syntax::subdomain)),
     // Port of Kubernetes' `ValidateNodeFieldSelectorRequirement`.
-    ("matchFields[]", With(|term, walk| values(term, &[], &[], SOME, walk))),
+    ("matchFields[]", With(|term, walk| check_values(term, &[], &[], SOME, walk))),
 ];
 
 /// Port of Kubernetes' `validatePodAffinity` and `validatePodAntiAffinity`.
@@ -96,7 +96,7 @@ pub(super) const LABEL_SELECTOR: Rows = &[
     ("matchExpressions[].key", Text(syntax::qualified_name)),
     ("matchExpressions[].values[]", Mild(&Text(syntax::label_value))),
     // Port of Kubernetes' `ValidateLabelSelectorRequirement`.
-    ("matchExpressions[]", With(|term, walk| values(term, SOME, VALUELESS_OPERATORS, &[], walk))),
+    ("matchExpressions[]", With(|term, walk| check_values(term, SOME, VALUELESS_OPERATORS, &[], walk))),
 ];
 
 /// Operators that require at least one value, or exactly one in a node field selector.
@@ -106,7 +106,7 @@ const VALUELESS_OPERATORS: &[&str] = &["Exists", "DoesNotExist"];
 
 /// Checks the number of values for an operator: at least one for the operators in `some`, none for those in `none`, and
 /// exactly one for those in `one`.
-fn values<'v>(requirement: Json<'v>, some: &[&str], none: &[&str], one: &[&str], walk: &mut Walk<'v>) {
+fn check_values<'v>(requirement: Json<'v>, some: &[&str], none: &[&str], one: &[&str], walk: &mut Walk<'v>) {
     let operator = requirement.text("operator");
     let count = requirement.list("values").count();
     let expected = if some.contains(&operator) {

@@ -19,7 +19,7 @@ pub(super) const POD_ROWS: Rows = &[
 
 /// Port of Kubernetes' `ValidateSecurityContext`.
 pub(super) const CONTAINER_ROWS: Rows =
-    &[("", In(SHARED_ROWS)), ("procMount", Mild(&OneOf("|Default|Unmasked"))), ("", With(escalation))];
+    &[("", In(SHARED_ROWS)), ("procMount", Mild(&OneOf("|Default|Unmasked"))), ("", With(check_escalation))];
 
 const SHARED_ROWS: Rows = &[("runAsUser|runAsGroup", ID), ("seccompProfile", In(SECCOMP))];
 
@@ -28,10 +28,10 @@ const SECCOMP: Rows = &[
     ("type", Required),
     ("type", OneOf("|Localhost|RuntimeDefault|Unconfined")),
     ("localhostProfile", Text(text::descending)),
-    ("", With(local_profile)),
+    ("", With(check_local_profile)),
 ];
 
-fn local_profile<'v>(profile: Json<'v>, walk: &mut Walk<'v>) {
+fn check_local_profile<'v>(profile: Json<'v>, walk: &mut Walk<'v>) {
     let problem = match (profile.text("type"), profile.get("localhostProfile")) {
         ("Localhost", None) => "is required if `type` is `Localhost`",
         ("Localhost", Some(_)) | (_, None) => return,
@@ -40,7 +40,7 @@ fn local_profile<'v>(profile: Json<'v>, walk: &mut Walk<'v>) {
     walk.report_field("localhostProfile", problem);
 }
 
-fn escalation<'v>(context: Json<'v>, walk: &mut Walk<'v>) {
+fn check_escalation<'v>(context: Json<'v>, walk: &mut Walk<'v>) {
     let escalation = context.get("allowPrivilegeEscalation");
     if !escalation.is_some_and(|escalation| escalation.is(false)) {
         return;

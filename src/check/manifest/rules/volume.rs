@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::claim::CLAIM_SPEC;
-use super::environment::{VOLUME_FIELDS, pod_field, resource_field};
+use super::environment::{VOLUME_FIELDS, check_pod_field, check_resource_field};
 use super::{resources, text};
 use crate::check::walk::Expect::{
     self, As, AtMostOne, ExactlyOne, In, Is, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
@@ -14,7 +14,7 @@ use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
 /// Expects a file mode (`fileModeErrorMsg`).
-const MODE: Expect = With(mode);
+const MODE: Expect = With(check_mode);
 
 /// Volume types, in the order in which the API server checks them.
 const KINDS: &str = "emptyDir|hostPath|gitRepo|gcePersistentDisk|awsElasticBlockStore|secret|nfs|iscsi|glusterfs\
@@ -50,20 +50,20 @@ pub(super) const VOLUME: Rows = &[
     ("cinder|storageos.secretRef.name", Required),
     ("cephfs.monitors", Required),
     ("downwardAPI.items[]", In(DOWNWARD_FILE)),
-    ("fc", With(fibre_channel)),
+    ("fc", With(check_fibre_channel)),
     ("flexVolume.driver", Required),
-    ("flexVolume.options", With(options)),
+    ("flexVolume.options", With(check_options)),
     ("azureFile.secretName|shareName", Required),
     ("vsphereVolume.volumePath", Required),
     ("portworxVolume.volumeID", Required),
     ("azureDisk.diskName|diskURI", Required),
     ("azureDisk.cachingMode", OneOf("None|ReadOnly|ReadWrite")),
     ("azureDisk.kind", OneOf("Dedicated|Managed|Shared")),
-    ("azureDisk", With(disk_uri)),
+    ("azureDisk", With(check_disk_uri)),
     ("storageos.volumeName", Required),
     ("storageos.volumeName|volumeNamespace", TextOrEmpty(syntax::dns_label)),
     ("projected.sources[]", In(PROJECTION)),
-    ("projected", With(conflicting_paths)),
+    ("projected", With(report_conflicting_paths)),
     ("csi.driver", Required),
     ("csi.driver", TextOrEmpty(text::driver_name)),
     ("csi.nodePublishSecretRef.name", Required),
@@ -81,9 +81,9 @@ const DOWNWARD_FILE: Rows = &[
     ("path", Text(text::not_reserved)),
     ("mode", MODE),
     ("", ExactlyOne("fieldRef|resourceFieldRef")),
-    ("fieldRef", With(|field, walk| pod_field(VOLUME_FIELDS, field, walk))),
+    ("fieldRef", With(|field, walk| check_pod_field(VOLUME_FIELDS, field, walk))),
     ("resourceFieldRef.containerName", Required),
-    ("resourceFieldRef", With(resource_field)),
+    ("resourceFieldRef", With(check_resource_field)),
 ];
 
 /// Port of Kubernetes' `validateProjectionSources`.
@@ -96,14 +96,14 @@ const PROJECTION: Rows = &[
     ("serviceAccountToken.path", Required),
 ];
 
-fn mode<'v>(mode: Json<'v>, walk: &mut Walk<'v>) {
+fn check_mode<'v>(mode: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(mode) = mode.as_i64().filter(|mode| !(0..=0o777).contains(mode)) {
         walk.report(&[], "must be between 0 and 511, which is 0777 in octal").set_value(mode);
     }
 }
 
 /// Port of Kubernetes' `validateFCVolumeSource`.
-fn fibre_channel<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
+fn check_fibre_channel<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
     let has = |field| source.list(field).next().is_some();
     let (field, problem) = match (has("targetWWNs"), has("wwids"), source.get("lun")) {
         (false, false, _) => ("targetWWNs", "or `wwids` is required"),
@@ -116,7 +116,7 @@ fn fibre_channel<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Port of Kubernetes' `validateFlexVolumeSource`.
-fn options<'v>(options: Json<'v>, walk: &mut Walk<'v>) {
+fn check_options<'v>(options: Json<'v>, walk: &mut Walk<'v>) {
     for (key, _) in options.entries() {
         let namespace = key.split_once('/').map_or(key, |(namespace, _)| namespace);
         let namespace = format!(".{}", namespace.to_lowercase());
@@ -127,7 +127,7 @@ fn options<'v>(options: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Port of Kubernetes' `validateAzureDisk`. The default kind is `Shared` (`SetDefaults_AzureDisk`).
-fn disk_uri<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
+fn check_disk_uri<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
     let (start, condition) = match disk.text("kind") {
         "Managed" => ("/subscriptions/", "if"),
         _ => ("https://", "unless"),
@@ -138,7 +138,7 @@ fn disk_uri<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Reports paths that more than one source of a projected volume uses (`validateProjectionSources`).
-fn conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
+fn report_conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     let paths = "sources[].secret|configMap|downwardAPI.items[].path";
     walk.for_each(paths, projected, |walk, path| {
@@ -150,7 +150,7 @@ fn conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Checks a disk in the pods of a DaemonSet, or of a Deployment with several replicas
 /// (`ValidateReadOnlyPersistentDisks`).
-pub(super) fn persistent_disk<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
+pub(super) fn check_persistent_disk<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
     if !disk.is_true("readOnly") {
         walk.report_field("readOnly", "must be true if pods run on several nodes");
     }
@@ -174,7 +174,7 @@ const MOUNT: Rows = &[
 const PROPAGATIONS: &str = "Bidirectional|HostToContainer|None";
 
 /// Checks that every mount and device in every container refers to a volume.
-pub(super) fn mounts<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
+pub(super) fn check_pod_mounts<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let volumes = pod.list("volumes").map(|volume| (volume.text("name"), volume));
     let volumes = volumes.collect();
     walk.for_each("containers|initContainers[]", pod, |walk, container| {
@@ -190,7 +190,7 @@ fn check_mounts<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, w
     walk.for_each("volumeMounts[]", container, |walk, mount| {
         let name = mount.text("name");
         if !volumes.contains_key(name) {
-            missing_volume(name, volumes.keys().copied(), walk);
+            report_missing_volume(name, volumes.keys().copied(), walk);
         }
         if device_names.contains(name) {
             walk.report_field("name", "is already used in `volumeDevices`");
@@ -206,7 +206,7 @@ fn check_mounts<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, w
         let name = device.text("name");
         let is_claimed = |volume: Json<'_>| present("persistentVolumeClaim|ephemeral", volume).next().is_some();
         match volumes.get(name) {
-            None => missing_volume(name, volumes.keys().copied(), walk),
+            None => report_missing_volume(name, volumes.keys().copied(), walk),
             Some(volume) if !is_claimed(*volume) => {
                 walk.report_field("name", "must be the name of a volume with a claim");
             }
@@ -215,7 +215,7 @@ fn check_mounts<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, w
     });
 }
 
-fn missing_volume<'v>(name: &str, volumes: impl Iterator<Item = &'v str>, walk: &mut Walk<'v>) {
+fn report_missing_volume<'v>(name: &str, volumes: impl Iterator<Item = &'v str>, walk: &mut Walk<'v>) {
     let volumes: BTreeSet<_> = volumes.filter(|_| walk.is_below_limit()).collect();
     walk.report_field("name", "must be the name of one of the pods' volumes").set_value(name).help =
         suggest::did_you_mean(name, volumes).unwrap_or_else(|| "add the volume to `spec.volumes`".to_owned());

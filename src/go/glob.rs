@@ -45,7 +45,7 @@ impl Glob {
             return Err(BadGlob);
         }
         let mut parser = Parser { rest: pattern, depth: 0 };
-        let (tokens, _) = parser.pattern()?;
+        let (tokens, _) = parser.parse_pattern()?;
         Ok(Self(tokens))
     }
 
@@ -109,13 +109,13 @@ impl Parser<'_> {
         next.filter(|c| *c != '\0')
     }
 
-    fn pattern(&mut self) -> Result<(Vec<Token>, PatternEnd), BadGlob> {
+    fn parse_pattern(&mut self) -> Result<(Vec<Token>, PatternEnd), BadGlob> {
         let mut tokens = Vec::new();
         while let Some(c) = self.next() {
             tokens.push(match c {
                 '*' => Token::Any,
                 '?' => Token::Single,
-                '[' => self.range()?,
+                '[' => self.parse_range()?,
                 '{' => self.parse_alternatives()?,
                 ',' if self.depth > 0 => return Ok((tokens, PatternEnd::Separator)),
                 '}' if self.depth > 0 => return Ok((tokens, PatternEnd::Brace)),
@@ -134,7 +134,7 @@ impl Parser<'_> {
         self.depth += 1;
         let mut patterns = Vec::new();
         loop {
-            let (pattern, end) = self.pattern()?;
+            let (pattern, end) = self.parse_pattern()?;
             patterns.push(pattern);
             if end != PatternEnd::Separator {
                 break;
@@ -145,7 +145,7 @@ impl Parser<'_> {
     }
 
     /// Parses a list or range of characters after its bracket (`fetchRange`).
-    fn range(&mut self) -> Result<Token, BadGlob> {
+    fn parse_range(&mut self) -> Result<Token, BadGlob> {
         let is_negated = self.rest.starts_with('!');
         if is_negated {
             self.next();

@@ -75,7 +75,7 @@ enum Error {
 pub fn problem(text: &str) -> Option<String> {
     let parsed = tokens(text).and_then(|tokens| {
         let mut parser = Parser { text, tokens: &tokens, next: 0, depth: 0 };
-        parser.expression(0)?;
+        parser.parse_expression(0)?;
         parser.expect(TokenKind::End)
     });
     Some(match parsed {
@@ -199,7 +199,7 @@ impl Parser<'_> {
     }
 
     /// Parses an expression whose operators bind more tightly than `power` (`parseExpression`).
-    fn expression(&mut self, power: u8) -> Result<(), Error> {
+    fn parse_expression(&mut self, power: u8) -> Result<(), Error> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(Error::Deep);
@@ -227,26 +227,26 @@ impl Parser<'_> {
             TokenKind::QuotedName if self.kind() == TokenKind::LeftParen => Err(Error::At(token.start)),
             TokenKind::Text | TokenKind::Name | TokenKind::QuotedName | TokenKind::Current => Ok(()),
             TokenKind::Star if self.kind() == TokenKind::RightBracket => Ok(()),
-            TokenKind::Star => self.projection(TokenKind::Star),
-            TokenKind::Filter => self.filter(),
-            TokenKind::LeftBrace => self.mapping(),
-            TokenKind::Flatten => self.projection(TokenKind::Flatten),
+            TokenKind::Star => self.parse_projection(TokenKind::Star),
+            TokenKind::Filter => self.parse_filter(),
+            TokenKind::LeftBrace => self.parse_mapping(),
+            TokenKind::Flatten => self.parse_projection(TokenKind::Flatten),
             TokenKind::LeftBracket => match (self.kind(), self.ahead(1).kind) {
                 // go-jmespath discards the error for an invalid index here.
-                (TokenKind::Number | TokenKind::Colon, _) => match self.index() {
-                    Ok(true) => self.projection(TokenKind::Star),
+                (TokenKind::Number | TokenKind::Colon, _) => match self.parse_index() {
+                    Ok(true) => self.parse_projection(TokenKind::Star),
                     Ok(false) | Err(_) => Ok(()),
                 },
                 (TokenKind::Star, TokenKind::RightBracket) => {
                     self.next += 2;
-                    self.projection(TokenKind::Star)
+                    self.parse_projection(TokenKind::Star)
                 }
-                _ => self.list(),
+                _ => self.parse_list(),
             },
-            TokenKind::Reference => self.expression(0),
-            TokenKind::Not => self.expression(TokenKind::Not.power()),
+            TokenKind::Reference => self.parse_expression(0),
+            TokenKind::Not => self.parse_expression(TokenKind::Not.power()),
             TokenKind::LeftParen => {
-                self.expression(0)?;
+                self.parse_expression(0)?;
                 self.expect(TokenKind::RightParen)
             }
             _ => Err(Error::At(token.start)),
@@ -258,40 +258,40 @@ impl Parser<'_> {
         match token.kind {
             TokenKind::Dot if self.kind() == TokenKind::Star => {
                 self.next += 1;
-                self.projection(TokenKind::Dot)
+                self.parse_projection(TokenKind::Dot)
             }
-            TokenKind::Dot => self.operand_after_dot(TokenKind::Dot),
+            TokenKind::Dot => self.parse_operand_after_dot(TokenKind::Dot),
             TokenKind::Pipe | TokenKind::Or | TokenKind::And | TokenKind::Comparator => {
-                self.expression(token.kind.power())
+                self.parse_expression(token.kind.power())
             }
             TokenKind::LeftParen => {
                 while self.kind() != TokenKind::RightParen {
-                    self.expression(0)?;
+                    self.parse_expression(0)?;
                     if self.kind() == TokenKind::Comma {
                         self.next += 1;
                     }
                 }
                 self.expect(TokenKind::RightParen)
             }
-            TokenKind::Filter => self.filter(),
-            TokenKind::Flatten => self.projection(TokenKind::Flatten),
+            TokenKind::Filter => self.parse_filter(),
+            TokenKind::Flatten => self.parse_projection(TokenKind::Flatten),
             TokenKind::LeftBracket if matches!(self.kind(), TokenKind::Number | TokenKind::Colon) => {
-                match self.index()? {
-                    true => self.projection(TokenKind::Star),
+                match self.parse_index()? {
+                    true => self.parse_projection(TokenKind::Star),
                     false => Ok(()),
                 }
             }
             TokenKind::LeftBracket => {
                 self.expect(TokenKind::Star)?;
                 self.expect(TokenKind::RightBracket)?;
-                self.projection(TokenKind::Star)
+                self.parse_projection(TokenKind::Star)
             }
             _ => Err(Error::At(token.start)),
         }
     }
 
     /// Parses an index or a slice, and returns whether it is a slice (`parseIndexExpression`, `parseSliceExpression`).
-    fn index(&mut self) -> Result<bool, Error> {
+    fn parse_index(&mut self) -> Result<bool, Error> {
         let is_slice = self.kind() == TokenKind::Colon || self.ahead(1).kind == TokenKind::Colon;
         let mut parts = 0;
         while self.kind() != TokenKind::RightBracket && parts < 3 {
@@ -312,19 +312,19 @@ impl Parser<'_> {
     }
 
     /// Parses a filter (`parseFilter`).
-    fn filter(&mut self) -> Result<(), Error> {
-        self.expression(0)?;
+    fn parse_filter(&mut self) -> Result<(), Error> {
+        self.parse_expression(0)?;
         self.expect(TokenKind::RightBracket)?;
         match self.kind() {
             TokenKind::Flatten => Ok(()),
-            _ => self.projection(TokenKind::Filter),
+            _ => self.parse_projection(TokenKind::Filter),
         }
     }
 
     /// Parses a multi-select list (`parseMultiSelectList`).
-    fn list(&mut self) -> Result<(), Error> {
+    fn parse_list(&mut self) -> Result<(), Error> {
         loop {
-            self.expression(0)?;
+            self.parse_expression(0)?;
             if self.kind() == TokenKind::RightBracket {
                 break;
             }
@@ -334,11 +334,11 @@ impl Parser<'_> {
     }
 
     /// Parses a multi-select hash (`parseMultiSelectHash`). Commas are optional.
-    fn mapping(&mut self) -> Result<(), Error> {
+    fn parse_mapping(&mut self) -> Result<(), Error> {
         loop {
             self.expect(TokenKind::Name).or_else(|_| self.expect(TokenKind::QuotedName))?;
             self.expect(TokenKind::Colon)?;
-            self.expression(0)?;
+            self.parse_expression(0)?;
             match self.kind() {
                 TokenKind::Comma => self.next += 1,
                 TokenKind::RightBrace => return self.expect(TokenKind::RightBrace),
@@ -348,29 +348,29 @@ impl Parser<'_> {
     }
 
     /// Parses the operand after a dot (`parseDotRHS`).
-    fn operand_after_dot(&mut self, operator: TokenKind) -> Result<(), Error> {
+    fn parse_operand_after_dot(&mut self, operator: TokenKind) -> Result<(), Error> {
         match self.kind() {
-            TokenKind::QuotedName | TokenKind::Name | TokenKind::Star => self.expression(operator.power()),
+            TokenKind::QuotedName | TokenKind::Name | TokenKind::Star => self.parse_expression(operator.power()),
             TokenKind::LeftBracket => {
                 self.next += 1;
-                self.list()
+                self.parse_list()
             }
             TokenKind::LeftBrace => {
                 self.next += 1;
-                self.mapping()
+                self.parse_mapping()
             }
             _ => Err(self.unexpected()),
         }
     }
 
     /// Parses the operand of a projection (`parseProjectionRHS`).
-    fn projection(&mut self, operator: TokenKind) -> Result<(), Error> {
+    fn parse_projection(&mut self, operator: TokenKind) -> Result<(), Error> {
         match self.kind() {
             kind if kind.power() < 10 => Ok(()),
-            TokenKind::LeftBracket | TokenKind::Filter => self.expression(operator.power()),
+            TokenKind::LeftBracket | TokenKind::Filter => self.parse_expression(operator.power()),
             TokenKind::Dot => {
                 self.next += 1;
-                self.operand_after_dot(operator)
+                self.parse_operand_after_dot(operator)
             }
             _ => Err(self.unexpected()),
         }

@@ -159,8 +159,8 @@ impl<'t> Parser<'t> {
         };
         let values = match operator {
             Operator::Exists | Operator::DoesNotExist => Vec::new(),
-            Operator::In | Operator::NotIn => self.values()?,
-            _ => vec![self.value()?],
+            Operator::In | Operator::NotIn => self.parse_values()?,
+            _ => vec![self.parse_value()?],
         };
         Some(Term { key, operator, values })
     }
@@ -178,7 +178,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses the value after an operator, which may be empty (`parseExactValue`).
-    fn value(&mut self) -> Option<&'t str> {
+    fn parse_value(&mut self) -> Option<&'t str> {
         match self.next() {
             Token::End | Token::Symbol(",") => Some(""),
             Token::Symbol(_) => None,
@@ -190,7 +190,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses a list in parentheses (`parseValues`). Two adjacent commas enclose an empty value.
-    fn values(&mut self) -> Option<Vec<&'t str>> {
+    fn parse_values(&mut self) -> Option<Vec<&'t str>> {
         if self.take() != Token::Symbol("(") {
             return None;
         }

@@ -41,10 +41,10 @@ pub struct LabelMatcher {
 pub fn matchers(text: &str) -> Option<(Vec<LabelMatcher>, bool)> {
     let mut parser = Parser { rest: text.strip_prefix('\u{feff}').unwrap_or(text) };
     let mut matchers = Vec::new();
-    parser.sign(&["{"], "").ok()?;
+    parser.read_sign(&["{"], "").ok()?;
     loop {
-        let Token::Name(label) = parser.token().ok()? else { return None };
-        let operator = match parser.sign(&["=", "!=", "=~", "!~"], "").ok()? {
+        let Token::Name(label) = parser.read_token().ok()? else { return None };
+        let operator = match parser.read_sign(&["=", "!=", "=~", "!~"], "").ok()? {
             "=" => MatchOperator::Equal,
             "!=" => MatchOperator::NotEqual,
             "=~" => MatchOperator::Matches,
@@ -52,8 +52,8 @@ pub fn matchers(text: &str) -> Option<(Vec<LabelMatcher>, bool)> {
         };
         let value = parser.text().ok()??;
         matchers.push(LabelMatcher { label: label.to_owned(), operator, value });
-        if parser.sign(&[",", "}"], "").ok()? == "}" {
-            let has_filters = parser.token().ok()? != Token::End;
+        if parser.read_sign(&[",", "}"], "").ok()? == "}" {
+            let has_filters = parser.read_token().ok()? != Token::End;
             return Some((matchers, has_filters));
         }
     }
@@ -84,27 +84,27 @@ struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     fn selector(&mut self) -> Result<(), ParseStop> {
-        self.skip()?;
+        self.skip_blank()?;
         if self.rest.starts_with(|c: char| c.is_ascii_digit()) {
             // A number is not a selector, regardless of its format.
             return Err(unexpected(&Token::Name(self.rest), "`{`"));
         }
-        self.sign(&["{"], "`{`")?;
+        self.read_sign(&["{"], "`{`")?;
         loop {
-            match self.token()? {
+            match self.read_token()? {
                 Token::Name(_) => {}
                 other => return Err(unexpected(&other, "a label name")),
             }
-            match self.sign(&["=", "!=", "=~", "!~"], "`=`, `!=`, `=~` or `!~`")? {
+            match self.read_sign(&["=", "!=", "=~", "!~"], "`=`, `!=`, `=~` or `!~`")? {
                 "=" | "!=" => drop(self.text()?),
                 _ => check_regexp(self.text()?.as_deref(), regexp::compile_anchored)?,
             }
-            if self.sign(&[",", "}"], "`,` or `}`")? == "}" {
+            if self.read_sign(&[",", "}"], "`,` or `}`")? == "}" {
                 break;
             }
         }
         loop {
-            match self.token()? {
+            match self.read_token()? {
                 Token::End => return Ok(()),
                 Token::Sign("|=" | "!=") => drop(self.text()?),
                 Token::Sign("|~" | "!~") => check_regexp(self.text()?.as_deref(), regexp::compile)?,
@@ -113,30 +113,30 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn sign(&mut self, signs: &[&str], expected: &str) -> Result<&'static str, ParseStop> {
-        match self.token()? {
+    fn read_sign(&mut self, signs: &[&str], expected: &str) -> Result<&'static str, ParseStop> {
+        match self.read_token()? {
             Token::Sign(sign) if signs.contains(&sign) => Ok(sign),
             other => Err(unexpected(&other, expected)),
         }
     }
 
     fn text(&mut self) -> Result<Option<String>, ParseStop> {
-        match self.token()? {
+        match self.read_token()? {
             Token::Text(text) => Ok(text),
             other => Err(unexpected(&other, "a string in double quotes")),
         }
     }
 
     /// Returns the next token (`lexer.Lex`, and `Scanner.Scan` in `text/scanner`).
-    fn token(&mut self) -> Result<Token<'t>, ParseStop> {
-        self.skip()?;
+    fn read_token(&mut self) -> Result<Token<'t>, ParseStop> {
+        self.skip_blank()?;
         let Some(first) = self.rest.chars().next() else {
             return Ok(Token::End);
         };
         match first {
             '"' => return self.parse_quoted(),
             '\'' => {
-                let literal = self.literal('\'', "missing closing `'`")?;
+                let literal = self.read_literal('\'', "missing closing `'`")?;
                 let problem = || ParseStop::Wrong(format!("`{literal}` is not a single character"));
                 return literal::is_character(literal).then_some(Token::Name(literal)).ok_or_else(problem);
             }
@@ -145,7 +145,7 @@ impl<'t> Parser<'t> {
                 let length = length.ok_or_else(|| ParseStop::Wrong("missing closing backquote".to_owned()))?;
                 return Ok(Token::Name(self.take(length + 2)));
             }
-            '0'..='9' => return self.number(),
+            '0'..='9' => return self.read_number(),
             c if c == '_' || is_letter(c) => {
                 let is_part = |c: char| c == '_' || is_letter(c) || is_digit(c);
                 let length = self.rest.find(|c| !is_part(c)).unwrap_or(self.rest.len());
@@ -164,7 +164,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Skips whitespace and comments.
-    fn skip(&mut self) -> Result<(), ParseStop> {
+    fn skip_blank(&mut self) -> Result<(), ParseStop> {
         loop {
             self.rest = self.rest.trim_start_matches(SPACE);
             if self.rest.starts_with("//") {
@@ -187,7 +187,7 @@ impl<'t> Parser<'t> {
 
     /// Parses a decimal number. Other formats are not supported, because they are unlikely to be used in place of a
     /// name.
-    fn number(&mut self) -> Result<Token<'t>, ParseStop> {
+    fn read_number(&mut self) -> Result<Token<'t>, ParseStop> {
         let length = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
         let after = self.rest.get(length..).unwrap_or_default();
         let is_other =
@@ -200,7 +200,7 @@ impl<'t> Parser<'t> {
 
     /// Parses a string with Go escapes (`strconv.Unquote`).
     fn parse_quoted(&mut self) -> Result<Token<'t>, ParseStop> {
-        let literal = self.literal('"', "missing closing `\"`")?;
+        let literal = self.read_literal('"', "missing closing `\"`")?;
         match literal::unquote(literal) {
             Some(bytes) => Ok(Token::Text(String::from_utf8(bytes).ok())),
             None => Err(ParseStop::Wrong(invalid_escape(literal))),
@@ -208,7 +208,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Returns a literal including its quotes, up to the first unescaped quote.
-    fn literal(&mut self, quote: char, open: &str) -> Result<&'t str, ParseStop> {
+    fn read_literal(&mut self, quote: char, open: &str) -> Result<&'t str, ParseStop> {
         let mut characters = self.rest.char_indices().skip(1);
         let length = loop {
             match characters.next() {

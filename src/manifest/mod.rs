@@ -80,14 +80,14 @@ pub fn manifests(
     // The operator creates both integration configurations before their workloads.
     let mut waiting = Vec::new();
     for (part, bytes) in configurations {
-        agent.configuration(part, bytes)?;
+        agent.render_configuration(part, bytes)?;
         match part {
-            ConfigKind::Metrics => agent.metrics()?,
-            ConfigKind::Logs => agent.workload(part)?,
+            ConfigKind::Metrics => agent.render_metrics()?,
+            ConfigKind::Logs => agent.render_workload(part)?,
             ConfigKind::Integrations { .. } => waiting.push(part),
         }
     }
-    waiting.into_iter().try_for_each(|part| agent.workload(part))?;
+    waiting.into_iter().try_for_each(|part| agent.render_workload(part))?;
     Ok(agent.objects)
 }
 
@@ -127,7 +127,7 @@ impl AgentRendering<'_, '_, '_> {
     }
 
     /// Renders `<workload>-config` (`createTelemetryConfigurationSecret`).
-    fn configuration(&mut self, part: ConfigKind, bytes: Vec<u8>) -> Result<(), Exhausted> {
+    fn render_configuration(&mut self, part: ConfigKind, bytes: Vec<u8>) -> Result<(), Exhausted> {
         let role = ObjectRole::Configuration(part);
         let labels = merge(labels([MANAGED_BY]), &self.options.labels);
         let data = BTreeMap::from([(self.options.target.file().to_owned(), bytes)]);
@@ -140,16 +140,16 @@ impl AgentRendering<'_, '_, '_> {
     }
 
     /// Renders the governing Service and its StatefulSets.
-    fn metrics(&mut self) -> Result<(), Exhausted> {
-        self.push(self.service())?;
+    fn render_metrics(&mut self) -> Result<(), Exhausted> {
+        self.push(self.render_service())?;
         let count = self.hierarchy.agent.spec.metrics.shard_count();
-        let shards = Shards::new(self.name(), count, |shard| self.stateful_set(shard));
+        let shards = Shards::new(self.name(), count, |shard| self.render_stateful_set(shard));
         let metadata = self.metadata(ObjectRole::Pods(ConfigKind::Metrics), MetadataMap::new(), true);
         Object::shards(shards, &metadata).try_for_each(|shard| self.push(shard))
     }
 
     /// Renders `<agent>-operated` (`generateMetricsStatefulSetService`).
-    fn service(&self) -> Object {
+    fn render_service(&self) -> Object {
         let name = self.name();
         let service_labels = labels([MANAGED_BY, (AGENT_NAME, name), ("operated-agent", "true")]);
         let port = port_name(&self.hierarchy.agent.spec);
@@ -163,7 +163,7 @@ impl AgentRendering<'_, '_, '_> {
     }
 
     /// Renders the StatefulSet of one shard (`generateMetricsStatefulSet`).
-    fn stateful_set(&self, shard: i32) -> Value {
+    fn render_stateful_set(&self, shard: i32) -> Value {
         let spec = &self.hierarchy.agent.spec;
         let name = shard_name(self.name(), shard);
         let pods = self.pods(ConfigKind::Metrics, additions::metrics(&name, spec, spec.storage.as_ref(), shard));
@@ -184,7 +184,7 @@ impl AgentRendering<'_, '_, '_> {
 
     /// Renders the DaemonSet for logs or integrations, or the Deployment for integrations (`generateLogsDaemonSet`,
     /// `newIntegrationsDaemonSet`, `newIntegrationsDeployment`).
-    fn workload(&mut self, part: ConfigKind) -> Result<(), Exhausted> {
+    fn render_workload(&mut self, part: ConfigKind) -> Result<(), Exhausted> {
         let role = ObjectRole::Pods(part);
         let added = match part {
             ConfigKind::Integrations { .. } => {

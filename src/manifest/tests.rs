@@ -303,11 +303,11 @@ fn middle_shards_equal_separately_rendered_ones() {
                 program: Program::new(&options, &agent.spec),
                 objects: Vec::new(),
             };
-            builder.metrics().unwrap();
+            builder.render_metrics().unwrap();
             let all = &builder.objects[1..];
             assert_eq!(all.len(), usize::try_from(agent.spec.metrics.shard_count()).unwrap());
             for (number, shard) in (0..).zip(all) {
-                let alone = builder.stateful_set(number);
+                let alone = builder.render_stateful_set(number);
                 assert_eq!(alone["metadata"]["name"], shard.name());
                 assert_eq!(shard.to_json(), alone, "{name} {spec} {number}");
             }

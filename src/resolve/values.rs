@@ -66,7 +66,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
                 None => {
                     let intended_key = key_meant(key.key, object, &mut self.comparisons);
                     let missing = diagnostics::missing_key(referrer, reference, object, intended_key);
-                    self.missing(referrer, reference, key, missing);
+                    self.report_missing(referrer, reference, key, missing);
                 }
             },
             None if self.is_doubtful(&key) || self.has_unknown_namespace(referrer) => {}
@@ -91,13 +91,13 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
                         self.input.options.missing_secrets,
                     ),
                 };
-                self.missing(referrer, reference, key, missing);
+                self.report_missing(referrer, reference, key, missing);
             }
         }
     }
 
     /// Reports a missing value. Inserts a placeholder if placeholders are requested and the operator needs the value.
-    fn missing(
+    fn report_missing(
         &mut self,
         referrer: &ResourceHeader<'d>,
         reference: &KeyReference<'d>,

@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 64;
 /// if secrets overlap, because the secret parts are then uncertain.
 pub fn mask_alloy(text: &str) -> Option<String> {
     let mut walk = Walk { tokens: Tokens { text, at: 0 }, keys: SecretKeys::default(), secrets: Vec::new() };
-    walk.body(false, 0)?;
+    walk.read_body(false, 0)?;
     walk.secrets.sort_by_key(|(bytes, _)| bytes.start);
     if !are_disjoint(walk.secrets.iter().map(|(bytes, _)| bytes)) {
         return None;
@@ -140,23 +140,23 @@ impl<'t> Walk<'t> {
     }
 
     /// Reads statements until the end of the block, or until the end of the text if `depth` is 0.
-    fn body(&mut self, is_secret: bool, depth: usize) -> Option<()> {
+    fn read_body(&mut self, is_secret: bool, depth: usize) -> Option<()> {
         let mut texts: Vec<(&str, &str)> = Vec::new();
         // Strings that may be secret because of a sibling.
         let mut candidates = Vec::new();
         loop {
             match self.tokens.next()? {
                 (AlloyToken::Line, _) => {}
-                (AlloyToken::Comment, bytes) => self.comment(bytes),
+                (AlloyToken::Comment, bytes) => self.skip_comment(bytes),
                 (AlloyToken::End, _) if depth == 0 => break,
                 (AlloyToken::Mark("}"), _) if depth > 0 => break,
                 (AlloyToken::Word(word), bytes) => {
-                    let name = self.name(bytes)?;
+                    let name = self.read_name(bytes)?;
                     match self.tokens.next()?.0 {
                         AlloyToken::Mark("=") => {
                             let is_secret = is_secret || self.keys.is_secret(&name);
                             let first = self.secrets.len();
-                            if let [text] = self.expression(is_secret)?.as_slice() {
+                            if let [text] = self.read_expression(is_secret)?.as_slice() {
                                 texts.push((word, self.slice(text)));
                                 if self.secrets.len() == first {
                                     candidates.push((word, text.clone()));
@@ -185,7 +185,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Returns the dotted name whose first word is at `bytes`, without whitespace around its dots.
-    fn name(&mut self, mut bytes: Range<usize>) -> Option<Cow<'t, str>> {
+    fn read_name(&mut self, mut bytes: Range<usize>) -> Option<Cow<'t, str>> {
         while self.tokens.peek()? == AlloyToken::Mark(".") {
             self.tokens.next()?;
             let (AlloyToken::Word(_), word) = self.tokens.next()? else {
@@ -203,7 +203,7 @@ impl<'t> Walk<'t> {
     fn block(&mut self, name: &str, is_secret: bool, depth: usize) -> Option<()> {
         let has_secret_field = name.ends_with("auth") || name.ends_with("authorization");
         let is_secret = is_secret || (self.keys.is_secret(name) && !has_secret_field);
-        (depth < MAX_DEPTH).then(|| self.body(is_secret, depth + 1))?
+        (depth < MAX_DEPTH).then(|| self.read_body(is_secret, depth + 1))?
     }
 
     /// Whether a statement ends here: at a line break or at the end of its block.
@@ -213,7 +213,7 @@ impl<'t> Walk<'t> {
     }
 
     /// Reads a value up to the end of its line, and returns the strings in it.
-    fn expression(&mut self, is_secret: bool) -> Option<Vec<Range<usize>>> {
+    fn read_expression(&mut self, is_secret: bool) -> Option<Vec<Range<usize>>> {
         let mut open: Vec<OpenBracket> = Vec::new();
         let mut texts = Vec::new();
         loop {
@@ -227,7 +227,7 @@ impl<'t> Walk<'t> {
                 && self.tokens.peek()? == AlloyToken::Mark("=");
             match token {
                 AlloyToken::End | AlloyToken::Mark("=") => return None,
-                AlloyToken::Comment => self.comment(bytes),
+                AlloyToken::Comment => self.skip_comment(bytes),
                 AlloyToken::Word(_) | AlloyToken::Text(_) if is_key => {
                     self.tokens.next();
                     let is_secret = self.keys.is_secret(self.slice(&bytes).trim_matches(['"', '`']));
@@ -261,7 +261,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    fn comment(&mut self, bytes: Range<usize>) {
+    fn skip_comment(&mut self, bytes: Range<usize>) {
         let text = self.slice(&bytes);
         if hides(text) || contains_credential(text, true) {
             self.secrets.push((bytes, true));

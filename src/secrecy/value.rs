@@ -123,7 +123,7 @@ impl SecretDetector {
     ) {
         let context = ValueContext { form: self.form, is_secret: false };
         let keys = &mut self.keys;
-        Walk { keys, visit }.value(value, Trail::Root, context);
+        Walk { keys, visit }.visit_value(value, Trail::Root, context);
     }
 }
 
@@ -133,14 +133,14 @@ struct Walk<'v, 'd> {
 }
 
 impl<'d> Walk<'_, 'd> {
-    fn value(&mut self, value: &mut Value<'d>, trail: Trail<'_>, context: ValueContext) {
+    fn visit_value(&mut self, value: &mut Value<'d>, trail: Trail<'_>, context: ValueContext) {
         match value {
-            Value::Mapping(fields) => self.fields(fields, trail, context),
+            Value::Mapping(fields) => self.visit_fields(fields, trail, context),
             Value::Sequence(items) => {
                 let names = names(items);
                 for (index, (item, name)) in items.iter_mut().zip(&names).enumerate() {
                     let name = name.as_deref().map_or(Step::Index(index), Step::Key);
-                    self.value(item, trail.step(name), context);
+                    self.visit_value(item, trail.step(name), context);
                 }
             }
             Value::Null => {}
@@ -153,7 +153,7 @@ impl<'d> Walk<'_, 'd> {
         }
     }
 
-    fn fields(&mut self, fields: &mut Mapping<'d>, trail: Trail<'_>, context: ValueContext) {
+    fn visit_fields(&mut self, fields: &mut Mapping<'d>, trail: Trail<'_>, context: ValueContext) {
         let is_reference = context.form == ValueForm::PageResource && is_reference(fields);
         let secret: Vec<bool> = (fields.iter())
             .map(|(key, value)| {
@@ -162,7 +162,7 @@ impl<'d> Walk<'_, 'd> {
             .collect();
         for ((name, value), is_secret) in fields.iter_mut().zip(secret) {
             let context = ValueContext { form: context.form.child_form(name), is_secret };
-            self.value(value, trail.step(Step::Key(name)), context);
+            self.visit_value(value, trail.step(Step::Key(name)), context);
         }
     }
 

@@ -35,7 +35,7 @@ pub(super) fn document(root: Node<'_>, is_known: bool, text: &str, keys: &mut Se
     let mut walk = Walk { text, keys, parts };
     let is_object = root.get("kind").is_some_and(|kind| kind.as_str().is_some());
     match is_known && (is_object || is_chart(root)) {
-        true => walk.value(root, NodeContext::default()),
+        true => walk.visit_value(root, NodeContext::default()),
         false => walk.hide(root, true),
     }
 }
@@ -44,7 +44,7 @@ pub(super) fn document(root: Node<'_>, is_known: bool, text: &str, keys: &mut Se
 pub(super) fn kustomization(root: Node<'_>, text: &str, keys: &mut SecretKeys, parts: &mut Vec<SourcePart>) {
     let is_kustomization = matches!(root.text("kind"), "" | "Kustomization" | "Component") && root.is_mapping();
     match is_kustomization {
-        true => Walk { text, keys, parts }.fields(root, KUSTOMIZATION),
+        true => Walk { text, keys, parts }.add_fields(root, KUSTOMIZATION),
         false => document(root, true, text, keys, parts),
     }
 }
@@ -98,18 +98,18 @@ struct Walk<'t, 'p> {
 }
 
 impl Walk<'_, '_> {
-    fn value(&mut self, node: Node<'_>, context: NodeContext) {
+    fn visit_value(&mut self, node: Node<'_>, context: NodeContext) {
         match node.value() {
-            NodeValue::Mapping if is_secret(node) => self.secret(node),
-            NodeValue::Mapping => self.mapping(node, context),
-            NodeValue::Sequence => node.items().for_each(|item| self.value(item, context)),
-            NodeValue::String(text) => self.scalar(node, text, context),
+            NodeValue::Mapping if is_secret(node) => self.add_secret(node),
+            NodeValue::Mapping => self.add_mapping(node, context),
+            NodeValue::Sequence => node.items().for_each(|item| self.visit_value(item, context)),
+            NodeValue::String(text) => self.add_scalar(node, text, context),
             _ => self.push(node.span().bytes(), true, false),
         }
     }
 
     /// Adds the fields of a mapping. Fields that are not among `fields` are hidden.
-    fn fields(&mut self, node: Node<'_>, fields: &'static [(&'static str, Shown)]) {
+    fn add_fields(&mut self, node: Node<'_>, fields: &'static [(&'static str, Shown)]) {
         if !node.is_mapping() {
             return self.hide(node, false);
         }
@@ -118,11 +118,11 @@ impl Walk<'_, '_> {
                 entry.key.len() <= MAX_FIELD_LENGTH && entry.key.bytes().all(|byte| byte.is_ascii_alphanumeric());
             self.push(entry.key_span.bytes(), is_name, false);
             match visibility(fields, entry.key) {
-                Some(Shown::Text) => self.value(entry.value, NodeContext::default()),
-                Some(Shown::Files) => self.files(entry.value),
-                Some(Shown::Fields(inner)) if entry.value.is_mapping() => self.fields(entry.value, inner),
+                Some(Shown::Text) => self.visit_value(entry.value, NodeContext::default()),
+                Some(Shown::Files) => self.add_files(entry.value),
+                Some(Shown::Fields(inner)) if entry.value.is_mapping() => self.add_fields(entry.value, inner),
                 Some(Shown::Fields(inner)) => match entry.value.value() {
-                    NodeValue::Sequence => entry.value.items().for_each(|item| self.fields(item, inner)),
+                    NodeValue::Sequence => entry.value.items().for_each(|item| self.add_fields(item, inner)),
                     _ => self.hide(entry.value, false),
                 },
                 None => self.hide(entry.value, false),
@@ -131,15 +131,15 @@ impl Walk<'_, '_> {
     }
 
     /// Adds file names. Other strings are hidden.
-    fn files(&mut self, node: Node<'_>) {
+    fn add_files(&mut self, node: Node<'_>) {
         match node.value() {
-            NodeValue::Sequence => node.items().for_each(|item| self.files(item)),
+            NodeValue::Sequence => node.items().for_each(|item| self.add_files(item)),
             NodeValue::String(text) => self.push(node.span().bytes(), is_file(text), false),
             _ => self.hide(node, false),
         }
     }
 
-    fn mapping(&mut self, node: Node<'_>, context: NodeContext) {
+    fn add_mapping(&mut self, node: Node<'_>, context: NodeContext) {
         let kind = node.text("kind");
         let context = NodeContext {
             is_secret_like: context.is_secret_like || kind.to_ascii_lowercase().contains("secret"),
@@ -162,36 +162,36 @@ impl Walk<'_, '_> {
             let is_unnamed = || context.is_variable && key == "value" && sibling_text(node, "name").is_none();
             match is_hidden(key, value, is_secret, context) || is_named_secret() || is_unnamed() {
                 true => self.hide(value, false),
-                false => self.value(value, inner),
+                false => self.visit_value(value, inner),
             }
         }
     }
 
     /// Adds the parts of a Secret or a list of Secrets. The Secret's identity and key names are shown.
-    fn secret(&mut self, node: Node<'_>) {
+    fn add_secret(&mut self, node: Node<'_>) {
         for entry in node.entries() {
-            self.key(entry, true);
+            self.add_key(entry, true);
             match entry.key {
                 "apiVersion" | "kind" if entry.value.as_str().is_some() => {
                     self.push(entry.value.span().bytes(), true, true);
                 }
-                "metadata" => self.keys(entry.value, &["name", "namespace"]),
-                "items" => entry.value.items().for_each(|item| self.secret(item)),
-                key if is_data(key) => self.keys(entry.value, &[]),
+                "metadata" => self.add_keys(entry.value, &["name", "namespace"]),
+                "items" => entry.value.items().for_each(|item| self.add_secret(item)),
+                key if is_data(key) => self.add_keys(entry.value, &[]),
                 _ => self.hide(entry.value, true),
             }
         }
     }
 
     /// Adds the keys and values of a mapping in a Secret. A value is hidden unless its key is in `shown`.
-    fn keys(&mut self, node: Node<'_>, visible_keys: &[&str]) {
+    fn add_keys(&mut self, node: Node<'_>, visible_keys: &[&str]) {
         if !node.is_mapping() {
             return self.hide(node, true);
         }
         // If one of the keys is invalid, all of them may actually be values.
         let are_keys = node.entries().all(|entry| display_data_key(entry.key) == entry.key);
         for entry in node.entries() {
-            self.key(entry, are_keys || !visible_keys.is_empty());
+            self.add_key(entry, are_keys || !visible_keys.is_empty());
             match visible_keys.contains(&entry.key) && entry.value.as_str().is_some() {
                 true => self.push(entry.value.span().bytes(), true, true),
                 false => self.hide(entry.value, true),
@@ -200,7 +200,7 @@ impl Walk<'_, '_> {
     }
 
     /// Adds the key of an entry in a Secret. If `is_shown` is true, the key is shown if it is valid.
-    fn key(&mut self, entry: Entry<'_>, is_shown: bool) {
+    fn add_key(&mut self, entry: Entry<'_>, is_shown: bool) {
         self.push(entry.key_span.bytes(), is_shown && display_key(entry.key) == entry.key, true);
     }
 
@@ -219,7 +219,7 @@ impl Walk<'_, '_> {
     }
 
     /// Adds a string whose key is not secret, but which may contain a secret.
-    fn scalar(&mut self, node: Node<'_>, text: &str, context: NodeContext) {
+    fn add_scalar(&mut self, node: Node<'_>, text: &str, context: NodeContext) {
         let bytes = node.span().bytes();
         let raw = self.text.get(bytes.clone()).unwrap_or_default();
         if raw == text && is_word(raw) {

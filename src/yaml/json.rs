@@ -56,7 +56,7 @@ impl<'s> JsonReader<'s> {
     }
 
     /// Reads a value into the tree.
-    pub(super) fn value(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
+    pub(super) fn read_value(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
         // Closing brackets of the open lists and mappings.
         let mut open: Vec<u8> = Vec::new();
         loop {
@@ -75,13 +75,13 @@ impl<'s> JsonReader<'s> {
                     open.push(closing);
                     self.skip_space();
                     if self.current_byte() != closing {
-                        self.key(tree, closing)?;
+                        self.read_key(tree, closing)?;
                         continue;
                     }
                 }
-                b'"' => self.string(tree)?,
-                b'-' | b'0'..=b'9' => self.number(tree)?,
-                _ => self.literal(tree)?,
+                b'"' => self.read_string(tree)?,
+                b'-' | b'0'..=b'9' => self.read_number(tree)?,
+                _ => self.read_literal(tree)?,
             }
             // The value is complete. The lists and mappings that contain it may end with it.
             loop {
@@ -97,7 +97,7 @@ impl<'s> JsonReader<'s> {
                     b',' => {
                         self.at += 1;
                         self.skip_space();
-                        self.key(tree, closing)?;
+                        self.read_key(tree, closing)?;
                         break;
                     }
                     byte if byte == closing => {
@@ -113,14 +113,14 @@ impl<'s> JsonReader<'s> {
     }
 
     /// Reads a key and its colon if the innermost open brackets belong to a mapping.
-    fn key(&mut self, tree: &mut TreeBuilder<'s, '_>, closing: u8) -> Read<()> {
+    fn read_key(&mut self, tree: &mut TreeBuilder<'s, '_>, closing: u8) -> Read<()> {
         if closing == b']' {
             return Ok(());
         }
         if self.current_byte() != b'"' {
             return self.unexpected();
         }
-        self.string(tree)?;
+        self.read_string(tree)?;
         self.skip_space();
         if self.current_byte() != b':' {
             return self.unexpected();
@@ -129,17 +129,17 @@ impl<'s> JsonReader<'s> {
         Ok(())
     }
 
-    fn string(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
+    fn read_string(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
         let start = self.at;
         self.at += 1;
-        let text = self.string_text()?;
+        let text = self.read_string_text()?;
         let span = self.span(start, self.at);
-        tree.scalar(text, ScalarStyle::DoubleQuoted, 0, None, span);
+        tree.add_scalar(text, ScalarStyle::DoubleQuoted, 0, None, span);
         Ok(())
     }
 
     /// Reads up to the closing quote.
-    fn string_text(&mut self) -> Read<Cow<'s, str>> {
+    fn read_string_text(&mut self) -> Read<Cow<'s, str>> {
         let mut text = String::new();
         let mut start = self.at;
         loop {
@@ -148,7 +148,7 @@ impl<'s> JsonReader<'s> {
                 b'\\' => {
                     text.push_str(self.slice(start));
                     let escape = self.at;
-                    let character = self.escape();
+                    let character = self.read_escape();
                     text.push(character.ok_or(JsonError::Syntax(SyntaxError::new(Mistake::UnknownEscape, escape)))?);
                     start = self.at;
                 }
@@ -162,7 +162,7 @@ impl<'s> JsonReader<'s> {
     }
 
     /// Reads an escape sequence.
-    fn escape(&mut self) -> Option<char> {
+    fn read_escape(&mut self) -> Option<char> {
         let escaped = self.text.as_bytes().get(self.at + 1)?;
         let character = match escaped {
             b'"' | b'\\' | b'/' => char::from(*escaped),
@@ -172,13 +172,13 @@ impl<'s> JsonReader<'s> {
             b'r' => '\r',
             b't' => '\t',
             b'u' => {
-                let first = self.code_unit()?;
+                let first = self.read_code_unit()?;
                 if let Some(character) = char::from_u32(first) {
                     return Some(character);
                 }
                 // A surrogate without its pair becomes a replacement character.
                 let after_first = self.at;
-                let second = self.code_unit().filter(|_| (0xd800..0xdc00).contains(&first));
+                let second = self.read_code_unit().filter(|_| (0xd800..0xdc00).contains(&first));
                 let second = second.filter(|second| (0xdc00..0xe000).contains(second));
                 let pair =
                     second.and_then(|second| char::from_u32(0x10000 + ((first - 0xd800) << 10) + second - 0xdc00));
@@ -194,7 +194,7 @@ impl<'s> JsonReader<'s> {
     }
 
     /// Reads `\u` and four digits.
-    fn code_unit(&mut self) -> Option<u32> {
+    fn read_code_unit(&mut self) -> Option<u32> {
         let digits = self.text.get(self.at..)?.strip_prefix("\\u")?.get(..4)?;
         let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
         let unit = u32::from_str_radix(digits, 16).ok().filter(|_| is_hex)?;
@@ -202,30 +202,30 @@ impl<'s> JsonReader<'s> {
         Some(unit)
     }
 
-    fn number(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
+    fn read_number(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
         let start = self.at;
         self.at += usize::from(self.current_byte() == b'-');
         if self.current_byte() == b'0' {
             self.at += 1;
         } else {
-            self.digits()?;
+            self.skip_digits()?;
         }
         if self.current_byte() == b'.' {
             self.at += 1;
-            self.digits()?;
+            self.skip_digits()?;
         }
         if matches!(self.current_byte(), b'e' | b'E') {
             self.at += 1;
             self.at += usize::from(matches!(self.current_byte(), b'+' | b'-'));
-            self.digits()?;
+            self.skip_digits()?;
         }
         let span = self.span(start, self.at);
-        tree.json_number(self.slice(start), span);
+        tree.add_json_number(self.slice(start), span);
         Ok(())
     }
 
     /// Skips one or more digits.
-    fn digits(&mut self) -> Read<()> {
+    fn skip_digits(&mut self) -> Read<()> {
         if !self.current_byte().is_ascii_digit() {
             return self.unexpected();
         }
@@ -235,7 +235,7 @@ impl<'s> JsonReader<'s> {
         Ok(())
     }
 
-    fn literal(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
+    fn read_literal(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
         let start = self.at;
         let rest = self.text.get(start..).unwrap_or_default();
         let Some(literal) = ["true", "false", "null"].into_iter().find(|literal| rest.starts_with(literal)) else {
@@ -243,7 +243,7 @@ impl<'s> JsonReader<'s> {
         };
         self.at += literal.len();
         let span = self.span(start, self.at);
-        tree.scalar(Cow::Borrowed(literal), ScalarStyle::Plain, 0, None, span);
+        tree.add_scalar(Cow::Borrowed(literal), ScalarStyle::Plain, 0, None, span);
         Ok(())
     }
 

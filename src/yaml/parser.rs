@@ -88,21 +88,21 @@ impl<'s> Parser<'s> {
     /// Returns the next event.
     pub(super) fn next(&mut self) -> Parsed<'s> {
         match self.state {
-            State::FirstDocument => self.document_start(true),
-            State::NextDocument => self.document_start(false),
-            State::ImplicitContent => self.node(true, false),
-            State::DocumentContent => self.document_content(),
-            State::DocumentEnd => self.document_end(),
-            State::BlockItem => self.block_item(),
-            State::IndentlessItem => self.indentless_item(),
-            State::BlockKey => self.block_key(),
-            State::BlockValue => self.block_value(),
-            State::FlowItem { is_first } => self.flow_item(is_first),
-            State::PairKey => self.pair_key(),
-            State::PairValue => self.pair_value(),
-            State::PairEnd => self.pair_end(),
-            State::FlowKey { is_first } => self.flow_key(is_first),
-            State::FlowValue => self.flow_value(),
+            State::FirstDocument => self.parse_document_start(true),
+            State::NextDocument => self.parse_document_start(false),
+            State::ImplicitContent => self.parse_node(true, false),
+            State::DocumentContent => self.parse_document_content(),
+            State::DocumentEnd => self.parse_document_end(),
+            State::BlockItem => self.parse_block_item(),
+            State::IndentlessItem => self.parse_indentless_item(),
+            State::BlockKey => self.parse_block_key(),
+            State::BlockValue => self.parse_block_value(),
+            State::FlowItem { is_first } => self.parse_flow_item(is_first),
+            State::PairKey => self.parse_pair_key(),
+            State::PairValue => self.parse_pair_value(),
+            State::PairEnd => self.parse_pair_end(),
+            State::FlowKey { is_first } => self.parse_flow_key(is_first),
+            State::FlowValue => self.parse_flow_value(),
             State::FlowNoValue => {
                 self.state = State::FlowKey { is_first: false };
                 let at = self.start()?;
@@ -165,7 +165,7 @@ impl<'s> Parser<'s> {
         self.state = self.states.pop().unwrap_or(State::End);
     }
 
-    fn document_start(&mut self, is_first: bool) -> Parsed<'s> {
+    fn parse_document_start(&mut self, is_first: bool) -> Parsed<'s> {
         while !is_first && matches!(self.kind()?, TokenKind::DocumentEnd) {
             self.scanner.take();
         }
@@ -179,7 +179,7 @@ impl<'s> Parser<'s> {
             _ => is_first,
         };
         self.anchors.clear();
-        self.directives()?;
+        self.parse_directives()?;
         self.states.push(State::DocumentEnd);
         if is_implicit {
             self.state = State::ImplicitContent;
@@ -193,7 +193,7 @@ impl<'s> Parser<'s> {
         Ok((Event::DocumentStart, at..at))
     }
 
-    fn directives(&mut self) -> Result<(), SyntaxError> {
+    fn parse_directives(&mut self) -> Result<(), SyntaxError> {
         self.tag_prefixes.clear();
         let mut has_version = false;
         loop {
@@ -219,7 +219,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn document_content(&mut self) -> Parsed<'s> {
+    fn parse_document_content(&mut self) -> Parsed<'s> {
         let is_empty = matches!(
             self.kind()?,
             TokenKind::VersionDirective(..)
@@ -233,10 +233,10 @@ impl<'s> Parser<'s> {
             let at = self.start()?;
             return Ok(empty(at));
         }
-        self.node(true, false)
+        self.parse_node(true, false)
     }
 
-    fn document_end(&mut self) -> Parsed<'s> {
+    fn parse_document_end(&mut self) -> Parsed<'s> {
         self.is_ended = matches!(self.kind()?, TokenKind::DocumentEnd);
         let at = self.start()?;
         if self.is_ended {
@@ -247,19 +247,19 @@ impl<'s> Parser<'s> {
     }
 
     /// Parses a node. `is_indentless` is whether the node can be a list that is indented no more than its key.
-    fn node(&mut self, is_block: bool, is_indentless: bool) -> Parsed<'s> {
+    fn parse_node(&mut self, is_block: bool, is_indentless: bool) -> Parsed<'s> {
         if let TokenKind::Alias(name) = self.kind()? {
             let name = *name;
             let event = self.anchors.get(name).map_or(Event::UnresolvedAlias, |anchor| Event::Alias(*anchor));
             self.pop_state();
             return Ok((event, self.take()?));
         }
-        let properties = self.properties()?;
+        let properties = self.parse_properties()?;
         let token = self.scanner.peek()?;
         let at = token.start..token.end;
         let anchor = properties.anchor;
         let (event, state) = match &token.kind {
-            TokenKind::Scalar(..) => return self.scalar(properties),
+            TokenKind::Scalar(..) => return self.parse_scalar(properties),
             TokenKind::BlockEntry if is_indentless => {
                 (Event::SequenceStart(StructureStyle::Block, anchor), State::IndentlessItem)
             }
@@ -282,7 +282,7 @@ impl<'s> Parser<'s> {
                 let end = properties.end.unwrap_or(at.start);
                 return Ok((Event::Scalar(Cow::Borrowed(""), ScalarStyle::Plain, anchor, properties.tag), end..end));
             }
-            _ => return self.missing_node(),
+            _ => return self.add_missing_node(),
         };
         if state != State::IndentlessItem {
             self.scanner.take();
@@ -291,7 +291,7 @@ impl<'s> Parser<'s> {
         Ok((event, at))
     }
 
-    fn scalar(&mut self, properties: Properties<'s>) -> Parsed<'s> {
+    fn parse_scalar(&mut self, properties: Properties<'s>) -> Parsed<'s> {
         self.pop_state();
         match self.scanner.take() {
             Some(Token { kind: TokenKind::Scalar(text, style), start, end, .. }) => {
@@ -300,11 +300,11 @@ impl<'s> Parser<'s> {
                 }
                 Ok((Event::Scalar(text, style, properties.anchor, properties.tag), start..end))
             }
-            _ => self.missing_node(),
+            _ => self.add_missing_node(),
         }
     }
 
-    fn missing_node(&mut self) -> Parsed<'s> {
+    fn add_missing_node(&mut self) -> Parsed<'s> {
         let open = self.brackets.last().copied();
         let mistake = match (self.kind()?, open) {
             (TokenKind::StreamEnd | TokenKind::DocumentStart | TokenKind::DocumentEnd, Some((open, at))) => {
@@ -321,7 +321,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Parses an anchor and a tag, in any order.
-    fn properties(&mut self) -> Result<Properties<'s>, SyntaxError> {
+    fn parse_properties(&mut self) -> Result<Properties<'s>, SyntaxError> {
         let mut properties = Properties { anchor: 0, tag: None, end: None };
         for _ in 0..2 {
             let token = self.scanner.peek()?;
@@ -390,7 +390,7 @@ impl<'s> Parser<'s> {
         Ok((event, self.take()?))
     }
 
-    fn block_item(&mut self) -> Parsed<'s> {
+    fn parse_block_item(&mut self) -> Parsed<'s> {
         match self.kind()? {
             TokenKind::BlockEntry => {}
             TokenKind::BlockEnd => return self.end(Event::SequenceEnd),
@@ -401,10 +401,10 @@ impl<'s> Parser<'s> {
             return Ok(empty(dash.end));
         }
         self.states.push(State::BlockItem);
-        self.node(true, false)
+        self.parse_node(true, false)
     }
 
-    fn indentless_item(&mut self) -> Parsed<'s> {
+    fn parse_indentless_item(&mut self) -> Parsed<'s> {
         if !matches!(self.kind()?, TokenKind::BlockEntry) {
             self.pop_state();
             let at = self.start()?;
@@ -415,10 +415,10 @@ impl<'s> Parser<'s> {
             return Ok(empty(dash.end));
         }
         self.states.push(State::IndentlessItem);
-        self.node(true, false)
+        self.parse_node(true, false)
     }
 
-    fn block_key(&mut self) -> Parsed<'s> {
+    fn parse_block_key(&mut self) -> Parsed<'s> {
         match self.kind()? {
             TokenKind::Key => {}
             TokenKind::BlockEnd => return self.end(Event::MappingEnd),
@@ -430,10 +430,10 @@ impl<'s> Parser<'s> {
             return Ok(empty(key.end));
         }
         self.states.push(State::BlockValue);
-        self.node(true, true)
+        self.parse_node(true, true)
     }
 
-    fn block_value(&mut self) -> Parsed<'s> {
+    fn parse_block_value(&mut self) -> Parsed<'s> {
         self.state = State::BlockKey;
         if !matches!(self.kind()?, TokenKind::Value) {
             let at = self.start()?;
@@ -444,7 +444,7 @@ impl<'s> Parser<'s> {
             return Ok(empty(colon.start));
         }
         self.states.push(State::BlockKey);
-        self.node(true, true)
+        self.parse_node(true, true)
     }
 
     /// Ends the flow collection at its closing bracket.
@@ -455,7 +455,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Takes the comma between two entries.
-    fn comma(&mut self, missing: Mistake) -> Result<(), SyntaxError> {
+    fn take_comma(&mut self, missing: Mistake) -> Result<(), SyntaxError> {
         let (open, opened_at) = self.brackets.last().copied().unwrap_or_default();
         let mistake = match (self.kind()?, open) {
             (TokenKind::FlowEntry, _) => {
@@ -477,9 +477,9 @@ impl<'s> Parser<'s> {
         Err(SyntaxError::new(after_value.unwrap_or(mistake), at))
     }
 
-    fn flow_item(&mut self, is_first: bool) -> Parsed<'s> {
+    fn parse_flow_item(&mut self, is_first: bool) -> Parsed<'s> {
         if !is_first && !matches!(self.kind()?, TokenKind::FlowSequenceEnd) {
-            self.comma(Mistake::MissingCommaInList)?;
+            self.take_comma(Mistake::MissingCommaInList)?;
         }
         match self.kind()? {
             TokenKind::FlowSequenceEnd => self.close(Event::SequenceEnd),
@@ -490,12 +490,12 @@ impl<'s> Parser<'s> {
             }
             _ => {
                 self.states.push(State::FlowItem { is_first: false });
-                self.node(false, false)
+                self.parse_node(false, false)
             }
         }
     }
 
-    fn pair_key(&mut self) -> Parsed<'s> {
+    fn parse_pair_key(&mut self) -> Parsed<'s> {
         if matches!(self.kind()?, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
             // go-yaml also skips the token.
             self.state = State::PairValue;
@@ -503,10 +503,10 @@ impl<'s> Parser<'s> {
             return Ok(empty(at.end));
         }
         self.states.push(State::PairValue);
-        self.node(false, false)
+        self.parse_node(false, false)
     }
 
-    fn pair_value(&mut self) -> Parsed<'s> {
+    fn parse_pair_value(&mut self) -> Parsed<'s> {
         self.state = State::PairEnd;
         if matches!(self.kind()?, TokenKind::Value) {
             let colon = self.take()?;
@@ -514,21 +514,21 @@ impl<'s> Parser<'s> {
                 return Ok(empty(colon.start));
             }
             self.states.push(State::PairEnd);
-            return self.node(false, false);
+            return self.parse_node(false, false);
         }
         let at = self.start()?;
         Ok(empty(at))
     }
 
-    fn pair_end(&mut self) -> Parsed<'s> {
+    fn parse_pair_end(&mut self) -> Parsed<'s> {
         self.state = State::FlowItem { is_first: false };
         let at = self.start()?;
         Ok((Event::MappingEnd, at..at))
     }
 
-    fn flow_key(&mut self, is_first: bool) -> Parsed<'s> {
+    fn parse_flow_key(&mut self, is_first: bool) -> Parsed<'s> {
         if !is_first && !matches!(self.kind()?, TokenKind::FlowMappingEnd) {
-            self.comma(Mistake::MissingCommaInMapping)?;
+            self.take_comma(Mistake::MissingCommaInMapping)?;
         }
         match self.kind()? {
             TokenKind::FlowMappingEnd => self.close(Event::MappingEnd),
@@ -540,16 +540,16 @@ impl<'s> Parser<'s> {
                     return Ok(empty(at));
                 }
                 self.states.push(State::FlowValue);
-                self.node(false, false)
+                self.parse_node(false, false)
             }
             _ => {
                 self.states.push(State::FlowNoValue);
-                self.node(false, false)
+                self.parse_node(false, false)
             }
         }
     }
 
-    fn flow_value(&mut self) -> Parsed<'s> {
+    fn parse_flow_value(&mut self) -> Parsed<'s> {
         self.state = State::FlowKey { is_first: false };
         if matches!(self.kind()?, TokenKind::Value) {
             let colon = self.take()?;
@@ -557,7 +557,7 @@ impl<'s> Parser<'s> {
                 return Ok(empty(colon.start));
             }
             self.states.push(State::FlowKey { is_first: false });
-            return self.node(false, false);
+            return self.parse_node(false, false);
         }
         let at = self.start()?;
         Ok(empty(at))

@@ -75,9 +75,9 @@ pub(super) fn read_as<'s>(
     };
     // A limit that ends reading is reported where it is exceeded.
     let _: Result<(), LimitExceeded> = match kind {
-        _ if text.len() > MAX_TEXT => reader.exceeded(Exceeded::Text, 0),
-        TextKind::Manifests => reader.file(),
-        TextKind::Value => reader.value(),
+        _ if text.len() > MAX_TEXT => reader.report_exceeded(Exceeded::Text, 0),
+        TextKind::Manifests => reader.read_file(),
+        TextKind::Value => reader.read_value(),
     };
     Warned { output: reader.documents, diagnostics: reader.diagnostics }
 }
@@ -112,22 +112,22 @@ struct Reader<'s, 'l> {
 
 impl<'s> Reader<'s, '_> {
     /// Reads manifests the way kubectl reads a file.
-    fn file(&mut self) -> Result<(), LimitExceeded> {
+    fn read_file(&mut self) -> Result<(), LimitExceeded> {
         let start = match may_be_json(self.text) {
-            true => self.json()?,
+            true => self.read_json()?,
             false => Some(0),
         };
         let Some(start) = start else { return Ok(()) };
         self.report_line_break(start..self.text.len());
         for chunk in Chunks::new(self.text, start) {
-            self.chunk(&chunk)?;
+            self.read_chunk(&chunk)?;
         }
         Ok(())
     }
 
     /// Reads JSON values. Returns the offset at which the input continues as YAML, if it does: Kubernetes still accepts
     /// YAML if it has read at most one JSON value.
-    fn json(&mut self) -> Result<Option<usize>, LimitExceeded> {
+    fn read_json(&mut self) -> Result<Option<usize>, LimitExceeded> {
         let mut json = JsonReader::new(self.source, self.text);
         let mut values = 0;
         let mut end = 0;
@@ -136,13 +136,13 @@ impl<'s> Reader<'s, '_> {
             self.begin(start)?;
             let complete = self.documents.len();
             let known = self.diagnostics.len();
-            let read = json.value(&mut self.tree);
+            let read = json.read_value(&mut self.tree);
             self.tree.finish(&mut self.documents, &mut self.diagnostics);
             if let Err(error) = read {
                 self.documents.truncate(complete);
                 self.diagnostics.truncate(known);
                 let error = match error {
-                    JsonError::Limit(limit, at) => return self.exceeded(limit, at).map(|()| None),
+                    JsonError::Limit(limit, at) => return self.report_exceeded(limit, at).map(|()| None),
                     JsonError::Syntax(error) => error,
                 };
                 let yaml = if values <= 1 { start_of_yaml(self.text, end) } else { None };
@@ -161,7 +161,7 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// Reads the part of a file that precedes the next `---` line.
-    fn chunk(&mut self, chunk: &Chunk) -> Result<(), LimitExceeded> {
+    fn read_chunk(&mut self, chunk: &Chunk) -> Result<(), LimitExceeded> {
         self.begin(chunk.start)?;
         if let Some(misplaced) = &chunk.misplaced {
             let at = Span::new(self.source, misplaced.start, misplaced.end);
@@ -175,7 +175,7 @@ impl<'s> Reader<'s, '_> {
         }
         let mark = text.get(content.start..).map_or(0, |text| text.len() - text.trim_start_matches('\u{feff}').len());
         let mut parser = Parser::new(text, content.start + mark, true);
-        if self.document(&mut parser)?
+        if self.read_document(&mut parser)?
             && let Some((at, is_ended)) = parser.parse_rest()
         {
             let rest = diagnostics::ignored_rest(self.source, self.text, at, is_ended);
@@ -187,7 +187,7 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// Reads the documents in a value.
-    fn value(&mut self) -> Result<(), LimitExceeded> {
+    fn read_value(&mut self) -> Result<(), LimitExceeded> {
         let all = 0..self.text.len();
         self.report_line_break(all.clone());
         if self.report_forbidden(all) {
@@ -195,12 +195,12 @@ impl<'s> Reader<'s, '_> {
         }
         let mark = if self.text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         let mut parser = Parser::new(self.text, mark, false);
-        while self.document(&mut parser)? {}
+        while self.read_document(&mut parser)? {}
         Ok(())
     }
 
     /// Reads a document, and returns whether there is one.
-    fn document(&mut self, parser: &mut Parser<'s>) -> Result<bool, LimitExceeded> {
+    fn read_document(&mut self, parser: &mut Parser<'s>) -> Result<bool, LimitExceeded> {
         let result = self.fill(parser);
         let complete = self.documents.len();
         self.tree.finish(&mut self.documents, &mut self.diagnostics);
@@ -233,7 +233,7 @@ impl<'s> Reader<'s, '_> {
                 _ => {}
             }
             let span = Span::new(self.source, at.start, at.end);
-            self.tree.event(event, span).map_err(|limit| Unreadable::Limit(limit, at))?;
+            self.tree.handle_event(event, span).map_err(|limit| Unreadable::Limit(limit, at))?;
         }
     }
 
@@ -241,20 +241,20 @@ impl<'s> Reader<'s, '_> {
     fn begin(&mut self, start: usize) -> Result<(), LimitExceeded> {
         self.count += 1;
         if self.count > self.limits.max_documents {
-            return self.exceeded(Exceeded::Documents, start);
+            return self.report_exceeded(Exceeded::Documents, start);
         }
         Ok(())
     }
 
     fn check_size(&mut self, content: Range<usize>) -> Result<(), LimitExceeded> {
         if content.len() as u64 > self.limits.max_document_size.0 {
-            return self.exceeded(Exceeded::DocumentSize, content.start);
+            return self.report_exceeded(Exceeded::DocumentSize, content.start);
         }
         Ok(())
     }
 
     /// Reports a limit that ends reading.
-    fn exceeded(&mut self, limit: Exceeded, at: usize) -> Result<(), LimitExceeded> {
+    fn report_exceeded(&mut self, limit: Exceeded, at: usize) -> Result<(), LimitExceeded> {
         let at = Span::new(self.source, at, at);
         self.diagnostics.push(diagnostics::exceeded(limit, self.limits, at));
         Err(LimitExceeded)

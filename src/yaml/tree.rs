@@ -169,13 +169,13 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
     }
 
     /// Processes the next event. An error means that a limit is exceeded, which ends reading.
-    pub(super) fn event(&mut self, event: Event<'s>, span: Span) -> Result<(), Exceeded> {
+    pub(super) fn handle_event(&mut self, event: Event<'s>, span: Span) -> Result<(), Exceeded> {
         match event {
-            Event::Scalar(text, style, anchor, tag) => self.scalar(text, style, anchor, tag, span),
+            Event::Scalar(text, style, anchor, tag) => self.add_scalar(text, style, anchor, tag, span),
             Event::SequenceStart(style, anchor) => self.open(NodeShape::Sequence, style, anchor, span)?,
             Event::MappingStart(style, anchor) => self.open(NodeShape::Mapping, style, anchor, span)?,
             Event::SequenceEnd | Event::MappingEnd => self.close(span),
-            Event::Alias(anchor) => self.alias(anchor, span)?,
+            Event::Alias(anchor) => self.add_alias(anchor, span)?,
             Event::UnresolvedAlias => {
                 self.diagnostics.push(diagnostics::unknown_anchor(span));
                 self.add_invalid(span);
@@ -185,7 +185,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         if self.is_full() { Err(Exceeded::Nodes) } else { Ok(()) }
     }
 
-    pub(super) fn scalar(
+    pub(super) fn add_scalar(
         &mut self,
         text: Cow<'s, str>,
         style: ScalarStyle,
@@ -198,7 +198,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         let plain = style == ScalarStyle::Plain;
         let is_merge = text == "<<" && (plain && tag.is_none() || matches!(tag.as_deref(), Some("merge" | "!")));
         if is_merge && self.expects_key() {
-            return self.key(PendingKey::Merge, span);
+            return self.add_key(PendingKey::Merge, span);
         }
         let resolved = match tag {
             Some(tag) => resolve_tagged(&tag, text),
@@ -206,7 +206,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             None => Ok(Scalar::String(text)),
         };
         match resolved {
-            Ok(scalar) => self.resolved(scalar, anchor, span),
+            Ok(scalar) => self.add_resolved(scalar, anchor, span),
             Err(mismatch) => {
                 let mismatch = Diagnostic::new(Code::YamlScalar, mismatch).label(span, "");
                 self.diagnostics.push(mismatch);
@@ -216,7 +216,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
     }
 
     /// Adds a JSON number, or reports it if it exceeds the range of a double.
-    pub(super) fn json_number(&mut self, text: &'s str, span: Span) {
+    pub(super) fn add_json_number(&mut self, text: &'s str, span: Span) {
         /// Minimum length of an integer that is larger than any double.
         const LONG: usize = 309;
         let may_be_large = text.len() >= LONG || text.contains(['e', 'E']);
@@ -225,14 +225,14 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             self.diagnostics.push(diagnostics::large_number(span));
             return self.add_invalid(span);
         }
-        self.scalar(Cow::Borrowed(text), ScalarStyle::Plain, 0, None, span);
+        self.add_scalar(Cow::Borrowed(text), ScalarStyle::Plain, 0, None, span);
     }
 
-    fn resolved(&mut self, scalar: Scalar<'s>, anchor: usize, span: Span) {
+    fn add_resolved(&mut self, scalar: Scalar<'s>, anchor: usize, span: Span) {
         if self.expects_key() {
             self.anchor_scalar(anchor, &scalar, span, None);
             let key = PendingKey::from_scalar(scalar, span, &mut self.diagnostics);
-            return self.key(key, span);
+            return self.add_key(key, span);
         }
         self.empty &= self.open.is_empty() && scalar == Scalar::Null;
         let node = self.push_scalar(scalar.clone(), span);
@@ -282,7 +282,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
     }
 
     /// Adds a key to the innermost collection, which expects one.
-    fn key(&mut self, new: PendingKey<'s>, span: Span) {
+    fn add_key(&mut self, new: PendingKey<'s>, span: Span) {
         let Some(open) = self.open.last_mut() else { return };
         open.span.end = open.span.end.max(span.end);
         open.merges |= matches!(new, PendingKey::Merge);
@@ -410,7 +410,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         self.document.node(entry.value).as_str()
     }
 
-    fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Exceeded> {
+    fn add_alias(&mut self, anchor: usize, span: Span) -> Result<(), Exceeded> {
         self.nodes += 1;
         let (node, height, nodes, size) = match self.anchors.get(&anchor) {
             None => {
@@ -422,7 +422,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
                 let scalar = scalar.clone();
                 self.expand(scalar_size(&scalar))?;
                 let key = PendingKey::from_scalar(scalar, span, &mut self.diagnostics);
-                self.key(key, span);
+                self.add_key(key, span);
                 return Ok(());
             }
             Some(Anchored::Scalar { scalar, node: Some(node), .. }) => (*node, 0, 1, scalar_size(scalar)),
@@ -469,7 +469,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
     /// Adds a null in place of a value that was reported.
     fn add_invalid(&mut self, span: Span) {
         if self.expects_key() {
-            return self.key(PendingKey::Invalid, span);
+            return self.add_key(PendingKey::Invalid, span);
         }
         self.empty = false;
         let node = self.document.push(span, NodeContent::Null);

@@ -75,7 +75,7 @@ pub(super) fn check(
 ) {
     let mut line = Line::from_target(targets);
     let mut reader = Reader { origin: job.origin.at("spec.pipelineStages"), index: None, expressions, findings };
-    let _ = reader.stages(stages, &mut line);
+    let _ = reader.check_stages(stages, &mut line);
 }
 
 /// Error for a stage that drops every line, so that later stages do nothing.
@@ -90,15 +90,15 @@ struct Reader<'f, 'd> {
 }
 
 impl<'d> Reader<'_, 'd> {
-    fn stages(&mut self, stages: Stages<'_>, line: &mut Line) -> Result<(), AllDropped> {
+    fn check_stages(&mut self, stages: Stages<'_>, line: &mut Line) -> Result<(), AllDropped> {
         for (i, stage) in stages.iter().enumerate() {
             let place =
                 StagePlace { origin: self.origin.item(self.index.unwrap_or(i)), is_nested: self.index.is_some() };
-            self.stage(stage, place, line)?;
+            self.check_stage(stage, place, line)?;
             if let Some(nested) = &stage.r#match {
                 let outer = self.index;
                 self.index = Some(outer.unwrap_or(i));
-                let result = self.match_stage(nested, stages, place, line);
+                let result = self.check_match_stage(nested, stages, place, line);
                 self.index = outer;
                 result?;
             }
@@ -114,7 +114,12 @@ impl<'d> Reader<'_, 'd> {
         is_unread
     }
 
-    fn stage(&mut self, stage: &PipelineStage<'_>, place: StagePlace<'d>, line: &mut Line) -> Result<(), AllDropped> {
+    fn check_stage(
+        &mut self,
+        stage: &PipelineStage<'_>,
+        place: StagePlace<'d>,
+        line: &mut Line,
+    ) -> Result<(), AllDropped> {
         if stage.docker.is_some() || stage.cri.is_some() {
             line.start_pipeline();
             let cri_fields: &[&str] = if stage.cri.is_some() { &["time", "stream", "flags", "content"] } else { &[] };
@@ -271,7 +276,7 @@ impl<'d> Reader<'_, 'd> {
         Ok(())
     }
 
-    fn match_stage(
+    fn check_match_stage(
         &mut self,
         stage: &MatchStage<'_>,
         enclosing_stages: Stages<'_>,
@@ -316,8 +321,8 @@ impl<'d> Reader<'_, 'd> {
     fn check_follow_nested(&mut self, stage: &MatchStage<'_>, enclosing_stages: Stages<'_>, line: &mut Line) {
         let mut nested_line = line.clone();
         nested_line.start_pipeline();
-        let all_dropped =
-            enclosing_stages.with_nested_stages(stage.stages, |stages| self.stages(stages, &mut nested_line).is_err());
+        let all_dropped = enclosing_stages
+            .with_nested_stages(stage.stages, |stages| self.check_stages(stages, &mut nested_line).is_err());
         if all_dropped.is_none() {
             line.has_unknown_labels = true;
         }

@@ -65,7 +65,7 @@ pub fn references(text: &str) -> Result<Vec<VariableReference<'_>>, usize> {
 /// Parses the reference that follows a `${`, and returns it with the text after its `}` (`parseFunc`).
 pub fn reference(inside: &str) -> Option<(VariableReference<'_>, &str)> {
     let mut parser = Parser { rest: inside, depth: 0 };
-    let reference = parser.function()?;
+    let reference = parser.parse_function()?;
     Some((reference, parser.rest))
 }
 
@@ -77,35 +77,35 @@ struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     /// Parses the rest of a reference, after its `${` (`parseFunc`).
-    fn function(&mut self) -> Option<VariableReference<'t>> {
+    fn parse_function(&mut self) -> Option<VariableReference<'t>> {
         if self.rest.starts_with('#') {
             // Port of `parseLenFunc`.
             self.skip(1);
-            let name = self.name()?;
+            let name = self.parse_name()?;
             return self.close_reference(name, false, Vec::new());
         }
-        let name = self.name()?;
+        let name = self.parse_name()?;
         let mut inner = Vec::new();
         match self.rest.as_bytes().first() {
             Some(b':') if matches!(self.rest.as_bytes().get(1), Some(b'=' | b'-' | b'?' | b'+')) => {
                 self.skip(2);
-                self.defaults(name)
+                self.parse_defaults(name)
             }
-            Some(b':') => self.substring(name),
+            Some(b':') => self.parse_substring(name),
             Some(b'=') => {
                 self.skip(1);
-                self.defaults(name)
+                self.parse_defaults(name)
             }
             Some(b',' | b'^') => {
                 self.skip(1);
                 self.skip_if([',', '^']);
                 self.close_reference(name, false, inner)
             }
-            Some(b'/') => self.replacement(name),
+            Some(b'/') => self.parse_replacement(name),
             Some(sign @ (b'#' | b'%')) => {
                 self.skip(1);
                 self.skip_if([char::from(*sign)]);
-                self.argument(&['}'], false, &mut inner)?;
+                self.parse_argument(&['}'], false, &mut inner)?;
                 self.close_reference(name, false, inner)
             }
             _ => self.close_reference(name, false, inner),
@@ -113,48 +113,53 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses the default, after its operator (`parseDefaultFunc`).
-    fn defaults(&mut self, name: &'t str) -> Option<VariableReference<'t>> {
+    fn parse_defaults(&mut self, name: &'t str) -> Option<VariableReference<'t>> {
         let mut inner = Vec::new();
         while !self.rest.starts_with('}') {
-            self.argument(&['}'], false, &mut inner)?;
+            self.parse_argument(&['}'], false, &mut inner)?;
         }
         self.close_reference(name, true, inner)
     }
 
     /// Parses the arguments of a substring function (`parseSubstrFunc`).
-    fn substring(&mut self, name: &'t str) -> Option<VariableReference<'t>> {
+    fn parse_substring(&mut self, name: &'t str) -> Option<VariableReference<'t>> {
         let mut inner = Vec::new();
         self.skip(1);
-        self.argument(&[':', '}'], false, &mut inner)?;
+        self.parse_argument(&[':', '}'], false, &mut inner)?;
         if !self.rest.starts_with('}') {
             self.skip_all(':')?;
-            self.argument(&['}'], false, &mut inner)?;
+            self.parse_argument(&['}'], false, &mut inner)?;
         }
         self.close_reference(name, false, inner)
     }
 
     /// Parses the arguments of a replacement function (`parseReplaceFunc`).
-    fn replacement(&mut self, name: &'t str) -> Option<VariableReference<'t>> {
+    fn parse_replacement(&mut self, name: &'t str) -> Option<VariableReference<'t>> {
         let mut inner = Vec::new();
         self.skip(1);
         self.skip_if(['/', '#', '%']);
-        self.argument(&['/'], true, &mut inner)?;
+        self.parse_argument(&['/'], true, &mut inner)?;
         self.skip_all('/')?;
         if !self.rest.starts_with('}') {
-            self.argument(&['}'], true, &mut inner)?;
+            self.parse_argument(&['}'], true, &mut inner)?;
         }
         self.close_reference(name, false, inner)
     }
 
     /// Parses one argument, up to one of `ends` (`parseParam`).
-    fn argument(&mut self, ends: &[char], has_escapes: bool, inner: &mut Vec<VariableReference<'t>>) -> Option<()> {
+    fn parse_argument(
+        &mut self,
+        ends: &[char],
+        has_escapes: bool,
+        inner: &mut Vec<VariableReference<'t>>,
+    ) -> Option<()> {
         if let Some(inside) = self.rest.strip_prefix("${") {
             if self.depth >= MAX_DEPTH {
                 return None;
             }
             self.rest = inside;
             self.depth += 1;
-            inner.push(self.function()?);
+            inner.push(self.parse_function()?);
             self.depth -= 1;
             return Some(());
         }
@@ -173,7 +178,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses a variable name (`acceptIdent`).
-    fn name(&mut self) -> Option<&'t str> {
+    fn parse_name(&mut self) -> Option<&'t str> {
         let is_of_name = |c: char| c == '_' || is_letter(c) || is_digit(c);
         let end = self.rest.find(|c| !is_of_name(c)).unwrap_or(self.rest.len());
         let (name, rest) = self.rest.split_at_checked(end)?;

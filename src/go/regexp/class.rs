@@ -4,7 +4,7 @@ use super::verdict::{Error, problem};
 
 impl Parser<'_> {
     /// Parses a character class in brackets (`parseClass`).
-    pub(super) fn class(&mut self) -> Result<(), Error> {
+    pub(super) fn parse_class(&mut self) -> Result<(), Error> {
         let (start, written) = (self.at, self.out.text.len());
         self.at += 1;
         self.out.text.push('[');
@@ -17,7 +17,7 @@ impl Parser<'_> {
         while is_first || self.peek() != Some(b']') {
             is_first = false;
             if !self.parse_named_part()? {
-                self.range(start)?;
+                self.parse_range(start)?;
             }
         }
         self.at += 1;
@@ -29,7 +29,7 @@ impl Parser<'_> {
     fn parse_named_part(&mut self) -> Result<bool, Error> {
         match (self.peek(), self.byte_after(1)) {
             (Some(b'['), Some(b':')) => self.posix_class(),
-            (Some(b'\\'), Some(b'p' | b'P')) => self.unicode_class().map(|()| true),
+            (Some(b'\\'), Some(b'p' | b'P')) => self.parse_unicode_class().map(|()| true),
             (Some(b'\\'), Some(escaped)) => {
                 let meaning = class_shorthand(escaped);
                 self.at += if meaning.is_some() { 2 } else { 0 };
@@ -58,11 +58,11 @@ impl Parser<'_> {
     }
 
     /// Parses a single character or a range of characters.
-    fn range(&mut self, class: usize) -> Result<(), Error> {
+    fn parse_range(&mut self, class: usize) -> Result<(), Error> {
         let start = self.at;
         let low = self.class_char(class)?;
         if self.peek() != Some(b'-') || matches!(self.byte_after(1), None | Some(b']')) {
-            self.out.character(low);
+            self.out.write_character(low);
             return Ok(());
         }
         self.at += 1;
@@ -70,13 +70,13 @@ impl Parser<'_> {
         if high < low {
             return Err(self.error(start, problem::REVERSED_RANGE));
         }
-        self.out.range(low, high);
+        self.out.write_range(low, high);
         Ok(())
     }
 
     fn class_char(&mut self, class: usize) -> Result<u32, Error> {
         if self.peek() == Some(b'\\') {
-            return self.escape();
+            return self.parse_escape();
         }
         match self.next_char() {
             Some(next) => Ok(u32::from(next)),
@@ -88,15 +88,15 @@ impl Parser<'_> {
 /// Escape sequences.
 impl Parser<'_> {
     /// Parses an escape sequence and returns the character that it represents (`parseEscape`).
-    pub(super) fn escape(&mut self) -> Result<u32, Error> {
+    pub(super) fn parse_escape(&mut self) -> Result<u32, Error> {
         let start = self.at;
         self.at += 1;
         let Some(escaped) = self.next_char() else {
             return Err(self.error(start, problem::TRAILING_BACKSLASH));
         };
         let value = match escaped {
-            '0'..='7' => self.octal(escaped),
-            'x' => self.hexadecimal(),
+            '0'..='7' => self.parse_octal(escaped),
+            'x' => self.parse_hexadecimal(),
             'a' => Some(7),
             'f' => Some(12),
             'n' => Some(10),
@@ -110,7 +110,7 @@ impl Parser<'_> {
 
     /// Parses up to three octal digits. A single digit other than 0 would be a back-reference, which RE2 does not
     /// support.
-    fn octal(&mut self, first: char) -> Option<u32> {
+    fn parse_octal(&mut self, first: char) -> Option<u32> {
         let mut value = first.to_digit(8)?;
         if first != '0' && !matches!(self.peek(), Some(b'0'..=b'7')) {
             return None;
@@ -124,7 +124,7 @@ impl Parser<'_> {
     }
 
     /// Parses two hexadecimal digits, or any number of them in braces.
-    fn hexadecimal(&mut self) -> Option<u32> {
+    fn parse_hexadecimal(&mut self) -> Option<u32> {
         let first = self.next_char()?;
         if first == '{' {
             return self.braced_hexadecimal();

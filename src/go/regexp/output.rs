@@ -27,7 +27,7 @@ struct LastItem {
 
 impl RustExpression {
     /// Marks the output from `start` on as the last item.
-    pub fn item(&mut self, start: usize) {
+    pub fn mark_item(&mut self, start: usize) {
         self.last = Some(LastItem { start, end: self.text.len(), is_repeated: false });
     }
 
@@ -52,7 +52,7 @@ impl RustExpression {
 
     /// Writes a character as a literal, inside or outside a class. Surrogates never occur in text, so they match
     /// nothing.
-    pub fn character(&mut self, value: u32) {
+    pub fn write_character(&mut self, value: u32) {
         match char::from_u32(value) {
             Some(plain) if plain.is_ascii_alphanumeric() || plain == '_' => self.text.push(plain),
             Some(_) => {
@@ -63,16 +63,16 @@ impl RustExpression {
     }
 
     /// Writes a range in a class, omitting surrogates.
-    pub fn range(&mut self, low: u32, high: u32) {
+    pub fn write_range(&mut self, low: u32, high: u32) {
         let low = if (0xd800..0xe000).contains(&low) { 0xe000 } else { low };
         let high = if (0xd800..0xe000).contains(&high) { 0xd7ff } else { high };
         if low > high {
             self.text.push_str(NOTHING);
             return;
         }
-        self.character(low);
+        self.write_character(low);
         self.text.push('-');
-        self.character(high);
+        self.write_character(high);
     }
 }
 

@@ -91,41 +91,41 @@ impl<'t> Parser<'t> {
             }
             b'^' | b'$' | b'.' => {
                 self.at += 1;
-                self.leaf(char::from(byte).encode_utf8(&mut [0; 4]))
+                self.write_leaf(char::from(byte).encode_utf8(&mut [0; 4]))
             }
-            b'[' => self.class(),
-            b'*' | b'+' | b'?' => self.repeat_operator(repetition),
-            b'{' => self.counted_repeat(repetition),
-            b'\\' => self.backslash(),
+            b'[' => self.parse_class(),
+            b'*' | b'+' | b'?' => self.parse_repeat_operator(repetition),
+            b'{' => self.parse_counted_repeat(repetition),
+            b'\\' => self.parse_backslash(),
             _ => {
                 let next = self.next_char();
-                self.literal(next.map_or(0, u32::from))
+                self.write_literal(next.map_or(0, u32::from))
             }
         }
     }
 
-    fn backslash(&mut self) -> Result<(), Error> {
+    fn parse_backslash(&mut self) -> Result<(), Error> {
         let escaped = self.byte_after(1);
         if let Some(meaning) = escaped.and_then(shorthand) {
             self.at += 2;
-            return self.leaf(meaning);
+            return self.write_leaf(meaning);
         }
         match escaped {
             Some(b'Q') => self.parse_quoted(),
             Some(b'p' | b'P') => {
                 let start = self.out.text.len();
-                self.unicode_class()?;
+                self.parse_unicode_class()?;
                 self.push_leaf(start)
             }
             _ => {
-                let value = self.escape()?;
-                self.literal(value)
+                let value = self.parse_escape()?;
+                self.write_literal(value)
             }
         }
     }
 
     /// Writes an item that matches one character or a position.
-    fn leaf(&mut self, written: &str) -> Result<(), Error> {
+    fn write_leaf(&mut self, written: &str) -> Result<(), Error> {
         let start = self.out.text.len();
         self.out.text.push_str(written);
         self.push_leaf(start)
@@ -133,15 +133,15 @@ impl<'t> Parser<'t> {
 
     /// Adds the output from `start` on as an item that matches one character or a position.
     pub(super) fn push_leaf(&mut self, start: usize) -> Result<(), Error> {
-        self.out.item(start);
+        self.out.mark_item(start);
         let item = Item::leaf(self.out.text.get(start..).unwrap_or_default());
         self.push(item)
     }
 
-    fn literal(&mut self, value: u32) -> Result<(), Error> {
+    fn write_literal(&mut self, value: u32) -> Result<(), Error> {
         let start = self.out.text.len();
-        self.out.character(value);
-        self.out.item(start);
+        self.out.write_character(value);
+        self.out.mark_item(start);
         self.push(Item::LITERAL)
     }
 
@@ -159,7 +159,7 @@ impl<'t> Parser<'t> {
         };
         self.at += length;
         for character in literal.chars() {
-            self.literal(u32::from(character))?;
+            self.write_literal(u32::from(character))?;
         }
         Ok(())
     }
@@ -193,7 +193,7 @@ impl<'t> Parser<'t> {
         };
         let group = std::mem::replace(&mut self.group, outer);
         self.out.text.push(')');
-        self.out.item(group.written);
+        self.out.mark_item(group.written);
         let captures = group.captures;
         let item = group.finish();
         self.push(if captures { item.wrapped() } else { item })
@@ -248,7 +248,7 @@ impl Parser<'_> {
             self.accepted = self.accepted.max(Accepted::NamedGroup);
             return self.parse_named_group(start, 3);
         }
-        self.flags(start)
+        self.parse_flags(start)
     }
 
     fn parse_named_group(&mut self, start: usize, prefix: usize) -> Result<(), Error> {
@@ -267,7 +267,7 @@ impl Parser<'_> {
     }
 
     /// Port of Go's `parsePerlFlags`: `(?i-s)`, `(?i:…`, `(?:…`. A flag that is both set and cleared is cleared.
-    fn flags(&mut self, start: usize) -> Result<(), Error> {
+    fn parse_flags(&mut self, start: usize) -> Result<(), Error> {
         self.at += 2;
         let (mut set, mut cleared) = (String::new(), String::new());
         let mut is_negated = false;
@@ -309,7 +309,7 @@ struct RepeatCount {
 
 impl Parser<'_> {
     /// Parses `*`, `+` or `?`.
-    pub(super) fn repeat_operator(&mut self, repetition: Option<usize>) -> Result<(), Error> {
+    pub(super) fn parse_repeat_operator(&mut self, repetition: Option<usize>) -> Result<(), Error> {
         let start = self.at;
         self.at += 1;
         let item = self.repeated_item(start, repetition)?;
@@ -320,10 +320,10 @@ impl Parser<'_> {
     }
 
     /// Parses a count in braces, or a brace that is a literal.
-    pub(super) fn counted_repeat(&mut self, repetition: Option<usize>) -> Result<(), Error> {
+    pub(super) fn parse_counted_repeat(&mut self, repetition: Option<usize>) -> Result<(), Error> {
         let Some(count) = RepeatCount::read(self.remaining_text()) else {
             self.at += 1;
-            return self.literal(u32::from('{'));
+            return self.write_literal(u32::from('{'));
         };
         let start = self.at;
         self.at += count.length;

@@ -10,7 +10,7 @@ fn problem(pattern: &str) -> Option<&'static str> {
 fn escapes_special_characters() {
     for (characters, expected) in [("aZ09_", "aZ09_"), (".é-", r"\x{2e}\x{e9}\x{2d}")] {
         let mut output = output::RustExpression::default();
-        characters.chars().for_each(|c| output.character(c.into()));
+        characters.chars().for_each(|c| output.write_character(c.into()));
         assert_eq!(output.text, expected);
     }
     for (low, high, expected) in [
@@ -22,7 +22,7 @@ fn escapes_special_characters() {
         (0xd7ff, 0xe000, r"\x{d7ff}-\x{e000}"),
     ] {
         let mut output = output::RustExpression::default();
-        output.range(low, high);
+        output.write_range(low, high);
         assert_eq!(output.text, expected);
     }
 }

@@ -6,10 +6,10 @@ use super::verdict::{Accepted, Error, problem};
 
 impl<'t> Parser<'t> {
     /// Parses `\pL`, `\p{Greek}` or `\P{^Lu}` (`parseUnicodeClass`).
-    pub(super) fn unicode_class(&mut self) -> Result<(), Error> {
+    pub(super) fn parse_unicode_class(&mut self) -> Result<(), Error> {
         let start = self.at;
         let is_upper = self.byte_after(1) == Some(b'P');
-        let name = self.property_name()?;
+        let name = self.parse_property_name()?;
         let plain = name.strip_prefix('^').unwrap_or(name);
         let accepted = lookup(plain).ok_or_else(|| self.error(start, problem::UNKNOWN_PROPERTY))?;
         self.accepted = self.accepted.max(accepted);
@@ -19,7 +19,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses the name in `\p{…}` or after `\p`.
-    fn property_name(&mut self) -> Result<&'t str, Error> {
+    fn parse_property_name(&mut self) -> Result<&'t str, Error> {
         let start = self.at;
         self.at += 2;
         let rest = self.remaining_text();

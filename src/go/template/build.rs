@@ -35,8 +35,8 @@ impl<'t> Builder<'t> {
     ///
     /// Returns an error for nested definitions, complex numbers and templates that are nested too deeply, which are not
     /// supported.
-    pub fn template(mut self) -> Result<Vec<TemplateNode>> {
-        Ok(self.list()?.0)
+    pub fn build_template(mut self) -> Result<Vec<TemplateNode>> {
+        Ok(self.build_list()?.0)
     }
 
     fn next(&mut self) -> Result<LexedToken<'t>> {
@@ -78,7 +78,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Builds text and actions up to `{{ end }}`, `{{ else }}` or the end (`itemList`).
-    fn list(&mut self) -> Result<(Vec<TemplateNode>, ListEnd)> {
+    fn build_list(&mut self) -> Result<(Vec<TemplateNode>, ListEnd)> {
         let mut nodes = Vec::new();
         loop {
             let (token, at) = self.next_word()?;
@@ -86,7 +86,7 @@ impl<'t> Builder<'t> {
                 TemplateToken::End => return Ok((nodes, ListEnd::Text)),
                 TemplateToken::Text(text) => nodes.push(TemplateNode::Text(text.to_owned())),
                 TemplateToken::LeftDelimiter => {
-                    if let Some(end) = self.action(&mut nodes)? {
+                    if let Some(end) = self.build_action(&mut nodes)? {
                         return Ok((nodes, end));
                     }
                 }
@@ -96,11 +96,11 @@ impl<'t> Builder<'t> {
     }
 
     /// Builds an action after its `{{` (`action`).
-    fn action(&mut self, nodes: &mut Vec<TemplateNode>) -> Result<Option<ListEnd>> {
+    fn build_action(&mut self, nodes: &mut Vec<TemplateNode>) -> Result<Option<ListEnd>> {
         let (token, at) = self.next_word()?;
         let TemplateToken::Keyword(keyword) = token else {
             self.ahead.push((token, at));
-            nodes.push(TemplateNode::Action(self.pipeline()?));
+            nodes.push(TemplateNode::Action(self.build_pipeline()?));
             return Ok(None);
         };
         match keyword {
@@ -121,7 +121,7 @@ impl<'t> Builder<'t> {
                 nodes.push(if keyword == "break" { TemplateNode::Break } else { TemplateNode::Continue });
             }
             "if" | "with" | "range" => {
-                let node = self.with_nesting(|builder| builder.control(keyword))?;
+                let node = self.with_nesting(|builder| builder.build_control(keyword))?;
                 nodes.push(node);
             }
             _ => return Err(TemplateProblem::unsupported(at, format!("uses `{keyword}`"))),
@@ -130,12 +130,12 @@ impl<'t> Builder<'t> {
     }
 
     /// Builds a block after its keyword (`parseControl`).
-    fn control(&mut self, keyword: &'static str) -> Result<TemplateNode> {
-        let pipeline = self.pipeline()?;
-        let (body, end) = self.list()?;
+    fn build_control(&mut self, keyword: &'static str) -> Result<TemplateNode> {
+        let pipeline = self.build_pipeline()?;
+        let (body, end) = self.build_list()?;
         let otherwise = match end {
-            ListEnd::Else(Some(following)) => vec![self.with_nesting(|builder| builder.control(following))?],
-            ListEnd::Else(None) => self.list()?.0,
+            ListEnd::Else(Some(following)) => vec![self.with_nesting(|builder| builder.build_control(following))?],
+            ListEnd::Else(None) => self.build_list()?.0,
             ListEnd::End | ListEnd::Text => Vec::new(),
         };
         let branch = Branch { pipeline, body, otherwise };
@@ -147,22 +147,22 @@ impl<'t> Builder<'t> {
     }
 
     /// Builds a pipeline and consumes the delimiter that ends it (`pipeline`).
-    fn pipeline(&mut self) -> Result<Pipeline> {
+    fn build_pipeline(&mut self) -> Result<Pipeline> {
         let mut pipeline = Pipeline::default();
-        self.declarations(&mut pipeline)?;
+        self.build_declarations(&mut pipeline)?;
         loop {
             match self.next_word()? {
                 (TemplateToken::RightDelimiter | TemplateToken::RightParenthesis, _) => return Ok(pipeline),
                 token => {
                     self.ahead.push(token);
-                    let command = self.command()?;
+                    let command = self.build_command()?;
                     pipeline.commands.push(command);
                 }
             }
         }
     }
 
-    fn declarations(&mut self, pipeline: &mut Pipeline) -> Result<()> {
+    fn build_declarations(&mut self, pipeline: &mut Pipeline) -> Result<()> {
         while let (TemplateToken::Variable(name), at) = self.peek_word()? {
             self.next_word()?;
             let next = self.peek()?;
@@ -190,11 +190,11 @@ impl<'t> Builder<'t> {
     }
 
     /// Builds an operand and its arguments (`command`).
-    fn command(&mut self) -> Result<Vec<Operand>> {
+    fn build_command(&mut self) -> Result<Vec<Operand>> {
         let mut operands = Vec::new();
         loop {
             self.peek_word()?;
-            operands.extend(self.operand()?);
+            operands.extend(self.build_operand()?);
             match self.next()? {
                 (TemplateToken::Space, _) => {}
                 (TemplateToken::Pipe, _) => break,
@@ -209,7 +209,7 @@ impl<'t> Builder<'t> {
     }
 
     /// Builds a value and its fields (`operand`), or returns `None` if the command has ended.
-    fn operand(&mut self) -> Result<Option<Operand>> {
+    fn build_operand(&mut self) -> Result<Option<Operand>> {
         let token = self.next_word()?;
         let Some(term) = self.term(token)? else {
             return Ok(None);
@@ -247,7 +247,7 @@ impl<'t> Builder<'t> {
             }
             TemplateToken::Number(text) => Operand::Number(number(text, at)?),
             TemplateToken::LeftParenthesis => {
-                Operand::Pipeline(Box::new(self.with_nesting(|builder| builder.pipeline())?))
+                Operand::Pipeline(Box::new(self.with_nesting(|builder| builder.build_pipeline())?))
             }
             TemplateToken::Character(_) | TemplateToken::Complex => {
                 return Err(TemplateProblem::unsupported(at, "contains a character or complex number"));

@@ -64,7 +64,7 @@ impl<'c> Executor<'c> {
     /// Returns the first error, as Go does.
     pub fn run(mut self, nodes: &[TemplateNode]) -> Result<String, Failure> {
         let data = self.context.data.clone();
-        self.list(&data, nodes)?;
+        self.execute_list(&data, nodes)?;
         Ok(self.output)
     }
 
@@ -72,9 +72,9 @@ impl<'c> Executor<'c> {
         self.context.steps.spend(steps as u64).map_err(|_| Failure::Limit)
     }
 
-    fn list(&mut self, dot: &TemplateValue, nodes: &[TemplateNode]) -> Result<Flow, Failure> {
+    fn execute_list(&mut self, dot: &TemplateValue, nodes: &[TemplateNode]) -> Result<Flow, Failure> {
         for node in nodes {
-            let flow = self.walk(dot, node)?;
+            let flow = self.execute_node(dot, node)?;
             if flow != Flow::Next {
                 return Ok(flow);
             }
@@ -82,7 +82,7 @@ impl<'c> Executor<'c> {
         Ok(Flow::Next)
     }
 
-    fn walk(&mut self, dot: &TemplateValue, node: &TemplateNode) -> Result<Flow, Failure> {
+    fn execute_node(&mut self, dot: &TemplateValue, node: &TemplateNode) -> Result<Flow, Failure> {
         self.spend(1)?;
         match node {
             TemplateNode::Text(text) => {
@@ -90,14 +90,14 @@ impl<'c> Executor<'c> {
                 self.output.push_str(text);
             }
             TemplateNode::Action(pipeline) => {
-                let value = self.pipeline(dot, pipeline)?;
+                let value = self.evaluate_pipeline(dot, pipeline)?;
                 if pipeline.variables.is_empty() {
                     self.print(&value)?;
                 }
             }
-            TemplateNode::If(branch) => return self.condition(dot, branch, false),
-            TemplateNode::With(branch) => return self.condition(dot, branch, true),
-            TemplateNode::Range(branch) => return self.range(dot, branch),
+            TemplateNode::If(branch) => return self.execute_condition(dot, branch, false),
+            TemplateNode::With(branch) => return self.execute_condition(dot, branch, true),
+            TemplateNode::Range(branch) => return self.execute_range(dot, branch),
             TemplateNode::Break => return Ok(Flow::Break),
             TemplateNode::Continue => return Ok(Flow::Continue),
         }
@@ -117,21 +117,21 @@ impl<'c> Executor<'c> {
     }
 
     /// Executes `if` or `with` (`walkIfOrWith`).
-    fn condition(&mut self, dot: &TemplateValue, branch: &Branch, is_with: bool) -> Result<Flow, Failure> {
+    fn execute_condition(&mut self, dot: &TemplateValue, branch: &Branch, is_with: bool) -> Result<Flow, Failure> {
         let mark = self.variables.len();
-        let value = self.pipeline(dot, &branch.pipeline)?;
+        let value = self.evaluate_pipeline(dot, &branch.pipeline)?;
         let flow = match value.is_true() {
-            true => self.list(if is_with { &value } else { dot }, &branch.body),
-            false => self.list(dot, &branch.otherwise),
+            true => self.execute_list(if is_with { &value } else { dot }, &branch.body),
+            false => self.execute_list(dot, &branch.otherwise),
         };
         self.variables.truncate(mark);
         flow
     }
 
     /// Executes `range` (`walkRange`).
-    fn range(&mut self, dot: &TemplateValue, branch: &Branch) -> Result<Flow, Failure> {
+    fn execute_range(&mut self, dot: &TemplateValue, branch: &Branch) -> Result<Flow, Failure> {
         let mark = self.variables.len();
-        let value = self.pipeline(dot, &branch.pipeline)?;
+        let value = self.evaluate_pipeline(dot, &branch.pipeline)?;
         let flow = self.iterate(dot, branch, &value);
         self.variables.truncate(mark);
         flow
@@ -150,7 +150,7 @@ impl<'c> Executor<'c> {
                         TemplateValue::Int(_) => TemplateValue::Int(index),
                         _ => TemplateValue::Int64(index),
                     };
-                    if self.iteration(branch, &TemplateValue::Missing, &item)? == Flow::Break {
+                    if self.execute_iteration(branch, &TemplateValue::Missing, &item)? == Flow::Break {
                         return Ok(Flow::Next);
                     }
                 }
@@ -159,7 +159,7 @@ impl<'c> Executor<'c> {
             TemplateValue::List(..) => {
                 let items = value.as_list().unwrap_or_default();
                 for (index, item) in (0..).zip(items) {
-                    if self.iteration(branch, &TemplateValue::Int(index), item)? == Flow::Break {
+                    if self.execute_iteration(branch, &TemplateValue::Int(index), item)? == Flow::Break {
                         return Ok(Flow::Next);
                     }
                 }
@@ -170,7 +170,7 @@ impl<'c> Executor<'c> {
                 let mut count = 0;
                 for (key, item) in entries {
                     count += 1;
-                    if self.iteration(branch, &TemplateValue::text(key.as_str()), item)? == Flow::Break {
+                    if self.execute_iteration(branch, &TemplateValue::text(key.as_str()), item)? == Flow::Break {
                         return Ok(Flow::Next);
                     }
                 }
@@ -184,11 +184,16 @@ impl<'c> Executor<'c> {
         };
         match count > 0 {
             true => Ok(Flow::Next),
-            false => self.list(dot, &branch.otherwise),
+            false => self.execute_list(dot, &branch.otherwise),
         }
     }
 
-    fn iteration(&mut self, branch: &Branch, index: &TemplateValue, item: &TemplateValue) -> Result<Flow, Failure> {
+    fn execute_iteration(
+        &mut self,
+        branch: &Branch,
+        index: &TemplateValue,
+        item: &TemplateValue,
+    ) -> Result<Flow, Failure> {
         self.spend(1)?;
         let mark = self.variables.len();
         let names = &branch.pipeline.variables;
@@ -204,7 +209,7 @@ impl<'c> Executor<'c> {
                 }
             }
         }
-        let flow = self.list(item, &branch.body);
+        let flow = self.execute_list(item, &branch.body);
         self.variables.truncate(mark);
         flow
     }
@@ -217,10 +222,10 @@ impl<'c> Executor<'c> {
     }
 
     /// Returns the value of a pipeline (`evalPipeline`).
-    fn pipeline(&mut self, dot: &TemplateValue, pipeline: &Pipeline) -> Outcome {
+    fn evaluate_pipeline(&mut self, dot: &TemplateValue, pipeline: &Pipeline) -> Outcome {
         let mut value = None;
         for command in &pipeline.commands {
-            let result = self.command(dot, command, value)?;
+            let result = self.evaluate_command(dot, command, value)?;
             // A nil interface contains no value.
             value = Some(if result == TemplateValue::Nil { TemplateValue::Missing } else { result });
         }
@@ -236,7 +241,7 @@ impl<'c> Executor<'c> {
     }
 
     /// Returns the value of a command, whose last argument is the result of the previous one (`evalCommand`).
-    fn command(&mut self, dot: &TemplateValue, operands: &[Operand], last: Option<TemplateValue>) -> Outcome {
+    fn evaluate_command(&mut self, dot: &TemplateValue, operands: &[Operand], last: Option<TemplateValue>) -> Outcome {
         self.spend(1)?;
         let Some((first, arguments)) = operands.split_first() else {
             return Ok(TemplateValue::Missing);
@@ -249,12 +254,12 @@ impl<'c> Executor<'c> {
         }
         match first {
             Operand::Nil => Err(Failure::error("nil is not a command")),
-            operand => self.operand(dot, operand),
+            operand => self.evaluate_operand(dot, operand),
         }
     }
 
     /// Returns the value of an operand that is not converted to a type.
-    fn operand(&mut self, dot: &TemplateValue, operand: &Operand) -> Outcome {
+    fn evaluate_operand(&mut self, dot: &TemplateValue, operand: &Operand) -> Outcome {
         self.spend(1)?;
         match operand {
             Operand::Dot => Ok(dot.clone()),
@@ -263,26 +268,26 @@ impl<'c> Executor<'c> {
             Operand::Number(number) => number.ideal(),
             Operand::String(text) => Ok(TemplateValue::text(text.as_str())),
             Operand::Function(name) => self.call(dot, name, &[], None),
-            Operand::Fields(fields) => self.fields(dot.clone(), fields),
+            Operand::Fields(fields) => self.evaluate_fields(dot.clone(), fields),
             Operand::Variable(name, fields) => {
                 let variable = self.variables.iter().rev().find(|(candidate, _)| candidate == name);
                 let undefined = || Failure::error(format!("undefined variable: {name}"));
-                self.fields(variable.ok_or_else(undefined)?.1.clone(), fields)
+                self.evaluate_fields(variable.ok_or_else(undefined)?.1.clone(), fields)
             }
             Operand::Chain(first, fields) => {
-                let receiver = self.operand(dot, first)?;
-                self.fields(receiver, fields)
+                let receiver = self.evaluate_operand(dot, first)?;
+                self.evaluate_fields(receiver, fields)
             }
-            Operand::Pipeline(pipeline) => self.pipeline(dot, pipeline),
+            Operand::Pipeline(pipeline) => self.evaluate_pipeline(dot, pipeline),
         }
     }
 
-    fn fields(&self, receiver: TemplateValue, fields: &[String]) -> Outcome {
-        fields.iter().try_fold(receiver, |receiver, field| self.field(&receiver, field))
+    fn evaluate_fields(&self, receiver: TemplateValue, fields: &[String]) -> Outcome {
+        fields.iter().try_fold(receiver, |receiver, field| self.evaluate_field(&receiver, field))
     }
 
     /// Returns a field of a value (`evalField`).
-    fn field(&self, receiver: &TemplateValue, field: &str) -> Outcome {
+    fn evaluate_field(&self, receiver: &TemplateValue, field: &str) -> Outcome {
         let missing_key = self.context.missing_key;
         match receiver {
             TemplateValue::Missing if missing_key == MissingKey::Error => {
@@ -321,7 +326,7 @@ impl<'c> Executor<'c> {
         }
         let mut arguments = Vec::with_capacity(count);
         for (index, operand) in operands.iter().enumerate() {
-            arguments.push(self.argument(dot, function.parameter(index), operand)?);
+            arguments.push(self.evaluate_argument(dot, function.parameter(index), operand)?);
         }
         if let Some(last) = last {
             arguments.push(convert_argument(last, function.parameter(count - 1))?);
@@ -343,7 +348,7 @@ impl<'c> Executor<'c> {
     ) -> Outcome {
         let mut value = TemplateValue::Missing;
         for operand in operands {
-            value = self.argument(dot, 'a', operand)?;
+            value = self.evaluate_argument(dot, 'a', operand)?;
             if value.is_true() == is_or {
                 return Ok(value);
             }
@@ -352,7 +357,7 @@ impl<'c> Executor<'c> {
     }
 
     /// Evaluates an argument for a parameter (`evalArg`).
-    fn argument(&mut self, dot: &TemplateValue, parameter: char, operand: &Operand) -> Outcome {
+    fn evaluate_argument(&mut self, dot: &TemplateValue, parameter: char, operand: &Operand) -> Outcome {
         let expected = parameter_type(parameter);
         match (parameter, operand) {
             (_, Operand::Nil) => match parameter {
@@ -360,14 +365,14 @@ impl<'c> Executor<'c> {
                 'm' => TemplateValue::map(MapKind::Any, Default::default()),
                 _ => Err(Failure::error(format!("cannot assign nil to {expected}"))),
             },
-            ('a', _) => convert_argument(self.operand(dot, operand)?, parameter),
+            ('a', _) => convert_argument(self.evaluate_operand(dot, operand)?, parameter),
             ('i', Operand::Number(Number { integer: Some(integer), .. })) => Ok(TemplateValue::Int(*integer)),
             ('f', Operand::Number(number)) => Ok(TemplateValue::Float(number.float)),
-            ('s', Operand::String(_)) | ('b', Operand::Bool(_)) => self.operand(dot, operand),
+            ('s', Operand::String(_)) | ('b', Operand::Bool(_)) => self.evaluate_operand(dot, operand),
             (_, Operand::Number(_) | Operand::String(_) | Operand::Bool(_)) => {
                 Err(Failure::error(format!("expected {}", expected.replace("float64", "float"))))
             }
-            _ => convert_argument(self.operand(dot, operand)?, parameter),
+            _ => convert_argument(self.evaluate_operand(dot, operand)?, parameter),
         }
     }
 }

@@ -60,7 +60,7 @@ impl<'t> Lexer<'t> {
     pub fn next(&mut self) -> Result<LexedToken<'t>> {
         match self.action {
             Some(start) => self.lex_in_action(start),
-            None => self.text(),
+            None => self.lex_text(),
         }
     }
 
@@ -85,7 +85,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Reads text up to the next action, or the start of an action (`lexText`, `lexLeftDelim`).
-    fn text(&mut self) -> Result<LexedToken<'t>> {
+    fn lex_text(&mut self) -> Result<LexedToken<'t>> {
         loop {
             let start = self.position;
             let Some(before) = self.remaining_text().find("{{") else {
@@ -109,19 +109,19 @@ impl<'t> Lexer<'t> {
                 (self.action, self.parentheses) = (Some(start), 0);
                 return Ok((TemplateToken::LeftDelimiter, start));
             }
-            self.comment(start)?;
+            self.skip_comment(start)?;
         }
     }
 
     /// Skips a comment (`lexComment`).
-    fn comment(&mut self, start: usize) -> Result<()> {
+    fn skip_comment(&mut self, start: usize) -> Result<()> {
         const HELP: &str = "close the comment with `*/}}`";
         self.take(2);
         let Some(end) = self.remaining_text().find("*/") else {
             return Err(TemplateProblem::new(start, "has an unclosed comment", HELP));
         };
         self.take(end + 2);
-        if self.right_delimiter().is_none() {
+        if self.lex_right_delimiter().is_none() {
             let predicate = "has a comment with text between `*/` and `}}`";
             return Err(TemplateProblem::new(start, predicate, HELP));
         }
@@ -129,7 +129,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Skips `}}`, or ` -}}` with the space after it, and returns its start (`atRightDelim`).
-    fn right_delimiter(&mut self) -> Option<usize> {
+    fn lex_right_delimiter(&mut self) -> Option<usize> {
         let start = self.position;
         let rest = self.remaining_text();
         if rest.starts_with("}}") {
@@ -147,7 +147,7 @@ impl<'t> Lexer<'t> {
     /// Reads a token inside an action (`lexInsideAction`).
     fn lex_in_action(&mut self, action: usize) -> Result<LexedToken<'t>> {
         let start = self.position;
-        if let Some(end) = self.right_delimiter() {
+        if let Some(end) = self.lex_right_delimiter() {
             if self.parentheses > 0 {
                 let predicate = "has a `(` without `)`";
                 return Err(TemplateProblem::new(action, predicate, "close the parenthesis with `)`"));
@@ -159,7 +159,7 @@ impl<'t> Lexer<'t> {
             return Err(TemplateProblem::open_action(action));
         };
         let token = match first {
-            c if is_space(c) => self.space(),
+            c if is_space(c) => self.lex_space(),
             '=' => self.single(TemplateToken::Assign),
             ':' => {
                 self.take(1);
@@ -178,17 +178,17 @@ impl<'t> Lexer<'t> {
                 let text = self.take(end + 2);
                 TemplateToken::Raw(text.trim_matches('`'))
             }
-            '$' => self.name(1, TemplateToken::Variable)?,
+            '$' => self.lex_name(1, TemplateToken::Variable)?,
             '.' if !self
                 .remaining_text()
                 .get(1..)
                 .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) =>
             {
-                self.name(1, |name| if name == "." { TemplateToken::Dot } else { TemplateToken::Field(name) })?
+                self.lex_name(1, |name| if name == "." { TemplateToken::Dot } else { TemplateToken::Field(name) })?
             }
             '-' if self.remaining_text().starts_with("-}") => return Err(TemplateProblem::open_action(action)),
-            '.' | '+' | '-' | '0'..='9' => self.number(start)?,
-            c if is_word(c) => self.name(0, word_token)?,
+            '.' | '+' | '-' | '0'..='9' => self.lex_number(start)?,
+            c if is_word(c) => self.lex_name(0, word_token)?,
             '(' => {
                 self.parentheses += 1;
                 self.single(TemplateToken::LeftParenthesis)
@@ -215,7 +215,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Reads spaces, except the one that belongs to ` -}}` (`lexSpace`).
-    fn space(&mut self) -> TemplateToken<'t> {
+    fn lex_space(&mut self) -> TemplateToken<'t> {
         self.take_while(is_space);
         let is_marked = self.remaining_text().starts_with("-}}");
         self.position -= usize::from(is_marked);
@@ -223,7 +223,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Reads a name that follows `prefix` bytes (`lexIdentifier`, `lexFieldOrVariable`).
-    fn name(&mut self, prefix: usize, token: impl Fn(&'t str) -> TemplateToken<'t>) -> Result<TemplateToken<'t>> {
+    fn lex_name(&mut self, prefix: usize, token: impl Fn(&'t str) -> TemplateToken<'t>) -> Result<TemplateToken<'t>> {
         let start = self.position;
         self.take(prefix);
         self.take_while(is_word);
@@ -260,23 +260,24 @@ impl<'t> Lexer<'t> {
     }
 
     /// Reads a number (`lexNumber`).
-    fn number(&mut self, start: usize) -> Result<TemplateToken<'t>> {
+    fn lex_number(&mut self, start: usize) -> Result<TemplateToken<'t>> {
         let invalid = |lexer: &Self| {
             let text = lexer.text.get(start..lexer.position).unwrap_or_default();
             TemplateProblem::number(start, text)
         };
-        if !self.digits() {
+        if !self.lex_digits() {
             return Err(invalid(self));
         }
         if !matches!(self.peek(), Some('+' | '-')) {
             return Ok(TemplateToken::Number(self.text.get(start..self.position).unwrap_or_default()));
         }
-        let is_complex = self.digits() && self.text.get(start..self.position).is_some_and(|text| text.ends_with('i'));
+        let is_complex =
+            self.lex_digits() && self.text.get(start..self.position).is_some_and(|text| text.ends_with('i'));
         is_complex.then_some(TemplateToken::Complex).ok_or_else(|| invalid(self))
     }
 
     /// Reads the digits of a number; returns `false` if a letter or digit follows (`scanNumber`).
-    fn digits(&mut self) -> bool {
+    fn lex_digits(&mut self) -> bool {
         self.accept("+-");
         let mut digits = "0123456789_";
         if self.accept("0") {

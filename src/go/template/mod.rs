@@ -72,13 +72,13 @@ pub fn execute(
         return Ok(template.to_owned());
     }
     check_with(template, functions.is_known).map_err(|error| Failure::Error(error.predicate))?;
-    let nodes = Builder::new(template).template();
+    let nodes = Builder::new(template).build_template();
     let nodes = nodes.map_err(|problem| Failure::Unsupported(problem.predicate))?;
     Executor::new(Context { data, functions: &functions.find, missing_key, steps }).run(&nodes)
 }
 
 fn check_with(template: &str, is_function: fn(&str) -> bool) -> std::result::Result<(), Error> {
-    let Err(TemplateProblem { at, predicate, help }) = Parser::new(template, is_function).template() else {
+    let Err(TemplateProblem { at, predicate, help }) = Parser::new(template, is_function).parse_template() else {
         return Ok(());
     };
     if help.is_empty() {

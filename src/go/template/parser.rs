@@ -50,14 +50,14 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses an entire template (`Tree.parse`).
-    pub fn template(mut self) -> Result<()> {
+    pub fn parse_template(mut self) -> Result<()> {
         loop {
             let (token, start) = self.next_token()?;
             match token {
                 TemplateToken::End => return Ok(()),
                 TemplateToken::LeftDelimiter if self.peek_word()?.0 == TemplateToken::Keyword("define") => {
                     self.next_word()?;
-                    self.definition(start)?;
+                    self.parse_definition(start)?;
                 }
                 _ => {
                     self.ahead.push((token, start));
@@ -135,15 +135,15 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses `{{ define "name" }} … {{ end }}`, after the keyword (`parseDefinition`).
-    fn definition(&mut self, start: usize) -> Result<()> {
+    fn parse_definition(&mut self, start: usize) -> Result<()> {
         let name = self.template_name()?;
         self.expect_end_of_action()?;
-        self.body(name, "define", start)
+        self.parse_body(name, "define", start)
     }
 
     /// Parses the content of a definition, which must be the only non-empty one with its name.
-    fn body(&mut self, name: Vec<u8>, keyword: &'static str, start: usize) -> Result<()> {
-        let (next, is_empty) = self.with_scope(|parser| parser.list(keyword, start))?;
+    fn parse_body(&mut self, name: Vec<u8>, keyword: &'static str, start: usize) -> Result<()> {
+        let (next, is_empty) = self.with_scope(|parser| parser.parse_list(keyword, start))?;
         if let ListEnd::Else(at, _) = next {
             return Err(TemplateProblem::lone_else(at));
         }
@@ -159,7 +159,7 @@ impl<'t> Parser<'t> {
 
     /// Parses text and actions up to `{{ end }}` or `{{ else }}`, and returns whether they are all blank (`itemList`,
     /// `IsEmptyTree`).
-    fn list(&mut self, keyword: &str, start: usize) -> Result<(ListEnd, bool)> {
+    fn parse_list(&mut self, keyword: &str, start: usize) -> Result<(ListEnd, bool)> {
         let mut is_empty = true;
         loop {
             let (token, at) = self.next_word()?;
@@ -178,17 +178,17 @@ impl<'t> Parser<'t> {
     fn text_or_action(&mut self) -> Result<Option<ListEnd>> {
         match self.next_word()? {
             (TemplateToken::Text(_), _) => Ok(None),
-            (TemplateToken::LeftDelimiter, start) => self.action(start),
+            (TemplateToken::LeftDelimiter, start) => self.parse_action(start),
             (found, at) => Err(unexpected(found, at)),
         }
     }
 
     /// Parses an action after its `{{` (`action`).
-    fn action(&mut self, start: usize) -> Result<Option<ListEnd>> {
+    fn parse_action(&mut self, start: usize) -> Result<Option<ListEnd>> {
         let (token, at) = self.next_word()?;
         let TemplateToken::Keyword(keyword) = token else {
             self.ahead.push((token, at));
-            self.pipeline(PipelineContext::new("command"))?;
+            self.parse_pipeline(PipelineContext::new("command"))?;
             return Ok(None);
         };
         match keyword {
@@ -203,7 +203,7 @@ impl<'t> Parser<'t> {
                 self.expect_end_of_action()?;
                 return Ok(Some(ListEnd::Else(start, None)));
             }
-            "if" | "with" | "range" => self.with_nesting(|parser| parser.control(keyword, start))?,
+            "if" | "with" | "range" => self.with_nesting(|parser| parser.parse_control(keyword, start))?,
             "break" | "continue" => {
                 self.expect_end_of_action()?;
                 if self.loops == 0 {
@@ -213,15 +213,15 @@ impl<'t> Parser<'t> {
             }
             "block" => {
                 let name = self.template_name()?;
-                self.pipeline(PipelineContext::new("block"))?;
-                self.body(name, "block", start)?;
+                self.parse_pipeline(PipelineContext::new("block"))?;
+                self.parse_body(name, "block", start)?;
             }
             "template" => {
                 self.template_name()?;
                 if self.peek_word()?.0 == TemplateToken::RightDelimiter {
                     self.next_word()?;
                 } else {
-                    self.pipeline(PipelineContext::new("template"))?;
+                    self.parse_pipeline(PipelineContext::new("template"))?;
                 }
             }
             _ => return Err(unexpected(token, at)),
@@ -238,21 +238,21 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses a conditional block or loop, after its keyword (`parseControl`).
-    fn control(&mut self, keyword: &'static str, start: usize) -> Result<()> {
+    fn parse_control(&mut self, keyword: &'static str, start: usize) -> Result<()> {
         let known = self.variables.len();
-        self.pipeline(PipelineContext::new(keyword))?;
+        self.parse_pipeline(PipelineContext::new(keyword))?;
         let is_loop = usize::from(keyword == "range");
         self.loops += is_loop;
-        let (next, _) = self.list(keyword, start)?;
+        let (next, _) = self.parse_list(keyword, start)?;
         self.loops -= is_loop;
         match next {
             ListEnd::End => {}
             ListEnd::Else(at, Some(following)) if following == keyword => {
                 self.next_word()?;
-                self.with_nesting(|parser| parser.control(keyword, at))?;
+                self.with_nesting(|parser| parser.parse_control(keyword, at))?;
             }
             ListEnd::Else(..) => {
-                if let (ListEnd::Else(at, _), _) = self.list(keyword, start)? {
+                if let (ListEnd::Else(at, _), _) = self.parse_list(keyword, start)? {
                     let predicate = "has a second `{{ else }}` in a block";
                     return Err(TemplateProblem::new(at, predicate, "remove it, or close the block with `{{ end }}`"));
                 }
@@ -263,8 +263,8 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses declarations, and commands separated by `|` (`pipeline`).
-    fn pipeline(&mut self, context: PipelineContext) -> Result<()> {
-        self.declarations(context)?;
+    fn parse_pipeline(&mut self, context: PipelineContext) -> Result<()> {
+        self.parse_declarations(context)?;
         let mut commands = 0;
         loop {
             let (token, at) = self.next_word()?;
@@ -277,7 +277,7 @@ impl<'t> Parser<'t> {
                         return Err(TemplateProblem::new(at, predicate, "put a function after `|`"));
                     }
                     self.ahead.push((token, at));
-                    self.command()?;
+                    self.parse_command()?;
                     commands += 1;
                 }
                 _ => return Err(unexpected(token, at)),
@@ -289,7 +289,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    fn declarations(&mut self, context: PipelineContext) -> Result<()> {
+    fn parse_declarations(&mut self, context: PipelineContext) -> Result<()> {
         for nth in 1.. {
             let (token, at) = self.peek_word()?;
             let TemplateToken::Variable(name) = token else {
@@ -328,10 +328,10 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses a function or value and its arguments (`command`).
-    fn command(&mut self) -> Result<()> {
+    fn parse_command(&mut self) -> Result<()> {
         loop {
             self.peek_word()?;
-            self.operand()?;
+            self.parse_operand()?;
             match self.next_token()? {
                 (TemplateToken::Space, _) => {}
                 (TemplateToken::Pipe, _) => return Ok(()),
@@ -345,13 +345,13 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses a value and its fields (`operand`), or nothing before `|` or the end.
-    fn operand(&mut self) -> Result<()> {
+    fn parse_operand(&mut self) -> Result<()> {
         let (token, at) = self.next_word()?;
         if !is_operand(token) {
             self.ahead.push((token, at));
             return Ok(());
         }
-        self.term(token, at)?;
+        self.parse_term(token, at)?;
         if matches!(self.peek()?.0, TemplateToken::Field(_)) {
             if is_constant(token) {
                 let predicate = "accesses a field of a constant";
@@ -364,7 +364,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    fn term(&mut self, token: TemplateToken<'t>, at: usize) -> Result<()> {
+    fn parse_term(&mut self, token: TemplateToken<'t>, at: usize) -> Result<()> {
         match token {
             TemplateToken::Identifier(name) if !(self.is_function)(name) => Err(TemplateProblem::function(name, at)),
             TemplateToken::Variable(name) if !self.variables.contains(&name) => {
@@ -377,7 +377,7 @@ impl<'t> Parser<'t> {
             }
             TemplateToken::LeftParenthesis => {
                 let context = PipelineContext { context: "parentheses", in_parentheses: true };
-                self.with_nesting(|parser| parser.pipeline(context))
+                self.with_nesting(|parser| parser.parse_pipeline(context))
             }
             _ => Ok(()),
         }

@@ -9,58 +9,58 @@ use crate::yaml::tree::NodeShape;
 /// Block collections.
 impl Reader<'_, '_> {
     /// Reads the mapping or list that starts at the cursor.
-    pub fn block(&mut self) -> Result<(), NotSimple> {
-        if self.is_at_dash() { self.sequence() } else { self.mapping() }
+    pub fn read_block(&mut self) -> Result<(), NotSimple> {
+        if self.is_at_dash() { self.read_sequence() } else { self.read_mapping() }
     }
 
-    fn mapping(&mut self) -> Result<(), NotSimple> {
+    fn read_mapping(&mut self) -> Result<(), NotSimple> {
         let (start, column) = (self.cursor.at, self.cursor.column());
         self.open(NodeShape::Mapping, StructureStyle::Block, start, start)?;
         while self.continues_at(column)? {
-            self.key()?;
-            self.value(column)?;
+            self.read_key()?;
+            self.read_value(column)?;
         }
         self.close(start, start);
         Ok(())
     }
 
     /// Reads the value after the colon at the cursor, in a mapping whose keys are in `column`.
-    fn value(&mut self, column: usize) -> Result<(), NotSimple> {
+    fn read_value(&mut self, column: usize) -> Result<(), NotSimple> {
         let colon = self.cursor.at;
         self.cursor.at += 1;
         if !self.cursor.is_blank_or_comment() {
-            return self.inline(column);
+            return self.read_inline(column);
         }
         self.next_content()?;
         let is_list = self.is_at_dash();
         match self.cursor.column() {
-            found if found > column && self.is_at_content() => return self.block(),
-            found if found == column && is_list => return self.sequence(),
+            found if found > column && self.is_at_content() => return self.read_block(),
+            found if found == column && is_list => return self.read_sequence(),
             _ => self.push_empty(colon),
         }
         Ok(())
     }
 
-    fn sequence(&mut self) -> Result<(), NotSimple> {
+    fn read_sequence(&mut self) -> Result<(), NotSimple> {
         let (start, column) = (self.cursor.at, self.cursor.column());
         self.open(NodeShape::Sequence, StructureStyle::Block, start, start)?;
         while self.continues_at(column)? && self.is_at_dash() {
-            self.item(column)?;
+            self.read_item(column)?;
         }
         self.close(start, start);
         Ok(())
     }
 
     /// Reads the item after the dash at the cursor, in a list whose dashes are in `column`.
-    fn item(&mut self, column: usize) -> Result<(), NotSimple> {
+    fn read_item(&mut self, column: usize) -> Result<(), NotSimple> {
         self.cursor.at += 1;
         let after_dash = self.cursor.at;
         if !self.cursor.is_blank_or_comment() {
-            return if self.is_at_key() { self.mapping() } else { self.inline(column) };
+            return if self.is_at_key() { self.read_mapping() } else { self.read_inline(column) };
         }
         self.next_content()?;
         if self.is_at_content() && self.cursor.column() > column {
-            return self.block();
+            return self.read_block();
         }
         self.push_empty(after_dash);
         Ok(())
@@ -68,10 +68,10 @@ impl Reader<'_, '_> {
 
     /// Reads the node that starts at the cursor, and moves to the next line. Unless the node is a block, it ends at the
     /// end of the line.
-    fn inline(&mut self, column: usize) -> Result<(), NotSimple> {
+    fn read_inline(&mut self, column: usize) -> Result<(), NotSimple> {
         match self.cursor.current_byte() {
-            b'{' | b'[' => self.flow()?,
-            b'|' => self.literal(column)?,
+            b'{' | b'[' => self.read_flow()?,
+            b'|' => self.read_literal(column)?,
             b'"' | b'\'' => self.read_quoted()?,
             _ => self.read_plain()?,
         }
@@ -86,7 +86,7 @@ impl Reader<'_, '_> {
 /// Flow collections.
 impl Reader<'_, '_> {
     /// Reads the collection whose opening bracket is at the cursor.
-    pub fn flow(&mut self) -> Result<(), NotSimple> {
+    pub fn read_flow(&mut self) -> Result<(), NotSimple> {
         let start = self.cursor.at;
         let is_mapping = self.cursor.current_byte() == b'{';
         let (shape, closing) = match is_mapping {
@@ -99,10 +99,10 @@ impl Reader<'_, '_> {
         let mut goes_on = self.cursor.current_byte() != closing;
         while goes_on {
             if is_mapping {
-                self.key()?;
+                self.read_key()?;
                 self.cursor.at += 1;
             }
-            self.flow_value()?;
+            self.read_flow_value()?;
             self.cursor.skip_spaces();
             goes_on = match self.cursor.current_byte() {
                 b',' => true,
@@ -118,18 +118,18 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn flow_value(&mut self) -> Result<(), NotSimple> {
+    fn read_flow_value(&mut self) -> Result<(), NotSimple> {
         self.cursor.skip_spaces();
         match self.cursor.current_byte() {
-            b'{' | b'[' => self.flow(),
+            b'{' | b'[' => self.read_flow(),
             b'"' | b'\'' => self.read_quoted(),
-            first if is_word(first) => self.flow_plain(),
+            first if is_word(first) => self.read_flow_plain(),
             _ => Err(NotSimple),
         }
     }
 
     /// Reads a plain scalar of words, which may contain colons.
-    fn flow_plain(&mut self) -> Result<(), NotSimple> {
+    fn read_flow_plain(&mut self) -> Result<(), NotSimple> {
         let mut end = self.cursor.at;
         loop {
             end += 1;

@@ -76,7 +76,7 @@ fn read_all<'s>(
     while !reader.cursor.is_at_end() {
         documents_left = documents_left.checked_sub(1).ok_or(NotSimple)?;
         let start = reader.cursor.at;
-        reader.document()?;
+        reader.read_document()?;
         if (reader.cursor.at - start) as u64 > limits.max_document_size.0 {
             return Err(NotSimple);
         }
@@ -95,13 +95,13 @@ struct Reader<'s, 'b> {
 }
 
 impl<'s> Reader<'s, '_> {
-    fn document(&mut self) -> Result<(), NotSimple> {
+    fn read_document(&mut self) -> Result<(), NotSimple> {
         if self.cursor.is_at_marker() {
             self.cursor.at += 3;
             self.next_content()?;
         }
         if self.is_at_content() {
-            self.block()?;
+            self.read_block()?;
         }
         // Remaining content belongs to no collection. The collections that have just ended also count toward the node
         // limit.
@@ -146,14 +146,14 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// Adds a scalar.
-    fn scalar(&mut self, text: Cow<'s, str>, style: ScalarStyle, start: usize, end: usize) {
+    fn push_scalar(&mut self, text: Cow<'s, str>, style: ScalarStyle, start: usize, end: usize) {
         let span = self.span(start, end);
-        self.tree.scalar(text, style, 0, None, span);
+        self.tree.add_scalar(text, style, 0, None, span);
     }
 
     /// Adds an empty value.
     fn push_empty(&mut self, at: usize) {
-        self.scalar(Cow::Borrowed(""), ScalarStyle::Plain, at, at);
+        self.push_scalar(Cow::Borrowed(""), ScalarStyle::Plain, at, at);
     }
 
     fn span(&self, start: usize, end: usize) -> Span {

@@ -17,7 +17,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads the key at the cursor, up to its colon.
-    pub fn key(&mut self) -> Result<(), NotSimple> {
+    pub fn read_key(&mut self) -> Result<(), NotSimple> {
         let end = self.key_end()?;
         match self.cursor.current_byte() {
             b'"' | b'\'' => self.read_quoted(),
@@ -46,7 +46,7 @@ impl Reader<'_, '_> {
         };
         let text = self.cursor.slice(start + 1, end - 1)?;
         self.cursor.at = end;
-        self.scalar(Cow::Borrowed(text), style, start, end);
+        self.push_scalar(Cow::Borrowed(text), style, start, end);
         Ok(())
     }
 
@@ -92,7 +92,7 @@ impl Reader<'_, '_> {
         let start = self.cursor.at;
         let text = self.cursor.slice(start, end)?;
         self.cursor.at = end;
-        self.scalar(Cow::Borrowed(text), ScalarStyle::Plain, start, end);
+        self.push_scalar(Cow::Borrowed(text), ScalarStyle::Plain, start, end);
         Ok(())
     }
 
@@ -135,7 +135,7 @@ enum NextLine {
 impl Reader<'_, '_> {
     /// Reads the literal block scalar at the cursor, in a collection whose parts start in `column`. The literal's first
     /// line must not be blank, because it determines the indentation; the last line break is not consumed.
-    pub fn literal(&mut self, column: usize) -> Result<(), NotSimple> {
+    pub fn read_literal(&mut self, column: usize) -> Result<(), NotSimple> {
         let start = self.cursor.at;
         let chomping = self.cursor.byte(start + 1);
         self.cursor.at += if matches!(chomping, b'-' | b'+') { 2 } else { 1 };
@@ -149,14 +149,14 @@ impl Reader<'_, '_> {
         if indentation <= column || self.cursor.current_byte() == b'\n' {
             return Err(NotSimple);
         }
-        let (text, end) = self.literal_text(indentation, chomping)?;
-        self.scalar(Cow::Owned(text), ScalarStyle::Literal, start, end);
+        let (text, end) = self.read_literal_text(indentation, chomping)?;
+        self.push_scalar(Cow::Owned(text), ScalarStyle::Literal, start, end);
         Ok(())
     }
 
     /// Reads the text, starting at its first line, and returns it with the end of its content, which excludes trailing
     /// white space.
-    fn literal_text(&mut self, indentation: usize, chomping: u8) -> Result<(String, usize), NotSimple> {
+    fn read_literal_text(&mut self, indentation: usize, chomping: u8) -> Result<(String, usize), NotSimple> {
         let mut text = String::new();
         let mut end = self.cursor.at;
         loop {

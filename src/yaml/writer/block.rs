@@ -52,15 +52,15 @@ impl<'o, 'v> Writer<'o, 'v> {
         Self { out, style, line_start, entries: Vec::with_capacity(ENTRIES), layout, items: None }
     }
 
-    pub(super) fn document(&mut self, value: &'v Value<'_>) {
-        self.node(value, Prefix::Root, 0);
+    pub(super) fn write_document(&mut self, value: &'v Value<'_>) {
+        self.write_node(value, Prefix::Root, 0);
         self.leave();
         self.end_line();
     }
 
     /// Writes a list item on its own lines. The list is indented by `indent`.
-    pub(super) fn whole_item(&mut self, item: &'v Value<'_>, indent: usize) {
-        self.item(0, item, Prefix::Value, indent);
+    pub(super) fn write_whole_item(&mut self, item: &'v Value<'_>, indent: usize) {
+        self.write_item(0, item, Prefix::Value, indent);
         self.end_line();
     }
 
@@ -93,18 +93,18 @@ impl<'o, 'v> Writer<'o, 'v> {
     }
 
     /// Writes a node in a collection that is indented by `indent`.
-    fn node(&mut self, value: &'v Value<'_>, prefix: Prefix, indent: usize) {
+    fn write_node(&mut self, value: &'v Value<'_>, prefix: Prefix, indent: usize) {
         match value {
-            Value::Sequence(items) if !items.is_empty() => return self.sequence(items, prefix, indent),
+            Value::Sequence(items) if !items.is_empty() => return self.write_sequence(items, prefix, indent),
             Value::Mapping(mapping) if !mapping.is_empty() => {
-                return self.mapping(mapping.iter(), prefix, indent);
+                return self.write_mapping(mapping.iter(), prefix, indent);
             }
             Value::Secret(secret) => {
                 let start = self.out.len() + usize::from(prefix != Prefix::Root);
-                self.node(&secret.value, prefix, indent);
+                self.write_node(&secret.value, prefix, indent);
                 let end = self.end();
                 if let Some(layout) = &mut self.layout {
-                    layout.secret(secret, start..end);
+                    layout.record_secret(secret, start..end);
                 }
                 return;
             }
@@ -121,13 +121,13 @@ impl<'o, 'v> Writer<'o, 'v> {
             Value::Int(number) => drop(write!(self.out, "{number}")),
             Value::Float(number) if self.style == LibraryStyle::V3 => number::push(self.out, *number),
             Value::Float(number) => number::push_from_json(self.out, *number),
-            Value::String(text) => self.string(text, prefix, indent),
+            Value::String(text) => self.write_string(text, prefix, indent),
             Value::Sequence(_) => self.out.push_str("[]"),
             Value::Mapping(_) | Value::Secret(_) => self.out.push_str("{}"),
         }
     }
 
-    fn string(&mut self, text: &str, prefix: Prefix, indent: usize) {
+    fn write_string(&mut self, text: &str, prefix: Prefix, indent: usize) {
         let decoded;
         let text = match self.style {
             LibraryStyle::Kubernetes if text.contains(NEXT_LINE) => {
@@ -137,29 +137,29 @@ impl<'o, 'v> Writer<'o, 'v> {
             _ => text,
         };
         let scalar = StringPresentation::new(text, self.style);
-        self.scalar(text, scalar.presentation, Some(self.scalar_indent(prefix, indent)));
+        self.write_scalar(text, scalar.presentation, Some(self.scalar_indent(prefix, indent)));
     }
 
-    fn sequence(&mut self, items: &'v [Value<'_>], prefix: Prefix, indent: usize) {
+    fn write_sequence(&mut self, items: &'v [Value<'_>], prefix: Prefix, indent: usize) {
         let indent = match (self.style, prefix) {
             (LibraryStyle::Kubernetes, Prefix::Value) => indent,
             _ => self.inner_indent(prefix, indent),
         };
         for (i, item) in items.iter().enumerate() {
-            self.item(i, item, prefix, indent);
+            self.write_item(i, item, prefix, indent);
         }
     }
 
     /// Writes an item in a list that is indented by `indent`.
-    fn item(&mut self, index: usize, item: &'v Value<'_>, prefix: Prefix, indent: usize) {
+    fn write_item(&mut self, index: usize, item: &'v Value<'_>, prefix: Prefix, indent: usize) {
         self.start_line(index == 0 && prefix != Prefix::Value, indent);
         self.enter(Step::Index(index));
         self.out.push('-');
-        self.node(item, Prefix::Item, indent);
+        self.write_node(item, Prefix::Item, indent);
         self.leave();
     }
 
-    fn mapping(&mut self, entries: impl Iterator<Item = KeyedValue<'v>>, prefix: Prefix, indent: usize) {
+    fn write_mapping(&mut self, entries: impl Iterator<Item = KeyedValue<'v>>, prefix: Prefix, indent: usize) {
         let indent = self.inner_indent(prefix, indent);
         let first = self.entries.len();
         self.entries.extend(entries);
@@ -170,11 +170,11 @@ impl<'o, 'v> Writer<'o, 'v> {
         while let Some(&(key, value)) = self.entries.get(next) {
             self.start_line(next == first && prefix != Prefix::Value, indent);
             self.enter(Step::Key(key));
-            let prefix = self.key(key, indent);
+            let prefix = self.write_key(key, indent);
             match value {
                 // The caller supplies items only for the outermost mapping, because nested keys may be arbitrary.
                 Value::Sequence(items) if first == 0 && items.is_empty() && self.write_supplied_items(key) => {}
-                _ => self.node(value, prefix, indent),
+                _ => self.write_node(value, prefix, indent),
             }
             self.leave();
             next += 1;
@@ -183,15 +183,15 @@ impl<'o, 'v> Writer<'o, 'v> {
     }
 
     /// Writes a key with its `:`.
-    fn key(&mut self, key: &str, indent: usize) -> Prefix {
+    fn write_key(&mut self, key: &str, indent: usize) -> Prefix {
         let scalar = StringPresentation::new(key, self.style);
         if key.len() <= MAX_SIMPLE_KEY_LENGTH && !scalar.multiline {
-            self.scalar(key, scalar.presentation, None);
+            self.write_scalar(key, scalar.presentation, None);
             self.out.push(':');
             return Prefix::Value;
         }
         self.out.push_str("? ");
-        self.scalar(key, scalar.presentation, Some(self.scalar_indent(Prefix::Explicit, indent)));
+        self.write_scalar(key, scalar.presentation, Some(self.scalar_indent(Prefix::Explicit, indent)));
         self.start_line(false, indent);
         self.out.push(':');
         Prefix::Explicit
@@ -199,12 +199,12 @@ impl<'o, 'v> Writer<'o, 'v> {
 
     /// Writes a string with the given presentation. `lines` is the indentation of continuation lines, or `None` if the
     /// string must stay on one line.
-    fn scalar(&mut self, text: &str, presentation: Presentation, lines: Option<usize>) {
+    fn write_scalar(&mut self, text: &str, presentation: Presentation, lines: Option<usize>) {
         match presentation {
             Presentation::Plain => self.write_plain(text, lines),
-            Presentation::SingleQuoted => self.single_quoted(text, lines),
-            Presentation::DoubleQuoted => self.double_quoted(text, lines),
-            Presentation::Literal => self.literal(text, lines.unwrap_or_default()),
+            Presentation::SingleQuoted => self.write_single_quoted(text, lines),
+            Presentation::DoubleQuoted => self.write_double_quoted(text, lines),
+            Presentation::Literal => self.write_literal(text, lines.unwrap_or_default()),
         }
     }
 

@@ -56,7 +56,7 @@ impl<'v> Layout<'v> {
     }
 
     /// Records that a secret occupies this byte range.
-    pub(super) fn secret(&mut self, secret: &'v Secret<'_>, bytes: Range<usize>) {
+    pub(super) fn record_secret(&mut self, secret: &'v Secret<'_>, bytes: Range<usize>) {
         if let SecretSource::Key { .. } = secret.source {
             self.secrets.push((bytes, secret.source));
         }

@@ -20,20 +20,20 @@ use block::Writer;
 /// Kubernetes style) are written by the same rules as other values.
 pub fn write(value: &Value<'_>, style: LibraryStyle) -> String {
     let mut out = String::new();
-    Writer::new(&mut out, style, None).document(value);
+    Writer::new(&mut out, style, None).write_document(value);
     out
 }
 
 /// Writes a value as [`write()`] does, and returns the position of each node.
 pub fn write_with_layout<'v>(value: &'v Value<'_>, style: LibraryStyle) -> (String, Layout<'v>) {
     let (mut out, mut layout) = (String::new(), Layout::new());
-    Writer::new(&mut out, style, Some(&mut layout)).document(value);
+    Writer::new(&mut out, style, Some(&mut layout)).write_document(value);
     (out, layout)
 }
 
 /// Appends a list item to `out`, which must be empty or end with a line break. The list is indented by `indent`.
 pub fn append_item(out: &mut String, item: &Value<'_>, style: LibraryStyle, indent: usize) {
-    Writer::new(out, style, None).whole_item(item, indent);
+    Writer::new(out, style, None).write_whole_item(item, indent);
 }
 
 /// Like [`append_item`], but fills in empty lists. For each empty list in the outermost mapping of `item`, `items` is
@@ -48,7 +48,7 @@ pub fn append_item_with(
 ) {
     let mut writer = Writer::new(out, style, None);
     writer.items = Some(&mut *items);
-    writer.whole_item(item, indent);
+    writer.write_whole_item(item, indent);
 }
 
 /// Initial capacity in bytes, which suffices for most items (scrape jobs).
@@ -58,7 +58,7 @@ pub const ITEM_BYTES: usize = 1 << 12;
 /// node.
 pub fn item_with_layout<'v>(item: &'v Value<'_>, style: LibraryStyle, indent: usize) -> (String, Layout<'v>) {
     let (mut out, mut layout) = (String::with_capacity(ITEM_BYTES), Layout::new());
-    Writer::new(&mut out, style, Some(&mut layout)).whole_item(item, indent);
+    Writer::new(&mut out, style, Some(&mut layout)).write_whole_item(item, indent);
     (out, layout)
 }
 

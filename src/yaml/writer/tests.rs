@@ -379,7 +379,7 @@ fn sorts_many_keys() {
 fn appends_documents() {
     let mut out = String::from("---\n");
     let value = list([mapping([("a", "b".into()), ("c", "d".into())])]);
-    Writer::new(&mut out, LibraryStyle::V3, None).document(&value);
+    Writer::new(&mut out, LibraryStyle::V3, None).write_document(&value);
     assert_eq!(out, "---\n- a: b\n  c: d\n");
 }
 

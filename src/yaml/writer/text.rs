@@ -18,7 +18,7 @@ impl Writer<'_, '_> {
 
     /// Writes a single-quoted string. Quotes are doubled. Its only line breaks are Unicode line breaks, which are
     /// copied.
-    pub(super) fn single_quoted(&mut self, text: &str, lines: Option<usize>) {
+    pub(super) fn write_single_quoted(&mut self, text: &str, lines: Option<usize>) {
         self.out.push('\'');
         for line in text.split_inclusive(is_break) {
             let (line, end) = split_break(line);
@@ -59,7 +59,7 @@ impl Writer<'_, '_> {
 
     /// Writes a double-quoted string. Unprintable characters are escaped; if the string starts with a byte order mark,
     /// all characters are escaped (`is_bom` checks the first bytes of the string, regardless of the position).
-    pub(super) fn double_quoted(&mut self, text: &str, lines: Option<usize>) {
+    pub(super) fn write_double_quoted(&mut self, text: &str, lines: Option<usize>) {
         let folds = lines.filter(|_| self.style.folds());
         let escapes_all = text.starts_with('\u{feff}');
         let mut written = 0;
@@ -133,7 +133,7 @@ impl Writer<'_, '_> {
 
     /// Writes a literal: `|`, the indentation if it cannot be detected from the text, the chomping indicator, then the
     /// lines. In v3, the first line break of the text ends the indicator's line, so a leading empty line is lost.
-    pub(super) fn literal(&mut self, text: &str, indent: usize) {
+    pub(super) fn write_literal(&mut self, text: &str, indent: usize) {
         self.out.push('|');
         if text.starts_with(|c| c == ' ' || is_break(c)) {
             // v3 writes this indentation even after a dash, where the lines are indented by 2.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::admit::{self, AdmittedDocument};
 use crate::aggregate;
-use crate::api::{GrafanaAgent, Resource, Resources, Unread};
+use crate::api::{GrafanaAgent, Resource, Resources, UnreadWords};
 use crate::check;
 use crate::diagnostic::bound::Bound;
 use crate::diagnostic::severity::Allowance;
@@ -90,7 +90,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     }
     let unread = yaml::unread(sources, documents.iter().map(AdmittedDocument::document), &findings.list);
     let mut resources = admit::decode_tolerantly(documents, &options.admit.namespace).report_to(&mut findings.list);
-    resources.unread = Unread::new(&unread);
+    resources.unread = UnreadWords::new(&unread);
 
     let resolution = Resolution::new(&mut resources, options);
     if !is_wanted() {
@@ -145,7 +145,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
         skipped: count(|document| document.contents.skipped),
         resources: count(|document| document.contents.resources),
         compiled: count(|document| document.contents.compiled),
-        commands: unrendered.iter().map(check::Unrendered::command).collect(),
+        commands: unrendered.iter().map(check::UnrenderedSource::command).collect(),
         allowances: allowances.copied().collect(),
     };
     Warned { output, diagnostics }

@@ -50,7 +50,7 @@ fn decode_as<'d>(
     let objects = |admitted: &'d AdmittedDocument<'d>| {
         let objects = admitted.contents.objects.iter();
         let read = objects.map(|found_object| {
-            Decoded::read(found_object, admitted.document.node(found_object.root), namespace, is_tolerant)
+            DecodedObject::read(found_object, admitted.document.node(found_object.root), namespace, is_tolerant)
         });
         read.collect::<Vec<_>>()
     };
@@ -78,10 +78,10 @@ fn decode_as<'d>(
 }
 
 /// A function that adds a decoded resource to its list.
-type Put<'d> = Box<dyn FnOnce(ResourceHeader<'d>, &mut Resources<'d>) + Send + 'd>;
+type AddResource<'d> = Box<dyn FnOnce(ResourceHeader<'d>, &mut Resources<'d>) + Send + 'd>;
 
 /// An object that has been decoded independently of other objects.
-struct Decoded<'d> {
+struct DecodedObject<'d> {
     source_object: &'d FoundObject,
     head: ResourceHeader<'d>,
     /// Whether `metadata` is a mapping.
@@ -89,10 +89,10 @@ struct Decoded<'d> {
     /// Findings for values that cannot be decoded.
     failures: Vec<Diagnostic>,
     /// The resource without the values that cannot be decoded, or `None` if the object is not used.
-    resource: Option<Put<'d>>,
+    resource: Option<AddResource<'d>>,
 }
 
-impl<'d> Decoded<'d> {
+impl<'d> DecodedObject<'d> {
     fn read(object: &'d FoundObject, root: Node<'d>, namespace: &'d str, is_tolerant: bool) -> Self {
         let kind = object.kind;
         let meta = metadata(root, kind.is_namespaced(), namespace);
@@ -109,7 +109,7 @@ impl<'d> Decoded<'d> {
         decoded
     }
 
-    fn typed(&mut self, is_tolerant: bool) -> Option<Put<'d>> {
+    fn typed(&mut self, is_tolerant: bool) -> Option<AddResource<'d>> {
         let root = self.head.root;
         macro_rules! put {
             ($list:ident, $spec:expr) => {{
@@ -166,13 +166,13 @@ struct ObjectCollector<'a, 'd> {
 }
 
 impl<'d> ObjectCollector<'_, 'd> {
-    fn add_object(&mut self, decoded: Decoded<'d>) {
+    fn add_object(&mut self, decoded: DecodedObject<'d>) {
         let object = decoded.head.object_ref();
         let is_used = self.is_identified(&decoded, object) && self.is_first(&decoded.head, object);
         if !is_used {
             return;
         }
-        let Decoded { source_object, head, failures, resource, .. } = decoded;
+        let DecodedObject { source_object, head, failures, resource, .. } = decoded;
         self.reject_fields(source_object, object, failures);
         match resource {
             Some(put) => put(head, &mut self.resources),
@@ -186,7 +186,7 @@ impl<'d> ObjectCollector<'_, 'd> {
     }
 
     /// Whether the object has the metadata that references to it need, and is not hidden.
-    fn is_identified(&mut self, decoded: &Decoded<'d>, object: ObjectRef<'d>) -> bool {
+    fn is_identified(&mut self, decoded: &DecodedObject<'d>, object: ObjectRef<'d>) -> bool {
         if !decoded.has_metadata {
             self.resources.lost.insert(object.kind);
             return false;

@@ -24,7 +24,7 @@ const MAX_DISTANCE: usize = 2;
 /// Returns the finding for a skipped object and the kinds that may have been meant, or `None` if the object is probably
 /// not of a supported kind.
 pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
-    let object = Foreign { root, api_version, group: group(api_version), kind };
+    let object = SkippedObject { root, api_version, group: group(api_version), kind };
     let is_in_group = |known: &Kind| known.is_custom() && group(known.api_version()) == object.group;
     let known: Vec<_> = Kind::ALL.iter().copied().filter(is_in_group).collect();
     match known.iter().find(|known| known.as_str() == kind) {
@@ -83,14 +83,14 @@ fn group(api_version: &str) -> &str {
 }
 
 /// A skipped object.
-struct Foreign<'d> {
+struct SkippedObject<'d> {
     root: Node<'d>,
     api_version: &'d str,
     group: &'d str,
     kind: &'d str,
 }
 
-impl Foreign<'_> {
+impl SkippedObject<'_> {
     /// Finding for a supported kind with an unknown version. The only such version that exists is Alloy's.
     fn unknown_version(&self, known: Kind) -> Diagnostic {
         let (kind, version) = (self.kind, self.api_version);

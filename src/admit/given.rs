@@ -57,7 +57,7 @@ fn unused_labels(documents: &[AdmittedDocument<'_>], options: &AdmitOptions) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::admit::{Given, admit_document};
+    use crate::admit::{NamespaceFlags, admit_document};
     use crate::testing;
 
     #[test]
@@ -78,7 +78,7 @@ mod tests {
                 let options = AdmitOptions {
                     namespace: "a".to_owned(),
                     namespace_labels: [("b".to_owned(), Default::default())].into_iter().collect(),
-                    given: Given { namespace, namespace_labels },
+                    given: NamespaceFlags { namespace, namespace_labels },
                     ..AdmitOptions::default()
                 };
                 let documents = testing::documents(&text).into_iter();

@@ -40,7 +40,7 @@ pub use objects::read_object_ref;
 pub use other_text::explain_text;
 pub use template::{downgrade_templates, gather_templates};
 pub use test_data::{downgrade_test_data, skip_comparisons};
-pub use walk::{AdmitOptions, Given, UnknownFields, admit, misread_word};
+pub use walk::{AdmitOptions, NamespaceFlags, UnknownFields, admit, misread_word};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use super::{foreign, suggestions};
 use crate::api::{
-    AccessKind, DroppedField, Kind, ObjectMeta, ObjectRef, SecretGenerator, Unapplied, is_encrypted, observed,
+    AccessKind, DroppedField, Kind, ObjectMeta, ObjectRef, SecretGenerator, UnappliedReason, is_encrypted, observed,
     rendering_function,
 };
 use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey, Severity};
@@ -137,7 +137,7 @@ impl Finder<'_> {
     }
 
     fn add_object(&mut self, root: Node<'_>, api_version: &str, kind: &str) {
-        if let Some(unapplied) = Unapplied::new(root).filter(|_| self.is_read(api_version, kind)) {
+        if let Some(unapplied) = UnappliedReason::new(root).filter(|_| self.is_read(api_version, kind)) {
             self.contents.skipped += 1;
             return self.diagnostics.push(not_applied(root, kind, &unapplied));
         }
@@ -253,7 +253,7 @@ fn is_json_patch(node: Node<'_>) -> bool {
 }
 
 /// Finding for an object that is skipped because of an annotation.
-fn not_applied(root: Node<'_>, kind: &str, unapplied: &Unapplied) -> Diagnostic {
+fn not_applied(root: Node<'_>, kind: &str, unapplied: &UnappliedReason) -> Diagnostic {
     let name = format!("{kind}/{}", root.text("metadata.name"));
     let path = FieldPath::parse("metadata.annotations").key(unapplied.annotation);
     let message = format!("`{name}` is not part of the input: {}", unapplied.reason);

@@ -281,7 +281,7 @@ pub enum UnknownFields {
 /// Flags that were passed on the command line. Settings in a file may apply to many inputs, so they do not have to
 /// affect every one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Given {
+pub struct NamespaceFlags {
     /// Namespace for objects that do not set one.
     pub namespace: bool,
     /// Labels for namespaces.
@@ -300,7 +300,7 @@ pub struct AdmitOptions {
     /// Operator version whose CustomResourceDefinitions the API server uses.
     pub operator: OperatorVersion,
     /// Flags to report if they do not affect the input.
-    pub given: Given,
+    pub given: NamespaceFlags,
     /// Fixes to create.
     pub fixes: Fixes,
 }
@@ -312,7 +312,7 @@ impl Default for AdmitOptions {
             namespace_labels: NamespaceLabels::new(),
             unknown_fields: UnknownFields::default(),
             operator: OperatorVersion::default(),
-            given: Given::default(),
+            given: NamespaceFlags::default(),
             fixes: Fixes::default(),
         }
     }

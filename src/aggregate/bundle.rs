@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::go::certificate::{Unusable, certificates, day, expiries};
+use crate::go::certificate::{BundleProblem, certificates, day, expiries};
 
 /// Period before a bundle expires during which warnings are reported.
 const SOON: SignedDuration = SignedDuration::from_hours(30 * 24);
@@ -48,11 +48,13 @@ fn expiry(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
 }
 
 /// Finding for a bundle that contains no usable certificates.
-fn invalid(why: &Unusable) -> Diagnostic {
+fn invalid(why: &BundleProblem) -> Diagnostic {
     let message = match why {
-        Unusable::NotPem => "the CA bundle is not in PEM format".to_owned(),
-        Unusable::Empty => "the CA bundle contains no certificates".to_owned(),
-        Unusable::NotX509(number) => format!("certificate {number} in the CA bundle is not a valid X.509 certificate"),
+        BundleProblem::NotPem => "the CA bundle is not in PEM format".to_owned(),
+        BundleProblem::Empty => "the CA bundle contains no certificates".to_owned(),
+        BundleProblem::NotX509(number) => {
+            format!("certificate {number} in the CA bundle is not a valid X.509 certificate")
+        }
     };
     Diagnostic::new(Code::InvalidCaBundle, message)
         .help("use the CA's certificates in PEM format, which starts with `-----BEGIN CERTIFICATE-----`")

@@ -26,7 +26,7 @@ pub use manifest::manifests;
 pub use object::{AggregationObject, ExternalName, reads_every};
 pub use pki::{PkiOptions, pki};
 pub use registry::{Registry, RemoteServices};
-pub use route::{Available, Route, routes};
+pub use route::{AvailableCondition, Route, routes};
 
 use jiff::Timestamp;
 

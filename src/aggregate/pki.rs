@@ -107,7 +107,7 @@ mod tests {
     use x509_parser::parse_x509_certificate;
 
     use super::*;
-    use crate::go::certificate::{Unusable, certificates, expiries};
+    use crate::go::certificate::{BundleProblem, certificates, expiries};
 
     fn options() -> PkiOptions {
         PkiOptions {
@@ -154,7 +154,7 @@ mod tests {
         let section = |text: &str| format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
         let bundle = files[0].text.clone() + &section("aGk=");
         let found = certificates(bundle.as_bytes()).unwrap();
-        assert!(matches!(expiries(&found), Err(Unusable::NotX509(2))));
+        assert!(matches!(expiries(&found), Err(BundleProblem::NotX509(2))));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::object::{
     AggregateKind, ApiService, ApiServiceSpec, ExternalName, ExternalNameSpec, RegistrySource, Service,
     ServiceReference, head, read_object_name, type_mismatch,
 };
-use crate::api::{ObjectMeta, Unapplied};
+use crate::api::{ObjectMeta, UnappliedReason};
 use crate::diagnostic::{Code, Diagnostic, Severity, Step, Warned};
 use crate::source::Span;
 use crate::yaml::{DecodeError, Document, DocumentObject, Node, NodeValue, decode, for_each_object};
@@ -50,7 +50,7 @@ pub(super) fn read<'d>(
             };
             match AggregateKind::from_group_kind(api_version, kind) {
                 None => {}
-                Some(_) if Unapplied::new(root).is_some() => {}
+                Some(_) if UnappliedReason::new(root).is_some() => {}
                 Some(kind) if api_version != kind.api_version() => {
                     diagnostics.push(unserved_version(kind, api_version, root));
                 }

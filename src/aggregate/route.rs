@@ -26,7 +26,7 @@ pub struct Route<'r> {
     pub tls: Option<&'static str>,
     /// Server name that a verified certificate must be valid for.
     pub server_name: Option<String>,
-    pub available: Available,
+    pub available: AvailableCondition,
 }
 
 /// Returns all routes in matching order: paths with more segments first, then longer paths, then lexicographically
@@ -124,10 +124,10 @@ fn https(host: &str, port: i32) -> String {
     if host.contains(':') { format!("https://[{host}]:{port}") } else { format!("https://{host}:{port}") }
 }
 
-/// The `Available` condition of an APIService.
+/// The `AvailableCondition` condition of an APIService.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Available {
+pub struct AvailableCondition {
     /// `True`, `False` if the aggregator answers 503, or `Unknown` if only the service itself can determine it.
     pub status: &'static str,
     /// Reason as a single word.
@@ -145,9 +145,9 @@ fn available(
     api_service: &ApiService<'_>,
     endpoint: Option<ServiceEndpoint<'_, '_>>,
     target: Option<&str>,
-) -> Available {
+) -> AvailableCondition {
     let Some(reference) = &api_service.spec.service else {
-        return Available {
+        return AvailableCondition {
             status: "True",
             reason: "Local",
             message: "Local APIServices are always available".to_owned(),
@@ -163,7 +163,7 @@ fn available(
         (Some(_), None) => ("FailedDiscoveryCheck", "has no address".to_owned()),
         (Some(_), Some(target)) => {
             let url = format!("{target}{}", api_service.discovery_path());
-            return Available {
+            return AvailableCondition {
                 status: "Unknown",
                 reason: "NotAsked",
                 message: format!("{url} was not requested"),
@@ -171,7 +171,7 @@ fn available(
             };
         }
     };
-    Available {
+    AvailableCondition {
         status: "False",
         reason,
         message: format!("service/{name} in {namespace:?} {problem}"),

@@ -50,7 +50,7 @@ pub use pipeline_stage::{
     ReplaceStage, TemplateStage, TenantStage, TimestampStage,
 };
 pub use probe::{IngressTargets, Probe, StaticTargets};
-pub use rejected_fields::{RejectedFields, Unread, overlaps};
+pub use rejected_fields::{RejectedFields, UnreadWords, overlaps};
 pub use relation::{RELATIONS, Relation, Selectors};
 pub use remote_write::{MetadataConfig, QueueConfig, RelabelConfig, RemoteWrite};
 pub use resource::{AnyResource, ObjectMeta, ObjectRef, Resource, ResourceHeader, serialize_display};
@@ -58,4 +58,4 @@ pub use resources::{NamespaceLabels, Resources, find, in_namespace, namespace_ra
 pub use selector::{KeySelector, LabelSelector, LabelSelectorRequirement, NamespaceSelector, SecretOrConfigMap};
 pub use service_monitor::{Endpoint, IntOrString, PodMonitor, ServiceMonitor};
 pub use text_map::TextMap;
-pub use unapplied::Unapplied;
+pub use unapplied::UnappliedReason;

@@ -10,10 +10,10 @@ use crate::diagnostic::{Diagnostic, ObjectKey};
 /// Rejected and dropped fields of each resource, by the path that the API server reports. Later stages report nothing
 /// about these fields, because their meaning is unknown.
 #[derive(Debug, Default)]
-pub struct RejectedFields<'d>(BTreeMap<ObjectRef<'d>, Rejected<'d>>);
+pub struct RejectedFields<'d>(BTreeMap<ObjectRef<'d>, ObjectRejections<'d>>);
 
 #[derive(Debug, Default)]
-struct Rejected<'d> {
+struct ObjectRejections<'d> {
     refused: BTreeSet<String>,
     dropped_fields: DroppedFields<'d>,
 }
@@ -71,13 +71,13 @@ pub fn overlaps(rejected_paths: &BTreeSet<String>, path: &str) -> bool {
 
 /// Words in the parts of the input that could not be parsed. These parts may define objects that appear to be missing.
 #[derive(Debug, Default)]
-pub struct Unread<'d> {
+pub struct UnreadWords<'d> {
     words: HashSet<&'d str>,
     /// Whether the parts contain templates or variables, which may expand to names that are not among the words.
     has_templates: bool,
 }
 
-impl<'d> Unread<'d> {
+impl<'d> UnreadWords<'d> {
     /// Collects the words in the unparsed parts.
     pub fn new(texts: &[&'d str]) -> Self {
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
@@ -189,7 +189,7 @@ mod tests {
             ("kind: ConfigMap\nname: creds", "creds", false),
             ("kind: Secret\nname: {{ .Release.Name }}-creds", "my-creds", true),
         ] {
-            assert_eq!(Unread::new(&[text]).may_define_object(secret(name)), expected, "{text}");
+            assert_eq!(UnreadWords::new(&[text]).may_define_object(secret(name)), expected, "{text}");
         }
     }
 

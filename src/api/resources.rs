@@ -6,7 +6,7 @@ use std::ops::{Deref, Range};
 use super::kind::kinds;
 use super::{
     Access, AnyResource, GeneratedSecret, GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance, ObjectRef,
-    PodLogs, PodMonitor, Probe, RejectedFields, Resource, ResourceHeader, SecretData, ServiceMonitor, Unread,
+    PodLogs, PodMonitor, Probe, RejectedFields, Resource, ResourceHeader, SecretData, ServiceMonitor, UnreadWords,
 };
 
 /// Namespace labels, by namespace.
@@ -32,7 +32,7 @@ macro_rules! resources {
             /// Rejected fields in objects that are compiled despite the rejection.
             pub rejected_fields: RejectedFields<'d>,
             /// Parts of the input that could not be parsed.
-            pub unread: Unread<'d>,
+            pub unread: UnreadWords<'d>,
         }
 
         impl<'d> Resources<'d> {

@@ -11,14 +11,14 @@ const FUNCTION: &str = "config.kubernetes.io/function";
 
 /// Annotation that keeps an object out of the cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unapplied {
+pub struct UnappliedReason {
     /// Key of the annotation.
     pub annotation: &'static str,
     /// Reason, worded to follow the object's name.
     pub reason: String,
 }
 
-impl Unapplied {
+impl UnappliedReason {
     /// Returns the annotation that keeps an object out of the cluster, or `None` if it is applied.
     ///
     /// If the object has an Argo CD hook annotation, Argo CD ignores its Helm hook annotations.
@@ -55,7 +55,7 @@ const ARGO_TYPES: [&str; 7] = ["PreSync", "Sync", "PostSync", "SyncFail", "Skip"
 const ARGO_PHASES: [&str; 3] = ["PreSync", "Sync", "PostSync"];
 
 /// Port of Argo CD's `syncPhases` and `deleteOnPhaseSuccessful`.
-fn argo_hook(hooks: &str, policy: Option<&str>, helm_policy: Option<&str>) -> Option<Unapplied> {
+fn argo_hook(hooks: &str, policy: Option<&str>, helm_policy: Option<&str>) -> Option<UnappliedReason> {
     let types = items(hooks);
     let is_deleted = [(policy, "HookSucceeded"), (helm_policy, "hook-succeeded")]
         .into_iter()
@@ -71,14 +71,14 @@ fn argo_hook(hooks: &str, policy: Option<&str>, helm_policy: Option<&str>) -> Op
     } else {
         return None;
     };
-    Some(Unapplied { annotation: ARGO_HOOK, reason })
+    Some(UnappliedReason { annotation: ARGO_HOOK, reason })
 }
 
 /// Hooks of Helm (`events` in `pkg/release/v1/util/manifest_sorter.go`) after which the object exists.
 const HELM_INSTALLING: [&str; 4] = ["pre-install", "post-install", "pre-upgrade", "post-upgrade"];
 
 /// Port of Helm's `execHook`. Argo CD applies the object of an unknown hook, but Helm does not.
-fn helm_hook(hooks: &str, policy: Option<&str>) -> Option<Unapplied> {
+fn helm_hook(hooks: &str, policy: Option<&str>) -> Option<UnappliedReason> {
     let lower = hooks.to_ascii_lowercase();
     let events = items(&lower);
     let policy = policy.map(str::to_ascii_lowercase).unwrap_or_default();
@@ -92,7 +92,7 @@ fn helm_hook(hooks: &str, policy: Option<&str>) -> Option<Unapplied> {
     } else {
         return None;
     };
-    Some(Unapplied { annotation: HELM_HOOK, reason })
+    Some(UnappliedReason { annotation: HELM_HOOK, reason })
 }
 
 /// Returns the items of a comma-separated list.
@@ -108,7 +108,7 @@ mod tests {
     fn reason(annotations: &str) -> Option<String> {
         let text = format!("metadata: {{name: a, annotations: {{{annotations}}}}}");
         let documents = testing::documents(&text);
-        Unapplied::new(documents[0].root()).map(|found| found.reason)
+        UnappliedReason::new(documents[0].root()).map(|found| found.reason)
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::walk::Expect::{self, As, Help, Is, Text, TextOrEmpty, With};
 use super::walk::{Json, Step, Violation, Walk, list_alternatives};
 use crate::diagnostic::{Code, Severity};
 use crate::go::envsubst::has_variable;
-use crate::go::regexp::{self, Accepted};
+use crate::go::regexp::{self, AcceptingReleases};
 use crate::go::syntax::{is_label_name, is_label_name_once_sanitized, is_label_template};
 use crate::go::{duration, reloader, url};
 use crate::yaml::{NodeValue, read_back};
@@ -95,13 +95,15 @@ fn is_never_parsed(text: &str) -> bool {
     matches!(text, "null" | "~")
 }
 
-fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &mut Walk<'_>) {
+fn check_regex(verdict: Result<AcceptingReleases, regexp::Error>, pattern: &str, walk: &mut Walk<'_>) {
     let quoted = || walk.quote(pattern);
     let (feature, release, help) = match verdict {
-        Ok(Accepted::Always) => return,
-        Ok(Accepted::NamedGroup) => ("`(?<name>…)`", "1.22", "write `(?P<name>…)`"),
-        Ok(Accepted::RecentScript) => ("`\\p{…}` with a recently added script", "1.22", "use a range of characters"),
-        Ok(Accepted::LooseName) => (
+        Ok(AcceptingReleases::Always) => return,
+        Ok(AcceptingReleases::NamedGroup) => ("`(?<name>…)`", "1.22", "write `(?P<name>…)`"),
+        Ok(AcceptingReleases::RecentScript) => {
+            ("`\\p{…}` with a recently added script", "1.22", "use a range of characters")
+        }
+        Ok(AcceptingReleases::LooseName) => (
             "a name in `\\p{…}` that older releases do not recognize",
             "1.25",
             "spell the name as in Go's `unicode` package, such as `Lu` or `Greek`",

@@ -46,7 +46,7 @@ pub use flow::drop_consequences;
 pub use refusal::Refusal;
 pub use rights::tokens;
 pub use targets::explain as explain_targets;
-pub use unrendered::{Charts, Unrendered, drop_unbuilt, find_unrendered, skip_patches, unrendered_findings};
+pub use unrendered::{Charts, UnrenderedSource, drop_unbuilt, find_unrendered, skip_patches, unrendered_findings};
 
 use crate::api::Resources;
 use crate::diagnostic::bound::Bound;

@@ -11,7 +11,7 @@ use crate::yaml::{Node, NodeValue};
 const AGENT_FIELDS: [&str; 6] = ["apiServer", "integrations", "logFormat", "logLevel", "logs", "metrics"];
 
 /// Visitor for strings.
-type Pass<'f, 't> = dyn FnMut(&ResourceString<'t, '_>) + 'f;
+type StringVisitor<'f, 't> = dyn FnMut(&ResourceString<'t, '_>) + 'f;
 
 /// A string in a resource: the value of a field, or a key in a mapping.
 pub struct ResourceString<'t, 'p> {
@@ -35,7 +35,7 @@ pub fn for_each_string<'t>(
             pass(text);
         }
     };
-    let pass: &mut Pass<'_, 't> = &mut pass;
+    let pass: &mut StringVisitor<'_, 't> = &mut pass;
     let mut path = FieldPath::parse("spec");
     if head.kind != Kind::GrafanaAgent {
         return visit_children(spec, &mut path, pass);
@@ -84,7 +84,7 @@ pub fn may_contribute_to(kind: Kind, part: ConfigKind) -> bool {
     }
 }
 
-fn visit_children<'t>(node: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) {
+fn visit_children<'t>(node: Node<'t>, path: &mut FieldPath<'t>, pass: &mut StringVisitor<'_, 't>) {
     for entry in node.entries() {
         path.push_key(entry.key);
         pass(&ResourceString { text: entry.key, path, is_key: true, sibling_text: &|_| None });
@@ -99,7 +99,7 @@ fn visit_children<'t>(node: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<
 }
 
 /// Calls `pass` for the strings in `value`, which is a value in the `parent` mapping or list.
-fn visit_value<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) {
+fn visit_value<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, pass: &mut StringVisitor<'_, 't>) {
     let NodeValue::String(text) = value.value() else {
         return visit_children(value, path, pass);
     };

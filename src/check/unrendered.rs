@@ -12,7 +12,7 @@ use crate::yaml::Node;
 
 /// A kustomization or chart that has not been rendered.
 #[derive(Clone, Debug)]
-pub struct Unrendered<'s> {
+pub struct UnrenderedSource<'s> {
     source: SourceId,
     file: &'s str,
     directory: &'s str,
@@ -40,7 +40,7 @@ pub struct Unrendered<'s> {
     pub is_foreign: bool,
 }
 
-impl Unrendered<'_> {
+impl UnrenderedSource<'_> {
     /// Returns the command that checks the rendered manifests.
     pub fn command(&self) -> String {
         let directory = shell_word(self.directory);
@@ -156,7 +156,7 @@ pub fn skip_patches(sources: &Sources, documents: &mut [AdmittedDocument<'_>], d
 
 /// Removes findings about files that a kustomization builds, if the findings depend on what the build can add: objects,
 /// fields, names, namespaces and labels.
-pub fn drop_unbuilt(files: &[Unrendered<'_>], diagnostics: &mut Vec<Diagnostic>) {
+pub fn drop_unbuilt(files: &[UnrenderedSource<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let parts: BTreeSet<_> = files.iter().flat_map(|file| file.parts.iter().copied()).collect();
     if parts.is_empty() {
         return;
@@ -214,13 +214,13 @@ const FEW: usize = 5;
 
 /// Returns the findings for kustomizations and charts that were not rendered. There is one finding for all
 /// kustomizations that have to be built.
-pub fn unrendered_findings(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
+pub fn unrendered_findings(files: &[UnrenderedSource<'_>]) -> Vec<Diagnostic> {
     let files = || files.iter().filter(|file| !file.is_foreign);
     let unbuilt: Vec<_> = files().filter(|file| file.is_unbuilt() && !file.has_charts).collect();
     let Some((first, other_files)) = unbuilt.split_first().filter(|(_, other_files)| !other_files.is_empty()) else {
-        return files().map(Unrendered::diagnostic).collect();
+        return files().map(UnrenderedSource::diagnostic).collect();
     };
-    let occurrence = |file: &&Unrendered<'_>| Occurrence {
+    let occurrence = |file: &&UnrenderedSource<'_>| Occurrence {
         label: Label { span: Span::new(file.source, 0, 0), text: String::new() },
         resource: None,
         path: None,
@@ -241,12 +241,12 @@ pub fn unrendered_findings(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
         .label(Span::new(first.source, 0, 0), "")
         .help(help);
     summary.also = other_files.iter().map(occurrence).collect();
-    let rest = files().filter(|file| !file.is_unbuilt() || file.has_charts).map(Unrendered::diagnostic);
+    let rest = files().filter(|file| !file.is_unbuilt() || file.has_charts).map(UnrenderedSource::diagnostic);
     std::iter::once(summary).chain(rest).collect()
 }
 
 /// Returns the kustomizations and charts among the sources, excluding charts nested in other charts.
-pub fn find_unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) -> Vec<Unrendered<'s>> {
+pub fn find_unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) -> Vec<UnrenderedSource<'s>> {
     let mut unrendered = find(sources);
     if unrendered.iter().any(|file| !file.is_chart) {
         relate(&mut unrendered, sources, documents);
@@ -258,7 +258,7 @@ pub fn find_unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'
 /// counted.
 #[derive(Debug)]
 pub struct Charts<'s> {
-    charts: Vec<Unrendered<'s>>,
+    charts: Vec<UnrenderedSource<'s>>,
     by_template: HashMap<SourceId, usize>,
     reported: HashSet<(SourceId, Severity)>,
 }
@@ -288,7 +288,7 @@ impl<'s> Charts<'s> {
 }
 
 /// Returns the kustomizations and charts among the sources, and the templates of the charts.
-fn find(sources: &Sources) -> Vec<Unrendered<'_>> {
+fn find(sources: &Sources) -> Vec<UnrenderedSource<'_>> {
     let mut unrendered: Vec<_> = sources
         .iter()
         .filter(|(_, source)| source.whole)
@@ -296,7 +296,8 @@ fn find(sources: &Sources) -> Vec<Unrendered<'_>> {
         .collect();
     let charts = unrendered.iter().filter(|file| file.is_chart);
     let parts: HashSet<_> = charts.map(|chart| Path::new(chart.directory).join("charts")).collect();
-    let is_part = |file: &Unrendered<'_>| Path::new(file.directory).ancestors().any(|above| parts.contains(above));
+    let is_part =
+        |file: &UnrenderedSource<'_>| Path::new(file.directory).ancestors().any(|above| parts.contains(above));
     unrendered.retain(|file| !file.is_chart || !is_part(file));
     let all = match unrendered.iter().any(|file| file.is_chart) {
         true => templates(sources),
@@ -311,7 +312,7 @@ fn find(sources: &Sources) -> Vec<Unrendered<'_>> {
 }
 
 /// Determines which files each kustomization lists, patches and builds.
-fn relate(unrendered: &mut [Unrendered<'_>], sources: &Sources, documents: &[AdmittedDocument<'_>]) {
+fn relate(unrendered: &mut [UnrenderedSource<'_>], sources: &Sources, documents: &[AdmittedDocument<'_>]) {
     let documents = documents.iter().map(AdmittedDocument::document);
     let roots: HashMap<_, _> = documents.map(|document| (document.source(), document.root())).collect();
     let ids = sources.iter();
@@ -381,7 +382,7 @@ fn parts(
     known.into_iter().filter_map(|path| ids.get(path).copied()).collect()
 }
 
-fn parse_unrendered(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
+fn parse_unrendered(source: SourceId, file: &str) -> Option<UnrenderedSource<'_>> {
     let path = Path::new(file);
     let directory = path.parent().and_then(Path::to_str)?;
     let is_chart = match path.file_name()?.to_str()? {
@@ -389,7 +390,7 @@ fn parse_unrendered(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
         "Chart.yaml" => true,
         _ => return None,
     };
-    Some(Unrendered {
+    Some(UnrenderedSource {
         source,
         file,
         directory: if directory.is_empty() { "." } else { directory },

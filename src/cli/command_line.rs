@@ -14,7 +14,7 @@ use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use super::help::GLOBAL;
 use super::outcome::{Outcome, Stop};
 use super::subject::{SubjectArgument as Operand, is_input};
-use crate::admit::Given;
+use crate::admit::NamespaceFlags;
 use crate::diagnostic::severity::{Setting, SeverityLevel, SeveritySubject};
 use crate::diagnostic::{Diagnostic, EnvironmentError, suggest};
 use crate::flags::{self, Argument, Settable, Settings, is_limit};
@@ -34,7 +34,7 @@ pub(super) struct Invocation {
     /// Whether the command reports mistakes in the settings file together with its own findings.
     pub(super) has_policy: bool,
     /// Input flags that are set on the command line.
-    pub(super) given: Given,
+    pub(super) given: NamespaceFlags,
     /// Command that checks the inputs of this run, with the flags that affect its findings.
     pub(super) check_command: String,
 }
@@ -114,7 +114,10 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
         settings,
         misnamed,
         has_policy: run.has_policy(),
-        given: Given { namespace: run.is_given("namespace"), namespace_labels: run.is_given("namespace_labels") },
+        given: NamespaceFlags {
+            namespace: run.is_given("namespace"),
+            namespace_labels: run.is_given("namespace_labels"),
+        },
         check_command: run.check_command(),
     };
     Ok((cli, invocation))

@@ -3,7 +3,7 @@
 
 use crate::admit::{self, AdmittedDocument};
 use crate::api::Resources;
-use crate::check::{self, Unrendered};
+use crate::check::{self, UnrenderedSource};
 use crate::diagnostic::bound::{Bound, Fixes, bound_with, limit_findings};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::gitops;
@@ -63,7 +63,11 @@ impl<'s> Findings<'s> {
 
     /// Applies the last passes, which replace the findings caused by reading the wrong files, or files that do not
     /// belong together, with one finding per cause. Returns the kustomizations and charts to build instead.
-    pub fn finish(self, documents: &[AdmittedDocument<'_>], resources: &Resources<'_>) -> Warned<Vec<Unrendered<'s>>> {
+    pub fn finish(
+        self,
+        documents: &[AdmittedDocument<'_>],
+        resources: &Resources<'_>,
+    ) -> Warned<Vec<UnrenderedSource<'s>>> {
         let Self { sources, is_repository, fixes, list: mut found, .. } = self;
         let mut unrendered = check::find_unrendered(sources, documents);
         if is_repository {
@@ -89,7 +93,7 @@ impl<'s> Findings<'s> {
         self,
         documents: &[AdmittedDocument<'_>],
         resources: &Resources<'_>,
-    ) -> Warned<Vec<Unrendered<'s>>> {
+    ) -> Warned<Vec<UnrenderedSource<'s>>> {
         let sources = self.sources;
         let Warned { output: unrendered, diagnostics: mut found } = self.finish(documents, resources);
         if documents.iter().any(|document| document.contents.resources > 0) {

@@ -12,7 +12,7 @@ const MAX_SECTIONS: usize = 10_000;
 
 /// Reason a bundle cannot be used.
 #[derive(Debug)]
-pub enum Unusable {
+pub enum BundleProblem {
     /// A section is not valid PEM.
     NotPem,
     /// The bundle contains no certificate.
@@ -26,11 +26,11 @@ pub enum Unusable {
 /// # Errors
 ///
 /// Fails if a section is truncated or is not base64, or if there is no certificate.
-pub fn certificates(bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Unusable> {
+pub fn certificates(bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, BundleProblem> {
     let certificates: Result<Vec<_>, pem::Error> = CertificateDer::pem_slice_iter(bundle).collect();
     match certificates {
-        Err(_) => Err(Unusable::NotPem),
-        Ok(certificates) if certificates.is_empty() => Err(Unusable::Empty),
+        Err(_) => Err(BundleProblem::NotPem),
+        Ok(certificates) if certificates.is_empty() => Err(BundleProblem::Empty),
         Ok(certificates) => Ok(certificates),
     }
 }
@@ -40,9 +40,9 @@ pub fn certificates(bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Unusa
 /// # Errors
 ///
 /// Fails if any certificate is not an X.509 certificate.
-pub fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, Unusable> {
+pub fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, BundleProblem> {
     let expiry = |(i, der): (usize, &CertificateDer<'_>)| {
-        let (_, certificate) = parse_x509_certificate(der).map_err(|_| Unusable::NotX509(i + 1))?;
+        let (_, certificate) = parse_x509_certificate(der).map_err(|_| BundleProblem::NotX509(i + 1))?;
         let seconds = certificate.validity().not_after.timestamp();
         // A certificate that never expires is given the expiration time 9999-12-31T23:59:59Z (RFC 5280), which exceeds
         // the maximum.

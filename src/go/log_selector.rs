@@ -248,7 +248,7 @@ fn unexpected(token: &Token<'_>, expected: &str) -> ParseStop {
 
 fn check_regexp(
     pattern: Option<&str>,
-    compile: fn(&str) -> Result<regexp::Accepted, regexp::Error>,
+    compile: fn(&str) -> Result<regexp::AcceptingReleases, regexp::Error>,
 ) -> Result<(), ParseStop> {
     let Some(pattern) = pattern else { return Ok(()) };
     compile(pattern)

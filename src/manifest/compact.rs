@@ -4,9 +4,9 @@ use serde_json::Value;
 
 /// A value stored as JSON text. As nodes, mappings with only one or two fields would take fifty times as much memory.
 #[derive(Clone)]
-pub(super) struct Compact(Box<str>);
+pub(super) struct CompactValue(Box<str>);
 
-impl Compact {
+impl CompactValue {
     pub(super) fn new(value: &Value) -> Self {
         Self(value.to_string().into())
     }

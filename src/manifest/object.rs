@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::compact::Compact;
+use super::compact::CompactValue;
 use super::metadata::{MANAGED_BY, Metadata, RIGHTS_LABEL};
 use super::role::{AgentName, ObjectRole, is_kind, shard_name};
 use super::shards::Shards;
@@ -125,7 +125,7 @@ pub(super) fn manifest((api_version, kind): ObjectType, metadata: Metadata, mut 
 
 #[derive(Clone)]
 enum ManifestContent {
-    Manifest(Compact),
+    Manifest(CompactValue),
     /// A Secret or ConfigMap without its data, followed by the data, which is encoded on demand.
     Data(Box<(Value, BTreeMap<String, Vec<u8>>)>),
     /// A Secret like `Data`, whose strings are written as `stringData`.
@@ -133,14 +133,14 @@ enum ManifestContent {
     /// The StatefulSet with this shard number.
     Shard(Arc<Shards>, i32),
     /// An object from the input, and its source text.
-    Passed(Compact, String),
+    Passed(CompactValue, String),
 }
 
 impl Object {
     /// Creates an object; `fields` excludes type and metadata.
     pub(super) fn new(role: ObjectRole, object_type: ObjectType, metadata: Metadata, fields: Value) -> Self {
         Self::with_content(role, object_type, metadata, |metadata| {
-            ManifestContent::Manifest(Compact::new(&manifest(object_type, metadata, fields)))
+            ManifestContent::Manifest(CompactValue::new(&manifest(object_type, metadata, fields)))
         })
     }
 
@@ -148,7 +148,7 @@ impl Object {
     pub fn other(object_type: (&'static str, &'static str), namespace: &str, name: &str, manifest: &Value) -> Self {
         let metadata = Metadata::new(name.to_owned(), namespace, BTreeMap::new());
         Self::with_content(ObjectRole::Other, object_type, metadata, |_| {
-            ManifestContent::Manifest(Compact::new(manifest))
+            ManifestContent::Manifest(CompactValue::new(manifest))
         })
     }
 
@@ -168,7 +168,7 @@ impl Object {
             kind: kind.to_owned().into(),
             namespace: root.text("metadata.namespace").into(),
             name: root.text("metadata.name").to_owned(),
-            content: ManifestContent::Passed(Compact::new(&manifest), text),
+            content: ManifestContent::Passed(CompactValue::new(&manifest), text),
             masked: None,
         }
     }

@@ -2,15 +2,15 @@
 
 use serde_json::Value;
 
-use super::compact::Compact;
+use super::compact::CompactValue;
 use super::role::shard_name;
 
 /// First and last StatefulSet of an agent. They differ only in the shard number and the names derived from it, so the
 /// ones in between can be computed, and a thousand take barely more memory than two.
 pub(super) struct Shards {
-    first: Compact,
+    first: CompactValue,
     /// Last shard number and its StatefulSet, or `None` if there is only one shard.
-    last: Option<(i32, Compact)>,
+    last: Option<(i32, CompactValue)>,
     agent: String,
 }
 
@@ -19,8 +19,8 @@ impl Shards {
     /// number.
     pub(super) fn new(agent: &str, count: i32, set: impl Fn(i32) -> Value) -> Self {
         Self {
-            first: Compact::new(&set(0)),
-            last: (count > 1).then(|| (count - 1, Compact::new(&set(count - 1)))),
+            first: CompactValue::new(&set(0)),
+            last: (count > 1).then(|| (count - 1, CompactValue::new(&set(count - 1)))),
             agent: agent.to_owned(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Origin;
 use crate::api::{AnyResource, GrafanaAgent, Kind, LabelSelector, Metrics, RELATIONS, Relation};
-use crate::resolve::{MetricsHierarchy, Searched};
+use crate::resolve::{MetricsHierarchy, SearchedNamespaces};
 
 /// A program that discovers monitors on its own, and its version-dependent capabilities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct MonitorWatch<'d> {
     pub kind: Kind,
     pub labels: &'d LabelSelector<'d>,
     /// Namespaces of the monitors.
-    pub namespaces: &'d Searched<'d>,
+    pub namespaces: &'d SearchedNamespaces<'d>,
     relation: &'static Relation,
     instance: Origin<'d>,
 }
@@ -35,9 +35,9 @@ impl<'d> MonitorWatch<'d> {
     /// Returns the names of the namespaces, or `None` for all namespaces.
     pub fn names(&self) -> Option<Vec<&'d str>> {
         match self.namespaces {
-            Searched::Own(name) => Some(vec![*name]),
-            Searched::Labeled(names) => Some(names.clone()),
-            Searched::All => None,
+            SearchedNamespaces::Own(name) => Some(vec![*name]),
+            SearchedNamespaces::Labeled(names) => Some(names.clone()),
+            SearchedNamespaces::All => None,
         }
     }
 }
@@ -79,7 +79,7 @@ const DENY: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
 /// Returns the monitors that an instance selects.
 pub(super) fn watches<'d>(hierarchy: &'d MetricsHierarchy<'d, 'd>) -> Vec<MonitorWatch<'d>> {
     let resource = hierarchy.instance;
-    let watch = |(kind, namespaces): &'d (Kind, Searched<'d>)| {
+    let watch = |(kind, namespaces): &'d (Kind, SearchedNamespaces<'d>)| {
         let relation = RELATIONS.iter().find(|relation| relation.child == *kind)?;
         let [labels, _] = relation.selectors(AnyResource::MetricsInstance(resource));
         Some(MonitorWatch {

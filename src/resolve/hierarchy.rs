@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::references::{self, AgentUse, KeyReference, References, Usage};
-use super::{AssetKey, Searched, SecretStore};
+use super::{AssetKey, SearchedNamespaces, SecretStore};
 use crate::api::{
     AnyResource, GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance, Monitor, PodLogs, PodMonitor, Probe,
     Resource, ServiceMonitor,
@@ -84,7 +84,7 @@ pub struct MetricsHierarchy<'h, 'd> {
     pub pod_monitors: Vec<&'h Resource<'d, PodMonitor<'d>>>,
     pub probes: Vec<&'h Resource<'d, Probe<'d>>>,
     /// Kinds of monitors that the instance selects, each with the namespaces to search.
-    pub searched: Vec<(Kind, Searched<'d>)>,
+    pub searched: Vec<(Kind, SearchedNamespaces<'d>)>,
 }
 
 impl<'h, 'd> MetricsHierarchy<'h, 'd> {

@@ -29,7 +29,7 @@ pub use selector::{Condition, Requirement, Selector, parse_selector};
 pub use unused_copies::{downgrade_unused_copies, downgrade_unused_duplicates};
 pub use values::{InlinedValue, inlined_values, unknown_rights};
 
-pub use selection::{Namespaces, ParentSelector, Searched, SelectorScope};
+pub use selection::{Namespaces, ParentSelector, SearchedNamespaces, SelectorScope};
 pub use selections::{Selected, Selections};
 
 use input::ResolveInput;

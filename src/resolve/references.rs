@@ -9,7 +9,7 @@ use crate::api::{AnyResource, KeySelector, Kind, ObjectRef, ResourceHeader, Reso
 use crate::diagnostic::FieldPath;
 use crate::source::Span;
 use crate::yaml::Node;
-use LookedUp::{Complete, Named, Present, Unless};
+use LookupCondition::{Complete, Named, Present, Unless};
 
 /// The operator's use of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,11 +55,11 @@ impl<'d> KeyReference<'d> {
 
 /// A field that may refer to a key: its path within the part, the kind of object, the usage of the value, and the
 /// condition under which the operator looks up the field.
-struct ReferringField(&'static str, Kind, Usage, LookedUp);
+struct ReferringField(&'static str, Kind, Usage, LookupCondition);
 
 /// Condition under which the operator looks up a field.
 #[derive(Clone, Copy)]
-enum LookedUp {
+enum LookupCondition {
     /// The field is present: a Go pointer, or an item in a Go slice, which is addressable.
     Present,
     /// The field is present. If this sibling field specifies a file, the value is not used.

@@ -56,11 +56,11 @@ impl fmt::Display for AssetKey<'_> {
 
 /// Values by reference. A dangling reference has no value; resolving the hierarchy reports it.
 #[derive(Clone, Default)]
-pub struct SecretStore<'h, 'd>(BTreeMap<AssetKey<'d>, Stored<'h, 'd>>);
+pub struct SecretStore<'h, 'd>(BTreeMap<AssetKey<'d>, StoredValue<'h, 'd>>);
 
 /// A value, or the placeholder for a missing value.
 #[derive(Clone)]
-struct Stored<'h, 'd> {
+struct StoredValue<'h, 'd> {
     bytes: Cow<'h, [u8]>,
     /// Object that contains the value, or `None` for a placeholder.
     object: Option<&'h ResourceHeader<'d>>,
@@ -69,13 +69,13 @@ struct Stored<'h, 'd> {
 impl<'h, 'd> SecretStore<'h, 'd> {
     /// Adds a value of an object, and returns whether the key is new.
     pub fn insert(&mut self, key: AssetKey<'d>, bytes: &'h [u8], object: &'h ResourceHeader<'d>) -> bool {
-        let stored = Stored { bytes: Cow::Borrowed(bytes), object: Some(object) };
+        let stored = StoredValue { bytes: Cow::Borrowed(bytes), object: Some(object) };
         self.0.insert(key, stored).is_none()
     }
 
     /// Adds the placeholder for a missing value, and returns whether the key is new.
     pub fn insert_placeholder(&mut self, key: AssetKey<'d>, token: String) -> bool {
-        self.0.insert(key, Stored { bytes: Cow::Owned(token.into_bytes()), object: None }).is_none()
+        self.0.insert(key, StoredValue { bytes: Cow::Owned(token.into_bytes()), object: None }).is_none()
     }
 
     /// Whether the value is a placeholder.

@@ -82,7 +82,7 @@ impl<'d> ParentSelector<'d> {
 
 /// Namespaces that a parent searches for children.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Searched<'d> {
+pub enum SearchedNamespaces<'d> {
     Own(&'d str),
     /// Known namespaces whose labels match.
     Labeled(Vec<&'d str>),
@@ -91,15 +91,15 @@ pub enum Searched<'d> {
 
 impl<'d> ParentSelector<'d> {
     /// Returns the namespaces to search, or `None` if nothing can be selected.
-    pub fn searched_namespaces(&self, namespaces: &Namespaces<'d>) -> Option<Searched<'d>> {
+    pub fn searched_namespaces(&self, namespaces: &Namespaces<'d>) -> Option<SearchedNamespaces<'d>> {
         self.labels.set()?;
         match &self.namespaces {
             SelectorScope::Invalid(_) => None,
-            SelectorScope::Missing => Some(Searched::Own(self.parent.namespace)),
-            SelectorScope::Set(wanted) if wanted.requirements().is_empty() => Some(Searched::All),
+            SelectorScope::Missing => Some(SearchedNamespaces::Own(self.parent.namespace)),
+            SelectorScope::Set(wanted) if wanted.requirements().is_empty() => Some(SearchedNamespaces::All),
             SelectorScope::Set(wanted) => {
                 let labeled = namespaces.iter().filter(|(_, labels)| wanted.matches(labels));
-                Some(Searched::Labeled(labeled.map(|(name, _)| name).collect()))
+                Some(SearchedNamespaces::Labeled(labeled.map(|(name, _)| name).collect()))
             }
         }
     }

@@ -889,9 +889,9 @@ fn searches_the_selected_namespaces() {
         let instances = resolved.output[0].metrics.iter();
         let searched: Vec<_> = instances.map(|instance| instance.searched.clone()).collect();
         let expected = vec![
-            (Kind::ServiceMonitor, Searched::Own("ns")),
-            (Kind::PodMonitor, Searched::All),
-            (Kind::Probe, Searched::Labeled(vec!["x"])),
+            (Kind::ServiceMonitor, SearchedNamespaces::Own("ns")),
+            (Kind::PodMonitor, SearchedNamespaces::All),
+            (Kind::Probe, SearchedNamespaces::Labeled(vec!["x"])),
         ];
         assert_eq!(searched, [expected, vec![]]);
     });

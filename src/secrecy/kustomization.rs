@@ -4,18 +4,18 @@ use crate::input::kustomize;
 
 /// Part of a kustomization that may be shown.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Shown {
+pub(super) enum VisiblePart {
     /// Text whose key is not secret. Credentials in it are masked as anywhere else.
     Text,
     /// File names. Other strings may be inline patches or values.
     Files,
     /// Fields of a mapping, or of each mapping in a list.
-    Fields(&'static [(&'static str, Shown)]),
+    Fields(&'static [(&'static str, VisiblePart)]),
 }
 
-use Shown::{Fields, Files, Text};
+use VisiblePart::{Fields, Files, Text};
 
-const SELECTOR: &[(&str, Shown)] = &[
+const SELECTOR: &[(&str, VisiblePart)] = &[
     ("annotationSelector", Text),
     ("apiVersion", Text),
     ("create", Text),
@@ -31,9 +31,9 @@ const SELECTOR: &[(&str, Shown)] = &[
     ("version", Text),
 ];
 
-const PATCH: &[(&str, Shown)] = &[("options", Text), ("path", Text), ("target", Fields(SELECTOR))];
+const PATCH: &[(&str, VisiblePart)] = &[("options", Text), ("path", Text), ("target", Fields(SELECTOR))];
 
-const GENERATOR: &[(&str, Shown)] = &[
+const GENERATOR: &[(&str, VisiblePart)] = &[
     ("behavior", Text),
     ("env", Files),
     ("envs", Files),
@@ -44,13 +44,13 @@ const GENERATOR: &[(&str, Shown)] = &[
     ("type", Text),
 ];
 
-const REPLACEMENT: &[(&str, Shown)] = &[
+const REPLACEMENT: &[(&str, VisiblePart)] = &[
     ("path", Text),
     ("source", Fields(SELECTOR)),
     ("targets", Fields(&[("options", Text), ("reject", Fields(SELECTOR)), ("select", Fields(SELECTOR))])),
 ];
 
-const CHART: &[(&str, Shown)] = &[
+const CHART: &[(&str, VisiblePart)] = &[
     ("additionalValuesFiles", Text),
     ("includeCRDs", Text),
     ("name", Text),
@@ -62,7 +62,7 @@ const CHART: &[(&str, Shown)] = &[
 ];
 
 /// The fields of a kustomization. All others are hidden, including field paths, which contain keys of Secrets.
-pub(super) const KUSTOMIZATION: &[(&str, Shown)] = &[
+pub(super) const KUSTOMIZATION: &[(&str, VisiblePart)] = &[
     ("apiVersion", Text),
     ("bases", Text),
     ("buildMetadata", Text),
@@ -101,6 +101,6 @@ pub(super) fn is_kustomization(file: &str) -> bool {
 }
 
 /// Returns how a field may be shown, or `None` if it must be hidden.
-pub(super) fn visibility(fields: &[(&str, Shown)], key: &str) -> Option<Shown> {
+pub(super) fn visibility(fields: &[(&str, VisiblePart)], key: &str) -> Option<VisiblePart> {
     fields.iter().find(|(name, _)| *name == key).map(|(_, visibility)| *visibility)
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::key::{SecretKeys, is_named_secret, is_suspicious};
-use super::kustomization::{KUSTOMIZATION, Shown, visibility};
+use super::kustomization::{KUSTOMIZATION, VisiblePart, visibility};
 use super::program_output::is_file;
 use super::structure::is_field;
 use super::text::{contains_credential, contains_secret, contains_token, is_word, secrets_in_urls};
@@ -109,7 +109,7 @@ impl Walk<'_, '_> {
     }
 
     /// Adds the fields of a mapping. Fields that are not among `fields` are hidden.
-    fn add_fields(&mut self, node: Node<'_>, fields: &'static [(&'static str, Shown)]) {
+    fn add_fields(&mut self, node: Node<'_>, fields: &'static [(&'static str, VisiblePart)]) {
         if !node.is_mapping() {
             return self.hide(node, false);
         }
@@ -118,10 +118,10 @@ impl Walk<'_, '_> {
                 entry.key.len() <= MAX_FIELD_LENGTH && entry.key.bytes().all(|byte| byte.is_ascii_alphanumeric());
             self.push(entry.key_span.bytes(), is_name, false);
             match visibility(fields, entry.key) {
-                Some(Shown::Text) => self.visit_value(entry.value, NodeContext::default()),
-                Some(Shown::Files) => self.add_files(entry.value),
-                Some(Shown::Fields(inner)) if entry.value.is_mapping() => self.add_fields(entry.value, inner),
-                Some(Shown::Fields(inner)) => match entry.value.value() {
+                Some(VisiblePart::Text) => self.visit_value(entry.value, NodeContext::default()),
+                Some(VisiblePart::Files) => self.add_files(entry.value),
+                Some(VisiblePart::Fields(inner)) if entry.value.is_mapping() => self.add_fields(entry.value, inner),
+                Some(VisiblePart::Fields(inner)) => match entry.value.value() {
                     NodeValue::Sequence => entry.value.items().for_each(|item| self.add_fields(item, inner)),
                     _ => self.hide(entry.value, false),
                 },

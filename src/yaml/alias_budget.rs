@@ -1,7 +1,7 @@
 //! Budget for the values that aliases add to an input. One line of aliases can repeat a megabyte thousands of times,
 //! and every stage reads each copy.
 
-use super::limits::{Exceeded, Limits};
+use super::limits::{ExceededLimit, Limits};
 use crate::budget::Budget;
 use crate::printable::ByteSize;
 
@@ -38,10 +38,10 @@ impl AliasBudget {
 
     /// Charges the size of a value that an alias adds. After an alias that exceeds the budget, every other alias
     /// exceeds it as well.
-    pub(super) fn spend(&self, size: u64) -> Result<(), Exceeded> {
+    pub(super) fn spend(&self, size: u64) -> Result<(), ExceededLimit> {
         self.rest.spend(size).map_err(|_| {
             self.rest.drain(self.rest.remaining());
-            Exceeded::AliasSize(self.limit)
+            ExceededLimit::AliasSize(self.limit)
         })
     }
 
@@ -61,7 +61,7 @@ mod tests {
         let budget = AliasBudget::new(&limits, 1 << 40);
         assert_eq!(budget.spend(60), Ok(()));
         assert!(!budget.is_exhausted());
-        assert_eq!(budget.spend(41), Err(Exceeded::AliasSize(ByteSize(100))));
+        assert_eq!(budget.spend(41), Err(ExceededLimit::AliasSize(ByteSize(100))));
         assert!(budget.is_exhausted());
         assert!(budget.spend(1).is_err(), "the rest is not used");
     }

@@ -1,7 +1,7 @@
 //! Findings of the YAML reader.
 
 use super::indentation;
-use super::limits::{Exceeded, Limits};
+use super::limits::{ExceededLimit, Limits};
 use super::syntax_error::{Mistake, SyntaxError};
 use super::template::Templater;
 use crate::diagnostic::{Code, Diagnostic, display_key};
@@ -307,37 +307,37 @@ pub(super) fn line_break(character: char, at: Span) -> Diagnostic {
     finding(Code::YamlLineBreak, message, help, at)
 }
 
-pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic {
+pub(super) fn exceeded(limit: ExceededLimit, limits: &Limits, at: Span) -> Diagnostic {
     let (message, help) = match limit {
-        Exceeded::Depth => (
+        ExceededLimit::Depth => (
             format!("lists and mappings are nested deeper than the limit of {}", limits.max_depth),
             "if this is intended, raise the limit with `--limit depth=NUMBER`",
         ),
-        Exceeded::Aliases => (
+        ExceededLimit::Aliases => (
             format!("the aliases expand to more than {}", counted(limits.max_alias_expansion, "node")),
             "if this is intended, raise the limit with `--limit alias-expansion=NUMBER`",
         ),
-        Exceeded::AliasSize(limit) => (
+        ExceededLimit::AliasSize(limit) => (
             format!("the aliases expand to more than {limit}"),
             "if this is intended, raise the limit with `--limit alias-size=SIZE`",
         ),
-        Exceeded::AliasRatio => (
+        ExceededLimit::AliasRatio => (
             "nearly all nodes of the document come from aliases".to_owned(),
             "replace some aliases with their values: Kubernetes also rejects the document",
         ),
-        Exceeded::DocumentSize => (
+        ExceededLimit::DocumentSize => (
             format!("the document is larger than {}", limits.max_document_size),
             "if this is intended, raise the limit with `--limit document-size=SIZE`",
         ),
-        Exceeded::Documents => (
+        ExceededLimit::Documents => (
             format!("the file has more than {}", counted(limits.max_documents, "document")),
             "raise the limit with `--limit documents=NUMBER`, or split the file",
         ),
-        Exceeded::Nodes => (
+        ExceededLimit::Nodes => (
             format!("the file has more than {} keys, values, lists and mappings in total", limits.max_nodes),
             "raise the limit with `--limit nodes=NUMBER`, or split the file",
         ),
-        Exceeded::Text => ("the YAML is larger than 4GiB".to_owned(), "split the file"),
+        ExceededLimit::Text => ("the YAML is larger than 4GiB".to_owned(), "split the file"),
     };
     finding(Code::YamlLimit, message, help, at)
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::event::{ScalarStyle, StructureStyle};
-use super::limits::Exceeded;
+use super::limits::ExceededLimit;
 use super::syntax_error::{Mistake, SyntaxError};
 use super::tree::{NodeShape, TreeBuilder};
 use crate::source::{SourceId, Span};
@@ -32,7 +32,7 @@ pub(super) fn start_of_yaml(text: &str, at: usize) -> Option<usize> {
 /// Reason a JSON value cannot be read.
 pub(super) enum JsonError {
     Syntax(SyntaxError),
-    Limit(Exceeded, usize),
+    Limit(ExceededLimit, usize),
 }
 
 /// Reader for JSON values, each of which becomes a tree.
@@ -42,7 +42,7 @@ pub(super) struct JsonReader<'s> {
     pub(super) at: usize,
 }
 
-type Read<T> = Result<T, JsonError>;
+type ReadResult<T> = Result<T, JsonError>;
 
 impl<'s> JsonReader<'s> {
     pub(super) fn new(source: SourceId, text: &'s str) -> Self {
@@ -56,7 +56,7 @@ impl<'s> JsonReader<'s> {
     }
 
     /// Reads a value into the tree.
-    pub(super) fn read_value(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
+    pub(super) fn read_value(&mut self, tree: &mut TreeBuilder<'s, '_>) -> ReadResult<()> {
         // Closing brackets of the open lists and mappings.
         let mut open: Vec<u8> = Vec::new();
         loop {
@@ -86,7 +86,7 @@ impl<'s> JsonReader<'s> {
             // The value is complete. The lists and mappings that contain it may end with it.
             loop {
                 if tree.is_full() {
-                    return Err(JsonError::Limit(Exceeded::Nodes, start));
+                    return Err(JsonError::Limit(ExceededLimit::Nodes, start));
                 }
                 let Some(closing) = open.last().copied() else {
                     return Ok(());
@@ -113,7 +113,7 @@ impl<'s> JsonReader<'s> {
     }
 
     /// Reads a key and its colon if the innermost open brackets belong to a mapping.
-    fn read_key(&mut self, tree: &mut TreeBuilder<'s, '_>, closing: u8) -> Read<()> {
+    fn read_key(&mut self, tree: &mut TreeBuilder<'s, '_>, closing: u8) -> ReadResult<()> {
         if closing == b']' {
             return Ok(());
         }
@@ -129,7 +129,7 @@ impl<'s> JsonReader<'s> {
         Ok(())
     }
 
-    fn read_string(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
+    fn read_string(&mut self, tree: &mut TreeBuilder<'s, '_>) -> ReadResult<()> {
         let start = self.at;
         self.at += 1;
         let text = self.read_string_text()?;
@@ -139,7 +139,7 @@ impl<'s> JsonReader<'s> {
     }
 
     /// Reads up to the closing quote.
-    fn read_string_text(&mut self) -> Read<Cow<'s, str>> {
+    fn read_string_text(&mut self) -> ReadResult<Cow<'s, str>> {
         let mut text = String::new();
         let mut start = self.at;
         loop {
@@ -202,7 +202,7 @@ impl<'s> JsonReader<'s> {
         Some(unit)
     }
 
-    fn read_number(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
+    fn read_number(&mut self, tree: &mut TreeBuilder<'s, '_>) -> ReadResult<()> {
         let start = self.at;
         self.at += usize::from(self.current_byte() == b'-');
         if self.current_byte() == b'0' {
@@ -225,7 +225,7 @@ impl<'s> JsonReader<'s> {
     }
 
     /// Skips one or more digits.
-    fn skip_digits(&mut self) -> Read<()> {
+    fn skip_digits(&mut self) -> ReadResult<()> {
         if !self.current_byte().is_ascii_digit() {
             return self.unexpected();
         }
@@ -235,7 +235,7 @@ impl<'s> JsonReader<'s> {
         Ok(())
     }
 
-    fn read_literal(&mut self, tree: &mut TreeBuilder<'s, '_>) -> Read<()> {
+    fn read_literal(&mut self, tree: &mut TreeBuilder<'s, '_>) -> ReadResult<()> {
         let start = self.at;
         let rest = self.text.get(start..).unwrap_or_default();
         let Some(literal) = ["true", "false", "null"].into_iter().find(|literal| rest.starts_with(literal)) else {
@@ -247,7 +247,7 @@ impl<'s> JsonReader<'s> {
         Ok(())
     }
 
-    fn unexpected<T>(&self) -> Read<T> {
+    fn unexpected<T>(&self) -> ReadResult<T> {
         Err(JsonError::Syntax(SyntaxError::new(Mistake::ExpectedJson, self.at)))
     }
 

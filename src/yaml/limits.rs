@@ -55,7 +55,7 @@ pub(super) const MAX_TEXT: usize = u32::MAX as usize;
 
 /// The limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Exceeded {
+pub(super) enum ExceededLimit {
     Depth,
     Nodes,
     Aliases,

@@ -44,7 +44,7 @@ enum State {
 /// An event and its range in the source.
 type Spanned<'s> = (Event<'s>, Range<usize>);
 
-type Parsed<'s> = Result<Spanned<'s>, SyntaxError>;
+type ParseResult<'s> = Result<Spanned<'s>, SyntaxError>;
 
 /// Parser for a text with one or more documents.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Returns the next event.
-    pub(super) fn next(&mut self) -> Parsed<'s> {
+    pub(super) fn next(&mut self) -> ParseResult<'s> {
         match self.state {
             State::FirstDocument => self.parse_document_start(true),
             State::NextDocument => self.parse_document_start(false),
@@ -155,7 +155,7 @@ impl<'s> Parser<'s> {
         Ok(range)
     }
 
-    fn error(&mut self, mistake: Mistake) -> Parsed<'s> {
+    fn error(&mut self, mistake: Mistake) -> ParseResult<'s> {
         let at = self.start()?;
         Err(SyntaxError::new(mistake, at))
     }
@@ -165,7 +165,7 @@ impl<'s> Parser<'s> {
         self.state = self.states.pop().unwrap_or(State::End);
     }
 
-    fn parse_document_start(&mut self, is_first: bool) -> Parsed<'s> {
+    fn parse_document_start(&mut self, is_first: bool) -> ParseResult<'s> {
         while !is_first && matches!(self.kind()?, TokenKind::DocumentEnd) {
             self.scanner.take();
         }
@@ -219,7 +219,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn parse_document_content(&mut self) -> Parsed<'s> {
+    fn parse_document_content(&mut self) -> ParseResult<'s> {
         let is_empty = matches!(
             self.kind()?,
             TokenKind::VersionDirective(..)
@@ -236,7 +236,7 @@ impl<'s> Parser<'s> {
         self.parse_node(true, false)
     }
 
-    fn parse_document_end(&mut self) -> Parsed<'s> {
+    fn parse_document_end(&mut self) -> ParseResult<'s> {
         self.is_ended = matches!(self.kind()?, TokenKind::DocumentEnd);
         let at = self.start()?;
         if self.is_ended {
@@ -247,7 +247,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Parses a node. `is_indentless` is whether the node can be a list that is indented no more than its key.
-    fn parse_node(&mut self, is_block: bool, is_indentless: bool) -> Parsed<'s> {
+    fn parse_node(&mut self, is_block: bool, is_indentless: bool) -> ParseResult<'s> {
         if let TokenKind::Alias(name) = self.kind()? {
             let name = *name;
             let event = self.anchors.get(name).map_or(Event::UnresolvedAlias, |anchor| Event::Alias(*anchor));
@@ -291,7 +291,7 @@ impl<'s> Parser<'s> {
         Ok((event, at))
     }
 
-    fn parse_scalar(&mut self, properties: Properties<'s>) -> Parsed<'s> {
+    fn parse_scalar(&mut self, properties: Properties<'s>) -> ParseResult<'s> {
         self.pop_state();
         match self.scanner.take() {
             Some(Token { kind: TokenKind::Scalar(text, style), start, end, .. }) => {
@@ -304,7 +304,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn add_missing_node(&mut self) -> Parsed<'s> {
+    fn add_missing_node(&mut self) -> ParseResult<'s> {
         let open = self.brackets.last().copied();
         let mistake = match (self.kind()?, open) {
             (TokenKind::StreamEnd | TokenKind::DocumentStart | TokenKind::DocumentEnd, Some((open, at))) => {
@@ -368,7 +368,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Error for a token where a block collection should continue.
-    fn misplaced_token(&mut self, expected: Mistake) -> Parsed<'s> {
+    fn misplaced_token(&mut self, expected: Mistake) -> ParseResult<'s> {
         let mistake = match self.kind()? {
             TokenKind::FlowSequenceEnd | TokenKind::FlowMappingEnd => Mistake::UnopenedBracket,
             TokenKind::Value => Mistake::MissingKey,
@@ -385,12 +385,12 @@ impl<'s> Parser<'s> {
         is_after.then_some(if self.is_quoted { Mistake::TextAfterQuote } else { Mistake::TextAfterBracket })
     }
 
-    fn end(&mut self, event: Event<'s>) -> Parsed<'s> {
+    fn end(&mut self, event: Event<'s>) -> ParseResult<'s> {
         self.pop_state();
         Ok((event, self.take()?))
     }
 
-    fn parse_block_item(&mut self) -> Parsed<'s> {
+    fn parse_block_item(&mut self) -> ParseResult<'s> {
         match self.kind()? {
             TokenKind::BlockEntry => {}
             TokenKind::BlockEnd => return self.end(Event::SequenceEnd),
@@ -404,7 +404,7 @@ impl<'s> Parser<'s> {
         self.parse_node(true, false)
     }
 
-    fn parse_indentless_item(&mut self) -> Parsed<'s> {
+    fn parse_indentless_item(&mut self) -> ParseResult<'s> {
         if !matches!(self.kind()?, TokenKind::BlockEntry) {
             self.pop_state();
             let at = self.start()?;
@@ -418,7 +418,7 @@ impl<'s> Parser<'s> {
         self.parse_node(true, false)
     }
 
-    fn parse_block_key(&mut self) -> Parsed<'s> {
+    fn parse_block_key(&mut self) -> ParseResult<'s> {
         match self.kind()? {
             TokenKind::Key => {}
             TokenKind::BlockEnd => return self.end(Event::MappingEnd),
@@ -433,7 +433,7 @@ impl<'s> Parser<'s> {
         self.parse_node(true, true)
     }
 
-    fn parse_block_value(&mut self) -> Parsed<'s> {
+    fn parse_block_value(&mut self) -> ParseResult<'s> {
         self.state = State::BlockKey;
         if !matches!(self.kind()?, TokenKind::Value) {
             let at = self.start()?;
@@ -448,7 +448,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Ends the flow collection at its closing bracket.
-    fn close(&mut self, event: Event<'s>) -> Parsed<'s> {
+    fn close(&mut self, event: Event<'s>) -> ParseResult<'s> {
         self.brackets.pop();
         (self.value_end, self.is_quoted) = (self.scanner.peek()?.end, false);
         self.end(event)
@@ -477,7 +477,7 @@ impl<'s> Parser<'s> {
         Err(SyntaxError::new(after_value.unwrap_or(mistake), at))
     }
 
-    fn parse_flow_item(&mut self, is_first: bool) -> Parsed<'s> {
+    fn parse_flow_item(&mut self, is_first: bool) -> ParseResult<'s> {
         if !is_first && !matches!(self.kind()?, TokenKind::FlowSequenceEnd) {
             self.take_comma(Mistake::MissingCommaInList)?;
         }
@@ -495,7 +495,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn parse_pair_key(&mut self) -> Parsed<'s> {
+    fn parse_pair_key(&mut self) -> ParseResult<'s> {
         if matches!(self.kind()?, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
             // go-yaml also skips the token.
             self.state = State::PairValue;
@@ -506,7 +506,7 @@ impl<'s> Parser<'s> {
         self.parse_node(false, false)
     }
 
-    fn parse_pair_value(&mut self) -> Parsed<'s> {
+    fn parse_pair_value(&mut self) -> ParseResult<'s> {
         self.state = State::PairEnd;
         if matches!(self.kind()?, TokenKind::Value) {
             let colon = self.take()?;
@@ -520,13 +520,13 @@ impl<'s> Parser<'s> {
         Ok(empty(at))
     }
 
-    fn parse_pair_end(&mut self) -> Parsed<'s> {
+    fn parse_pair_end(&mut self) -> ParseResult<'s> {
         self.state = State::FlowItem { is_first: false };
         let at = self.start()?;
         Ok((Event::MappingEnd, at..at))
     }
 
-    fn parse_flow_key(&mut self, is_first: bool) -> Parsed<'s> {
+    fn parse_flow_key(&mut self, is_first: bool) -> ParseResult<'s> {
         if !is_first && !matches!(self.kind()?, TokenKind::FlowMappingEnd) {
             self.take_comma(Mistake::MissingCommaInMapping)?;
         }
@@ -549,7 +549,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn parse_flow_value(&mut self) -> Parsed<'s> {
+    fn parse_flow_value(&mut self) -> ParseResult<'s> {
         self.state = State::FlowKey { is_first: false };
         if matches!(self.kind()?, TokenKind::Value) {
             let colon = self.take()?;

@@ -21,7 +21,7 @@ impl<'s> Document<'s> {
     /// Removes all fields except `fields` from a mapping whose nodes were all added after `mark`.
     pub(super) fn prune(&mut self, mapping: NodeId, mark: [usize; 3], fields: &[KeptField]) -> NodeId {
         let [slots, pairs, items] = mark;
-        let whole = Cut {
+        let whole = CutElements {
             mark,
             slots: self.slots.split_off(slots),
             pairs: self.pairs.split_off(pairs),
@@ -31,7 +31,7 @@ impl<'s> Document<'s> {
     }
 
     /// Adds the kept parts of a node.
-    fn keep(&mut self, node: NodeId, fields: &[KeptField], whole: &Cut<'s>) -> NodeId {
+    fn keep(&mut self, node: NodeId, fields: &[KeptField], whole: &CutElements<'s>) -> NodeId {
         let [slots, pairs, items] = whole.mark;
         let place = (node.0 as usize).checked_sub(slots);
         let Some(NodeData { start, end, content }) = place.and_then(|place| whole.slots.get(place)) else {
@@ -62,7 +62,7 @@ impl<'s> Document<'s> {
 }
 
 /// The parts split off from the ends of the arenas.
-struct Cut<'s> {
+struct CutElements<'s> {
     mark: [usize; 3],
     slots: Vec<NodeData<'s>>,
     pairs: Vec<MapEntry<'s>>,

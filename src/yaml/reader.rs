@@ -9,7 +9,7 @@ use super::diagnostics;
 use super::document::Document;
 use super::event::Event;
 use super::json::{JsonError, JsonReader, may_be_json, start_of_yaml};
-use super::limits::{Exceeded, Limits, MAX_TEXT};
+use super::limits::{ExceededLimit, Limits, MAX_TEXT};
 use super::parser::Parser;
 use super::pruning::FieldFilter;
 use super::simple::read_simple;
@@ -75,7 +75,7 @@ pub(super) fn read_as<'s>(
     };
     // A limit that ends reading is reported where it is exceeded.
     let _: Result<(), LimitExceeded> = match kind {
-        _ if text.len() > MAX_TEXT => reader.report_exceeded(Exceeded::Text, 0),
+        _ if text.len() > MAX_TEXT => reader.report_exceeded(ExceededLimit::Text, 0),
         TextKind::Manifests => reader.read_file(),
         TextKind::Value => reader.read_value(),
     };
@@ -86,13 +86,13 @@ pub(super) fn read_as<'s>(
 struct LimitExceeded;
 
 /// Reason a document cannot be read.
-enum Unreadable {
+enum ReadFailure {
     Syntax(SyntaxError),
     /// A limit, and the range at which it is exceeded.
-    Limit(Exceeded, Range<usize>),
+    Limit(ExceededLimit, Range<usize>),
 }
 
-impl From<SyntaxError> for Unreadable {
+impl From<SyntaxError> for ReadFailure {
     fn from(error: SyntaxError) -> Self {
         Self::Syntax(error)
     }
@@ -207,11 +207,11 @@ impl<'s> Reader<'s, '_> {
         self.bound.keep(&mut self.diagnostics);
         match result {
             Ok(has_document) => return Ok(has_document),
-            Err(Unreadable::Limit(limit, at)) => {
+            Err(ReadFailure::Limit(limit, at)) => {
                 let at = Span::new(self.source, at.start, at.end);
                 self.diagnostics.push(diagnostics::exceeded(limit, self.limits, at));
             }
-            Err(Unreadable::Syntax(error)) => {
+            Err(ReadFailure::Syntax(error)) => {
                 let error = match parser.swallowed_key() {
                     Some((_, key)) => SyntaxError::new(Mistake::QuoteAcrossKeys, key),
                     None => error,
@@ -224,7 +224,7 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// Builds the tree of a document, and returns whether there is one.
-    fn fill(&mut self, parser: &mut Parser<'s>) -> Result<bool, Unreadable> {
+    fn fill(&mut self, parser: &mut Parser<'s>) -> Result<bool, ReadFailure> {
         loop {
             let (event, at) = parser.next()?;
             match event {
@@ -233,7 +233,7 @@ impl<'s> Reader<'s, '_> {
                 _ => {}
             }
             let span = Span::new(self.source, at.start, at.end);
-            self.tree.handle_event(event, span).map_err(|limit| Unreadable::Limit(limit, at))?;
+            self.tree.handle_event(event, span).map_err(|limit| ReadFailure::Limit(limit, at))?;
         }
     }
 
@@ -241,20 +241,20 @@ impl<'s> Reader<'s, '_> {
     fn begin(&mut self, start: usize) -> Result<(), LimitExceeded> {
         self.count += 1;
         if self.count > self.limits.max_documents {
-            return self.report_exceeded(Exceeded::Documents, start);
+            return self.report_exceeded(ExceededLimit::Documents, start);
         }
         Ok(())
     }
 
     fn check_size(&mut self, content: Range<usize>) -> Result<(), LimitExceeded> {
         if content.len() as u64 > self.limits.max_document_size.0 {
-            return self.report_exceeded(Exceeded::DocumentSize, content.start);
+            return self.report_exceeded(ExceededLimit::DocumentSize, content.start);
         }
         Ok(())
     }
 
     /// Reports a limit that ends reading.
-    fn report_exceeded(&mut self, limit: Exceeded, at: usize) -> Result<(), LimitExceeded> {
+    fn report_exceeded(&mut self, limit: ExceededLimit, at: usize) -> Result<(), LimitExceeded> {
         let at = Span::new(self.source, at, at);
         self.diagnostics.push(diagnostics::exceeded(limit, self.limits, at));
         Err(LimitExceeded)

@@ -7,7 +7,7 @@ use super::alias_budget::{self, AliasBudget};
 use super::diagnostics;
 use super::document::{Document, NodeContent, NodeId};
 use super::event::{Event, ScalarStyle, StructureStyle};
-use super::limits::{Exceeded, Limits, may_be_aliased};
+use super::limits::{ExceededLimit, Limits, may_be_aliased};
 use super::mapping::{self, PendingKey, RawEntry};
 use super::pruning::{FieldFilter, KeptField};
 use crate::diagnostic::{Code, Diagnostic};
@@ -169,7 +169,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
     }
 
     /// Processes the next event. An error means that a limit is exceeded, which ends reading.
-    pub(super) fn handle_event(&mut self, event: Event<'s>, span: Span) -> Result<(), Exceeded> {
+    pub(super) fn handle_event(&mut self, event: Event<'s>, span: Span) -> Result<(), ExceededLimit> {
         match event {
             Event::Scalar(text, style, anchor, tag) => self.add_scalar(text, style, anchor, tag, span),
             Event::SequenceStart(style, anchor) => self.open(NodeShape::Sequence, style, anchor, span)?,
@@ -182,7 +182,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             }
             Event::DocumentStart | Event::DocumentEnd | Event::StreamEnd => {}
         }
-        if self.is_full() { Err(Exceeded::Nodes) } else { Ok(()) }
+        if self.is_full() { Err(ExceededLimit::Nodes) } else { Ok(()) }
     }
 
     pub(super) fn add_scalar(
@@ -296,9 +296,9 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         style: StructureStyle,
         anchor: usize,
         span: Span,
-    ) -> Result<(), Exceeded> {
+    ) -> Result<(), ExceededLimit> {
         if self.open.len() >= self.limits.max_depth {
-            return Err(Exceeded::Depth);
+            return Err(ExceededLimit::Depth);
         }
         let (nodes_before, size_before) = (self.nodes, self.size);
         self.nodes += 1;
@@ -410,7 +410,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         self.document.node(entry.value).as_str()
     }
 
-    fn add_alias(&mut self, anchor: usize, span: Span) -> Result<(), Exceeded> {
+    fn add_alias(&mut self, anchor: usize, span: Span) -> Result<(), ExceededLimit> {
         self.nodes += 1;
         let (node, height, nodes, size) = match self.anchors.get(&anchor) {
             None => {
@@ -441,16 +441,16 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             return Ok(());
         }
         if self.open.len() + height > self.limits.max_depth {
-            return Err(Exceeded::Depth);
+            return Err(ExceededLimit::Depth);
         }
         self.aliased += nodes;
         if self.aliased > self.limits.max_alias_expansion {
-            return Err(Exceeded::Aliases);
+            return Err(ExceededLimit::Aliases);
         }
         self.nodes += nodes;
         self.aliased_here += nodes;
         if !may_be_aliased(self.nodes, self.aliased_here) {
-            return Err(Exceeded::AliasRatio);
+            return Err(ExceededLimit::AliasRatio);
         }
         self.expand(size)?;
         self.document.has_aliases = true;
@@ -460,7 +460,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
     }
 
     /// Charges the size of a key or value that an alias adds.
-    fn expand(&mut self, size: u64) -> Result<(), Exceeded> {
+    fn expand(&mut self, size: u64) -> Result<(), ExceededLimit> {
         self.aliases.spend(size)?;
         self.size += size;
         Ok(())

@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use crate::api::{Kind, RelabelConfig};
 
 /// A kind of resource, with rules for its targets and samples.
-pub(super) type Lists<'d> = (Kind, [&'d [RelabelConfig<'d>]; 2]);
+pub(super) type RuleLists<'d> = (Kind, [&'d [RelabelConfig<'d>]; 2]);
 
 /// Lists of rules without findings. Whether a list has findings must not depend on the monitor.
 #[derive(Default)]
@@ -15,7 +15,7 @@ pub(super) struct CheckedRules<'d> {
     /// Hashes of the lists.
     hashes: HashSet<[u64; 2]>,
     /// First few lists, which are faster to compare than to hash.
-    first: Vec<Lists<'d>>,
+    first: Vec<RuleLists<'d>>,
 }
 
 /// Maximum number of lists to compare.
@@ -23,7 +23,7 @@ const MAX_COMPARED: usize = 4;
 
 impl<'d> CheckedRules<'d> {
     /// Whether the lists are equal to one of the first lists without findings.
-    pub(super) fn contains_equal(&self, lists: Lists<'d>) -> bool {
+    pub(super) fn contains_equal(&self, lists: RuleLists<'d>) -> bool {
         self.first.contains(&lists)
     }
 
@@ -33,7 +33,7 @@ impl<'d> CheckedRules<'d> {
     }
 
     /// Adds lists without findings.
-    pub(super) fn insert(&mut self, key: Option<[u64; 2]>, lists: Lists<'d>) {
+    pub(super) fn insert(&mut self, key: Option<[u64; 2]>, lists: RuleLists<'d>) {
         if key.is_some() && self.first.len() < MAX_COMPARED {
             self.first.push(lists);
         }

@@ -51,12 +51,12 @@ struct Ignored<'t> {
     within: Vec<(Kind, &'t str)>,
     /// Patterns for the fields in these mappings, the values for which the fields are ignored, and the name of the
     /// note.
-    fields: Vec<(&'t str, When, &'t str)>,
+    fields: Vec<(&'t str, IgnoredValues, &'t str)>,
 }
 
 impl<'t> Table<'t> {
     /// Groups the fields by kind.
-    fn group_by_kind(&'t self) -> BTreeMap<Kind, IgnoredFields<'t, (When, &'t str)>> {
+    fn group_by_kind(&'t self) -> BTreeMap<Kind, IgnoredFields<'t, (IgnoredValues, &'t str)>> {
         let mut kinds = BTreeMap::<_, IgnoredFields<'_, _>>::new();
         for ignored in &self.ignored {
             for (kind, outer) in &ignored.within {
@@ -73,7 +73,7 @@ impl<'t> Table<'t> {
 /// Values for which a field is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum When {
+enum IgnoredValues {
     /// All values except zero values, which are equivalent to a missing field.
     Set,
     /// `true`.
@@ -92,7 +92,7 @@ enum When {
 static TABLE: LazyLock<Table<'static>> =
     LazyLock::new(|| serde_json::from_str(include_str!("table.json")).expect("the table of this program is valid"));
 
-static FIELDS: LazyLock<BTreeMap<Kind, IgnoredFields<'static, (When, &'static str)>>> =
+static FIELDS: LazyLock<BTreeMap<Kind, IgnoredFields<'static, (IgnoredValues, &'static str)>>> =
     LazyLock::new(|| TABLE.group_by_kind());
 
 /// Names of the notes for fields that do have an effect if the program discovers monitors on its own (`configgen` in
@@ -126,19 +126,19 @@ pub fn watched_monitors<'d>(hierarchies: &[Hierarchy<'_, 'd>], watcher: Option<W
     instances.flat_map(|instance| instance.children()).map(|monitor| monitor.object_ref()).collect()
 }
 
-fn diagnostic(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, when: When, note: &str) -> Diagnostic {
+fn diagnostic(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, when: IgnoredValues, note: &str) -> Diagnostic {
     let (reason, help) = match TABLE.notes.get(note) {
         Some(Note(Conjunction::So, effect, help)) => (format!(", so {effect}"), *help),
         Some(Note(Conjunction::Because, reason, help)) => (format!(" because {reason}"), *help),
         None => (String::new(), ""),
     };
     let value = match when {
-        When::Set => "",
-        When::True => "`true` in ",
-        When::False => "`false` in ",
-        When::Empty => "empty values in ",
-        When::Negative => "negative values in ",
-        When::NotPositive => "values below 1 in ",
+        IgnoredValues::Set => "",
+        IgnoredValues::True => "`true` in ",
+        IgnoredValues::False => "`false` in ",
+        IgnoredValues::Empty => "empty values in ",
+        IgnoredValues::Negative => "negative values in ",
+        IgnoredValues::NotPositive => "values below 1 in ",
     };
     let message = format!("the operator ignores {value}`{path}`{reason}");
     resource.finding(Code::IgnoredField, path, message).help(help)
@@ -150,14 +150,14 @@ fn followed_field(resource: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagno
     resource.finding(Code::FollowedField, path, message).help(help)
 }
 
-fn applies(when: When, value: Node<'_>) -> bool {
+fn applies(when: IgnoredValues, value: Node<'_>) -> bool {
     match when {
-        When::Set => !is_zero(value),
-        When::True => value.value() == NodeValue::Bool(true),
-        When::False => value.value() == NodeValue::Bool(false),
-        When::Empty => value.value() == NodeValue::String(""),
-        When::Negative => matches!(value.value(), NodeValue::Int(..0)),
-        When::NotPositive => matches!(value.value(), NodeValue::Int(..=0)),
+        IgnoredValues::Set => !is_zero(value),
+        IgnoredValues::True => value.value() == NodeValue::Bool(true),
+        IgnoredValues::False => value.value() == NodeValue::Bool(false),
+        IgnoredValues::Empty => value.value() == NodeValue::String(""),
+        IgnoredValues::Negative => matches!(value.value(), NodeValue::Int(..0)),
+        IgnoredValues::NotPositive => matches!(value.value(), NodeValue::Int(..=0)),
     }
 }
 
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn determines_which_conditions_a_value_meets() {
-        use When::{Empty, False, Negative, NotPositive, Set, True};
+        use IgnoredValues::{Empty, False, Negative, NotPositive, Set, True};
         for (value, expected) in [
             ("~", &[][..]),
             ("true", &[Set, True]),
@@ -290,12 +290,12 @@ mod tests {
             for (kind, outer) in &ignored.within {
                 for (field, when, note) in &ignored.fields {
                     let when = match when {
-                        When::Set => "set",
-                        When::True => "`true`",
-                        When::False => "`false`",
-                        When::Empty => "empty",
-                        When::Negative => "below 0",
-                        When::NotPositive => "below 1",
+                        IgnoredValues::Set => "set",
+                        IgnoredValues::True => "`true`",
+                        IgnoredValues::False => "`false`",
+                        IgnoredValues::Empty => "empty",
+                        IgnoredValues::Negative => "below 0",
+                        IgnoredValues::NotPositive => "below 1",
                     };
                     let Note(_, note, _) = &TABLE.notes[note];
                     let path = format!("{outer}.{field}");

@@ -101,7 +101,7 @@ fn single_receiver_settings<'d>(
     secrets: &'d SecretStore<'d, 'd>,
     comparison: Comparison,
 ) -> String {
-    let mut leaves = Leaves { comparison, values: BTreeMap::new() };
+    let mut leaves = ScalarFields { comparison, values: BTreeMap::new() };
     for (path, default) in DEFAULTS {
         leaves.write_text(path, default);
     }
@@ -111,12 +111,12 @@ fn single_receiver_settings<'d>(
 }
 
 /// Scalar fields in a receiver, by path.
-struct Leaves {
+struct ScalarFields {
     comparison: Comparison,
     values: BTreeMap<String, String>,
 }
 
-impl Leaves {
+impl ScalarFields {
     fn write_value(&mut self, path: &str, value: &Value<'_>) {
         let below = |key: &str| match path {
             "" => key.to_owned(),

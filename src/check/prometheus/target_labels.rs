@@ -86,7 +86,7 @@ fn check_discovered<'v>(
         known.forget(SCHEME);
         known
     });
-    report(known.and_then(|known| known.problem()).into_iter().collect(), Affected::All, walk);
+    report(known.and_then(|known| known.problem()).into_iter().collect(), AffectedTargets::All, walk);
 }
 
 /// Checks a job in a Secret.
@@ -136,7 +136,7 @@ pub fn check_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
             problems.extend(known.relabel(&rules).and_then(|known| known.problem()));
         }
     }
-    report(problems, Affected::One, walk);
+    report(problems, AffectedTargets::One, walk);
     if !is_static {
         // Discovery can set a target's scheme.
         if !["file_sd_configs", "http_sd_configs"].into_iter().any(|field| job.has(field)) {
@@ -144,7 +144,7 @@ pub fn check_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         }
         report(
             common_labels.relabel(&rules).and_then(|known| known.problem()).into_iter().collect(),
-            Affected::All,
+            AffectedTargets::All,
             walk,
         );
     }
@@ -152,13 +152,13 @@ pub fn check_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Number of a job's targets that a problem affects.
 #[derive(Clone, Copy)]
-enum Affected {
+enum AffectedTargets {
     One,
     All,
 }
 
 /// Reports one problem for each field. A rejection takes precedence over a failure.
-fn report<'v>(mut problems: Vec<Problem<'v>>, affected: Affected, walk: &mut Walk<'v>) {
+fn report<'v>(mut problems: Vec<Problem<'v>>, affected: AffectedTargets, walk: &mut Walk<'v>) {
     problems.sort_by_key(|problem| problem.code != Code::RejectedTarget);
     let mut seen = BTreeSet::new();
     for Problem { code, at, reason, help } in problems {
@@ -166,9 +166,9 @@ fn report<'v>(mut problems: Vec<Problem<'v>>, affected: Affected, walk: &mut Wal
             continue;
         }
         let targets = match (affected, at.get(2)) {
-            (Affected::All, _) => "every target of the job",
-            (Affected::One, Some(Step::Key("targets"))) => "this target",
-            (Affected::One, _) => "targets of the job",
+            (AffectedTargets::All, _) => "every target of the job",
+            (AffectedTargets::One, Some(Step::Key("targets"))) => "this target",
+            (AffectedTargets::One, _) => "targets of the job",
         };
         let fails = if code == Code::RejectedTarget { "rejects" } else { "cannot scrape" };
         walk.report_with_code(code, &at, format!("the agent {fails} {targets}, because {reason}"), help);

@@ -69,7 +69,7 @@ pub fn check(input: &RuleInput<'_, '_>, findings: &mut Vec<Diagnostic>) {
 type SharedChildren<'h, 'd> = BTreeMap<(Kind, ObjectRef<'d>, ObjectRef<'d>), OverlappingInstances<'h, 'd>>;
 
 /// Identical endpoints in two monitors, keyed by the monitors' names, regardless of which instances select both.
-type Scraped<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), DuplicateEndpoints<'h, 'd>>;
+type IdenticalEndpoints<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), DuplicateEndpoints<'h, 'd>>;
 
 /// Adds each pair of instances once, with the number of children of `kind` that they share. A pair consists of the
 /// first instance that selects a child and one of the other instances that select it.
@@ -112,7 +112,7 @@ fn equal_endpoints<'h, 'd>(
     rejected: &RejectedFields<'_>,
     metrics: &MetricsHierarchy<'h, 'd>,
     own_namespace_only: bool,
-    scraped: &mut Scraped<'h, 'd>,
+    scraped: &mut IdenticalEndpoints<'h, 'd>,
 ) {
     let hashes = metrics.monitors().flat_map(|monitor| {
         let endpoint_hash = coarse_hash(&monitor);
@@ -218,12 +218,12 @@ fn objects<'m>(
     let mut names = namespaces.names().map_or_else(|| vec!["*"], <[_]>::to_vec);
     names.sort_unstable();
     names.dedup();
-    (monitor.kind, names, Canonical(monitor.root.at("spec.selector")))
+    (monitor.kind, names, CanonicalValue(monitor.root.at("spec.selector")))
 }
 
 /// Returns the part of a target that comes from the endpoint.
 fn target(endpoint: &Endpoint<'_>, node: Node<'_>) -> impl Hash {
-    (path(endpoint), scheme(endpoint), FIELDS.map(|field| Canonical(node.get(field))))
+    (path(endpoint), scheme(endpoint), FIELDS.map(|field| CanonicalValue(node.get(field))))
 }
 
 fn path<'d>(endpoint: &Endpoint<'d>) -> &'d str {
@@ -241,9 +241,9 @@ fn scheme<'d>(endpoint: &Endpoint<'d>) -> &'d str {
 }
 
 /// A value whose hash ignores the order of keys and treats null as missing.
-struct Canonical<'d>(Option<Node<'d>>);
+struct CanonicalValue<'d>(Option<Node<'d>>);
 
-impl Hash for Canonical<'_> {
+impl Hash for CanonicalValue<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Some(node) = self.0 else {
             return discriminant(&NodeValue::Null).hash(state);
@@ -258,14 +258,14 @@ impl Hash for Canonical<'_> {
             NodeValue::String(text) => text.hash(state),
             NodeValue::Sequence => {
                 node.items().len().hash(state);
-                node.items().for_each(|item| Canonical(Some(item)).hash(state));
+                node.items().for_each(|item| CanonicalValue(Some(item)).hash(state));
             }
             NodeValue::Mapping => {
                 let mut entries: Vec<_> = node.entries().collect();
                 entries.sort_unstable_by_key(|entry| entry.key);
                 entries.len().hash(state);
                 for entry in entries {
-                    (entry.key, Canonical(Some(entry.value))).hash(state);
+                    (entry.key, CanonicalValue(Some(entry.value))).hash(state);
                 }
             }
         }

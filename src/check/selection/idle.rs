@@ -8,12 +8,12 @@ use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 
 /// Parents that are nearest to an unselected resource, each with the cause of the first finding that names the parent.
-pub type Nearest<'h> = BTreeMap<ObjectRef<'h>, Option<String>>;
+pub type NearestParents<'h> = BTreeMap<ObjectRef<'h>, Option<String>>;
 
 /// Reports agents that select nothing (`createMetricsStatefulSets` and similar functions in `static/operator` return
 /// early). Selectors that select nothing are reported separately. If the agent is nearest to an unselected resource,
 /// the finding is a consequence of the one about that resource, which explains more.
-pub fn check(levels: &[SelectionLevel<'_, '_>], nearest: &Nearest<'_>, findings: &mut Vec<Diagnostic>) {
+pub fn check(levels: &[SelectionLevel<'_, '_>], nearest: &NearestParents<'_>, findings: &mut Vec<Diagnostic>) {
     let agent_levels = levels.iter().filter(|level| level.relation.parent == Kind::GrafanaAgent);
     let levels: Vec<_> = agent_levels.collect();
     let explained = findings.iter().filter(|finding| finding.code == Code::SelectsNothing);

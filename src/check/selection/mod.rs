@@ -23,7 +23,7 @@ use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::{Kind, RELATIONS, namespace_range};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::resolve::SelectorScope;
-use idle::Nearest;
+use idle::NearestParents;
 use level::{Parent, SelectionLevel};
 use nearest::{NearestParent, OTHERS, nearest_child};
 
@@ -52,7 +52,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let (resources, selections) = (input.resources, input.selections);
     let levels = RELATIONS.iter().map(|relation| SelectionLevel::new(relation, resources, selections));
     let levels: Vec<_> = levels.collect();
-    let (mut findings, mut nearest) = (Vec::new(), Nearest::new());
+    let (mut findings, mut nearest) = (Vec::new(), NearestParents::new());
     for level in &levels {
         // If there are no agents, the input is not expected to be complete.
         if !level.parents.is_empty() || !resources.agents.is_empty() {
@@ -75,7 +75,11 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
 }
 
 /// Reports resources that nothing selects, each with the parent that comes nearest to selecting it.
-fn report_unselected<'h>(level: &SelectionLevel<'h, '_>, nearest: &mut Nearest<'h>, findings: &mut Vec<Diagnostic>) {
+fn report_unselected<'h>(
+    level: &SelectionLevel<'h, '_>,
+    nearest: &mut NearestParents<'h>,
+    findings: &mut Vec<Diagnostic>,
+) {
     let mut search = NearestParent::new(level);
     let children = level.children.iter().enumerate();
     for (_, child) in children.filter(|&(i, _)| level.is_certainly_unselected(i)) {

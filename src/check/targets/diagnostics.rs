@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::nearest::{Near, label_part};
+use super::nearest::{NearObject, label_part};
 use crate::diagnostic::listed::listed;
 use crate::diagnostic::suggest::{ComparedName, closest, did_you_mean, unmistakable};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
@@ -120,7 +120,7 @@ pub(super) fn selects_nothing(
     job: &Job<'_>,
     origin: Origin<'_>,
     chain: &Chain<'_, '_>,
-    near: Option<Near<'_, '_, '_>>,
+    near: Option<NearObject<'_, '_, '_>>,
 ) -> TargetFinding {
     let (kind, place) = (kind(chain.role), describe_namespaces(job));
     let mut selectors = job.rules.iter().filter(|rule| rule.part() == RulePurpose::Selector);
@@ -129,7 +129,7 @@ pub(super) fn selects_nothing(
     let message = format!("no {kind} {place} matches this selector");
     let finding = |origin| at(origin, Code::NoMatchingObject, message.clone());
     let (origin, meta, text, help) = match near {
-        Some(Near::Similar(meta, rule)) => {
+        Some(NearObject::Similar(meta, rule)) => {
             let origin = rule.field().unwrap_or(selector);
             let asked = rule.config().source_labels.first();
             let asked = asked.map_or("", |label| label_part(label));
@@ -152,18 +152,18 @@ pub(super) fn selects_nothing(
             let finding = finding.label(meta.label_span(name).unwrap_or(origin.span()), text);
             return (finding, is_certain);
         }
-        Some(Near::Partly(meta, rule)) => {
+        Some(NearObject::Partly(meta, rule)) => {
             let origin = rule.field().unwrap_or(selector);
             let text = format!("{kind} `{}` matches the rest of the selector", full_name(meta));
             let help = format!("set the label on the {kind}, or remove it from the selector");
             (origin, meta, text, help)
         }
-        Some(Near::Elsewhere(meta)) => {
+        Some(NearObject::Elsewhere(meta)) => {
             let text = format!("{kind} `{}` matches", full_name(meta));
             let help = format!("add `{}` to `matchNames` in `namespaceSelector`", meta.namespace);
             (selector, meta, text, help)
         }
-        Some(Near::OtherKind(meta, other)) => {
+        Some(NearObject::OtherKind(meta, other)) => {
             let text = format!("{other} `{}` has these labels", full_name(meta));
             let help = format!("select by the labels of the {kind}, not by those of the {other}");
             (selector, meta, text, help)

@@ -27,7 +27,7 @@ use crate::targets::discovery::DiscoveryRole;
 use crate::targets::observed::ObservedKind;
 use crate::targets::relabel::RuleCompiler;
 use crate::targets::scrape::{Chain, Cluster, Job, JobGroup, JobSource, Missing, TargetScope, for_each_job};
-use nearest::Near;
+use nearest::NearObject;
 use observed_pods::ObservedPods;
 use twice::DuplicateTargets;
 
@@ -218,7 +218,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
                 let near = nearest::find(self.cluster, job, chain, &mut self.comparisons);
                 // If the searched namespaces contain no objects of that kind, a finding is reported only if an object
                 // in another namespace matches.
-                let is_certain_place = missing == Missing::Selected || matches!(near, Some(Near::Elsewhere(_)));
+                let is_certain_place = missing == Missing::Selected || matches!(near, Some(NearObject::Elsewhere(_)));
                 is_certain_place.then(|| diagnostics::selects_nothing(job, origin, chain, near))
             }
             Some(Missing::Port) => diagnostics::missing_port(job, chain, self.cluster.objects),

@@ -9,7 +9,7 @@ use crate::targets::scrape::{Chain, Cluster, Job, JobRule, JobSource, RulePurpos
 pub(super) const COMPARISONS: usize = 200_000;
 
 /// An object that a selector nearly selects.
-pub(super) enum Near<'o, 'j, 'd> {
+pub(super) enum NearObject<'o, 'j, 'd> {
     /// Object of the right kind whose labels differ from this rule's requirement by one or two letters.
     Similar(&'o ClusterObject<'d>, &'j JobRule<'d>),
     /// Object of the right kind that meets all requirements except this rule's.
@@ -26,7 +26,7 @@ pub(super) fn find<'o, 'j, 'd>(
     job: &'j Job<'d>,
     chain: &Chain<'_, 'd>,
     comparisons: &mut usize,
-) -> Option<Near<'o, 'j, 'd>> {
+) -> Option<NearObject<'o, 'j, 'd>> {
     let role = chain.role?;
     let rules = job.rules.iter().filter(|rule| rule.part() == RulePurpose::Selector);
     let rules: Vec<_> = rules.collect();
@@ -46,7 +46,7 @@ pub(super) fn find<'o, 'j, 'd>(
     let similar = candidates.iter().copied().filter(is_searched);
     let similar = similar.filter_map(|meta| similarity(&rules, role, meta).map(|(slips, rule)| (slips, meta, rule)));
     if let Some((_, meta, rule)) = similar.min_by_key(|(slips, ..)| *slips) {
-        return Some(Near::Similar(meta, rule));
+        return Some(NearObject::Similar(meta, rule));
     }
     let fits = |meta: &&ClusterObject<'d>| {
         let mut labels = selectable(role, meta);
@@ -57,14 +57,14 @@ pub(super) fn find<'o, 'j, 'd>(
         return None;
     }
     if let Some(meta) = candidates.iter().copied().filter(|meta| !is_searched(meta)).find(fits) {
-        return Some(Near::Elsewhere(meta));
+        return Some(NearObject::Elsewhere(meta));
     }
     if rules.len() > 1 {
         let all_but_one = |meta: &'o ClusterObject<'d>| {
             let mut labels = selectable(role, meta);
             let mut failing = rules.iter().filter(|rule| !rule.rule.apply(&mut labels));
             let first = failing.next()?;
-            failing.next().is_none().then_some(Near::Partly(meta, first))
+            failing.next().is_none().then_some(NearObject::Partly(meta, first))
         };
         if let Some(near) = candidates.iter().copied().filter(is_searched).find_map(all_but_one) {
             return Some(near);
@@ -76,7 +76,7 @@ pub(super) fn find<'o, 'j, 'd>(
         _ => return None,
     };
     let mut other_objects = objects.list(other.kind()).iter().filter(is_searched).take_while(spend);
-    other_objects.find(fits).map(|meta| Near::OtherKind(meta, name))
+    other_objects.find(fits).map(|meta| NearObject::OtherKind(meta, name))
 }
 
 /// Compares an object's labels with the rules' requirements. Returns the number of typos and the first rule with a

@@ -21,18 +21,18 @@ pub use matcher::{Groups, Matcher, MatcherError};
 use parser::Parser;
 pub use template::{TemplatePart, group_number, template_parts};
 
-pub use verdict::{Accepted, Error};
+pub use verdict::{AcceptingReleases, Error};
 
 /// Checks whether Go accepts an expression (`regexp.Compile`), in time linear in its length.
-pub fn compile(pattern: &str) -> Result<Accepted, Error> {
+pub fn compile(pattern: &str) -> Result<AcceptingReleases, Error> {
     Parser::new(pattern).parse().map(|(accepted, _)| accepted)
 }
 
 /// Checks whether Go accepts an expression wrapped in `^(?:` and `)$`, as in Prometheus (`relabel.NewRegexp`). This
 /// accepts `a)(b`, for example.
-pub fn compile_anchored(pattern: &str) -> Result<Accepted, Error> {
+pub fn compile_anchored(pattern: &str) -> Result<AcceptingReleases, Error> {
     if is_simple(pattern) {
-        return Ok(Accepted::Always);
+        return Ok(AcceptingReleases::Always);
     }
     compile(&format!("^(?:{pattern})$")).map_err(|Error { at, problem }| {
         let [start, end] = [at.start, at.end].map(|at| at.saturating_sub("^(?:".len()).min(pattern.len()));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::item::{Branch, Item};
 use super::output::{RustExpression, shorthand};
-use super::verdict::{Accepted, Error, problem};
+use super::verdict::{AcceptingReleases, Error, problem};
 
 #[derive(Default)]
 pub(super) struct OpenGroup {
@@ -41,7 +41,7 @@ pub(super) struct Parser<'t> {
     /// Groups that enclose the innermost one.
     pub outer: Vec<OpenGroup>,
     /// Releases that accept the expression read so far.
-    pub accepted: Accepted,
+    pub accepted: AcceptingReleases,
     /// Translation of the expression read so far.
     pub out: RustExpression,
     /// Whether the rest contains no `:]`, so that the search does not have to be repeated.
@@ -58,7 +58,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Port of Go's `parse`.
-    pub fn parse(mut self) -> Result<(Accepted, RustExpression), Error> {
+    pub fn parse(mut self) -> Result<(AcceptingReleases, RustExpression), Error> {
         while let Some(byte) = self.peek() {
             let repetition = self.repetition.take();
             self.token(byte, repetition)?;
@@ -245,7 +245,7 @@ impl Parser<'_> {
         }
         if rest.len() > 3 && rest.starts_with("(?<") {
             // Before Go 1.22, this was an unknown flag, regardless of the name.
-            self.accepted = self.accepted.max(Accepted::NamedGroup);
+            self.accepted = self.accepted.max(AcceptingReleases::NamedGroup);
             return self.parse_named_group(start, 3);
         }
         self.parse_flags(start)

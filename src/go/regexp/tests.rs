@@ -87,7 +87,7 @@ fn accepts_expressions_that_only_go_supports() {
         "a{2}?",
         "",
     ] {
-        assert_eq!(compile(pattern), Ok(Accepted::Always), "{pattern}");
+        assert_eq!(compile(pattern), Ok(AcceptingReleases::Always), "{pattern}");
     }
 }
 
@@ -160,20 +160,20 @@ fn rejects_the_same_expressions_as_go() {
 
 #[test]
 fn reports_the_required_go_release() {
-    assert_eq!(compile("(?<name>a)"), Ok(Accepted::NamedGroup));
-    assert_eq!(compile(r"\p{Kawi}"), Ok(Accepted::RecentScript));
-    assert_eq!(compile(r"\p{Kawi}(?<n>a)"), Ok(Accepted::RecentScript));
-    assert_eq!(compile(r"\p{Letter}\p{Kawi}"), Ok(Accepted::LooseName));
-    assert_eq!(compile(r"(?<n>\p{greek})"), Ok(Accepted::LooseName));
-    assert_eq!(compile(r"\pl"), Ok(Accepted::LooseName));
-    assert_eq!(compile(r"\p{old-PER sian}"), Ok(Accepted::LooseName));
-    assert_eq!(compile(r"\p{Letter}(?<n>a)"), Ok(Accepted::LooseName));
+    assert_eq!(compile("(?<name>a)"), Ok(AcceptingReleases::NamedGroup));
+    assert_eq!(compile(r"\p{Kawi}"), Ok(AcceptingReleases::RecentScript));
+    assert_eq!(compile(r"\p{Kawi}(?<n>a)"), Ok(AcceptingReleases::RecentScript));
+    assert_eq!(compile(r"\p{Letter}\p{Kawi}"), Ok(AcceptingReleases::LooseName));
+    assert_eq!(compile(r"(?<n>\p{greek})"), Ok(AcceptingReleases::LooseName));
+    assert_eq!(compile(r"\pl"), Ok(AcceptingReleases::LooseName));
+    assert_eq!(compile(r"\p{old-PER sian}"), Ok(AcceptingReleases::LooseName));
+    assert_eq!(compile(r"\p{Letter}(?<n>a)"), Ok(AcceptingReleases::LooseName));
 }
 
 #[test]
 fn applies_anchors_like_prometheus() {
     for pattern in ["a)(b", "a)|(b", "", "(a|b)", "a|b", "a)*(b", r"a)\Qb", "a)\\", "a)(?i"] {
-        assert_eq!(compile_anchored(pattern), Ok(Accepted::Always), "{pattern}");
+        assert_eq!(compile_anchored(pattern), Ok(AcceptingReleases::Always), "{pattern}");
     }
     for (pattern, expected) in [
         ("*a", problem::NOTHING_TO_REPEAT),
@@ -197,7 +197,7 @@ fn fast_path_accepts_the_same_expressions_as_the_parser() {
         for pattern in &patterns {
             let parsed = compile(&format!("^(?:{pattern})$"));
             assert_eq!(compile_anchored(pattern).is_ok(), parsed.is_ok(), "{pattern}");
-            assert!(!is_simple(pattern) || parsed == Ok(Accepted::Always), "{pattern}");
+            assert!(!is_simple(pattern) || parsed == Ok(AcceptingReleases::Always), "{pattern}");
         }
     }
     assert!(is_simple("go_gc_.*|app-") && !is_simple("a**") && !is_simple("|*"));
@@ -206,13 +206,13 @@ fn fast_path_accepts_the_same_expressions_as_the_parser() {
 #[test]
 fn limits_depth() {
     let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
-    assert_eq!(compile(&nested(999)), Ok(Accepted::Always));
+    assert_eq!(compile(&nested(999)), Ok(AcceptingReleases::Always));
     assert_eq!(problem(&nested(1000)), Some(problem::TOO_DEEP));
     let sequences = |depth: usize| format!("{}{}", "(a".repeat(depth), ")".repeat(depth));
-    assert_eq!(compile(&sequences(500)), Ok(Accepted::Always));
+    assert_eq!(compile(&sequences(500)), Ok(AcceptingReleases::Always));
     assert_eq!(problem(&sequences(501)), Some(problem::TOO_DEEP));
     let plain = format!("{}a{}", "(?:".repeat(5000), ")".repeat(5000));
-    assert_eq!(compile(&plain), Ok(Accepted::Always));
+    assert_eq!(compile(&plain), Ok(AcceptingReleases::Always));
 }
 
 #[test]

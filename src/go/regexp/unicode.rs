@@ -2,7 +2,7 @@
 
 use super::output::{ANYTHING, NOTHING};
 use super::parser::Parser;
-use super::verdict::{Accepted, Error, problem};
+use super::verdict::{AcceptingReleases, Error, problem};
 
 impl<'t> Parser<'t> {
     /// Parses `\pL`, `\p{Greek}` or `\P{^Lu}` (`parseUnicodeClass`).
@@ -48,17 +48,17 @@ fn translation(name: &str, is_negated: bool) -> String {
     }
 }
 
-fn lookup(name: &str) -> Option<Accepted> {
+fn lookup(name: &str) -> Option<AcceptingReleases> {
     let has = |names: &[&str]| names.binary_search(&name).is_ok();
     if name == "Any" || has(CATEGORIES) || has(SCRIPTS) {
-        return Some(Accepted::Always);
+        return Some(AcceptingReleases::Always);
     }
     if RECENT_SCRIPTS.contains(&name) {
-        return Some(Accepted::RecentScript);
+        return Some(AcceptingReleases::RecentScript);
     }
     let names = [CATEGORIES, SCRIPTS, RECENT_SCRIPTS, LONG_NAMES].into_iter().flatten();
     let is_loose = |known: &&str| letters(known).eq(letters(name));
-    names.into_iter().any(is_loose).then_some(Accepted::LooseName)
+    names.into_iter().any(is_loose).then_some(AcceptingReleases::LooseName)
 }
 
 /// Normalizes a name for comparison as Go 1.25 does (`canonicalName`).

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// Go releases that accept an expression, determined by the part that needs the most recent one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Accepted {
+pub enum AcceptingReleases {
     #[default]
     Always,
     /// Go 1.22 and later, because of `(?<name>…)`.

@@ -24,8 +24,8 @@ pub enum TemplateValue {
     /// A `float64`, the type of every number that is read from a file.
     Float(f64),
     Text(Rc<str>),
-    List(ListKind, Rc<Nested<Vec<TemplateValue>>>),
-    Map(MapKind, Rc<Nested<BTreeMap<String, TemplateValue>>>),
+    List(ListKind, Rc<NestedItems<Vec<TemplateValue>>>),
+    Map(MapKind, Rc<NestedItems<BTreeMap<String, TemplateValue>>>),
 }
 
 /// Item type of a list.
@@ -45,7 +45,7 @@ pub enum MapKind {
 
 /// Items and their nesting depth.
 #[derive(Debug, PartialEq)]
-pub struct Nested<T> {
+pub struct NestedItems<T> {
     depth: usize,
     items: T,
 }
@@ -62,7 +62,7 @@ impl TemplateValue {
     /// Fails if the items are nested too deeply.
     pub fn list(kind: ListKind, items: Vec<Self>) -> Result<Self, Failure> {
         let depth = depth(items.iter())?;
-        Ok(Self::List(kind, Rc::new(Nested { depth, items })))
+        Ok(Self::List(kind, Rc::new(NestedItems { depth, items })))
     }
 
     /// Creates a map.
@@ -72,13 +72,13 @@ impl TemplateValue {
     /// Fails if the entries are nested too deeply.
     pub fn map(kind: MapKind, items: BTreeMap<String, Self>) -> Result<Self, Failure> {
         let depth = depth(items.values())?;
-        Ok(Self::Map(kind, Rc::new(Nested { depth, items })))
+        Ok(Self::Map(kind, Rc::new(NestedItems { depth, items })))
     }
 
     /// Creates a list of strings.
     pub fn strings<T: AsRef<str>>(items: impl IntoIterator<Item = T>) -> Self {
         let items = items.into_iter().map(|item| Self::text(item.as_ref())).collect();
-        Self::List(ListKind::Strings, Rc::new(Nested { depth: 1, items }))
+        Self::List(ListKind::Strings, Rc::new(NestedItems { depth: 1, items }))
     }
 
     /// Converts JSON as `json.Unmarshal` does: every number is a `float64`.

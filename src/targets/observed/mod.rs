@@ -13,7 +13,7 @@ mod port;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::api::Unapplied;
+use crate::api::UnappliedReason;
 use crate::source::Sources;
 use crate::yaml::{Document, DocumentObject, for_each_object};
 
@@ -49,7 +49,7 @@ impl<'d> ObservedObjects<'d> {
             for_each_object(document.root(), &mut |found| {
                 if let DocumentObject::Object(root, api_version, kind) = found
                     && let Some(kind) = ObservedKind::from_type(api_version, kind)
-                    && Unapplied::new(root).is_none()
+                    && UnappliedReason::new(root).is_none()
                 {
                     objects.add(kind, ObjectFields::new(root, sources), namespace, &mut templates);
                 }

@@ -18,13 +18,13 @@ use crate::diagnostic::Step;
 /// As in Go, unknown fields are ignored. A null field is treated as missing, and any other null as the zero value of
 /// the expected type. Field names are case-sensitive, as in objects that the API server has pruned.
 pub fn decode<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, DecodeError> {
-    decode_as(node, &Reading::default())
+    decode_as(node, &DecodeOptions::default())
 }
 
 /// Like [`decode`], but treats the nodes in `left_out` as null.
 pub fn decode_without<'d, T: Deserialize<'d>>(node: Node<'d>, left_out: Vec<NodeId>) -> Result<T, DecodeError> {
     let is_folded = false;
-    decode_as(node, &Reading { is_folded, left_out })
+    decode_as(node, &DecodeOptions { is_folded, left_out })
 }
 
 /// Decodes a node with case-insensitive field names, as `encoding/json` does, for input that has not passed through the
@@ -33,22 +33,22 @@ pub fn decode_without<'d, T: Deserialize<'d>>(node: Node<'d>, left_out: Vec<Node
 pub fn decode_folding<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, DecodeError> {
     let left_out = Vec::new();
     let is_folded = true;
-    decode_as(node, &Reading { is_folded, left_out })
+    decode_as(node, &DecodeOptions { is_folded, left_out })
 }
 
-fn decode_as<'d, T: Deserialize<'d>>(node: Node<'d>, reading: &Reading) -> Result<T, DecodeError> {
+fn decode_as<'d, T: Deserialize<'d>>(node: Node<'d>, reading: &DecodeOptions) -> Result<T, DecodeError> {
     T::deserialize(NodeDecoder { node, reading }).map_err(|error| error.at(node))
 }
 
 #[derive(Default)]
-struct Reading {
+struct DecodeOptions {
     /// Whether field names are case-insensitive.
     is_folded: bool,
     /// Nodes to treat as null.
     left_out: Vec<NodeId>,
 }
 
-impl Reading {
+impl DecodeOptions {
     fn value<'d>(&self, node: Node<'d>) -> NodeValue<'d> {
         if !self.left_out.is_empty() && self.left_out.contains(&node.id()) {
             return NodeValue::Null;
@@ -65,7 +65,7 @@ impl Reading {
 #[derive(Clone, Copy)]
 struct NodeDecoder<'d, 'r> {
     node: Node<'d>,
-    reading: &'r Reading,
+    reading: &'r DecodeOptions,
 }
 
 impl<'d, 'r> NodeDecoder<'d, 'r> {
@@ -194,7 +194,7 @@ impl<'d> Deserializer<'d> for NodeDecoder<'d, '_> {
 
 struct Items<'r, I> {
     items: I,
-    reading: &'r Reading,
+    reading: &'r DecodeOptions,
     index: usize,
 }
 
@@ -218,7 +218,7 @@ impl<'d, I: Iterator<Item = Node<'d>>> SeqAccess<'d> for Items<'_, I> {
 
 struct Entries<'d, 'r, I> {
     entries: I,
-    reading: &'r Reading,
+    reading: &'r DecodeOptions,
     current: Option<Entry<'d>>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Scanned, Scanner, TokenKind};
+use super::{ScanResult, Scanner, TokenKind};
 use crate::yaml::event::ScalarStyle;
 use crate::yaml::syntax_error::Mistake;
 
@@ -15,7 +15,7 @@ enum Chomping {
 }
 
 impl Scanner<'_> {
-    pub(super) fn fetch_block_scalar(&mut self) -> Scanned<()> {
+    pub(super) fn fetch_block_scalar(&mut self) -> ScanResult<()> {
         self.remove_key()?;
         self.may_start_key = true;
         let start = self.cursor.at;
@@ -38,7 +38,7 @@ impl Scanner<'_> {
     }
 
     /// Reads the modifiers after the indicator, in any order.
-    fn block_scalar_header(&mut self) -> Scanned<(Chomping, Option<usize>)> {
+    fn block_scalar_header(&mut self) -> ScanResult<(Chomping, Option<usize>)> {
         let mut chomping = self.chomping();
         let digit = self.cursor.current_byte();
         let increment = digit.is_ascii_digit().then(|| usize::from(digit - b'0'));
@@ -68,7 +68,7 @@ impl Scanner<'_> {
         is_literal: bool,
         chomping: Chomping,
         indent: Option<usize>,
-    ) -> Scanned<(String, Option<usize>)> {
+    ) -> ScanResult<(String, Option<usize>)> {
         let mut text = String::new();
         let mut end = None;
         let (indent, mut blank_lines) = self.block_scalar_breaks(indent)?;
@@ -105,7 +105,7 @@ impl Scanner<'_> {
 
     /// Skips blank lines and the indentation of the next line. Returns the indentation, which is that of the deepest of
     /// these lines if `indent` is `None`, and the number of blank lines.
-    fn block_scalar_breaks(&mut self, indent: Option<usize>) -> Scanned<(usize, usize)> {
+    fn block_scalar_breaks(&mut self, indent: Option<usize>) -> ScanResult<(usize, usize)> {
         let mut deepest = 0;
         let mut breaks = 0;
         loop {

@@ -51,7 +51,7 @@ pub(super) struct Scanner<'s> {
     swallowed_key: Option<(usize, usize)>,
 }
 
-type Scanned<T> = Result<T, SyntaxError>;
+type ScanResult<T> = Result<T, SyntaxError>;
 
 impl<'s> Scanner<'s> {
     /// Creates a scanner for the document that starts at `start` and ends with `text`. `is_file` is whether Kubernetes
@@ -71,7 +71,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// Returns the next token without taking it.
-    pub(super) fn peek(&mut self) -> Scanned<&Token<'s>> {
+    pub(super) fn peek(&mut self) -> ScanResult<&Token<'s>> {
         while self.needs_tokens()? {
             self.fetch()?;
         }
@@ -98,7 +98,7 @@ impl<'s> Scanner<'s> {
         self.cursor.offset(self.cursor.at)
     }
 
-    fn error<T>(&self, mistake: Mistake) -> Scanned<T> {
+    fn error<T>(&self, mistake: Mistake) -> ScanResult<T> {
         Err(SyntaxError::new(mistake, self.position()))
     }
 
@@ -106,7 +106,7 @@ impl<'s> Scanner<'s> {
         self.keys.len() > 1
     }
 
-    fn needs_tokens(&mut self) -> Scanned<bool> {
+    fn needs_tokens(&mut self) -> ScanResult<bool> {
         match self.tokens.front() {
             None => Ok(true),
             Some(Token { key: None, .. }) => Ok(false),
@@ -115,7 +115,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// Whether a possible key can still be a key. A key is on a single line and has a limited length.
-    fn is_valid_key(&mut self, level: usize) -> Scanned<bool> {
+    fn is_valid_key(&mut self, level: usize) -> ScanResult<bool> {
         let Some(key) = self.keys.get_mut(level).filter(|key| key.is_possible) else {
             return Ok(false);
         };
@@ -131,7 +131,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// Notes that the next token may be the start of a key.
-    fn save_key(&mut self) -> Scanned<()> {
+    fn save_key(&mut self) -> ScanResult<()> {
         if !self.may_start_key {
             return Ok(());
         }
@@ -153,7 +153,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// Gives up the possible key, because its colon was not found.
-    fn remove_key(&mut self) -> Scanned<()> {
+    fn remove_key(&mut self) -> ScanResult<()> {
         let Some(key) = self.keys.last_mut().filter(|key| key.is_possible) else {
             return Ok(());
         };
@@ -219,7 +219,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    fn fetch(&mut self) -> Scanned<()> {
+    fn fetch(&mut self) -> ScanResult<()> {
         self.skip_to_token();
         if !self.is_in_brackets() && self.indent.is_some() {
             let column = self.cursor.column();
@@ -262,7 +262,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    fn unexpected(&self) -> Scanned<()> {
+    fn unexpected(&self) -> ScanResult<()> {
         self.error(Mistake::UnexpectedCharacter(self.cursor.character().unwrap_or_default()))
     }
 
@@ -283,7 +283,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    fn fetch_stream_end(&mut self) -> Scanned<()> {
+    fn fetch_stream_end(&mut self) -> ScanResult<()> {
         self.unroll_indent(None);
         self.remove_key()?;
         self.may_start_key = false;
@@ -293,7 +293,7 @@ impl<'s> Scanner<'s> {
         Ok(())
     }
 
-    fn fetch_marker(&mut self, kind: TokenKind<'s>) -> Scanned<()> {
+    fn fetch_marker(&mut self, kind: TokenKind<'s>) -> ScanResult<()> {
         self.unroll_indent(None);
         self.remove_key()?;
         self.may_start_key = false;
@@ -301,7 +301,7 @@ impl<'s> Scanner<'s> {
         Ok(())
     }
 
-    fn fetch_opening_bracket(&mut self, kind: TokenKind<'s>) -> Scanned<()> {
+    fn fetch_opening_bracket(&mut self, kind: TokenKind<'s>) -> ScanResult<()> {
         self.save_key()?;
         let token = self.taken + self.tokens.len();
         self.keys.push(SimpleKey { token, ..SimpleKey::default() });
@@ -310,7 +310,7 @@ impl<'s> Scanner<'s> {
         Ok(())
     }
 
-    fn fetch_closing_bracket(&mut self, kind: TokenKind<'s>) -> Scanned<()> {
+    fn fetch_closing_bracket(&mut self, kind: TokenKind<'s>) -> ScanResult<()> {
         self.remove_key()?;
         if self.is_in_brackets()
             && let Some(inner) = self.keys.pop()
@@ -322,14 +322,14 @@ impl<'s> Scanner<'s> {
         Ok(())
     }
 
-    fn fetch_comma(&mut self) -> Scanned<()> {
+    fn fetch_comma(&mut self) -> ScanResult<()> {
         self.remove_key()?;
         self.may_start_key = true;
         self.push_indicator(TokenKind::FlowEntry, 1);
         Ok(())
     }
 
-    fn fetch_item(&mut self) -> Scanned<()> {
+    fn fetch_item(&mut self) -> ScanResult<()> {
         if !self.is_in_brackets() {
             if !self.may_start_key {
                 return self.error(Mistake::MisplacedItem);
@@ -342,7 +342,7 @@ impl<'s> Scanner<'s> {
         Ok(())
     }
 
-    fn fetch_question_mark(&mut self) -> Scanned<()> {
+    fn fetch_question_mark(&mut self) -> ScanResult<()> {
         if !self.is_in_brackets() {
             if !self.may_start_key {
                 return self.error(Mistake::MisplacedQuestionMark);
@@ -355,7 +355,7 @@ impl<'s> Scanner<'s> {
         Ok(())
     }
 
-    fn fetch_colon(&mut self) -> Scanned<()> {
+    fn fetch_colon(&mut self) -> ScanResult<()> {
         let level = self.keys.len() - 1;
         if self.is_valid_key(level)?
             && let Some(key) = self.keys.get_mut(level)

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::{Scanned, Scanner, TokenKind};
+use super::{ScanResult, Scanner, TokenKind};
 use crate::yaml::event::ScalarStyle;
 use crate::yaml::syntax_error::Mistake;
 
 impl Scanner<'_> {
-    pub(super) fn fetch_plain(&mut self) -> Scanned<()> {
+    pub(super) fn fetch_plain(&mut self) -> ScanResult<()> {
         self.save_key()?;
         self.may_start_key = false;
         let start = self.cursor.at;
@@ -58,7 +58,7 @@ impl Scanner<'_> {
     }
 
     /// Skips blanks and line breaks, and returns `breaks` plus the number of line breaks skipped.
-    fn skip_white_space(&mut self, mut breaks: usize, min_column: usize) -> Scanned<usize> {
+    fn skip_white_space(&mut self, mut breaks: usize, min_column: usize) -> ScanResult<usize> {
         loop {
             if self.cursor.is_at_blank() {
                 let is_tab = self.cursor.current_byte() == b'\t';

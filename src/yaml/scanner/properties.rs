@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::cursor::is_word;
-use super::{Scanned, Scanner, TokenKind};
+use super::{ScanResult, Scanner, TokenKind};
 use crate::yaml::syntax_error::{Mistake, SyntaxError};
 
 impl<'s> Scanner<'s> {
-    pub(super) fn fetch_anchor(&mut self, kind: fn(&'s str) -> TokenKind<'s>) -> Scanned<()> {
+    pub(super) fn fetch_anchor(&mut self, kind: fn(&'s str) -> TokenKind<'s>) -> ScanResult<()> {
         self.save_key()?;
         self.may_start_key = false;
         let start = self.cursor.at;
@@ -24,7 +24,7 @@ impl<'s> Scanner<'s> {
         Ok(())
     }
 
-    pub(super) fn fetch_tag(&mut self) -> Scanned<()> {
+    pub(super) fn fetch_tag(&mut self) -> ScanResult<()> {
         self.save_key()?;
         self.may_start_key = false;
         let start = self.cursor.at;
@@ -53,7 +53,7 @@ impl<'s> Scanner<'s> {
         Ok(())
     }
 
-    pub(super) fn fetch_directive(&mut self) -> Scanned<()> {
+    pub(super) fn fetch_directive(&mut self) -> ScanResult<()> {
         self.unroll_indent(None);
         self.remove_key()?;
         self.may_start_key = false;
@@ -129,12 +129,12 @@ impl<'s> Scanner<'s> {
     }
 
     /// Reads the rest of a tag after `head`. The head and the rest must not both be empty.
-    fn tag_uri(&mut self, head: &'s str) -> Scanned<Cow<'s, str>> {
+    fn tag_uri(&mut self, head: &'s str) -> ScanResult<Cow<'s, str>> {
         let uri = self.tag_uri_after(head)?;
         if uri.is_empty() { self.error(Mistake::Tag) } else { Ok(uri) }
     }
 
-    fn tag_uri_after(&mut self, head: &'s str) -> Scanned<Cow<'s, str>> {
+    fn tag_uri_after(&mut self, head: &'s str) -> ScanResult<Cow<'s, str>> {
         let start = self.cursor.at;
         let is_uri = |byte: u8| is_word(byte) || b";/?:@&=+$,.!~*'()[]%".contains(&byte);
         while is_uri(self.cursor.current_byte()) {

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use memchr::memchr3;
 
 use super::plain::push_folded;
-use super::{Scanned, Scanner, TokenKind};
+use super::{ScanResult, Scanner, TokenKind};
 use crate::yaml::event::ScalarStyle;
 use crate::yaml::syntax_error::{Mistake, SyntaxError};
 
 impl Scanner<'_> {
-    pub(super) fn fetch_quoted(&mut self) -> Scanned<()> {
+    pub(super) fn fetch_quoted(&mut self) -> ScanResult<()> {
         self.save_key()?;
         self.may_start_key = false;
         let start = self.cursor.at;
@@ -41,7 +41,7 @@ impl Scanner<'_> {
     }
 
     /// Reads the text up to the closing quote.
-    fn quoted_text(&mut self, quote: u8, start: usize) -> Scanned<String> {
+    fn quoted_text(&mut self, quote: u8, start: usize) -> ScanResult<String> {
         let mut text = String::new();
         loop {
             if self.cursor.is_at_any_marker() {
@@ -74,7 +74,7 @@ impl Scanner<'_> {
     }
 
     /// Reads up to the next blank or quote, and returns whether an escaped line break was found instead.
-    fn quoted_words(&mut self, quote: u8, text: &mut String) -> Scanned<bool> {
+    fn quoted_words(&mut self, quote: u8, text: &mut String) -> ScanResult<bool> {
         let mut start = self.cursor.at;
         loop {
             let at = self.cursor.at;
@@ -104,7 +104,7 @@ impl Scanner<'_> {
     }
 
     /// Reads an escape sequence after its backslash.
-    fn escaped_character(&mut self, backslash: usize) -> Scanned<char> {
+    fn escaped_character(&mut self, backslash: usize) -> ScanResult<char> {
         let digits = match self.cursor.current_byte() {
             b'x' => 2,
             b'u' => 4,

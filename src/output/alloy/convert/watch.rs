@@ -11,7 +11,7 @@ use crate::output::alloy::write::syntax::{Body, Expression};
 use crate::output::alloy::write::values::{self, nanoseconds};
 use crate::output::alloy::write::writer::{ComponentGroup, Writer};
 use crate::plan::{MetricsInstance, MonitorWatch, Origin, RelabelRule, SCRAPE_INTERVAL, SCRAPE_TIMEOUT, ScrapeJob};
-use crate::resolve::Searched;
+use crate::resolve::SearchedNamespaces;
 
 impl<'p> Writer<'p, '_> {
     /// Writes the component for all monitors of one kind.
@@ -62,7 +62,7 @@ impl<'p> Writer<'p, '_> {
     /// Reports the differences between Alloy and the agent for all monitors of one kind.
     fn report_watch_losses(&mut self, instance: &'p MetricsInstance<'p>, watch: &MonitorWatch<'p>) {
         let kind = watch.kind;
-        if let Searched::Labeled(names) = watch.namespaces {
+        if let SearchedNamespaces::Labeled(names) = watch.namespaces {
             let message = match names.as_slice() {
                 [] => format!("Alloy finds no {kind}s, because no namespace currently has these labels"),
                 [name] => format!("Alloy finds {kind}s only in namespace `{name}`, which currently has these labels"),

@@ -185,7 +185,7 @@ impl<'h, 'd> Resolution<'h, 'd> {
 
     /// Whether the selected resources exceed the limit on scrape jobs, in which case no agent is resolved.
     pub fn is_too_large(&self) -> bool {
-        self.diagnostics.iter().any(|found| found.code == Code::JobLimit)
+        self.diagnostics.iter().any(|finding| finding.code == Code::JobLimit)
     }
 }
 
@@ -329,7 +329,7 @@ spec: {prober: {url: p}, targets: {staticConfig: {static: [t]}}}
                 ..CompileOptions::default()
             };
             let compiled = compile(&sources, &options);
-            let is_limited = compiled.diagnostics.iter().any(|found| found.code == Code::JobLimit);
+            let is_limited = compiled.diagnostics.iter().any(|finding| finding.code == Code::JobLimit);
             let bundle = compiled.output;
             assert_eq!(((bundle.resources, bundle.agents), is_limited), (expected, limit == 0));
         }

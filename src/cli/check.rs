@@ -219,8 +219,8 @@ impl CheckArgs {
                 untried = tried.untried;
             }
             if let [cluster] = clusters.as_slice() {
-                let name = |found: &mut Diagnostic| found.found_in = vec![cluster.display_entry().to_owned()];
-                let in_cluster = |found: &&mut Diagnostic| found.code != Code::GitopsUnreached;
+                let name = |finding: &mut Diagnostic| finding.found_in = vec![cluster.display_entry().to_owned()];
+                let in_cluster = |finding: &&mut Diagnostic| finding.code != Code::GitopsUnreached;
                 checked.diagnostics.iter_mut().filter(in_cluster).for_each(name);
             }
             drop(progress);
@@ -275,7 +275,7 @@ impl CheckArgs {
             (name, input, checked)
         });
         let results: Vec<_> = results.collect();
-        let is_empty = |found: &Diagnostic| found.code == Code::EmptyCheck;
+        let is_empty = |finding: &Diagnostic| finding.code == Code::EmptyCheck;
         let is_used = results.iter().any(|(.., checked)| !checked.diagnostics.iter().any(is_empty));
         let mut all = MergedFindings::default();
         for (name, input, mut checked) in results {
@@ -284,13 +284,13 @@ impl CheckArgs {
             }
             let result = Line::from(format!("{name}: {}: ", checked.done(&input)));
             // Another input may use the exception.
-            let found = checked.diagnostics.iter().filter(|found| found.code != Code::UnusedAllowance);
+            let found = checked.diagnostics.iter().filter(|finding| finding.code != Code::UnusedAllowance);
             session.print_result(result.join(count(&found.cloned().collect::<Vec<_>>())));
             all.add(name, checked.diagnostics, &input.sources);
         }
         let done = format!("checked {}", counted(groups.len(), "input"));
         let (mut found, sources) = all.finish();
-        for found in found.iter_mut().filter(|found| found.code == Code::GitopsUnreached) {
+        for found in found.iter_mut().filter(|finding| finding.code == Code::GitopsUnreached) {
             found.found_in.clear();
         }
         self.show(&found, &sources, &done, session)
@@ -415,7 +415,7 @@ impl CheckArgs {
         if self.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
         } else if bundle.compiled == 0 && !has_errors(&diagnostics) {
-            let has_unread = diagnostics.iter().any(|found| found.code == Code::GitopsUnread);
+            let has_unread = diagnostics.iter().any(|finding| finding.code == Code::GitopsUnread);
             diagnostics.push(empty_check(&bundle.commands, sources, has_unread));
         }
         CheckedInput {

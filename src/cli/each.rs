@@ -73,13 +73,13 @@ impl MergedFindings {
         }
         let mut ids = HashMap::new();
         let mut seen = HashSet::new();
-        for mut found in diagnostics {
-            found.for_each_span(&mut |span: &mut Span| {
+        for mut finding in diagnostics {
+            finding.for_each_span(&mut |span: &mut Span| {
                 let Some(source) = sources.get(span.source) else { return };
                 let id = *ids.entry(span.source).or_insert_with(|| self.source(name, source));
                 *span = Span { source: id, ..*span };
             });
-            let mut key = FindingKey::new(&found);
+            let mut key = FindingKey::new(&finding);
             while self.index.get(&key).is_some_and(|at| seen.contains(at)) {
                 key.number += 1;
             }
@@ -88,14 +88,14 @@ impl MergedFindings {
             seen.insert(at);
             match self.found.get_mut(at) {
                 Some(known) => {
-                    if known.fix != found.fix {
+                    if known.fix != finding.fix {
                         self.disputed.insert(at);
                     }
                     known.found_in.push(name.to_owned());
                 }
                 None => {
-                    found.found_in = vec![name.to_owned()];
-                    self.found.push(found);
+                    finding.found_in = vec![name.to_owned()];
+                    self.found.push(finding);
                 }
             }
         }
@@ -112,8 +112,8 @@ impl MergedFindings {
     /// exception is omitted if any input uses the exception.
     pub(super) fn finish(mut self) -> (Vec<Diagnostic>, Sources) {
         let mut found = std::mem::take(&mut self.found);
-        found.retain(|found| {
-            found.code != Code::UnusedAllowance || found.found_in.len() == self.containing(found).len()
+        found.retain(|finding| {
+            finding.code != Code::UnusedAllowance || finding.found_in.len() == self.containing(finding).len()
         });
         let mut sources: Vec<_> = self.sources.shared().map(|(id, source)| (id, Arc::clone(source))).collect();
         sources.sort_by(|(_, a), (_, b)| a.name.cmp(&b.name));
@@ -129,14 +129,14 @@ impl MergedFindings {
     pub(super) fn apply_fixes(&self) -> MergedFixes {
         let mut fixes = MergedFixes::default();
         let mut edits = DisjointEdits::default();
-        for (at, found) in self.found.iter().enumerate().filter(|(_, found)| found.has_certain_fix()) {
-            let Some(fix) = &found.fix else { continue };
-            let others = self.containing(found).iter().filter(|input| !found.found_in.contains(input));
+        for (at, finding) in self.found.iter().enumerate().filter(|(_, found)| found.has_certain_fix()) {
+            let Some(fix) = &finding.fix else { continue };
+            let others = self.containing(finding).iter().filter(|input| !finding.found_in.contains(input));
             let others: Vec<_> = others.map(String::as_str).collect();
-            let place = found.primary().and_then(|label| self.sources.location(label.span));
+            let place = finding.primary().and_then(|label| self.sources.location(label.span));
             let place = place.map(|place| format!("{}:{}", place.file, place.start.line)).unwrap_or_default();
             if self.disputed.contains(&at) {
-                let inputs = found.found_in.join(", ");
+                let inputs = finding.found_in.join(", ");
                 fixes.kept.push(format!("`{place}` was not fixed: {inputs} need different fixes"));
             } else if !others.is_empty() {
                 let (verb, others) = (if others.len() == 1 { "does" } else { "do" }, others.join(", "));

@@ -71,7 +71,7 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
         Ok(list) => list,
         Err(diagnostic) => {
             // `diagnostic` already covers `no-input`.
-            loaded.diagnostics.retain(|found| found.code != Code::NoInput);
+            loaded.diagnostics.retain(|finding| finding.code != Code::NoInput);
             loaded.diagnostics.extend(read.diagnostics);
             loaded.diagnostics.push(*diagnostic);
             session.report(&loaded.diagnostics, &loaded.output);

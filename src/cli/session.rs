@@ -164,12 +164,12 @@ impl Session {
             return self.report(diagnostics, sources);
         }
         let (errors, others): (Vec<_>, Vec<_>) =
-            diagnostics.iter().cloned().partition(|found| found.severity == Severity::Error);
+            diagnostics.iter().cloned().partition(|finding| finding.severity == Severity::Error);
         let status = self.report(&errors, sources);
-        let warnings: Vec<_> = others.into_iter().filter(|found| found.severity == Severity::Warning).collect();
+        let warnings: Vec<_> = others.into_iter().filter(|finding| finding.severity == Severity::Warning).collect();
         if !warnings.is_empty() && !self.quiet {
             let check = kubectl::example(&self.invocation.check_command);
-            let unknown = warnings.iter().filter(|found| found.code == Code::UnknownField);
+            let unknown = warnings.iter().filter(|finding| finding.code == Code::UnknownField);
             let fields: BTreeSet<_> =
                 unknown.filter_map(|found| Some(truncate(found.path.as_deref()?, MAX_PATH))).collect();
             let dropped = match fields.len() {
@@ -338,7 +338,7 @@ impl Session {
     /// Prints a single note saying that kustomization files were checked instead of the output of their builds. With
     /// `--verbose`, each finding already says so.
     pub(super) fn note_unrendered(&self, diagnostics: &[Diagnostic]) {
-        let is_hidden = |found: &&Diagnostic| found.code == Code::NotRendered && found.severity == Severity::Note;
+        let is_hidden = |finding: &&Diagnostic| finding.code == Code::NotRendered && finding.severity == Severity::Note;
         let mut hidden = diagnostics.iter().filter(is_hidden);
         let Some(first) = hidden.next().filter(|_| !self.verbose) else {
             return;

@@ -199,8 +199,8 @@ impl TargetsArgs {
             true => view.table(),
             false => (Text::default(), view.visit_jobs(&mut |_, _| {})),
         };
-        nested.retain(|found| found.severity == Severity::Error);
-        let is_too_large = nested.iter().any(|found| found.code == Code::TargetLimit);
+        nested.retain(|finding| finding.severity == Severity::Error);
+        let is_too_large = nested.iter().any(|finding| finding.code == Code::TargetLimit);
         found.extend(nested);
         let unknown = view.unknown_names(&earlier);
         let is_unknown = !unknown.is_empty();

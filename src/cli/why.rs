@@ -96,7 +96,7 @@ impl WhyArgs {
         let cluster = input.cluster(&objects);
         let explainer = Explainer::new(input.graph(), &input.options.resolve);
         let mut unknown_agents = input.resolving;
-        unknown_agents.retain(|found| found.code == Code::UnknownResource);
+        unknown_agents.retain(|finding| finding.code == Code::UnknownResource);
         // Only rejected resources affect the answer.
         let mut diagnostics = input.admitting;
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn rejects_more_paths_than_the_limit() {
-        let said = |ways| too_many(ways, 2).map(|found| found.message);
+        let said = |ways| too_many(ways, 2).map(|finding| finding.message);
         let expected = "100000001 paths lead from agents to 2 resources, more than the limit of 100000000";
         assert_eq!(said(MAX_WAYS + 1).as_deref(), Some(expected));
         assert_eq!(said(MAX_WAYS), None);

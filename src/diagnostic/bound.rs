@@ -224,10 +224,10 @@ mod tests {
 
     #[test]
     fn summary_findings_count_all_omitted_findings() {
-        let others = |found: &[Diagnostic]| {
+        let others = |finding: &[Diagnostic]| {
             let mut others = CountedFindings::default();
-            found.iter().for_each(|found| others.add(found));
-            others.findings().map(|found| (found.message.clone(), found.count())).collect::<Vec<_>>()
+            finding.iter().for_each(|finding| others.add(finding));
+            others.findings().map(|finding| (finding.message.clone(), finding.count())).collect::<Vec<_>>()
         };
         let one = Diagnostic::new(Code::NoInput, "one");
         let many = Diagnostic::new(Code::NoInput, "many").for_others(7);

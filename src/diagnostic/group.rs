@@ -42,19 +42,19 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
     }
     let rarity = |diagnostic: &Diagnostic| times.get(&diagnostic.code).copied();
     let place = |diagnostic: &Diagnostic| diagnostic.primary().map(|label| label.span);
-    let rank = |found: &Diagnostic| {
+    let rank = |finding: &Diagnostic| {
         (
-            found.left_out > 0,
-            found.is_consequence,
-            Reverse(found.severity),
-            rarity(found),
-            Reverse(found.code),
-            place(found),
+            finding.left_out > 0,
+            finding.is_consequence,
+            Reverse(finding.severity),
+            rarity(finding),
+            Reverse(finding.code),
+            place(finding),
         )
     };
     let (first, _) = group.iter().enumerate().min_by_key(|(_, found)| rank(found))?;
-    let severity = group.iter().map(|found| found.severity).max()?;
-    let fix = Fix::combine(group.iter().filter_map(|found| found.fix.as_ref()));
+    let severity = group.iter().map(|finding| finding.severity).max()?;
+    let fix = Fix::combine(group.iter().filter_map(|finding| finding.fix.as_ref()));
     let mut representative = group.remove(first);
     if representative.left_out == 0 {
         representative.also_left_out = group.iter().map(|found| found.left_out).sum();
@@ -94,9 +94,9 @@ mod tests {
     /// Returns the code, severity, first position and other positions of each finding.
     fn places(found: Vec<Diagnostic>) -> Vec<(Code, Severity, u32, Vec<u32>)> {
         let start = |label: &Label| label.span.start;
-        let starts = |found: Diagnostic| {
-            let also = found.also.iter().map(|also| start(&also.label)).collect();
-            (found.code, found.severity, found.primary().map(start).unwrap(), also)
+        let starts = |finding: Diagnostic| {
+            let also = finding.also.iter().map(|also| start(&also.label)).collect();
+            (finding.code, finding.severity, finding.primary().map(start).unwrap(), also)
         };
         group_by_cause(found).into_iter().map(starts).collect()
     }

@@ -223,7 +223,7 @@ impl<T> Warned<T> {
 /// Removes duplicates, keeping the first of equal findings.
 pub fn distinct(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = HashSet::new();
-    let mut is_new: Vec<_> = diagnostics.iter().map(|found| found.left_out > 0 || seen.insert(found)).collect();
+    let mut is_new: Vec<_> = diagnostics.iter().map(|finding| finding.left_out > 0 || seen.insert(finding)).collect();
     is_new.reverse();
     let kept = diagnostics.into_iter().filter(|_| is_new.pop() == Some(true));
     kept.collect()

@@ -44,13 +44,13 @@ impl ParameterSpelling {
     /// Rewrites help texts to explain how to set a parameter, for tools that cannot pass flags.
     pub fn advise(self, found: &mut [Diagnostic]) {
         let set = format!("set `{}` in the functionConfig", self.spell("allow-empty"));
-        for found in found {
-            let Some(help) = &mut found.help else { continue };
+        for finding in found {
+            let Some(help) = &mut finding.help else { continue };
             match self {
                 ParameterSpelling::Camel => *help = help.replace("pass `--allow-empty`", &set),
                 // An empty result would make Argo CD prune the agents, and a plugin's output cannot be piped into
                 // another command.
-                ParameterSpelling::Kebab if found.code == Code::EmptyRender => *help = remedy(help).to_owned(),
+                ParameterSpelling::Kebab if finding.code == Code::EmptyRender => *help = remedy(help).to_owned(),
                 ParameterSpelling::Kebab => {}
             }
         }

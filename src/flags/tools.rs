@@ -136,7 +136,7 @@ mod tests {
             Some(FlagValue::Text(text)) => format!("{}={text}", flag.name),
             value => format!("{}={value:?}", flag.name),
         });
-        let messages = out.iter().map(|found| format!("! {}", found.message));
+        let messages = out.iter().map(|finding| format!("! {}", finding.message));
         flags.chain(messages).collect::<Vec<_>>().join("; ")
     }
 

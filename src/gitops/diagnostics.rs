@@ -127,8 +127,8 @@ fn unread(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Option<Diagnostic> {
     let message = format!("`{}` leads to objects that are not read: {counts}", cluster.display_entry());
     let unread = cluster.skipped.iter().filter(|skipped| skipped.is_unread()).take(MAX_PLACES);
     let placed = unread.filter_map(|skipped| Some((places.span(&skipped.object, ["spec"])?, skipped)));
-    let found = placed.fold(Diagnostic::new(Code::GitopsUnread, message), |found, (span, skipped)| {
-        found.label(span, skipped.to_string())
+    let found = placed.fold(Diagnostic::new(Code::GitopsUnread, message), |finding, (span, skipped)| {
+        finding.label(span, skipped.to_string())
     });
     (!counts.is_empty()).then_some(found)
 }

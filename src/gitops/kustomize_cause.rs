@@ -40,7 +40,7 @@ impl<'b> FailedBuild<'b> {
             let sources = self.source(file, file)?;
             let (id, source) = sources.iter().next()?;
             let found = read_value(id, &source.text, &Limits::default()).diagnostics;
-            let mistake = found.iter().find(|found| found.severity == Severity::Error)?;
+            let mistake = found.iter().find(|finding| finding.severity == Severity::Error)?;
             let span = mistake.primary()?.span;
             let at = sources.location(span)?.start;
             let reason = format!("`{file}:{}:{}` is not valid YAML: {}", at.line, at.column, mistake.message);

@@ -102,7 +102,7 @@ impl<'d> Resolved<'d> {
 
     /// Returns errors and findings about flags. Other warnings are reported only by `check`.
     pub fn errors(&self) -> Vec<Diagnostic> {
-        let is_shown = |found: &&Diagnostic| found.severity == Severity::Error || found.code == Code::UnusedFlag;
+        let is_shown = |finding: &&Diagnostic| finding.severity == Severity::Error || finding.code == Code::UnusedFlag;
         self.findings().filter(is_shown).cloned().collect()
     }
 

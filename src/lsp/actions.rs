@@ -25,10 +25,10 @@ impl Answers<'_> {
         };
         let mut actions = Vec::new();
         if is_wanted(&CodeActionKind::QUICKFIX) {
-            for found in (self.tried)().iter().filter(|found| is_about(found, asked)) {
-                actions.extend(found.fix.as_ref().and_then(|fix| self.places.action(found, fix)));
-                if matches!(found.code, Code::Unselected | Code::SelectsNothing) {
-                    actions.extend(self.selection(found, asked));
+            for finding in (self.tried)().iter().filter(|found| is_about(found, asked)) {
+                actions.extend(finding.fix.as_ref().and_then(|fix| self.places.action(finding, fix)));
+                if matches!(finding.code, Code::Unselected | Code::SelectsNothing) {
+                    actions.extend(self.selection(finding, asked));
                 }
             }
         }
@@ -67,7 +67,7 @@ impl Answers<'_> {
 
     /// Returns the action that applies all fixes in a file that are certain.
     fn fix_all(&self, id: SourceId) -> Option<CodeAction> {
-        let fixes = (self.tried)().iter().filter_map(|found| found.fix.as_ref());
+        let fixes = (self.tried)().iter().filter_map(|finding| finding.fix.as_ref());
         let is_here = |fix: &&Fix| fix.is_certain() && fix.edits.iter().all(|edit| edit.span.source == id);
         let fixes: Vec<_> = fixes.filter(is_here).collect();
         let fix = Fix::combine(fixes.iter().copied())?;

@@ -37,7 +37,7 @@ impl Locations<'_> {
 
     /// Returns the messages of findings that are not about a file in the workspace.
     pub(super) fn without_file(&self, found: &[Diagnostic]) -> Vec<String> {
-        let has_file = |found: &Diagnostic| found.primary().and_then(|label| self.uri(label.span.source)).is_some();
+        let has_file = |finding: &Diagnostic| finding.primary().and_then(|label| self.uri(label.span.source)).is_some();
         found.iter().filter(|found| !has_file(found)).map(message).collect()
     }
 

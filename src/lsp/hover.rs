@@ -33,8 +33,8 @@ impl Answers<'_> {
         let Some(at) = self.at(&params.text_document_position_params) else {
             return Value::Null;
         };
-        let is_here = |found: &&Diagnostic| found.primary().is_some_and(|label| contains(label.span, at));
-        let page = self.findings.iter().find(is_here).map(|found| found.code.page().to_owned());
+        let is_here = |finding: &&Diagnostic| finding.primary().is_some_and(|label| contains(label.span, at));
+        let page = self.findings.iter().find(is_here).map(|finding| finding.code.page().to_owned());
         let resource_text = self.with_resolved(|input| {
             let catalog = input.catalog();
             let place = |located: &Located<'_>| input.sources.to_edit(located.root.span());

@@ -83,7 +83,7 @@ impl OpenFiles {
             }
         }
         if output.iter().any(|(_, source)| source.path.is_some()) {
-            diagnostics.retain(|found| found.primary().is_some() || found.code != Code::NoInput);
+            diagnostics.retain(|finding| finding.primary().is_some() || finding.code != Code::NoInput);
         }
         Ok(Warned { output, diagnostics })
     }
@@ -190,7 +190,7 @@ mod tests {
         let shown = |files: &mut OpenFiles| {
             let loaded = files.load(&checker, true).unwrap();
             let names: Vec<_> = loaded.output.iter().map(|(_, source)| source.name.clone()).collect();
-            (loaded.diagnostics.into_iter().map(|found| found.message).collect::<Vec<_>>().join("; "), names.join(" "))
+            (loaded.diagnostics.into_iter().map(|finding| finding.message).collect::<Vec<_>>().join("; "), names.join(" "))
         };
         let (message, names) = shown(&mut files);
         assert!(message.contains("shows the cluster `a`, and not `b`"), "{message}");

@@ -270,8 +270,8 @@ mod tests {
     /// Returns the report for a source with a diagnostic at each of the given words.
     fn at(text: &str, words: &[&str]) -> String {
         let sources = TestInput::new(text).sources;
-        let diagnostic = words.iter().fold(Diagnostic::new(Code::NotAnObject, "m"), |found, word| {
-            found.label(sample::span(&sources, 0, word), "here")
+        let diagnostic = words.iter().fold(Diagnostic::new(Code::NotAnObject, "m"), |finding, word| {
+            finding.label(sample::span(&sources, 0, word), "here")
         });
         report(&sources, &[diagnostic])
     }

@@ -40,7 +40,7 @@ fn group<'a, 'd>(sorted: &'a [&'d Diagnostic], id: Option<SourceId>) -> &'a [&'d
 fn counts(suites: &[Suite<'_>]) -> String {
     let tests: usize = suites.iter().map(|(_, findings)| findings.len().max(1)).sum();
     let findings = || suites.iter().flat_map(|(_, findings)| *findings);
-    let failures = findings().filter(|found| found.severity == Severity::Error).count();
+    let failures = findings().filter(|finding| finding.severity == Severity::Error).count();
     let skipped = findings().count() - failures;
     format!(r#"tests="{tests}" failures="{failures}" errors="0" skipped="{skipped}""#)
 }

@@ -141,8 +141,8 @@ struct JsonLocation<'d> {
 /// The `json` format: one object per line.
 pub(super) fn json(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     // All strings and numbers can be represented in JSON, so this cannot fail.
-    let text = |found: &&Diagnostic| serde_json::to_string(&record(found, sources)).unwrap_or_default();
-    let lines = diagnostics.iter().map(|found| text(found) + "\n");
+    let text = |finding: &&Diagnostic| serde_json::to_string(&record(finding, sources)).unwrap_or_default();
+    let lines = diagnostics.iter().map(|finding| text(finding) + "\n");
     printable::json(lines.collect())
 }
 
@@ -183,7 +183,7 @@ fn related_locations<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Ve
 
 /// The `github` format: workflow commands whose annotations GitHub Actions shows in the diff of a pull request.
 pub(super) fn github(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
-    let lines = diagnostics.iter().map(|found| command(found, sources) + "\n");
+    let lines = diagnostics.iter().map(|finding| command(finding, sources) + "\n");
     lines.collect()
 }
 

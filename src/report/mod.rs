@@ -106,8 +106,8 @@ impl Findings {
     /// Returns the number of findings that are not shown for each code, such as `4 wrong-type`, most frequent first.
     pub fn omitted_by_code(&self) -> Vec<String> {
         let mut codes: BTreeMap<Code, usize> = BTreeMap::new();
-        for found in &self.others {
-            *codes.entry(found.code).or_default() += found.count();
+        for finding in &self.others {
+            *codes.entry(finding.code).or_default() += finding.count();
         }
         let mut codes: Vec<_> = codes.into_iter().collect();
         codes.sort_by_key(|(_, count)| Reverse(*count));
@@ -179,7 +179,7 @@ struct SeverityCounts([(Severity, usize); 3]);
 impl SeverityCounts {
     fn new(diagnostics: &[Diagnostic]) -> Self {
         let number = |severity| {
-            let found = diagnostics.iter().filter(|found| found.severity == severity);
+            let found = diagnostics.iter().filter(|finding| finding.severity == severity);
             found.map(Diagnostic::count).sum()
         };
         Self([Severity::Error, Severity::Warning, Severity::Note].map(|severity| (severity, number(severity))))
@@ -294,7 +294,7 @@ mod tests {
                 Screen::default(),
                 done.map_or(Ending::Counts, Ending::Done),
             );
-            let messages: String = findings.shown.iter().map(|found| found.message.as_str()).collect();
+            let messages: String = findings.shown.iter().map(|finding| finding.message.as_str()).collect();
             (messages, text.lines().last().unwrap_or_default().to_owned())
         };
         let all = "2 errors, 1 warning, 1 note";

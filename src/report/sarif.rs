@@ -23,7 +23,7 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
                 "version": env!("CARGO_PKG_VERSION"),
                 "rules": codes.iter().map(|&code| rule(code)).collect::<Value>(),
             }},
-            "results": diagnostics.iter().map(|found| result(found, &codes, sources)).collect::<Value>(),
+            "results": diagnostics.iter().map(|finding| result(finding, &codes, sources)).collect::<Value>(),
         }],
     });
     printable::json(format!("{log:#}\n"))

@@ -21,10 +21,10 @@ struct CodeStatistics {
 /// Returns the numbers, most severe and most frequent first.
 fn statistics(findings: &[&Diagnostic]) -> Vec<CodeStatistics> {
     let mut numbers: BTreeMap<(Reverse<Severity>, Code), (usize, usize)> = BTreeMap::new();
-    for found in findings {
-        let (count, fixable) = numbers.entry((Reverse(found.severity), found.code)).or_default();
-        *count += found.count();
-        *fixable += found.left_out_fixes + usize::from(found.left_out == 0 && found.has_certain_fix());
+    for finding in findings {
+        let (count, fixable) = numbers.entry((Reverse(finding.severity), finding.code)).or_default();
+        *count += finding.count();
+        *fixable += finding.left_out_fixes + usize::from(finding.left_out == 0 && finding.has_certain_fix());
     }
     let mut sorted: Vec<_> = numbers.into_iter().collect();
     sorted.sort_by_key(|((severity, code), (count, _))| (*severity, Reverse(*count), *code));

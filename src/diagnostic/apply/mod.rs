@@ -46,9 +46,9 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
     /// Changes the certainty of rejected fixes to likely.
     pub fn demote_rejected(&self, found: &mut [Diagnostic]) {
         let is_rejected =
-            |found: &&mut Diagnostic| candidate::fix_key(found).is_some_and(|fix_key| self.rejected.contains(&fix_key));
-        for found in found.iter_mut().filter(is_rejected) {
-            found.fix = found.fix.take().map(Fix::likely);
+            |finding: &&mut Diagnostic| candidate::fix_key(finding).is_some_and(|fix_key| self.rejected.contains(&fix_key));
+        for finding in found.iter_mut().filter(is_rejected) {
+            finding.fix = finding.fix.take().map(Fix::likely);
         }
     }
 
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!((texts(&fixed), fixed.count), (vec!["aybx"], 1));
         let mut found = for_each_x(&before);
         fixed.demote_rejected(&mut found);
-        let certain: Vec<_> = found.iter().map(|found| found.fix.as_ref().unwrap().is_certain()).collect();
+        let certain: Vec<_> = found.iter().map(|finding| finding.fix.as_ref().unwrap().is_certain()).collect();
         assert_eq!(certain, [true, false]);
         let tried = try_fixes(&before, for_each_x(&before), find);
         assert_eq!((tried.findings, tried.untried), (found, 0));

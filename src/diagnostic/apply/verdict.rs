@@ -20,15 +20,15 @@ pub(super) struct SeenFindings {
 impl SeenFindings {
     pub(super) fn new(found: &[Diagnostic]) -> Self {
         let mut seen = Self::default();
-        for found in found {
-            if found.left_out > 0 {
-                seen.counted.insert(found.code);
+        for finding in found {
+            if finding.left_out > 0 {
+                seen.counted.insert(finding.code);
             }
-            let is_unreadable = found.code.as_str().starts_with("yaml-") || found.code == Code::DuplicateKey;
-            if let Some(label) = found.primary().filter(|_| is_unreadable) {
+            let is_unreadable = finding.code.as_str().starts_with("yaml-") || finding.code == Code::DuplicateKey;
+            if let Some(label) = finding.primary().filter(|_| is_unreadable) {
                 *seen.unreadable.entry(label.span.source).or_default() += 1;
             }
-            seen.all.push((found.code, FixSubject::new(found)));
+            seen.all.push((finding.code, FixSubject::new(finding)));
         }
         seen
     }

@@ -125,12 +125,12 @@ impl Exceptions {
     pub(super) fn compare(&self, diagnostics: &[Diagnostic], trace: Trace<'_>) -> ExceptedFindings {
         let mut used: BTreeMap<Code, Vec<bool>> = BTreeMap::new();
         let mut is_excepted = Vec::with_capacity(diagnostics.len());
-        for found in diagnostics {
-            let code_exceptions = self.0.get(&found.code).map_or(&[][..], Vec::as_slice);
-            let used = used.entry(found.code).or_insert_with(|| vec![false; code_exceptions.len()]);
+        for finding in diagnostics {
+            let code_exceptions = self.0.get(&finding.code).map_or(&[][..], Vec::as_slice);
+            let used = used.entry(finding.code).or_insert_with(|| vec![false; code_exceptions.len()]);
             let mut applies = false;
             for (exception, is_used) in code_exceptions.iter().zip(used) {
-                if !(applies && *is_used) && exception.applies_to(found, trace) {
+                if !(applies && *is_used) && exception.applies_to(finding, trace) {
                     (applies, *is_used) = (true, true);
                 }
             }

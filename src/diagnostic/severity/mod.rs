@@ -69,7 +69,7 @@ impl Policy {
         let found = diagnostics.iter().zip(excepted.is_excepted);
         for (found, by_exception) in found.filter(|(found, _)| !self.is_denied(found)) {
             counts[0] += usize::from(by_exception);
-            let is_shown = |found| self.decide(found).is_some_and(|found| found.severity > Severity::Note);
+            let is_shown = |finding| self.decide(finding).is_some_and(|finding| finding.severity > Severity::Note);
             counts[1] += usize::from(!by_exception && allowed.covers(found) && is_shown(found.clone()));
         }
         counts
@@ -91,15 +91,15 @@ impl Policy {
         let is_complete = !diagnostics.iter().any(is_fixed);
         let excepted = self.exceptions.compare(&diagnostics, trace);
         let mut by_exception = excepted.is_excepted.into_iter();
-        let (accepted, mut kept): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(|found| {
-            let by_exception = by_exception.next().unwrap_or_default() && !is_fixed(found);
-            by_exception || (allowed.covers(found) && !self.is_denied(found))
+        let (accepted, mut kept): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(|finding| {
+            let by_exception = by_exception.next().unwrap_or_default() && !is_fixed(finding);
+            by_exception || (allowed.covers(finding) && !self.is_denied(finding))
         });
         let accepted_causes = accepted_causes(&accepted, &kept);
-        kept.retain(|found| {
-            let severity = found.cause.as_ref().and_then(|cause| accepted_causes.get(cause));
-            let follows = severity.is_some_and(|&severity| found.severity <= severity);
-            self.is_denied(found) || !(self.fixed_only || follows)
+        kept.retain(|finding| {
+            let severity = finding.cause.as_ref().and_then(|cause| accepted_causes.get(cause));
+            let follows = severity.is_some_and(|&severity| finding.severity <= severity);
+            self.is_denied(finding) || !(self.fixed_only || follows)
         });
         let mut kept: Vec<_> = kept.into_iter().filter_map(|found| self.decide(found)).collect();
         if is_complete {
@@ -142,9 +142,9 @@ impl Policy {
 /// Returns the causes that have a code whose findings are all accepted, and the severity of those findings. Other
 /// findings with the same cause describe the same error from a different perspective.
 fn accepted_causes(accepted: &[Diagnostic], kept: &[Diagnostic]) -> BTreeMap<String, Severity> {
-    let cause = |found: &Diagnostic| Some((found.cause.clone()?, found.code));
+    let cause = |finding: &Diagnostic| Some((finding.cause.clone()?, finding.code));
     let left: BTreeSet<_> = kept.iter().filter_map(cause).collect();
-    let accepted_causes = accepted.iter().filter_map(|found| Some((cause(found)?, found.severity)));
+    let accepted_causes = accepted.iter().filter_map(|finding| Some((cause(finding)?, finding.severity)));
     let accepted_causes = accepted_causes.filter(|(cause, _)| !left.contains(cause));
     accepted_causes.map(|((cause, _), severity)| (cause, severity)).collect()
 }
@@ -183,7 +183,7 @@ mod tests {
         use SeverityLevel::{Allow, Deny, Warn};
         let (error, warning, note) = (Severity::Error, Severity::Warning, Severity::Note);
         let code = Code::PausedAgent;
-        for (settings, found, expected) in [
+        for (settings, finding, expected) in [
             (&[][..], warning, Some(warning)),
             (&[("paused-agent", Deny)], warning, Some(error)),
             (&[("paused-agent", Allow)], warning, None),
@@ -195,7 +195,7 @@ mod tests {
             (&[("warnings", Deny), ("paused-agent", Allow)], warning, None),
             (&[("warnings", Deny), ("duplicate-scrape", Allow)], warning, Some(error)),
         ] {
-            assert_eq!(decided(&policy(settings), code, found), expected, "{settings:?} {found:?}");
+            assert_eq!(decided(&policy(settings), code, finding), expected, "{settings:?} {finding:?}");
         }
     }
 

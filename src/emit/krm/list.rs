@@ -152,7 +152,7 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
         ] {
             let documents = documents(text);
             assert_eq!(is_resource_list(&documents), is_list, "{text}");
-            let message = read(&documents, text).err().map(|found| found.message);
+            let message = read(&documents, text).err().map(|finding| finding.message);
             let as_expected = match (&message, problem) {
                 (Some(message), Some(problem)) => message.contains(problem),
                 (None, None) => true,
@@ -237,7 +237,7 @@ functionConfig:
 ";
         let written = |text: &str| {
             let documents = documents(text);
-            let list = read(&documents, text).unwrap_or_else(|found| panic!("{text} {}", found.message));
+            let list = read(&documents, text).unwrap_or_else(|finding| panic!("{text} {}", finding.message));
             let items: Vec<_> = list.items.iter().copied().map(super::super::OutputItem::Kept).collect();
             let mut out = Vec::new();
             super::super::write_list(&list, &items, Vec::new(), &mut out).unwrap();

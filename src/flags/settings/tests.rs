@@ -99,7 +99,7 @@ fn messages(text: &str) -> Vec<String> {
     let id = sources.add(Source::new("agentctl.yaml", text, true));
     let mut found = Vec::new();
     read(id, sources.get(id).unwrap(), &mut found);
-    let line = |found: Diagnostic| format!("{}; {}", found.message, found.help.unwrap_or_default());
+    let line = |finding: Diagnostic| format!("{}; {}", finding.message, finding.help.unwrap_or_default());
     found.into_iter().map(line).collect()
 }
 

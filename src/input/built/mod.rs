@@ -25,26 +25,26 @@ const MAX_DEPTH: usize = 10;
 /// text that it changes is written differently in the file. Masks Secret values that a build copied.
 pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
     let copied: Vec<_> = sources.copied_values().collect();
-    for found in diagnostics {
+    for finding in diagnostics {
         if !copied.is_empty() {
-            hide_copied_values(found, &copied);
+            hide_copied_values(finding, &copied);
         }
         // The user must edit the generator's value, not the fields that refer to it.
-        let literal = found.labels.iter().position(|label| sources.is_generated(label.span));
-        if let Some(labels) = literal.and_then(|literal| found.labels.get_mut(..=literal)) {
+        let literal = finding.labels.iter().position(|label| sources.is_generated(label.span));
+        if let Some(labels) = literal.and_then(|literal| finding.labels.get_mut(..=literal)) {
             labels.rotate_right(1);
         }
-        if let Some(label) = found.labels.first_mut() {
+        if let Some(label) = finding.labels.first_mut() {
             add_owner(label, sources);
         }
-        let also = found.also.iter_mut().map(|also| &mut also.label);
-        for label in found.labels.iter_mut().chain(also) {
-            label.span = match found.code {
+        let also = finding.also.iter_mut().map(|also| &mut also.label);
+        for label in finding.labels.iter_mut().chain(also) {
+            label.span = match finding.code {
                 Code::GitopsRetyped => sources.to_edit_expression(label.span),
                 _ => sources.to_edit(label.span),
             };
         }
-        found.fix = found.fix.take().and_then(|fix| translate_fix(fix, sources));
+        finding.fix = finding.fix.take().and_then(|fix| translate_fix(fix, sources));
     }
 }
 

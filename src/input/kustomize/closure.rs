@@ -119,7 +119,7 @@ impl Closure {
         read: ReadDocuments<'s>,
     ) -> Vec<Document<'s>> {
         let read = read(id, &source.text, &limits());
-        let errors = read.diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
+        let errors = read.diagnostics.into_iter().filter(|finding| finding.severity == Severity::Error);
         errors.for_each(|found| self.report(found));
         read.output
     }

@@ -214,7 +214,7 @@ impl Walk {
     /// Returns the documents of a file. A file that is not valid YAML has none; kustomize reports the error.
     fn documents<'t>(&self, file: &Path, text: &'t str) -> Result<Vec<Document<'t>>, BuildExcess> {
         let read = read(self.source, text, &Limits::default());
-        match read.diagnostics.iter().find(|found| found.code == Code::YamlLimit) {
+        match read.diagnostics.iter().find(|finding| finding.code == Code::YamlLimit) {
             Some(found) => {
                 let location = found.primary().map(|label| (file.to_owned(), label.span));
                 Err(BuildExcess { problem: found.message.clone(), location })

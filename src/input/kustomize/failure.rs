@@ -183,7 +183,7 @@ fn causes(id: SourceId, source: &Source) -> Vec<Diagnostic> {
                 let is_patch =
                     |document: &Document<'_>| document.root().is_mapping() || document.root().items().len() > 0;
                 // kustomize accepts repeated keys.
-                let mut mistakes = read.diagnostics.iter().filter(|found| found.code != Code::DuplicateKey);
+                let mut mistakes = read.diagnostics.iter().filter(|finding| finding.code != Code::DuplicateKey);
                 if mistakes.next().is_some() || !read.output.iter().all(is_patch) {
                     found.push(diagnostics::unfit("expected the patch to be valid YAML", node.span()));
                 }

@@ -78,7 +78,7 @@ impl KustomizeFindings {
         let first = self.diagnostics.first();
         let location = first.and_then(Diagnostic::primary).and_then(|label| self.sources.location(label.span));
         let location = location.map(|location| format!("{location}: ")).unwrap_or_default();
-        format!("{location}{}", first.map_or("", |found| &found.message))
+        format!("{location}{}", first.map_or("", |finding| &finding.message))
     }
 
     /// Adds the files that contain mistakes to `sources`, and returns the findings.
@@ -86,8 +86,8 @@ impl KustomizeFindings {
         let mut ids = HashMap::new();
         let mut diagnostics = self.diagnostics;
         let files: HashMap<_, _> = self.sources.shared().collect();
-        for found in &mut diagnostics {
-            found.for_each_span(&mut |span| {
+        for finding in &mut diagnostics {
+            finding.for_each_span(&mut |span| {
                 let Some(file) = files.get(&span.source) else { return };
                 span.source = *ids.entry(span.source).or_insert_with(|| sources.add(Arc::clone(file)));
             });

@@ -74,5 +74,5 @@ pub fn one_of(
     let found = Diagnostic::new(Code::AmbiguousResource, message);
     let found = found.help(format!("use one of: {}", first_of(SHOWN, names)));
     let shown = candidates.iter().take(SHOWN);
-    shown.fold(found, |found, located| found.label(located.name_span(), label(located)))
+    shown.fold(found, |finding, located| finding.label(located.name_span(), label(located)))
 }

@@ -85,7 +85,7 @@ impl JobSteps {
         if chain.scraped == 0 && !chain.lacks_objects(&writer.missing_kinds) {
             let mut findings = explain_targets(resources, cluster, job, &chain);
             // If a job searches several namespaces, one of them may be missing without any effect.
-            findings.retain(|found| found.code != Code::UnknownNamespace || chain.missing() == Some(Missing::Objects));
+            findings.retain(|finding| finding.code != Code::UnknownNamespace || chain.missing() == Some(Missing::Objects));
             writer.hints(&findings);
         }
         Some(Self {

@@ -210,7 +210,7 @@ impl<'d> Builder<'d> {
         refused.sort_unstable();
         refused.dedup();
         refused.retain(|object| !self.entries.contains_key(object));
-        let errors = diagnostics.iter().filter(|found| found.severity == Severity::Error);
+        let errors = diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
         let mut spans: HashMap<&ObjectKey, Span> = HashMap::new();
         for error in errors {
             if let (Some(resource), Some(label)) = (&error.resource, error.primary()) {

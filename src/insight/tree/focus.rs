@@ -115,8 +115,8 @@ impl<'d> Tree<'d> {
 /// share instances.
 pub(super) fn about_resources(diagnostics: &[Diagnostic]) -> impl Iterator<Item = (&ObjectKey, &Diagnostic)> {
     let mut seen = HashSet::new();
-    let about = diagnostics.iter().filter_map(|found| Some((found.resource.as_ref()?, found)));
-    about.filter(move |(resource, found)| seen.insert((*resource, found.code, &found.message, &found.path)))
+    let about = diagnostics.iter().filter_map(|finding| Some((finding.resource.as_ref()?, finding)));
+    about.filter(move |(resource, finding)| seen.insert((*resource, finding.code, &finding.message, &finding.path)))
 }
 
 /// Returns `from` and everything that can be reached from it by repeating `step`.

@@ -68,7 +68,7 @@ fn render(objects: &[Value], options: &CompileOptions) -> Option<Objects> {
     resolve(&sources(objects), Vec::new(), options, |input| {
         let rendering = input.rendering();
         let mut findings = input.findings().chain(&rendering.diagnostics);
-        let accepted = findings.all(|found| found.severity != Severity::Error);
+        let accepted = findings.all(|finding| finding.severity != Severity::Error);
         let rendered = rendering.output.iter();
         let rendered = rendered.map(|object| (format!("{object:?}"), object.to_json()));
         accepted.then(|| rendered.collect())

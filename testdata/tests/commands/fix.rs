@@ -65,13 +65,13 @@ fn fixed(sources: &Sources) -> Fixed {
 
 /// Returns the code, message and path of each error, without locations.
 fn said(mut found: Vec<Diagnostic>) -> BTreeSet<(String, Option<String>)> {
-    found.retain(|found| found.severity == Severity::Error);
-    let said = |found: Diagnostic| (format!("{}: {}", found.code, found.message), found.path);
+    found.retain(|finding| finding.severity == Severity::Error);
+    let said = |finding: Diagnostic| (format!("{}: {}", finding.code, finding.message), finding.path);
     group_by_cause(found).into_iter().map(said).collect()
 }
 
 fn promises(sources: &Sources) -> usize {
-    let is_promise = |found: &&Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.is_certain());
+    let is_promise = |finding: &&Diagnostic| finding.fix.as_ref().is_some_and(|fix| fix.is_certain());
     let found = group_by_cause(try_fixes(sources, findings(sources), findings).findings);
     found.iter().filter(is_promise).count()
 }
@@ -142,7 +142,7 @@ fn broken(before: &Sources) -> Option<&'static str> {
     let after = fixed(before);
     let [errors, new_errors] = [before, &after.sources].map(|sources| {
         let found = group_by_cause(findings(sources)).into_iter();
-        found.filter(|found| found.code.as_str().starts_with("yaml-")).count()
+        found.filter(|finding| finding.code.as_str().starts_with("yaml-")).count()
     });
     if new_errors > errors {
         return Some("less can be read");
@@ -153,12 +153,12 @@ fn broken(before: &Sources) -> Option<&'static str> {
     if text(&fixed(&after.sources).sources) != text(&after.sources) {
         return Some("a second fix changes it again");
     }
-    let certain = group_by_cause(findings(before)).into_iter().filter_map(|found| found.fix);
+    let certain = group_by_cause(findings(before)).into_iter().filter_map(|finding| finding.fix);
     for fix in certain.filter(|fix| fix.is_certain()) {
         let Some(new) = apply_edits(text(before), &fix.edits) else {
             return Some("an edit does not fit the text");
         };
-        let worst = |found: Vec<Diagnostic>| found.iter().filter(|found| found.severity == Severity::Error).count();
+        let worst = |finding: Vec<Diagnostic>| finding.iter().filter(|finding| finding.severity == Severity::Error).count();
         if new == text(before)
             || worst(group_by_cause(findings(&sources(&new)))) > worst(group_by_cause(findings(before))) + 3
         {

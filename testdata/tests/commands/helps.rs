@@ -99,7 +99,7 @@ fn following_the_help_fixes_wrong_examples() {
     for &code in Code::ALL {
         let Some(example) = Example::new(code) else { continue };
         let sources = example.sources(&example.wrong);
-        for found in findings(&sources, &example.options()).iter().filter(|found| found.code == code) {
+        for found in findings(&sources, &example.options()).iter().filter(|finding| finding.code == code) {
             if let Some(fix) = &found.fix {
                 let fixed = apply_edits(&example.wrong, &fix.edits).unwrap_or_default();
                 let after = findings(&example.sources(&fixed), &example.options());
@@ -133,7 +133,7 @@ fn flags_suggested_in_help_remove_the_finding() {
     for &code in Code::ALL {
         let Some(example) = Example::new(code) else { continue };
         let found = findings(&example.sources(&example.wrong), &example.options());
-        let helps = found.iter().filter(|found| found.code == code).filter_map(|found| found.help.as_deref());
+        let helps = found.iter().filter(|finding| finding.code == code).filter_map(|finding| finding.help.as_deref());
         for flags in helps.flat_map(flags_in) {
             let folder = support::scratch("flags-in-helps");
             for (number, text) in [example.wrong.as_str()].iter().chain(example.other_manifests()).enumerate() {
@@ -272,18 +272,18 @@ fn following_simple_help_removes_the_finding() {
             let mut options = CompileOptions::default();
             options.render.manifest.target = target;
             let before = findings(&input(&text), &options);
-            for found in &before {
-                let (Some(help), Some(label)) = (&found.help, found.labels.first()) else { continue };
+            for finding in &before {
+                let (Some(help), Some(label)) = (&finding.help, finding.labels.first()) else { continue };
                 // Each part of a conjunction alone need not be enough.
                 for instruction in alternatives(help).into_iter().filter(|_| !help.contains(", and ")) {
                     let edits = simple_changes(instruction, &text, label.span);
                     if edits.is_empty() {
                         continue;
                     }
-                    *followed.entry(found.code.to_string()).or_default() += 1;
+                    *followed.entry(finding.code.to_string()).or_default() += 1;
                     let removes = |edit: &Edit| {
                         let after = findings(&input(&apply_edits(&text, [edit]).unwrap()), &options);
-                        let same = |all: &[Diagnostic]| all.iter().filter(|other| is_same(found, other)).count();
+                        let same = |all: &[Diagnostic]| all.iter().filter(|other| is_same(finding, other)).count();
                         let broken =
                             |all: &[Diagnostic]| all.iter().filter(|other| BREAKS.contains(&other.code)).count();
                         same(&after) < same(&before) && broken(&after) <= broken(&before)
@@ -292,7 +292,7 @@ fn following_simple_help_removes_the_finding() {
                         let value = text.get(label.span.bytes()).unwrap_or_default();
                         failures.push(format!(
                             "{}: {}: `{instruction}` does not remove it: {value:?} → {edits:?}",
-                            found.code, found.message
+                            finding.code, finding.message
                         ));
                     }
                 }

@@ -368,7 +368,7 @@ fn follows_created_and_deleted_files() {
     fs::write(folder.join("agentctl.yaml"), "severity: {unknown-field: allow}\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
     let findings = editor.findings();
-    assert!(!findings.is_empty() && !findings.iter().any(|found| found.contains("unknown-field")), "{findings:?}");
+    assert!(!findings.is_empty() && !findings.iter().any(|finding| finding.contains("unknown-field")), "{findings:?}");
     editor.shut_down();
 }
 

@@ -18,11 +18,11 @@ const ALIASES: usize = 100;
 /// Returns the messages of the findings about limits, each with its file and position.
 fn exceeded(texts: &[String], options: &CompileOptions) -> Vec<(String, u32, String)> {
     let input = TestInput::numbered(texts).options(options);
-    let found = input.findings().into_iter().filter(|found| found.code == Code::YamlLimit);
+    let found = input.findings().into_iter().filter(|finding| finding.code == Code::YamlLimit);
     found
-        .map(|found| {
-            let at = found.primary().unwrap().span;
-            (input.sources.get(at.source).unwrap().name.clone(), at.start, found.message)
+        .map(|finding| {
+            let at = finding.primary().unwrap().span;
+            (input.sources.get(at.source).unwrap().name.clone(), at.start, finding.message)
         })
         .collect()
 }

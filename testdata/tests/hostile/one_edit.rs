@@ -182,7 +182,7 @@ fn single_mistakes_cause_single_findings() {
         .filter_map(|(heading, input)| {
             let sources = sources(input);
             let mut found = compile(&sources, &CompileOptions::default()).diagnostics;
-            found.retain(|found| found.severity > Severity::Note);
+            found.retain(|finding| finding.severity > Severity::Note);
             let shown = render(MessageFormat::Short, &found, &sources, Screen::default());
             (group_by_cause(found).len() > 1).then(|| format!("{heading}\n{shown}"))
         })

@@ -64,7 +64,7 @@ fn limits_products_of_two_kinds_before_rendering() {
         kinds.extend(up_from(relation.parent).map(|kind| many(kind, 1)));
         let (found, objects) = compiled(&kinds);
         let pair = format!("{} × {}", relation.parent, relation.child);
-        let codes: Vec<_> = found.iter().map(|found| found.code).collect();
+        let codes: Vec<_> = found.iter().map(|finding| finding.code).collect();
         assert_eq!((codes.as_slice(), objects), (&[Code::JobLimit][..], 0), "{pair}");
         let help = found[0].help.as_deref().unwrap_or_default();
         assert!(help.contains("--limit jobs=") && help.contains("default/a"), "{pair}: {help}");
@@ -95,7 +95,7 @@ fn shared_settings_count_once_per_job() {
         let monitor = object(Kind::ServiceMonitor, "a", &monitor).to_string();
         let kinds = [many(Kind::GrafanaAgent, 1), many(Kind::MetricsInstance, 1), monitor];
         let (found, _) = compiled(&kinds);
-        assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
+        assert_eq!(found.first().map(|finding| finding.code), Some(Code::JobLimit));
     }
     // A secret value is part of the configuration of every agent that uses it.
     let secret = json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "default"},
@@ -105,7 +105,7 @@ fn shared_settings_count_once_per_job() {
     let agents: String =
         (0..1_100).map(|i| format!("---\n{}\n", object(Kind::GrafanaAgent, &format!("a{i}"), &sends))).collect();
     let (found, _) = compiled(&[agents, many(Kind::MetricsInstance, 1), secret.to_string()]);
-    assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
+    assert_eq!(found.first().map(|finding| finding.code), Some(Code::JobLimit));
 }
 
 /// Tests that the size of a rule without settings, and of a client with only a URL, includes all their defaults.
@@ -128,7 +128,7 @@ fn defaults_count_like_explicit_settings() {
         (with_clients(31_000), Some(Code::JobLimit)),
     ] {
         let (found, _) = compiled(&[&kinds[..], &[many(Kind::GrafanaAgent, 1)]].concat());
-        let limit = found.iter().map(|found| found.code).find(|code| *code == Code::JobLimit);
+        let limit = found.iter().map(|finding| finding.code).find(|code| *code == Code::JobLimit);
         assert_eq!(limit, code, "{} bytes", kinds.concat().len());
     }
 }
@@ -148,7 +148,7 @@ fn rejects_pods_too_large_for_a_request() {
         agent[field] = list;
         let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
         let (found, objects) = compiled(&[agent, many(Kind::MetricsInstance, 1)]);
-        let found: Vec<_> = found.iter().filter(|found| found.code == Code::ObjectTooLarge).collect();
+        let found: Vec<_> = found.iter().filter(|finding| finding.code == Code::ObjectTooLarge).collect();
         assert_eq!((found.len(), objects), (1, 0), "{field}");
         assert_eq!(found[0].path.as_deref(), Some(format!("spec.{field}").as_str()));
     }
@@ -493,7 +493,7 @@ fn long_lists_cause_a_limited_number_of_findings() {
             let inputs: Vec<_> = others.chain([whole.to_string()]).collect();
             let (found, _) = compiled(&inputs);
             for code in Code::ALL {
-                let listed = found.iter().filter(|found| found.code == *code).count();
+                let listed = found.iter().filter(|finding| finding.code == *code).count();
                 // Findings with the same code can have two severities.
                 if listed > 2 * (MAX_LISTED + 1) {
                     failures.push(format!("{kind} {}: {listed} of {code}", keys.join(".")));
@@ -513,8 +513,8 @@ fn dropped_keys_do_not_multiply_findings() {
     let mut monitor = json!({"selector": {}});
     merge(&mut monitor, misspelled.collect::<serde_json::Map<_, _>>().into());
     let (found, _) = compiled(&[object(Kind::ServiceMonitor, "a", &monitor).to_string()]);
-    let missing: Vec<_> = found.iter().filter(|found| found.code == Code::MissingField).collect();
-    let labels: Vec<_> = missing.iter().map(|found| found.labels.len()).collect();
+    let missing: Vec<_> = found.iter().filter(|finding| finding.code == Code::MissingField).collect();
+    let labels: Vec<_> = missing.iter().map(|finding| finding.labels.len()).collect();
     assert_eq!((found.len(), labels), (53, vec![3]));
 }
 
@@ -563,13 +563,13 @@ fn limits_findings_as_they_are_created() {
 fn reports_each_pair_once() {
     let kinds = [many(Kind::GrafanaAgent, 1), many(Kind::MetricsInstance, 40), many(Kind::ServiceMonitor, 30)];
     let (found, _) = compiled(&kinds);
-    let twice: Vec<_> = found.iter().filter(|found| found.code == Code::DuplicateScrape).collect();
+    let twice: Vec<_> = found.iter().filter(|finding| finding.code == Code::DuplicateScrape).collect();
     assert_eq!(twice.len(), 29);
     // The agent merges the instances, because their settings are equal, and then stops all but one of the jobs that
     // have the same name.
-    let stopped = found.iter().filter(|found| found.code == Code::DuplicateJob);
+    let stopped = found.iter().filter(|finding| finding.code == Code::DuplicateJob);
     assert_eq!(stopped.count(), 39);
-    let shared = twice.iter().filter(|found| found.message.contains("`default/a0` and 39 more"));
+    let shared = twice.iter().filter(|finding| finding.message.contains("`default/a0` and 39 more"));
     assert_eq!(shared.count(), 29, "{:#?}", twice.last());
 }
 

@@ -218,7 +218,7 @@ fn outcome(text: &str, target: &Target) -> Outcome {
     write_stream(compiled.output.objects.iter(), StreamFormat::Json, &mut manifests).unwrap();
     let mut found = compiled.diagnostics;
     // All fields are set to the same value, which is not a certificate.
-    found.retain(|found| found.code != Code::InvalidCertificate);
+    found.retain(|finding| finding.code != Code::InvalidCertificate);
     let ignored = found.iter().filter(|d| d.code == Code::IgnoredField);
     Outcome {
         said: found.iter().map(|d| format!("{} {}", d.code, d.message)).collect(),

@@ -91,12 +91,12 @@ fn answer(objects: &[Value]) -> Answer {
     let conditions = check::Conditions { target: &Target::Agent, at: None, follows_labels: true };
     let found =
         check::check(&resources, &selections, &hierarchies, &ObservedObjects::default(), conditions).into_iter();
-    let unselected = found.filter(|found| found.code == Code::Unselected);
+    let unselected = found.filter(|finding| finding.code == Code::Unselected);
     let members = hierarchies.iter().flat_map(|hierarchy| hierarchy.members());
     Answer {
         members: members.map(|member| member.object_ref().to_string()).collect(),
         below: edges.filter_map(|edge| shown.get(edge.to)).map(|entry| entry.object.to_string()).collect(),
-        unselected: unselected.filter_map(|found| found.resource).map(|resource| resource.to_string()).collect(),
+        unselected: unselected.filter_map(|finding| finding.resource).map(|resource| resource.to_string()).collect(),
     }
 }
 

@@ -125,9 +125,9 @@ fn verdicts(folder: &Path) -> Vec<(Verdicts, String)> {
             let hierarchies = std::slice::from_ref(&alone);
             let mut found = check(&resources, &selections, hierarchies, &ObservedObjects::default(), conditions);
             let members: Vec<_> = alone.members().map(|member| ObjectKey::from(member.object_ref())).collect();
-            found.retain(|found| found.resource.as_ref().is_some_and(|resource| members.contains(resource)));
+            found.retain(|finding| finding.resource.as_ref().is_some_and(|resource| members.contains(resource)));
             // `promtool` does not read the agent's own settings.
-            found.retain(|found| found.code != Code::InvalidLogLevel);
+            found.retain(|finding| finding.code != Code::InvalidLogLevel);
             let meta = &metrics.instance.meta;
             let Some(judged) = judged(&configuration, metrics.instance.root.span().source) else {
                 continue;

@@ -112,14 +112,14 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
         at: options.at,
         follows_labels: !options.skips_label_flow,
     };
-    let (found, rendered) = rayon::join(
+    let (later_findings, rendered) = rayon::join(
         || check::check(resources, &selections, &hierarchies, &observed, conditions),
         || render::objects(&hierarchies, &resources.nodes, &options.render),
     );
     if !is_wanted() {
         return Warned::default();
     }
-    later.extend(found);
+    later.extend(later_findings);
     later.extend(rendered.diagnostics);
     later.extend(check::check_objects(resources, &hierarchies, &rendered.output.objects));
 

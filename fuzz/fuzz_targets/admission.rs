@@ -83,12 +83,12 @@ fn check_json(text: &str, diagnostics: &[Diagnostic]) {
     let mut again = read.diagnostics;
     admitted(&json, &mut again);
     let codes = |diagnostics: &[Diagnostic]| {
-        let mut found: Vec<_> = diagnostics
+        let mut actual: Vec<_> = diagnostics
             .iter()
             .map(|d| (d.code.as_str(), d.message.clone()))
             .collect();
-        found.sort_unstable();
-        found
+        actual.sort_unstable();
+        actual
     };
     assert_eq!(codes(diagnostics), codes(&again));
 }

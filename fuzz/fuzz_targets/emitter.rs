@@ -147,15 +147,15 @@ fn check_own(written: &str, expected: &serde_json::Value) {
     let (id, source) = sources.iter().next().unwrap();
     let read = yaml::read(id, &source.text, &Limits::default());
     assert!(read.diagnostics.is_empty(), "{written:?}: {:?}", read.diagnostics);
-    let found = read
+    let parsed = read
         .output
         .first()
         .map(|document| to_json(document.root()))
         .unwrap_or_default();
-    assert!(equal(&found, expected), "{written:?}: {found}, not {expected}");
+    assert!(equal(&parsed, expected), "{written:?}: {parsed}, not {expected}");
 }
 
 fn check_serde_yaml(written: &str, expected: &serde_json::Value) {
-    let found: serde_json::Value = serde_yaml::from_str(written).unwrap_or_else(|error| panic!("{written:?}: {error}"));
-    assert!(equal(&found, expected), "{written:?}: {found}, not {expected}");
+    let parsed: serde_json::Value = serde_yaml::from_str(written).unwrap_or_else(|error| panic!("{written:?}: {error}"));
+    assert!(equal(&parsed, expected), "{written:?}: {parsed}, not {expected}");
 }

@@ -122,11 +122,11 @@ fn check_selector(input: &Input) {
     };
     let labels: TextMap<'_> = input.labels.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
     let model = model_of_selector(input, &labels);
-    let found = Selector::new(&selector).ok().map(|selector| {
+    let actual = Selector::new(&selector).ok().map(|selector| {
         check_display(&selector);
         selector.matches(&labels)
     });
-    assert_eq!(found, model);
+    assert_eq!(actual, model);
 }
 
 /// Returns whether the selector matches, or `None` if Kubernetes rejects it.

@@ -97,8 +97,8 @@ fn generate(mut flags: GenerateFlags, session: &Session) -> Outcome {
     let inputs = configure(&mut flags, &reach, session, &mut loaded);
     if !has_errors(&loaded.diagnostics) {
         let reading = ReadLimits { reach, ..flags.render.compile.reading() };
-        let found = load_more(&inputs, &reading, &mut loaded.output)?;
-        loaded.diagnostics.extend(found);
+        let findings = load_more(&inputs, &reading, &mut loaded.output)?;
+        loaded.diagnostics.extend(findings);
     }
     let mut rendering = Rendering { passes_through: flags.pass_through, ..flags.render.rendering() };
     // A paused agent is an error, because Argo CD would prune its objects if they were not written.
@@ -124,9 +124,9 @@ fn configure(
     let text = variable(PARAMETERS);
     let id = output.add(Source::cut_short(PARAMETERS, text.clone(), true));
     let read = yaml::read(id, &text, &flags.render.compile.limits()).report_to(diagnostics);
-    let found = flags::application_parameters(read.first().map(yaml::Document::root), diagnostics);
+    let parameters = flags::application_parameters(read.first().map(yaml::Document::root), diagnostics);
     let given = &session.invocation.matches;
-    let named = flags::set(flags, &found, ParameterSpelling::Kebab, given, reach, diagnostics);
+    let named = flags::set(flags, &parameters, ParameterSpelling::Kebab, given, reach, diagnostics);
     named.unwrap_or_else(|| {
         let inputs =
             flags::confine(settings_inputs(session), reach, flags::diagnostics::input_outside_repository, diagnostics);
@@ -198,9 +198,9 @@ mod tests {
 
     #[test]
     fn announces_the_default_namespace_if_none_is_set() {
-        let found = announced("");
-        let namespace = found.iter().find(|parameter| parameter["name"] == "namespace").unwrap();
+        let announcement = announced("");
+        let namespace = announcement.iter().find(|parameter| parameter["name"] == "namespace").unwrap();
         assert_eq!(namespace["string"], "default");
-        assert!(found.iter().all(|parameter| parameter["name"] != "load-restrictor"));
+        assert!(announcement.iter().all(|parameter| parameter["name"] != "load-restrictor"));
     }
 }

@@ -142,7 +142,7 @@ fn cluster(path: &Path, options: &FollowOptions, is_entry: bool) -> Outcome<(Rep
     let tree = RepositoryTree::read(&root, &TreeLimits::from(&options.limits))?;
     let remotes = Remotes::read(&root);
     let entry = match entries(&tree, &remotes, &entry) {
-        Entries::Below(found) if !is_entry => match found.as_slice() {
+        Entries::Below(entries) if !is_entry => match entries.as_slice() {
             [one] => one.clone(),
             several => {
                 let clusters = name_clusters(&tree, several);

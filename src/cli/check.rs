@@ -280,20 +280,20 @@ impl CheckArgs {
         let mut all = MergedFindings::default();
         for (name, input, mut checked) in results {
             if are_found && is_used {
-                checked.diagnostics.retain(|found| !is_empty(found));
+                checked.diagnostics.retain(|findings| !is_empty(findings));
             }
             let result = Line::from(format!("{name}: {}: ", checked.done(&input)));
             // Another input may use the exception.
-            let found = checked.diagnostics.iter().filter(|finding| finding.code != Code::UnusedAllowance);
-            session.print_result(result.join(count(&found.cloned().collect::<Vec<_>>())));
+            let findings = checked.diagnostics.iter().filter(|finding| finding.code != Code::UnusedAllowance);
+            session.print_result(result.join(count(&findings.cloned().collect::<Vec<_>>())));
             all.add(name, checked.diagnostics, &input.sources);
         }
         let done = format!("checked {}", counted(groups.len(), "input"));
-        let (mut found, sources) = all.finish();
-        for found in found.iter_mut().filter(|finding| finding.code == Code::GitopsUnreached) {
-            found.found_in.clear();
+        let (mut findings, sources) = all.finish();
+        for findings in findings.iter_mut().filter(|finding| finding.code == Code::GitopsUnreached) {
+            findings.found_in.clear();
         }
-        self.show(&found, &sources, &done, session)
+        self.show(&findings, &sources, &done, session)
     }
 
     /// Adds findings about files that belong to none of the clusters if a level is set for the code of such findings.
@@ -334,8 +334,8 @@ impl CheckArgs {
         for (name, inputs) in groups {
             let loaded = loaded.take().map_or_else(|| session.load(inputs, &self.reading()), Ok)?;
             let input = self.input(loaded, session);
-            let found = self.check(&input, &input.sources).diagnostics;
-            let tried = try_fixes(&input.sources, found, |sources| self.check(&input, sources).diagnostics);
+            let diagnostics = self.check(&input, &input.sources).diagnostics;
+            let tried = try_fixes(&input.sources, diagnostics, |sources| self.check(&input, sources).diagnostics);
             untried += tried.untried;
             all.add(name, tried.findings, &input.sources);
         }

@@ -135,8 +135,8 @@ pub(super) fn parse_typed(words: &[OsString], root: fn() -> Command) -> Option<T
     command.build();
     let matches = partial(words, root).ok()?;
     let run = Run::new(&command, &matches);
-    let found = run.find_settings().ok().unwrap_or_default();
-    let extra = found.file.map(|file| run.settings(file).0).unwrap_or_default();
+    let settings_search = run.find_settings().ok().unwrap_or_default();
+    let extra = settings_search.file.map(|file| run.settings(file).0).unwrap_or_default();
     let matches = partial(&run.with(words.to_vec(), &extra), root).ok()?;
     let run = Run::new(&command, &matches);
     let mut inputs = run.inputs();

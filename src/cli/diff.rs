@@ -209,12 +209,12 @@ impl DiffArgs {
         }
         let before = diff::read(&documents, &options.admit.namespace, &mut diagnostics);
         let mut compile = self.compile.clone();
-        let is_other = |found: &OperatorVersion| *found != OperatorVersion::default();
+        let is_other = |detected: &OperatorVersion| *detected != OperatorVersion::default();
         if compile.suggest_operator(|| diff::operator(&before).filter(is_other)) {
-            let found = compile.operator();
+            let detected = compile.operator();
             session.note(&format!(
-                "comparing with the output of operator {found}, which created these objects; to apply the same output, render \
-                 with --operator-version={found}"
+                "comparing with the output of operator {detected}, which created these objects; to apply the same output, render \
+                 with --operator-version={detected}"
             ));
         }
         let flags = self.flags(compile);
@@ -443,8 +443,8 @@ fn export(input: &Input, sources: &Sources, limits: &Limits) -> Option<Arc<Sourc
     let (id, source) = sources.shared().find(|(_, source)| source.name == name)?;
     let (mut is_observed, mut is_compiled) = (false, false);
     for document in yaml::read(id, &source.text, limits).output {
-        for_each_object(document.root(), &mut |found| {
-            if let DocumentObject::Object(_, api_version, kind) = found {
+        for_each_object(document.root(), &mut |object| {
+            if let DocumentObject::Object(_, api_version, kind) = object {
                 is_observed |= ObservedKind::from_type(api_version, kind).is_some();
                 is_compiled |= Kind::from_type(api_version, kind).is_some_and(Kind::is_custom);
             }

@@ -30,7 +30,7 @@ pub(super) struct MergedFindings {
     sources: Sources,
     /// Sources by name relative to their input. Sources with the same name may have different contents.
     names: HashMap<String, Vec<SourceId>>,
-    found: Vec<Diagnostic>,
+    findings: Vec<Diagnostic>,
     index: HashMap<FindingKey, usize>,
     inputs: Vec<String>,
     /// Inputs that contain each file.
@@ -52,10 +52,10 @@ struct FindingKey {
 }
 
 impl FindingKey {
-    fn new(found: &Diagnostic) -> Self {
-        let statement = found.message.split('`').step_by(2).collect::<Vec<_>>().join("`");
-        let span = found.primary().map(|label| label.span);
-        Self { code: found.code, severity: found.severity, span, statement, number: 0 }
+    fn new(finding: &Diagnostic) -> Self {
+        let statement = finding.message.split('`').step_by(2).collect::<Vec<_>>().join("`");
+        let span = finding.primary().map(|label| label.span);
+        Self { code: finding.code, severity: finding.severity, span, statement, number: 0 }
     }
 }
 
@@ -83,10 +83,10 @@ impl MergedFindings {
             while self.index.get(&key).is_some_and(|at| seen.contains(at)) {
                 key.number += 1;
             }
-            let last = self.found.len();
+            let last = self.findings.len();
             let at = *self.index.entry(key).or_insert(last);
             seen.insert(at);
-            match self.found.get_mut(at) {
+            match self.findings.get_mut(at) {
                 Some(known) => {
                     if known.fix != finding.fix {
                         self.disputed.insert(at);
@@ -95,15 +95,15 @@ impl MergedFindings {
                 }
                 None => {
                     finding.found_in = vec![name.to_owned()];
-                    self.found.push(finding);
+                    self.findings.push(finding);
                 }
             }
         }
     }
 
     /// Returns the inputs that contain the file of a finding, or all inputs if it is not in a file.
-    fn containing(&self, found: &Diagnostic) -> &[String] {
-        let source = found.primary().and_then(|label| self.sources.get(label.span.source));
+    fn containing(&self, finding: &Diagnostic) -> &[String] {
+        let source = finding.primary().and_then(|label| self.sources.get(label.span.source));
         let inputs = source.and_then(|source| self.containing.get(source.path.as_ref()?));
         inputs.unwrap_or(&self.inputs)
     }
@@ -111,25 +111,25 @@ impl MergedFindings {
     /// Returns the findings and their sources, both in the order of the files' names. A finding about an unused
     /// exception is omitted if any input uses the exception.
     pub(super) fn finish(mut self) -> (Vec<Diagnostic>, Sources) {
-        let mut found = std::mem::take(&mut self.found);
-        found.retain(|finding| {
+        let mut findings = std::mem::take(&mut self.findings);
+        findings.retain(|finding| {
             finding.code != Code::UnusedAllowance || finding.found_in.len() == self.containing(finding).len()
         });
         let mut sources: Vec<_> = self.sources.shared().map(|(id, source)| (id, Arc::clone(source))).collect();
         sources.sort_by(|(_, a), (_, b)| a.name.cmp(&b.name));
         let mut sorted = Sources::default();
         let ids: HashMap<_, _> = sources.into_iter().map(|(id, source)| (id, sorted.add(source))).collect();
-        for found in &mut found {
-            found.for_each_span(&mut |span| span.source = ids.get(&span.source).copied().unwrap_or(span.source));
+        for finding in &mut findings {
+            finding.for_each_span(&mut |span| span.source = ids.get(&span.source).copied().unwrap_or(span.source));
         }
-        (found, sorted)
+        (findings, sorted)
     }
 
     /// Applies the certain fixes that all inputs with the same file agree on.
     pub(super) fn apply_fixes(&self) -> MergedFixes {
         let mut fixes = MergedFixes::default();
         let mut edits = DisjointEdits::default();
-        for (at, finding) in self.found.iter().enumerate().filter(|(_, found)| found.has_certain_fix()) {
+        for (at, finding) in self.findings.iter().enumerate().filter(|(_, finding)| finding.has_certain_fix()) {
             let Some(fix) = &finding.fix else { continue };
             let others = self.containing(finding).iter().filter(|input| !finding.found_in.contains(input));
             let others: Vec<_> = others.map(String::as_str).collect();
@@ -215,10 +215,10 @@ mod tests {
         };
         let mut all = MergedFindings::default();
         for (name, text, at) in [("a", "xy", 0), ("b", "xy", 0), ("c", "xy", 1), ("d", "x", 0)] {
-            let (found, sources) = input(text, at);
-            all.add(name, found, &sources);
+            let (finding, sources) = input(text, at);
+            all.add(name, finding, &sources);
         }
-        let lists: Vec<_> = all.found.iter().map(|found| found.found_in.join(" ")).collect();
+        let lists: Vec<_> = all.findings.iter().map(|finding| finding.found_in.join(" ")).collect();
         assert_eq!(lists, ["a b", "c", "d"]);
         assert_eq!(all.sources.iter().count(), 2);
         // Files in different inputs are treated as one file if their relative paths and contents are equal.
@@ -226,10 +226,10 @@ mod tests {
         for (name, file) in [("c/a", "c/a/x.yaml"), ("c/b/", "c/b/x.yaml"), ("c/d", "c/x.yaml")] {
             let mut sources = Sources::default();
             let id = sources.add(Source::new(file, "xy", true));
-            let found = Diagnostic::new(Code::NoInput, "m").label(Span::new(id, 0, 1), "");
-            all.add(name, vec![found], &sources);
+            let finding = Diagnostic::new(Code::NoInput, "m").label(Span::new(id, 0, 1), "");
+            all.add(name, vec![finding], &sources);
         }
-        let lists: Vec<_> = all.found.iter().map(|found| found.found_in.join(" ")).collect();
+        let lists: Vec<_> = all.findings.iter().map(|finding| finding.found_in.join(" ")).collect();
         assert_eq!(lists, ["c/a c/b/", "c/d"]);
     }
 }

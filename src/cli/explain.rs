@@ -287,8 +287,8 @@ mod tests {
             ("agentctl", "agentctl"),
         ] {
             let words = args.split(' ').map(OsString::from).collect();
-            let found = with_flags(words, crate::cli::command);
-            assert_eq!(found.join(std::ffi::OsStr::new(" ")), expected, "{args}");
+            let actual = with_flags(words, crate::cli::command);
+            assert_eq!(actual.join(std::ffi::OsStr::new(" ")), expected, "{args}");
         }
     }
 

@@ -54,8 +54,8 @@ pub(super) fn is_called(sources: &Sources, limits: &Limits) -> bool {
 
 fn standard_input(sources: &Sources) -> Option<(SourceId, &str)> {
     let mut sources = sources.iter();
-    let found = sources.find(|(_, source)| source.name == STDIN_NAME);
-    found.map(|(id, source)| (id, source.text.as_str()))
+    let stdin = sources.find(|(_, source)| source.name == STDIN_NAME);
+    stdin.map(|(id, source)| (id, source.text.as_str()))
 }
 
 /// Renders the items of the ResourceList on standard input, together with the other inputs, and writes the resulting

@@ -16,8 +16,8 @@ pub enum ExitStatus {
 
 impl ExitStatus {
     /// Returns `Findings` if `found` is true, or else `Success`.
-    pub(super) fn findings_if(found: bool) -> Self {
-        if found { Self::Findings } else { Self::Success }
+    pub(super) fn findings_if(has_findings: bool) -> Self {
+        if has_findings { Self::Findings } else { Self::Success }
     }
 
     /// Returns the first status that is not `Success`.

@@ -94,8 +94,8 @@ mod tests {
             (&["agentctl"], None),
             (&[], None),
         ] {
-            let found = command(&root, args.iter().map(OsString::from));
-            assert_eq!(found.as_deref(), expected, "{args:?}");
+            let actual = command(&root, args.iter().map(OsString::from));
+            assert_eq!(actual.as_deref(), expected, "{args:?}");
         }
     }
 

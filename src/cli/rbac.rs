@@ -42,14 +42,14 @@ impl RbacArgs {
         let compile = self.compile.without_values();
         compile.resolve(&self.input.inputs(), session, |input| {
             // Errors stop the run, because the permissions needed for rejected resources would be missing.
-            let mut found = input.errors();
-            found.retain(|diagnostic| !diagnostic.code.fails_at_runtime());
+            let mut findings = input.errors();
+            findings.retain(|diagnostic| !diagnostic.code.fails_at_runtime());
             let manifest = &input.options.render.manifest;
             // A pod without a token cannot use its permissions.
             let tokens = check::tokens(input.resources, input.hierarchies, manifest.target.watcher()).into_iter();
-            found.extend(tokens.map(|finding| finding.severity(Severity::Warning)));
-            found.extend(input.hierarchies.iter().flat_map(resolve::unknown_rights));
-            session.accept(&found, input.sources)?;
+            findings.extend(tokens.map(|finding| finding.severity(Severity::Warning)));
+            findings.extend(input.hierarchies.iter().flat_map(resolve::unknown_rights));
+            session.accept(&findings, input.sources)?;
             let objects = manifest::rights(input.hierarchies, &input.resources.access, manifest);
             self.output.write(LIST, &objects, session)
         })

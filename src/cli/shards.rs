@@ -92,8 +92,8 @@ impl ShardsArgs {
         // If a list of targets and a number of shards are given, no other input is needed.
         let is_told = self.targets.is_some() && self.shards.is_some();
         let reads_input = self.input.is_given() || self.agent.is_given() || !is_told;
-        let (agent, found) = match reads_input {
-            true => self.sharded_agent(session).map(|(agent, found)| (Some(agent), found))?,
+        let (agent, sharded) = match reads_input {
+            true => self.sharded_agent(session).map(|(agent, sharded)| (Some(agent), sharded))?,
             false => (None, None),
         };
         let mut about_agent = match (&agent, self.output) {
@@ -101,7 +101,7 @@ impl ShardsArgs {
             _ => Text::default(),
         };
         let targets = match &self.targets {
-            None => found,
+            None => sharded,
             Some(list) => Some(self.read(list.clone(), session)?),
         };
         let Some(targets) = targets else {
@@ -124,19 +124,19 @@ impl ShardsArgs {
     fn sharded_agent(&self, session: &Session) -> Outcome<AgentTargets> {
         let inputs = self.input.inputs_with(&self.agent.paths());
         self.compile.resolve(&inputs, session, |input| {
-            let mut found = input.errors();
+            let mut findings = input.errors();
             let objects = render::objects(input.hierarchies, &input.resources.nodes, &input.options.render);
-            let rendered = objects.report_to(&mut found);
-            found.retain(|diagnostic| diagnostic.severity == Severity::Error);
-            let chosen = self.agent.find(&input.catalog(), &input, &mut found);
+            let rendered = objects.report_to(&mut findings);
+            findings.retain(|diagnostic| diagnostic.severity == Severity::Error);
+            let chosen = self.agent.find(&input.catalog(), &input, &mut findings);
             let cluster = input.objects();
             let sharded = chosen.map(|(_, hierarchy)| {
-                found.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
+                findings.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
                 let wants_targets = self.targets.is_none() && !cluster.is_empty();
                 let targets = wants_targets.then(|| sharded_targets(hierarchy, &input.cluster(&cluster)));
                 (ShardedAgent::new(hierarchy, &rendered.objects), targets)
             });
-            session.accept(&found, input.sources)?;
+            session.accept(&findings, input.sources)?;
             sharded.ok_or(Stop::Reported)
         })
     }

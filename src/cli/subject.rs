@@ -130,16 +130,16 @@ impl SubjectArgument {
         catalog: &Catalog<'_, 'd>,
         sources: &Sources,
     ) -> Result<Result<Vec<Located<'d>>, Vec<Diagnostic>>, EnvironmentError> {
-        let mut found: Vec<Located<'d>> = Vec::new();
+        let mut located: Vec<Located<'d>> = Vec::new();
         let mut seen = BTreeSet::new();
         let mut unknown = Vec::new();
         for subject in subjects {
             match subject.find(catalog, sources)? {
-                Ok(targets) => found.extend(targets.into_iter().filter(|target| seen.insert(target.object))),
+                Ok(targets) => located.extend(targets.into_iter().filter(|target| seen.insert(target.object))),
                 Err(diagnostic) => unknown.push(*diagnostic),
             }
         }
-        Ok(if unknown.is_empty() { Ok(found) } else { Err(unknown) })
+        Ok(if unknown.is_empty() { Ok(located) } else { Err(unknown) })
     }
 
     /// Returns the resources that this argument refers to, or a finding if there are none.
@@ -151,10 +151,10 @@ impl SubjectArgument {
         match self {
             SubjectArgument::Path(path) => {
                 let files = files(sources, path)?;
-                let mut found = catalog.in_sources(&files);
+                let mut objects = catalog.in_sources(&files);
                 let built = catalog.iter().filter(|located| sources.is_built_from(located.root.span(), &files));
-                found.extend(built.copied());
-                Ok(Ok(found))
+                objects.extend(built.copied());
+                Ok(Ok(objects))
             }
             SubjectArgument::Resource(_) => Ok(self.target(catalog).and_then(|target| catalog.find(&target))),
         }

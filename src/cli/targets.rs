@@ -172,12 +172,12 @@ impl TargetsArgs {
     }
 
     fn answer(&self, input: &Resolved<'_>, earlier: Earlier, session: &Session) -> Outcome {
-        let mut found = input.errors();
+        let mut findings = input.errors();
         let hierarchies = match self.agent.name() {
             None => input.hierarchies.iter().collect(),
-            Some(_) => match self.agent.find(&input.catalog(), input, &mut found) {
+            Some(_) => match self.agent.find(&input.catalog(), input, &mut findings) {
                 Some((_, hierarchy)) => vec![hierarchy],
-                None => return Ok(session.report(&found, input.sources)),
+                None => return Ok(session.report(&findings, input.sources)),
             },
         };
         let objects = input.objects();
@@ -201,13 +201,13 @@ impl TargetsArgs {
         };
         nested.retain(|finding| finding.severity == Severity::Error);
         let is_too_large = nested.iter().any(|finding| finding.code == Code::TargetLimit);
-        found.extend(nested);
+        findings.extend(nested);
         let unknown = view.unknown_names(&earlier);
         let is_unknown = !unknown.is_empty();
-        found.extend(unknown);
-        found.extend(view.refusals.iter().map(|refusal| refusal.finding.clone()));
-        let found = distinct(found);
-        let status = session.report_briefly(&found, input.sources);
+        findings.extend(unknown);
+        findings.extend(view.refusals.iter().map(|refusal| refusal.finding.clone()));
+        let findings = distinct(findings);
+        let status = session.report_briefly(&findings, input.sources);
         if is_too_large || is_unknown {
             return Ok(status);
         }
@@ -285,7 +285,7 @@ impl<'d> ShownTargets<'_, 'd> {
     /// finding about that before any target is built.
     fn visit_jobs(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let (mut count, most, scope) = (0_usize, self.cluster.max_cost(), self.args.scope());
-        let mut found = self.for_each_group(&mut |_, group| {
+        let mut findings = self.for_each_group(&mut |_, group| {
             count = count.saturating_add(self.cluster.effort(group, scope));
             let missing = group.first.missing_kinds(self.cluster.objects);
             if !missing.is_empty() {
@@ -296,8 +296,8 @@ impl<'d> ShownTargets<'_, 'd> {
         if count > most {
             let message = format!("the jobs have {count} targets, more than the limit of {most}");
             let help = "show fewer targets with `--monitor`, `--job` or the name of an agent";
-            found.push(Diagnostic::new(Code::TargetLimit, message).help(help));
-            return found;
+            findings.push(Diagnostic::new(Code::TargetLimit, message).help(help));
+            return findings;
         }
         self.for_each_group(visit)
     }
@@ -316,8 +316,8 @@ impl<'d> ShownTargets<'_, 'd> {
         let monitors = self.args.monitor.iter().filter(|monitor| !has_job(monitor));
         let monitors = monitors.map(|monitor| {
             let catalog = self.input.catalog();
-            let found = ResourceArgument::parse(monitor).map(|argument| catalog.find(&argument));
-            match found {
+            let result = ResourceArgument::parse(monitor).map(|argument| catalog.find(&argument));
+            match result {
                 Some(Err(unknown)) => *unknown,
                 Some(Ok(_)) | None => {
                     let message = format!("no job is generated from `{monitor}`");
@@ -365,10 +365,10 @@ impl<'d> ShownTargets<'_, 'd> {
     fn table(&self) -> (Text, Vec<Diagnostic>) {
         let detail = Detail { dropped: self.args.dropped, labels: self.args.all_labels };
         let mut report = Report::new(self.input.sources, self.cluster.objects, detail, self.session.output);
-        let found = self.visit_jobs(&mut |agent, group| {
+        let findings = self.visit_jobs(&mut |agent, group| {
             report.add(agent, group, &JobSurvey::new(group, &self.cluster, self.args.scope()));
         });
-        (report.finish(), found)
+        (report.finish(), findings)
     }
 
     fn show(&self, table: &Text) -> Outcome {
@@ -377,8 +377,10 @@ impl<'d> ShownTargets<'_, 'd> {
             TargetsFormat::List => {
                 let mut list = Text::default();
                 self.for_each_group(&mut |_, group| {
-                    self.cluster.targets(group, TargetScope::Selected, &mut |found| {
-                        if let (TargetState::Active { address, .. }, false) = (found.state, found.is_potential) {
+                    self.cluster.targets(group, TargetScope::Selected, &mut |discovered| {
+                        if let (TargetState::Active { address, .. }, false) =
+                            (discovered.state, discovered.is_potential)
+                        {
                             list.line(address);
                         }
                     });
@@ -405,12 +407,12 @@ impl<'d> ShownTargets<'_, 'd> {
             let mut result = out.write_all(b"{\"targets\": [");
             let mut separator = "\n";
             self.for_each_group(&mut |agent, group| {
-                self.cluster.targets(group, scope, &mut |found| {
-                    if !is_whole && !matches!(found.state, TargetState::Active { .. } | TargetState::Read { .. }) {
+                self.cluster.targets(group, scope, &mut |discovered| {
+                    if !is_whole && !matches!(discovered.state, TargetState::Active { .. } | TargetState::Read { .. }) {
                         is_left_out = true;
                         return;
                     }
-                    let record = TargetRecord::new(agent, group, &found, self.input.sources);
+                    let record = TargetRecord::new(agent, group, &discovered, self.input.sources);
                     if let (Ok(()), Some(record)) = (&result, record) {
                         let written = out.write_all(separator.as_bytes());
                         result = written.and_then(|()| Ok(serde_json::to_writer(&mut *out, &record)?));
@@ -454,9 +456,9 @@ impl<'d> ShownTargets<'_, 'd> {
             if job.kind != JobKind::Metrics && earlier.answers > 0 {
                 return;
             }
-            let mut add = |found: DiscoveredTarget<'_, 'd>| {
-                let target = Compared::scraped(job, &found.state);
-                later.extend(target.map(|target| Placed { target, agent: agent.to_owned(), shard: found.shard }));
+            let mut add = |discovered: DiscoveredTarget<'_, 'd>| {
+                let target = Compared::scraped(job, &discovered.state);
+                later.extend(target.map(|target| Placed { target, agent: agent.to_owned(), shard: discovered.shard }));
             };
             self.cluster.targets(group, TargetScope::Selected, &mut add);
         });

@@ -140,8 +140,8 @@ mod tests {
             (&[("TERM", "dumb")], true, false),
         ] {
             let variable = |name| {
-                let found = variables.iter().find(|(key, _)| *key == name);
-                found.map(|(_, value)| OsString::from(value))
+                let entry = variables.iter().find(|(key, _)| *key == name);
+                entry.map(|(_, value)| OsString::from(value))
             };
             assert_eq!(ColorChoice::Auto.decide(terminal, variable), expected, "{variables:?} {terminal}");
             assert!(ColorChoice::Always.decide(terminal, variable));

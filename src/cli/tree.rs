@@ -95,21 +95,21 @@ impl TreeArgs {
         if selected > MAX_SELECTED {
             let message =
                 format!("agents and instances select {selected} resources, but a tree can show at most {MAX_SELECTED}");
-            let found =
+            let findings =
                 Diagnostic::new(Code::OutputLimit, message).help("show fewer resources, or narrow the selectors");
-            errors.push(found);
+            errors.push(findings);
             return Ok(session.report(&errors, sources));
         }
         let mut shown = tree::build(input.graph(), sources, &input.options.resolve, &errors);
         if !subjects.is_empty() {
             let catalog = input.catalog();
-            let (found, unknown) = find_entries(subjects, &shown, &catalog, session);
+            let (findings, unknown) = find_entries(subjects, &shown, &catalog, session);
             if !unknown.is_empty() {
                 catalog.retain_hiding(&mut errors);
                 errors.extend(unknown);
                 return Ok(session.report(&errors, sources));
             }
-            shown = shown.focus(&found, true);
+            shown = shown.focus(&findings, true);
         }
         let objects = input.objects();
         let shows_targets = self.output == TreeFormat::Html && !objects.is_empty();
@@ -190,13 +190,13 @@ fn find_entries<'d>(
     for subject in subjects {
         match subject.target(catalog) {
             Ok(target) => match (tree.matching(&target), catalog.find(&target)) {
-                (found, Err(mistake)) if found.is_empty() => unknown.push(*mistake),
-                (found, Ok(located)) if found.is_empty() => {
+                (entry, Err(mistake)) if entry.is_empty() => unknown.push(*mistake),
+                (entry, Ok(located)) if entry.is_empty() => {
                     for located in located {
                         session.note(&format!("nothing refers to {}", located.object));
                     }
                 }
-                (found, _) => entries.extend(found),
+                (entry, _) => entries.extend(entry),
             },
             Err(mistake) => unknown.push(*mistake),
         }

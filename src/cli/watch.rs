@@ -94,10 +94,10 @@ impl Watching {
     }
 
     /// Reports the findings that were not reported in the previous round.
-    pub(super) fn report(&mut self, found: &[Diagnostic], sources: &Sources, session: &Session) {
+    pub(super) fn report(&mut self, findings: &[Diagnostic], sources: &Sources, session: &Session) {
         let is_new = |diagnostic: &&Diagnostic| !self.told.contains(&finding(diagnostic));
-        let new: Vec<_> = found.iter().filter(is_new).cloned().collect();
-        self.told = found.iter().map(finding).collect();
+        let new: Vec<_> = findings.iter().filter(is_new).cloned().collect();
+        self.told = findings.iter().map(finding).collect();
         if !new.is_empty() {
             session.report(&new, sources);
         }
@@ -175,18 +175,18 @@ mod tests {
 
     #[test]
     fn recognizes_findings_that_moved() {
-        let found = || Diagnostic::new(Code::UnknownField, "a").path("spec.a");
+        let finding_without_label = || Diagnostic::new(Code::UnknownField, "a").path("spec.a");
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x", "abc", true));
-        let moved = found().label(crate::source::Span::new(id, 1, 2), "here");
-        assert_eq!(finding(&found()), finding(&moved));
+        let moved = finding_without_label().label(crate::source::Span::new(id, 1, 2), "here");
+        assert_eq!(finding(&finding_without_label()), finding(&moved));
         for other in [
             Diagnostic::new(Code::UnknownField, "b").path("spec.a"),
             Diagnostic::new(Code::DecodeFailed, "a").path("spec.a"),
             Diagnostic::new(Code::UnknownField, "a").path("spec.b"),
-            found().resource(ObjectKey::new("Probe", "a", "b")),
+            finding_without_label().resource(ObjectKey::new("Probe", "a", "b")),
         ] {
-            assert_ne!(finding(&found()), finding(&other));
+            assert_ne!(finding(&finding_without_label()), finding(&other));
         }
     }
 }

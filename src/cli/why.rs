@@ -92,7 +92,7 @@ impl WhyArgs {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
         let (catalog, objects) = (input.catalog(), input.objects());
         let refusals = if objects.is_empty() { Vec::new() } else { input.refusals() };
-        let found = SubjectArgument::find_all(subjects, &catalog, sources)?;
+        let located = SubjectArgument::find_all(subjects, &catalog, sources)?;
         let cluster = input.cluster(&objects);
         let explainer = Explainer::new(input.graph(), &input.options.resolve);
         let mut unknown_agents = input.resolving;
@@ -100,7 +100,7 @@ impl WhyArgs {
         // Only rejected resources affect the answer.
         let mut diagnostics = input.admitting;
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
-        let (targets, explainer) = match (found, explainer) {
+        let (targets, explainer) = match (located, explainer) {
             (Ok(targets), Ok(explainer)) if unknown_agents.is_empty() => (targets, explainer),
             (targets, explainer) => {
                 catalog.retain_hiding(&mut diagnostics);
@@ -110,8 +110,8 @@ impl WhyArgs {
                 return Ok(session.report(&diagnostics, sources));
             }
         };
-        if let Some(found) = too_many(explainer.ways_to(&targets), targets.len()) {
-            return Ok(session.report(&[found], sources));
+        if let Some(located) = too_many(explainer.ways_to(&targets), targets.len()) {
+            return Ok(session.report(&[located], sources));
         }
         let explainer = match objects.is_empty() {
             true => explainer,

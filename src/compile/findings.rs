@@ -46,18 +46,18 @@ impl<'s> Findings<'s> {
     }
 
     /// Adds the findings about the input as a whole.
-    pub fn add_input(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
-        self.list.extend(found);
+    pub fn add_input(&mut self, findings: impl IntoIterator<Item = Diagnostic>) {
+        self.list.extend(findings);
         admit::gather_templates(self.sources, &mut self.list);
         self.bound.keep(&mut self.list);
     }
 
     /// Adds the findings of all later stages.
-    pub fn add_later(&mut self, mut found: Vec<Diagnostic>, resources: &Resources<'_>) {
-        check::drop_consequences(&mut found);
-        resources.rejected_fields.retain(&mut found);
-        limit_findings(&mut found);
-        self.list.extend(found);
+    pub fn add_later(&mut self, mut findings: Vec<Diagnostic>, resources: &Resources<'_>) {
+        check::drop_consequences(&mut findings);
+        resources.rejected_fields.retain(&mut findings);
+        limit_findings(&mut findings);
+        self.list.extend(findings);
         admit::gather_templates(self.sources, &mut self.list);
     }
 
@@ -68,23 +68,23 @@ impl<'s> Findings<'s> {
         documents: &[AdmittedDocument<'_>],
         resources: &Resources<'_>,
     ) -> Warned<Vec<UnrenderedSource<'s>>> {
-        let Self { sources, is_repository, fixes, list: mut found, .. } = self;
+        let Self { sources, is_repository, fixes, list: mut findings, .. } = self;
         let mut unrendered = check::find_unrendered(sources, documents);
         if is_repository {
-            check::drop_unbuilt(&unrendered, &mut found);
+            check::drop_unbuilt(&unrendered, &mut findings);
         }
-        unrendered.iter().for_each(|file| file.explain(&mut found, is_repository));
-        resolve::downgrade_unused_copies(sources, resources, &mut found);
-        bound_with(&mut found, fixes);
-        admit::gather_copies(sources, &mut found);
+        unrendered.iter().for_each(|file| file.explain(&mut findings, is_repository));
+        resolve::downgrade_unused_copies(sources, resources, &mut findings);
+        bound_with(&mut findings, fixes);
+        admit::gather_copies(sources, &mut findings);
         if is_repository {
-            resolve::downgrade_unused_duplicates(sources, resources, &mut found);
-            admit::downgrade_templates(sources, documents, &mut found);
-            admit::downgrade_alternatives(sources, &mut found);
-            admit::downgrade_test_data(sources, &mut found);
+            resolve::downgrade_unused_duplicates(sources, resources, &mut findings);
+            admit::downgrade_templates(sources, documents, &mut findings);
+            admit::downgrade_alternatives(sources, &mut findings);
+            admit::downgrade_test_data(sources, &mut findings);
         }
         unrendered.retain(|file| !file.is_base);
-        Warned { output: unrendered, diagnostics: found }
+        Warned { output: unrendered, diagnostics: findings }
     }
 
     /// Like [`Self::finish`], but also reports what to build instead, and drops findings about unknown values. Commands
@@ -95,18 +95,18 @@ impl<'s> Findings<'s> {
         resources: &Resources<'_>,
     ) -> Warned<Vec<UnrenderedSource<'s>>> {
         let sources = self.sources;
-        let Warned { output: unrendered, diagnostics: mut found } = self.finish(documents, resources);
+        let Warned { output: unrendered, diagnostics: mut findings } = self.finish(documents, resources);
         if documents.iter().any(|document| document.contents.resources > 0) {
-            found.extend(check::unrendered_findings(&unrendered));
+            findings.extend(check::unrendered_findings(&unrendered));
         }
-        found.retain(|found| !is_about_placeholder(found, sources));
-        Warned { output: unrendered, diagnostics: found }
+        findings.retain(|finding| !is_about_placeholder(finding, sources));
+        Warned { output: unrendered, diagnostics: findings }
     }
 }
 
 /// Whether a finding is about an unknown value: a Flux variable that is defined outside the repository or in a Secret.
-fn is_about_placeholder(found: &Diagnostic, sources: &Sources) -> bool {
+fn is_about_placeholder(finding: &Diagnostic, sources: &Sources) -> bool {
     let source = |span: Span| sources.get(span.source).filter(|source| !source.origins.is_empty());
-    let text = found.primary().and_then(|label| source(label.span)?.text.get(label.span.bytes()));
+    let text = finding.primary().and_then(|label| source(label.span)?.text.get(label.span.bytes()));
     text.is_some_and(gitops::has_placeholder)
 }

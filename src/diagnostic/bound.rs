@@ -59,17 +59,17 @@ struct Other {
 
 impl CountedFindings {
     /// Counts a finding.
-    pub fn add(&mut self, found: &Diagnostic) {
-        self.add_to(None, found);
+    pub fn add(&mut self, finding: &Diagnostic) {
+        self.add_to(None, finding);
     }
 
     /// Counts a finding that belongs to the listed finding with the same cause, if there is one.
-    fn add_to(&mut self, cause: Option<String>, found: &Diagnostic) {
-        let other = self.0.entry((found.code, found.severity, cause)).or_default();
-        let is_only = other.count == 0 && found.left_out > 0;
-        other.only = is_only.then(|| found.clone());
-        other.count += found.count();
-        other.fixes += found.left_out_fixes + usize::from(found.has_certain_fix());
+    fn add_to(&mut self, cause: Option<String>, finding: &Diagnostic) {
+        let other = self.0.entry((finding.code, finding.severity, cause)).or_default();
+        let is_only = other.count == 0 && finding.left_out > 0;
+        other.only = is_only.then(|| finding.clone());
+        other.count += finding.count();
+        other.fixes += finding.left_out_fixes + usize::from(finding.has_certain_fix());
     }
 
     /// Counts a finding that is not created. `may_be_fixed` is true if it may have a certain fix.
@@ -85,23 +85,23 @@ impl CountedFindings {
     pub fn findings(self) -> impl Iterator<Item = Diagnostic> {
         let others = self.0.into_iter();
         others.map(|((code, severity, cause), Other { count, fixes, only })| {
-            let mut found = only.unwrap_or_else(|| Diagnostic::unlisted(code, severity, count));
-            found.cause = cause.or(found.cause);
-            found.left_out_fixes = fixes;
-            found
+            let mut finding = only.unwrap_or_else(|| Diagnostic::unlisted(code, severity, count));
+            finding.cause = cause.or(finding.cause);
+            finding.left_out_fixes = fixes;
+            finding
         })
     }
 }
 
 /// Removes duplicates, and keeps the first [`MAX_LISTED`] findings with each code and severity. One more finding
 /// represents the others.
-pub fn limit_findings(found: &mut Vec<Diagnostic>) {
-    bound_with(found, Fixes::Listed);
+pub fn limit_findings(findings: &mut Vec<Diagnostic>) {
+    bound_with(findings, Fixes::Listed);
 }
 
 /// Like [`limit_findings`], but also keeps the findings that `fixes` selects.
-pub fn bound_with(found: &mut Vec<Diagnostic>, fixes: Fixes) {
-    if found.len() <= MAX_LISTED {
+pub fn bound_with(findings: &mut Vec<Diagnostic>, fixes: Fixes) {
+    if findings.len() <= MAX_LISTED {
         return;
     }
     let mut others = CountedFindings::default();
@@ -110,7 +110,7 @@ pub fn bound_with(found: &mut Vec<Diagnostic>, fixes: Fixes) {
         Fixes::Listed => 0,
         Fixes::All => MAX_FIXES,
     };
-    let mut all = distinct(mem::take(found));
+    let mut all = distinct(mem::take(findings));
     let mut causes = HashSet::new();
     all.retain(|one| {
         let number = kept.entry((one.code, one.severity)).or_default();
@@ -126,7 +126,7 @@ pub fn bound_with(found: &mut Vec<Diagnostic>, fixes: Fixes) {
         is_listed || is_fixed
     });
     all.extend(others.findings());
-    *found = all;
+    *findings = all;
 }
 
 /// Limits the length of a growing list of findings, in linear time overall.
@@ -149,16 +149,16 @@ impl Bound {
     }
 
     /// Shortens the list if it has grown considerably since the last call.
-    pub fn keep(&mut self, found: &mut Vec<Diagnostic>) {
-        self.keep_after(found, |_| ());
+    pub fn keep(&mut self, findings: &mut Vec<Diagnostic>) {
+        self.keep_after(findings, |_| ());
     }
 
     /// Like [`Bound::keep`], but first removes findings with `reduce`, so that they are not counted.
-    pub fn keep_after(&mut self, found: &mut Vec<Diagnostic>, reduce: impl FnOnce(&mut Vec<Diagnostic>)) {
-        if found.len() > self.max_length {
-            reduce(found);
-            bound_with(found, self.fixes);
-            self.max_length = 2 * (found.len() + MAX_LISTED);
+    pub fn keep_after(&mut self, findings: &mut Vec<Diagnostic>, reduce: impl FnOnce(&mut Vec<Diagnostic>)) {
+        if findings.len() > self.max_length {
+            reduce(findings);
+            bound_with(findings, self.fixes);
+            self.max_length = 2 * (findings.len() + MAX_LISTED);
         }
     }
 }
@@ -169,18 +169,19 @@ mod tests {
 
     #[test]
     fn keeps_the_first_of_each_code_and_counts_the_rest() {
-        let mut found: Vec<_> = (0..MAX_LISTED + 5).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
-        found.push(Diagnostic::new(Code::NoInput, "a"));
-        found.push(Diagnostic::new(Code::NoInput, "a"));
-        limit_findings(&mut found);
-        assert_eq!(found.len(), MAX_LISTED + 2);
-        let last = found.last().unwrap();
+        let mut findings: Vec<_> =
+            (0..MAX_LISTED + 5).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
+        findings.push(Diagnostic::new(Code::NoInput, "a"));
+        findings.push(Diagnostic::new(Code::NoInput, "a"));
+        limit_findings(&mut findings);
+        assert_eq!(findings.len(), MAX_LISTED + 2);
+        let last = findings.last().unwrap();
         assert_eq!((last.code, last.severity, last.left_out), (Code::Unselected, Severity::Warning, 5));
         assert_eq!(last.message, "5 more findings with this code are not listed");
 
-        found.push(Diagnostic::new(Code::Unselected, "b"));
-        limit_findings(&mut found);
-        let others: Vec<_> = found.iter().map(|one| one.left_out).filter(|count| *count > 0).collect();
+        findings.push(Diagnostic::new(Code::Unselected, "b"));
+        limit_findings(&mut findings);
+        let others: Vec<_> = findings.iter().map(|one| one.left_out).filter(|count| *count > 0).collect();
         assert_eq!(others, [6]);
     }
 
@@ -188,37 +189,37 @@ mod tests {
     fn keeps_findings_up_to_the_limit() {
         let all =
             |count: usize| -> Vec<_> { (0..count).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect() };
-        let mut found = all(MAX_LISTED);
-        found[0].left_out = 3;
-        let before = found.clone();
-        limit_findings(&mut found);
-        assert_eq!(found, before);
-        let mut found = all(MAX_LISTED + 1);
-        limit_findings(&mut found);
-        assert_eq!((found.len(), found[MAX_LISTED].left_out), (MAX_LISTED + 1, 1));
-        assert_eq!(found[MAX_LISTED].message, "1 more finding with this code is not listed");
+        let mut findings = all(MAX_LISTED);
+        findings[0].left_out = 3;
+        let before = findings.clone();
+        limit_findings(&mut findings);
+        assert_eq!(findings, before);
+        let mut findings = all(MAX_LISTED + 1);
+        limit_findings(&mut findings);
+        assert_eq!((findings.len(), findings[MAX_LISTED].left_out), (MAX_LISTED + 1, 1));
+        assert_eq!(findings[MAX_LISTED].message, "1 more finding with this code is not listed");
         // Findings with the same code but different severities are counted separately.
-        let mut found = all(MAX_LISTED + 1);
-        found[MAX_LISTED].severity = Severity::Note;
-        let before = found.clone();
-        limit_findings(&mut found);
-        assert_eq!(found, before);
+        let mut findings = all(MAX_LISTED + 1);
+        findings[MAX_LISTED].severity = Severity::Note;
+        let before = findings.clone();
+        limit_findings(&mut findings);
+        assert_eq!(findings, before);
     }
 
     #[test]
     fn keeps_more_findings_if_all_fixes_are_requested() {
         let fixable = |number: usize| {
-            let found = Diagnostic::new(Code::WrongType, number.to_string());
-            found.fix_if(Some(crate::diagnostic::Fix::certain("t", Vec::new())))
+            let findings = Diagnostic::new(Code::WrongType, number.to_string());
+            findings.fix_if(Some(crate::diagnostic::Fix::certain("t", Vec::new())))
         };
         let all: Vec<_> = (0..MAX_LISTED + MAX_FIXES + 7).map(fixable).collect();
         for (fixes, kept, others) in
             [(Fixes::Listed, MAX_LISTED, MAX_FIXES + 7), (Fixes::All, MAX_LISTED + MAX_FIXES, 7)]
         {
-            let mut found = all.clone();
-            bound_with(&mut found, fixes);
-            let last = found.last().unwrap();
-            assert_eq!((found.len(), last.left_out, last.left_out_fixes), (kept + 1, others, others));
+            let mut findings = all.clone();
+            bound_with(&mut findings, fixes);
+            let last = findings.last().unwrap();
+            assert_eq!((findings.len(), last.left_out, last.left_out_fixes), (kept + 1, others, others));
         }
     }
 
@@ -242,39 +243,40 @@ mod tests {
     #[test]
     fn counts_unlisted_findings_with_their_listed_cause() {
         let finding = |cause: &str, i: usize| Diagnostic::new(Code::MissingSecret, i.to_string()).cause(cause);
-        let mut found: Vec<_> =
+        let mut findings: Vec<_> =
             (0..MAX_LISTED + 5).map(|i| finding("a", i)).chain((0..3).map(|i| finding("b", i))).collect();
-        limit_findings(&mut found);
-        let others: Vec<_> = found.iter().filter(|one| one.left_out > 0).collect();
+        limit_findings(&mut findings);
+        let others: Vec<_> = findings.iter().filter(|one| one.left_out > 0).collect();
         let others: Vec<_> = others.iter().map(|one| (one.cause.as_deref(), one.left_out)).collect();
         assert_eq!(others, [(None, 3), (Some("a"), 5)]);
-        let grouped = crate::diagnostic::group::group_by_cause(found);
+        let grouped = crate::diagnostic::group::group_by_cause(findings);
         let counts: Vec<_> = grouped.iter().map(|one| (one.count(), one.also_left_out)).collect();
         assert_eq!(counts, [(1, 5), (3, 0)]);
     }
 
     #[test]
     fn does_not_count_removed_findings() {
-        let mut found: Vec<_> = (0..3 * MAX_LISTED).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
-        Bound::default().keep_after(&mut found, |found| found.truncate(MAX_LISTED + 2));
-        assert_eq!(found.iter().map(Diagnostic::count).sum::<usize>(), MAX_LISTED + 2);
+        let mut findings: Vec<_> =
+            (0..3 * MAX_LISTED).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
+        Bound::default().keep_after(&mut findings, |findings| findings.truncate(MAX_LISTED + 2));
+        assert_eq!(findings.iter().map(Diagnostic::count).sum::<usize>(), MAX_LISTED + 2);
     }
 
     #[test]
     fn growing_lists_stay_bounded() {
-        let (mut bound, mut found) = (Bound::default(), Vec::new());
+        let (mut bound, mut findings) = (Bound::default(), Vec::new());
         for i in 0..20 * MAX_LISTED {
-            found.push(Diagnostic::new(Code::Unselected, i.to_string()));
-            bound.keep(&mut found);
-            assert!(found.len() <= 4 * MAX_LISTED + 2);
+            findings.push(Diagnostic::new(Code::Unselected, i.to_string()));
+            bound.keep(&mut findings);
+            assert!(findings.len() <= 4 * MAX_LISTED + 2);
         }
-        let all: usize = found.iter().map(Diagnostic::count).sum();
+        let all: usize = findings.iter().map(Diagnostic::count).sum();
         assert_eq!(all, 20 * MAX_LISTED);
         // A list that grows by many findings at once is also shortened.
         for (count, kept) in [(2 * MAX_LISTED, 2 * MAX_LISTED), (3 * MAX_LISTED, MAX_LISTED + 1)] {
-            let mut found: Vec<_> = (0..count).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
-            Bound::default().keep(&mut found);
-            assert_eq!(found.len(), kept, "{count}");
+            let mut findings: Vec<_> = (0..count).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
+            Bound::default().keep(&mut findings);
+            assert_eq!(findings.len(), kept, "{count}");
         }
     }
 }

@@ -27,9 +27,9 @@ pub fn group_by_cause(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// Returns a cause for identical messages at one location, such as those repeated by an alias.
-fn location_cause(found: &Diagnostic) -> Option<String> {
-    let span = found.primary()?.span;
-    Some(format!("{} at {span:?}: {}", found.code, found.message))
+fn location_cause(finding: &Diagnostic) -> Option<String> {
+    let span = finding.primary()?.span;
+    Some(format!("{} at {span:?}: {}", finding.code, finding.message))
 }
 
 fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
@@ -61,22 +61,22 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
     }
     representative.fix = fix;
     representative.severity = severity;
-    for found in &group {
-        let missing = found.found_in.iter().filter(|name| !representative.found_in.contains(name));
+    for member in &group {
+        let missing = member.found_in.iter().filter(|name| !representative.found_in.contains(name));
         let missing: Vec<_> = missing.cloned().collect();
         representative.found_in.extend(missing);
     }
-    representative.also = group.into_iter().filter_map(|found| occurrence(found, &representative)).collect();
+    representative.also = group.into_iter().filter_map(|finding| occurrence(finding, &representative)).collect();
     representative.also.sort();
     representative.also.dedup();
     Some(representative)
 }
 
 /// Returns the location of a finding, or `None` if it is the same as that of the group's representative.
-fn occurrence(found: Diagnostic, representative: &Diagnostic) -> Option<Occurrence> {
-    let Label { span, text } = found.labels.into_iter().next()?;
+fn occurrence(finding: Diagnostic, representative: &Diagnostic) -> Option<Occurrence> {
+    let Label { span, text } = finding.labels.into_iter().next()?;
     let is_shown = representative.labels.iter().any(|label| label.span == span);
-    (!is_shown).then_some(Occurrence { label: Label { span, text }, resource: found.resource, path: found.path })
+    (!is_shown).then_some(Occurrence { label: Label { span, text }, resource: finding.resource, path: finding.path })
 }
 
 #[cfg(test)]
@@ -92,21 +92,21 @@ mod tests {
     }
 
     /// Returns the code, severity, first position and other positions of each finding.
-    fn places(found: Vec<Diagnostic>) -> Vec<(Code, Severity, u32, Vec<u32>)> {
+    fn places(findings: Vec<Diagnostic>) -> Vec<(Code, Severity, u32, Vec<u32>)> {
         let start = |label: &Label| label.span.start;
         let starts = |finding: Diagnostic| {
             let also = finding.also.iter().map(|also| start(&also.label)).collect();
             (finding.code, finding.severity, finding.primary().map(start).unwrap(), also)
         };
-        group_by_cause(found).into_iter().map(starts).collect()
+        group_by_cause(findings).into_iter().map(starts).collect()
     }
 
     #[test]
     fn groups_list_the_inputs_of_all_findings() {
         let input_finding = |start, name: &str| {
-            let mut found = finding(Code::MissingSecret, start).cause("Secret/a/b");
-            found.found_in.push(name.to_owned());
-            found
+            let mut with_input = finding(Code::MissingSecret, start).cause("Secret/a/b");
+            with_input.found_in.push(name.to_owned());
+            with_input
         };
         let grouped = group_by_cause(vec![input_finding(3, "x"), input_finding(5, "y"), input_finding(7, "x")]);
         assert_eq!(grouped[0].found_in, ["x", "y"]);

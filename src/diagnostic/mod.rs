@@ -240,8 +240,8 @@ mod tests {
 
     #[test]
     fn keeps_the_first_of_equal_findings() {
-        let found = ["a", "b", "a", "c", "b"].map(|message| Diagnostic::new(Code::NoInput, message));
-        let kept = distinct(found.to_vec());
-        assert_eq!(kept, [0, 1, 3].map(|i| found[i].clone()));
+        let findings = ["a", "b", "a", "c", "b"].map(|message| Diagnostic::new(Code::NoInput, message));
+        let kept = distinct(findings.to_vec());
+        assert_eq!(kept, [0, 1, 3].map(|i| findings[i].clone()));
     }
 }

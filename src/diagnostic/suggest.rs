@@ -255,8 +255,8 @@ mod tests {
             }
             let max_distance = tolerance(a).min(tolerance(b));
             let is_close = expected <= max_distance && a.len().abs_diff(b.len()) <= tolerance(a);
-            let found = ComparedName::new(a).edit_distance(&ComparedName::new(b));
-            assert_eq!(found, is_close.then_some(expected), "{a} {b}");
+            let distance = ComparedName::new(a).edit_distance(&ComparedName::new(b));
+            assert_eq!(distance, is_close.then_some(expected), "{a} {b}");
         }
     }
 }

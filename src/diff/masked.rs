@@ -35,14 +35,14 @@ type MaskedSecrets = BTreeMap<String, Value<'static>>;
 
 /// Masks the secrets on one side and returns them.
 fn hide_side(side: &mut Option<Value<'_>>, other: &MaskedSecrets, changed: &'static str) -> MaskedSecrets {
-    let mut found = MaskedSecrets::new();
-    let Some(side) = side else { return found };
+    let mut secrets = MaskedSecrets::new();
+    let Some(side) = side else { return secrets };
     for_each_secret(side, ValueForm::Manifest, &mut |secret, value| {
         let path = secret.path();
         let mask = mask(value, other.get(&path), changed);
-        found.insert(path, std::mem::replace(value, mask.into()).into_owned());
+        secrets.insert(path, std::mem::replace(value, mask.into()).into_owned());
     });
-    found
+    secrets
 }
 
 #[cfg(test)]

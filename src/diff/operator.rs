@@ -18,9 +18,9 @@ pub fn operator(states: &[ObjectState<'_>]) -> Option<OperatorVersion> {
     by_labels.or_else(|| most_frequent(workloads.iter().filter_map(by_image)))
 }
 
-fn most_frequent(found: impl Iterator<Item = OperatorVersion>) -> Option<OperatorVersion> {
+fn most_frequent(versions: impl Iterator<Item = OperatorVersion>) -> Option<OperatorVersion> {
     let mut counts = BTreeMap::<_, usize>::new();
-    found.for_each(|version| *counts.entry(version).or_default() += 1);
+    versions.for_each(|version| *counts.entry(version).or_default() += 1);
     let most_frequent_entry = counts.into_iter().max_by_key(|(version, count)| (*count, *version));
     most_frequent_entry.map(|(version, _)| version)
 }

@@ -132,18 +132,18 @@ pub(super) fn reveal(
         let masked = masked.filter(|(known, _)| *known == language && !is_packed);
         let masked = masked.and_then(|(_, packed)| unpacked(packed.to_vec(), MAX_COMPARED).ok());
         let masked = masked.and_then(|masked| String::from_utf8(masked).ok());
-        let found = (!is_packed).then(|| configuration::diff(language, text, masked.as_deref(), options));
-        match found.flatten() {
-            Some(found) if text[0] == text[1] || found.parts.iter().any(DiffPart::differs) => {
+        let diff = (!is_packed).then(|| configuration::diff(language, text, masked.as_deref(), options));
+        match diff.flatten() {
+            Some(diff) if text[0] == text[1] || diff.parts.iter().any(DiffPart::differs) => {
                 let [old, new] = text.map(|text| text.map(|_| format!("# data: {key}\n")).unwrap_or_default());
                 compare(&mut all.parts, &old, &new);
-                all.sections.extend(shift_sections(found.sections, line_counts(&all.parts)));
-                all.changes.extend(found.changes);
-                extend(&mut all.parts, found.parts);
+                all.sections.extend(shift_sections(diff.sections, line_counts(&all.parts)));
+                all.changes.extend(diff.changes);
+                extend(&mut all.parts, diff.parts);
             }
-            found => {
+            diff => {
                 // If there is a result, the texts differ only in what is not compared, such as comments.
-                same_meaning.extend(found.map(|_| key));
+                same_meaning.extend(diff.map(|_| key));
                 let encoded = |text: &str| (key.to_owned(), json!(base64::encode(text)));
                 old.extend(text[0].map(encoded));
                 new.extend(text[1].map(encoded));
@@ -249,9 +249,9 @@ mod tests {
             (json!({"kind": "ConfigMap", "stringData": {"k": "one"}}), json!({"kind": "ConfigMap"})),
             (json!(1), json!(1)),
         ] {
-            let mut found = secret.clone();
-            normalize(&mut found);
-            assert_eq!(found, expected, "{secret}");
+            let mut actual = secret.clone();
+            normalize(&mut actual);
+            assert_eq!(actual, expected, "{secret}");
         }
     }
 

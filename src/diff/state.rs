@@ -99,7 +99,7 @@ pub fn read<'d>(
 ) -> Vec<ObjectState<'d>> {
     let mut states = Vec::new();
     let mut nodes: BTreeMap<ObjectKey, Node<'d>> = BTreeMap::new();
-    let mut visit = |found: DocumentObject<'d>| match found {
+    let mut visit = |object: DocumentObject<'d>| match object {
         DocumentObject::Object(root, api_version, kind) if is_created(api_version, kind) => {
             let metadata = |key| root.get("metadata")?.get(key)?.as_str().filter(|text| !text.is_empty());
             let Some(name) = metadata("name") else {

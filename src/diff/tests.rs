@@ -83,8 +83,8 @@ fn ignores_fields_set_by_the_server() {
     let rendered = json!({"metadata": {"name": "a", "namespace": "n", "creationTimestamp": null}, "status": {}});
     assert_eq!(changes("Deployment", live.clone(), rendered.clone(), DiffOptions::default()), []);
     let options = DiffOptions { owner_references: true, ..DiffOptions::default() };
-    let found = changes("Deployment", live, rendered, options);
-    assert_eq!(lines(&found[0]), ["-  ownerReferences:", "-  - uid: o"]);
+    let actual = changes("Deployment", live, rendered, options);
+    assert_eq!(lines(&actual[0]), ["-  ownerReferences:", "-  - uid: o"]);
 }
 
 /// Returns a live object that is annotated with the manifest that kubectl last applied.
@@ -165,9 +165,9 @@ fn removes_previously_applied_fields() {
         {"name": "agent", "image": "a:1", "args": ["x"], "env": [{"name": "E", "value": "1"}, {"name": "F", "value": "1"}]},
     ]));
     let rendered = containers(json!([{"name": "agent", "image": "a:1", "env": [{"name": "F", "value": "1"}]}]));
-    let found = changes("DaemonSet", live(Some(applied.clone()), applied), rendered, DiffOptions::default());
+    let actual = changes("DaemonSet", live(Some(applied.clone()), applied), rendered, DiffOptions::default());
     assert_eq!(
-        lines(&found[0]),
+        lines(&actual[0]),
         [
             "-      - image: o:1",
             "-        name: old",
@@ -193,8 +193,11 @@ fn keeps_the_annotations_map() {
 #[test]
 fn replaces_the_volume_source() {
     let volume = |source: &str| json!({"spec": {"template": {"spec": {"volumes": [{"name": "v", source: {}}]}}}});
-    let found = changes("DaemonSet", live(None, volume("emptyDir")), volume("nfs"), DiffOptions::default());
-    assert_eq!(lines(&found[0]), ["-      - emptyDir: {}", "-        name: v", "+      - name: v", "+        nfs: {}"]);
+    let actual = changes("DaemonSet", live(None, volume("emptyDir")), volume("nfs"), DiffOptions::default());
+    assert_eq!(
+        lines(&actual[0]),
+        ["-      - emptyDir: {}", "-        name: v", "+      - name: v", "+        nfs: {}"]
+    );
 }
 
 #[test]
@@ -272,8 +275,8 @@ fn ignores_defaults_set_by_the_server() {
             }}}}),
         ),
     ] {
-        let found = changes(kind, live, rendered, DiffOptions::default());
-        assert!(found.is_empty(), "{}", found[0].unified_diff(0));
+        let actual = changes(kind, live, rendered, DiffOptions::default());
+        assert!(actual.is_empty(), "{}", actual[0].unified_diff(0));
     }
 }
 
@@ -302,9 +305,9 @@ fn reports_values_other_than_defaults() {
     // In a field that is a pointer, zero is a value like any other.
     for (live, rendered) in [(0, 1), (1, 0)] {
         let replicas = |number: i32| json!({"spec": {"replicas": number}});
-        let found = changes("Deployment", replicas(live), replicas(rendered), DiffOptions::default());
+        let actual = changes("Deployment", replicas(live), replicas(rendered), DiffOptions::default());
         let expected = [format!("-  replicas: {live}"), format!("+  replicas: {rendered}")];
-        assert_eq!(lines(&found[0]), expected);
+        assert_eq!(lines(&actual[0]), expected);
     }
     // The default is different from the value that the manifest sets.
     let (live, rendered) = (json!({"spec": {"replicas": 1}}), json!({"spec": {"replicas": 3}}));
@@ -334,11 +337,12 @@ fn recreates_objects_if_immutable_fields_differ() {
         ("Deployment", "strategy", false),
         ("Service", "selector", false),
     ] {
-        let found = changes(kind, json!({"spec": {field: "x"}}), json!({"spec": {field: "y"}}), DiffOptions::default());
+        let actual =
+            changes(kind, json!({"spec": {field: "x"}}), json!({"spec": {field: "y"}}), DiffOptions::default());
         let expected: Vec<_> = expected.then(|| format!("spec.{field}")).into_iter().collect();
-        assert_eq!(found[0].recreate, expected, "{kind} {field}");
+        assert_eq!(actual[0].recreate, expected, "{kind} {field}");
         let mut summary = Summary::default();
-        found.iter().for_each(|change| summary.add(change));
+        actual.iter().for_each(|change| summary.add(change));
         assert_eq!(summary.recreated, expected.len(), "{kind} {field}");
     }
 }
@@ -348,21 +352,21 @@ fn matches_objects_by_kind_namespace_and_name() {
     let one = |kind: &str, name: &str| state(json!({"kind": kind, "metadata": {"name": name, "namespace": "n"}}));
     let before = vec![one("Service", "same"), one("Service", "old"), one("Secret", "new")];
     let after = vec![one("Secret", "new"), one("DaemonSet", "new"), one("Service", "same")];
-    let found: Vec<_> =
+    let actual: Vec<_> =
         diff(before, after, DiffOptions::default()).map(|change| (change.key.to_string(), change.action)).collect();
     let expected = [("DaemonSet/n/new", ApplyAction::Added), ("Service/n/old", ApplyAction::Removed)];
-    assert_eq!(found, expected.map(|(key, action)| (key.to_owned(), action)));
+    assert_eq!(actual, expected.map(|(key, action)| (key.to_owned(), action)));
 }
 
 #[test]
 fn masks_secret_values() {
     let data = |a: &str, b: &str| json!({"data": {"a": STANDARD.encode(a), "b": STANDARD.encode(b)}});
-    let found = changes("Secret", data("one", "kept"), data("two", "kept"), DiffOptions::default());
-    assert_eq!(lines(&found[0]), ["-  a: '*** (before)'", "+  a: '*** (after)'"]);
-    assert!(found[0].after().contains("b: '***'\n"), "{}", found[0].after());
+    let actual = changes("Secret", data("one", "kept"), data("two", "kept"), DiffOptions::default());
+    assert_eq!(lines(&actual[0]), ["-  a: '*** (before)'", "+  a: '*** (after)'"]);
+    assert!(actual[0].after().contains("b: '***'\n"), "{}", actual[0].after());
     let options = DiffOptions { show_secrets: true, ..DiffOptions::default() };
-    let found = changes("Secret", data("one", "kept"), data("two", "kept"), options);
-    assert_eq!(lines(&found[0]), ["-  a: one", "+  a: two"]);
+    let actual = changes("Secret", data("one", "kept"), data("two", "kept"), options);
+    assert_eq!(lines(&actual[0]), ["-  a: one", "+  a: two"]);
 }
 
 #[test]
@@ -373,9 +377,9 @@ fn shows_secrets_of_other_objects_on_request() {
     };
     for (show_secrets, [before, after]) in [(false, ["'*** (before)'", "'*** (after)'"]), (true, ["one", "two"])] {
         let options = DiffOptions { show_secrets, ..DiffOptions::default() };
-        let found = changes("Deployment", pod("one"), pod("two"), options);
+        let actual = changes("Deployment", pod("one"), pod("two"), options);
         let expected = [format!("-          value: {before}"), format!("+          value: {after}")];
-        assert_eq!(lines(&found[0]), expected);
+        assert_eq!(lines(&actual[0]), expected);
     }
 }
 
@@ -424,15 +428,15 @@ fn compares_alloy_configurations_as_text() {
     let packed = gzip(before.as_bytes());
     for before in [before.as_bytes(), &packed] {
         let (before, after) = (secret("config.alloy", before), secret("config.alloy", after.as_bytes()));
-        let found = changes("Secret", before, after, DiffOptions::default());
+        let actual = changes("Secret", before, after, DiffOptions::default());
         let expected = [
             "-\tpassword = \"*** (before)\"",
             "-\turl = \"http://***@h/a\"",
             "+\tpassword = \"*** (after)\"",
             "+\turl = \"http://***@h/b\"",
         ];
-        assert_eq!(lines(&found[0]), expected);
-        assert!(found[0].after().contains("# data: config.alloy\na.b \"c\" {\n"), "{}", found[0].after());
+        assert_eq!(lines(&actual[0]), expected);
+        assert!(actual[0].after().contains("# data: config.alloy\na.b \"c\" {\n"), "{}", actual[0].after());
     }
     let same = changes(
         "Secret",
@@ -442,8 +446,8 @@ fn compares_alloy_configurations_as_text() {
     );
     assert_eq!(same, []);
     let (before, after) = (secret("agent.yml", b"a: 1\n"), secret("config.alloy", b"a = 1\n"));
-    let found = changes("Secret", before, after, DiffOptions::default());
-    assert_eq!(lines(&found[0]), ["-# data: agent.yml", "-a: 1", "+# data: config.alloy", "+a = 1"]);
+    let actual = changes("Secret", before, after, DiffOptions::default());
+    assert_eq!(lines(&actual[0]), ["-# data: agent.yml", "-a: 1", "+# data: config.alloy", "+a = 1"]);
 }
 
 #[test]
@@ -479,9 +483,9 @@ fn masks_secrets_in_configurations() {
         ("bypass: yes", "bypass: true"),
     ] {
         let text = format!("a:\n  {line}");
-        let found = changes("Secret", secret("agent.yml", text.as_bytes()), json!({}), DiffOptions::default());
+        let actual = changes("Secret", secret("agent.yml", text.as_bytes()), json!({}), DiffOptions::default());
         let expected = format!("# data: agent.yml\na:\n    {shown}\n");
-        assert!(found[0].before().ends_with(&expected), "{line}: {}", found[0].before());
+        assert!(actual[0].before().ends_with(&expected), "{line}: {}", actual[0].before());
     }
 }
 
@@ -529,17 +533,17 @@ fn shows_changed_remote_writes_with_credentials_in_urls() {
             ["-    - url: https://***@host/p", "+    - url: https://host/p"],
         ),
     ] {
-        let found = changes("Secret", config(before), config(after), DiffOptions::default());
-        assert_eq!(lines(&found[0]), shown);
+        let actual = changes("Secret", config(before), config(after), DiffOptions::default());
+        assert_eq!(lines(&actual[0]), shown);
     }
 }
 
 #[test]
 fn decompresses_configurations() {
     let compressed = gzip(b"a: 1\n");
-    let found =
+    let actual =
         changes("Secret", secret("agent.yml", &compressed), secret("agent.yml", b"a: 2\n"), DiffOptions::default());
-    assert_eq!(lines(&found[0]), ["-a: 1", "+a: 2"]);
+    assert_eq!(lines(&actual[0]), ["-a: 1", "+a: 2"]);
     let same =
         changes("Secret", secret("agent.yml", &compressed), secret("agent.yml", b"a: 1\n"), DiffOptions::default());
     assert_eq!(same, []);
@@ -556,9 +560,9 @@ fn hides_configurations_that_decompress_to_too_much() {
     let rendered = b"a: 1\n";
     for show_secrets in [false, true] {
         let options = DiffOptions { show_secrets, ..DiffOptions::default() };
-        let found = |live: &[u8]| {
-            let found = changes("Secret", secret("agent.yml", live), secret("agent.yml", rendered), options);
-            lines(&found[0])
+        let actual = |live: &[u8]| {
+            let actual = changes("Secret", secret("agent.yml", live), secret("agent.yml", rendered), options);
+            lines(&actual[0])
         };
         let after = match show_secrets {
             true => "+  agent.yml: |",
@@ -568,13 +572,13 @@ fn hides_configurations_that_decompress_to_too_much() {
             [(packed(3), "larger than 2MiB when decompressed"), (cut.clone(), "cannot be decompressed")]
         {
             let before = format!("-  agent.yml: '*** (before) not shown: {problem}'");
-            assert_eq!(found(&live)[..2], [before, after.to_owned()]);
+            assert_eq!(actual(&live)[..2], [before, after.to_owned()]);
         }
     }
     // A live configuration may be up to twice as large as the rendered one.
-    let found =
+    let actual =
         changes("Secret", secret("agent.yml", &packed(3)), secret("agent.yml", &packed(2)), DiffOptions::default());
-    assert!(found[0].before().contains("# data: agent.yml\na:\n"));
+    assert!(actual[0].before().contains("# data: agent.yml\na:\n"));
 }
 
 #[test]
@@ -636,9 +640,9 @@ fn only_operator_objects_are_managed() {
 
 #[test]
 fn escapes_control_characters() {
-    let found = changes("Service", json!({"spec": {"a": "\u{202e}x"}}), json!({}), DiffOptions::default());
+    let actual = changes("Service", json!({"spec": {"a": "\u{202e}x"}}), json!({}), DiffOptions::default());
     let screen = Screen { color: true, width: None };
-    let text: String = found[0].show(3, screen).map(Text::into_string).collect();
+    let text: String = actual[0].show(3, screen).map(Text::into_string).collect();
     assert!(text.contains("a: \\u{202e}x") && !text.contains('\u{202e}'), "{text}");
     assert!(text.starts_with("\u{1b}[1m--- Service/n/a\u{1b}[0m\n"), "{text:?}");
 }
@@ -659,13 +663,13 @@ fn shows_file_paths_in_headers() {
 fn reports_configurations_that_differ_only_in_formatting() {
     let text = "server: {}\n";
     for other in ["server: {} # a\n", "# a\nserver: {}\n", "server:  {}\n", "\"server\": {}\n"] {
-        let found = changes(
+        let actual = changes(
             "Secret",
             secret("agent.yml", other.as_bytes()),
             secret("agent.yml", text.as_bytes()),
             DiffOptions::default(),
         );
-        let [change] = &*found else { panic!("{other}") };
+        let [change] = &*actual else { panic!("{other}") };
         let expected =
             ["-  agent.yml: '*** (before) with the same meaning'", "+  agent.yml: '*** (after) with the same meaning'"];
         assert_eq!(lines(change), expected, "{other}");
@@ -692,8 +696,8 @@ fn counts_differences_above_the_limit() {
     let options = DiffOptions { context: Some(3), jobs: Some(10), ..DiffOptions::default() };
     let lines = |key: &str, before: Option<String>, after: String| -> Vec<String> {
         let before = before.map_or_else(|| json!({}), |before| secret(key, before.as_bytes()));
-        let found = changes("Secret", before, secret(key, after.as_bytes()), options);
-        let diff: String = found.iter().map(|change| change.unified_diff(3)).collect();
+        let actual = changes("Secret", before, secret(key, after.as_bytes()), options);
+        let diff: String = actual.iter().map(|change| change.unified_diff(3)).collect();
         assert!(!diff.contains("-/-"), "{diff}");
         diff.lines().filter(|line| line.contains('…')).map(str::to_owned).collect()
     };
@@ -753,8 +757,8 @@ fn recognizes_rbac_objects_by_kind_and_label() {
         ("ClusterRole", json!({}), false),
         ("Secret", json!({label: value}), false),
     ] {
-        let found = state(json!({"kind": kind, "metadata": {"name": "a", "labels": labels}}));
-        assert_eq!(found.grants_rights(), expected, "{kind} {labels}");
+        let actual = state(json!({"kind": kind, "metadata": {"name": "a", "labels": labels}}));
+        assert_eq!(actual.grants_rights(), expected, "{kind} {labels}");
     }
 }
 
@@ -775,8 +779,8 @@ fn keeps_line_numbers_after_hidden_jobs() {
     };
     let header = |before: &Value, after: &Value, jobs: Option<usize>| {
         let options = DiffOptions { context: Some(0), jobs, ..DiffOptions::default() };
-        let found = changes("Secret", before.clone(), after.clone(), options);
-        let text = found[0].unified_diff(0);
+        let actual = changes("Secret", before.clone(), after.clone(), options);
+        let text = actual[0].unified_diff(0);
         let last = text.lines().rfind(|line| line.starts_with("@@")).unwrap();
         (last.to_owned(), text.matches('…').count())
     };
@@ -826,9 +830,9 @@ fn replaced_values_do_not_keep_old_fields() {
         ),
     ] {
         let (live, rendered) = (object(kind, live(None, fields)), object(kind, rendered));
-        let found = unmanaged_fields(&state(live), &state(rendered))
+        let actual = unmanaged_fields(&state(live), &state(rendered))
             .map_or_else(Vec::new, |unmanaged_fields| unmanaged_fields.fields);
-        assert_eq!(found, expected);
+        assert_eq!(actual, expected);
     }
 }
 
@@ -854,7 +858,7 @@ fn detects_the_release_used_by_most_workloads() {
         (vec![workload("mine", image), workload("v0-40-0", image)], Some("v0.40.0")),
         (vec![workload("mine", "grafana/agent")], None),
     ] {
-        let found = super::operator(&states).map(|version| version.to_string());
-        assert_eq!(found.as_deref(), expected);
+        let actual = super::operator(&states).map(|version| version.to_string());
+        assert_eq!(actual.as_deref(), expected);
     }
 }

@@ -28,8 +28,8 @@ pub fn empty_check(commands: &[String], sources: &Sources, has_unread: bool) -> 
     if has_unread {
         let message =
             "nothing to check: the parts of the cluster that were read contain none of the operator's resources";
-        let found = Diagnostic::new(Code::EmptyCheck, message).severity(Severity::Warning);
-        return found.help("run `agentctl check -v` to see what was not read, or pass `--allow-empty`");
+        let finding = Diagnostic::new(Code::EmptyCheck, message).severity(Severity::Warning);
+        return finding.help("run `agentctl check -v` to see what was not read, or pass `--allow-empty`");
     }
     let message = "nothing to check: the input contains none of the operator's resources";
     let mut texts = sources.iter().map(|(_, source)| source.text.as_str());

@@ -298,9 +298,9 @@ mod tests {
     fn syncs_files_before_and_directories_after_renames() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("a/b");
-        let found = flushed(&path, true, false, &[thing("a"), thing("b")]);
+        let flushes = flushed(&path, true, false, &[thing("a"), thing("b")]);
         let (files, folders): (Vec<_>, Vec<_>) =
-            found.iter().partition(|(file, _)| is_temporary(file.parent().unwrap()));
+            flushes.iter().partition(|(file, _)| is_temporary(file.parent().unwrap()));
         // Two files and the list, which is written up front and is unchanged at the end.
         assert_eq!(files.len(), 3, "{files:?}");
         assert!(files.iter().all(|(_, there)| there.is_empty()), "{files:?}");

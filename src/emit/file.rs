@@ -189,21 +189,21 @@ mod tests {
             fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
             is_root
         };
-        let found = |is_root: bool| {
-            let found = fs::metadata(&path).unwrap();
-            assert!(!is_root || (found.uid(), found.gid()) == (1234, 5678));
-            found.mode() & 0o7777
+        let actual = |is_root: bool| {
+            let actual = fs::metadata(&path).unwrap();
+            assert!(!is_root || (actual.uid(), actual.gid()) == (1234, 5678));
+            actual.mode() & 0o7777
         };
         let is_root = set(0o6754);
         rewrite([(&source(&path, "a"), &source(&path, "b"))]).unwrap();
-        assert_eq!(found(is_root), 0o754);
+        assert_eq!(actual(is_root), 0o754);
         set(0o6640);
         write_file(&path, "c").unwrap();
-        assert_eq!(found(is_root), 0o640);
+        assert_eq!(actual(is_root), 0o640);
         // A secret file is owned by the user who writes it.
         set(0o6644);
         write_private([("a", "d")], scratch.path(), true).unwrap();
-        assert_eq!(found(false), 0o600);
+        assert_eq!(actual(false), 0o600);
         assert!(!is_root || fs::metadata(&path).unwrap().uid() != 1234);
         assert_eq!(names(scratch.path()), ["a"]);
     }

@@ -120,9 +120,9 @@ mod tests {
             (&["--mode="], Err(("needs a value".to_owned(), help()))),
         ] {
             let args: Vec<_> = args.iter().map(OsString::from).collect();
-            let found = missing(&command, &args).map_err(|rejection| (rejection.problem, rejection.help));
+            let actual = missing(&command, &args).map_err(|rejection| (rejection.problem, rejection.help));
             let expected = expected.map(|names| names.into_iter().map(str::to_owned).collect());
-            assert_eq!(found, expected, "{args:?}");
+            assert_eq!(actual, expected, "{args:?}");
         }
     }
 }

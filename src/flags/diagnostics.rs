@@ -22,8 +22,8 @@ pub(super) fn unknown_key(entry: &Entry<'_>, known: &[&str]) -> Diagnostic {
 }
 
 pub(super) fn unknown_level(entry: &Entry<'_>) -> Diagnostic {
-    let found = entry.value.as_str().map(|level| format!(", found `{level}`"));
-    let what = format!("`deny`, `warn` or `allow` for `{}`{}", entry.key, found.unwrap_or_default());
+    let hint = entry.value.as_str().map(|level| format!(", found `{level}`"));
+    let what = format!("`deny`, `warn` or `allow` for `{}`{}", entry.key, hint.unwrap_or_default());
     unexpected_value(&what, entry.value)
 }
 
@@ -68,11 +68,11 @@ pub fn weakened_check(name: &str, how: &str, place: Span) -> Diagnostic {
 /// Finding for an output directory in the settings that cannot be used, because an input is outside the settings file's
 /// repository.
 pub fn foreign_input(place: Span, input: &Input) -> Diagnostic {
-    let found = match input {
+    let hint = match input {
         Input::Stdin => "the input is standard input".to_owned(),
         input => format!("the input `{}` is outside the file's repository", input.name()),
     };
-    setting(place, format!("`output-dir` cannot be used: {found}"))
+    setting(place, format!("`output-dir` cannot be used: {hint}"))
         .help("pass `--output-dir -` to write to standard output, or `--output-dir DIR`")
 }
 

@@ -109,9 +109,9 @@ mod tests {
             ("pairs", pairs(&[("a,", "b")]), Err(plain)),
             ("pairs", pairs(&[("x", "y"), ("a", "b,c")]), Err(plain)),
         ] {
-            let found = with(name, |arg| super::text(arg, &value));
-            let found = found.map_err(|refusal| refusal.problem);
-            assert_eq!(found, expected.map(str::to_owned).map_err(str::to_owned), "{name} {value:?}");
+            let actual = with(name, |arg| super::text(arg, &value));
+            let actual = actual.map_err(|refusal| refusal.problem);
+            assert_eq!(actual, expected.map(str::to_owned).map_err(str::to_owned), "{name} {value:?}");
         }
     }
 

@@ -42,9 +42,9 @@ impl ParameterSpelling {
     }
 
     /// Rewrites help texts to explain how to set a parameter, for tools that cannot pass flags.
-    pub fn advise(self, found: &mut [Diagnostic]) {
+    pub fn advise(self, findings: &mut [Diagnostic]) {
         let set = format!("set `{}` in the functionConfig", self.spell("allow-empty"));
-        for finding in found {
+        for finding in findings {
             let Some(help) = &mut finding.help else { continue };
             match self {
                 ParameterSpelling::Camel => *help = help.replace("pass `--allow-empty`", &set),

@@ -54,11 +54,11 @@ fn entries<'d>(root: Node<'d>, out: &mut Vec<Diagnostic>) -> Vec<Entry<'d>> {
         _ => {
             let place = root.get("kind").unwrap_or(root);
             let expected = "expected a `ConfigMap`, or a `Render` of `agentctl.dev/v1alpha1`";
-            let found = match (kind, api_version) {
+            let list = match (kind, api_version) {
                 ("", _) | (_, "") => String::new(),
                 _ => format!(", found `{kind}` of `{api_version}`"),
             };
-            out.push(diagnostics::malformed_parameters(place, format!("{expected}{found}")));
+            out.push(diagnostics::malformed_parameters(place, format!("{expected}{list}")));
             Vec::new()
         }
     }

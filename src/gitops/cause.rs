@@ -37,8 +37,8 @@ impl Cause {
             let after = whole.get(at + text.len()..).unwrap_or_default();
             before(at).ends_with(is_path) || after.starts_with(is_path)
         };
-        let found = whole.match_indices(text).map(|(at, _)| at).take(MAX_OCCURRENCES);
-        let start = found.min_by_key(|at| (is_comment(*at), is_part(*at)))?;
+        let occurrences = whole.match_indices(text).map(|(at, _)| at).take(MAX_OCCURRENCES);
+        let start = occurrences.min_by_key(|at| (is_comment(*at), is_part(*at)))?;
         Some(Self::File { file: file.to_owned(), start, end: start + text.len() })
     }
 }
@@ -90,11 +90,11 @@ mod tests {
             ("a: 1\n", Some((0, "a"))),
             ("kind: A\nmetadata: {name: a}\n---\nkind: B\n", Some((32, "kind"))),
         ] {
-            let found = incomplete_object("a.yaml", text).map(|cause| match cause {
+            let actual = incomplete_object("a.yaml", text).map(|cause| match cause {
                 Cause::File { start, end, .. } => (start, text.get(start..end).unwrap_or_default()),
                 other => panic!("{other:?}"),
             });
-            assert_eq!(found, expected, "{text:?}");
+            assert_eq!(actual, expected, "{text:?}");
         }
     }
 
@@ -110,8 +110,8 @@ mod tests {
         ] {
             std::fs::write(folder.path().join("a.yaml"), text).unwrap();
             let tree = RepositoryTree::read(folder.path(), &crate::gitops::tree::TreeLimits::default()).unwrap();
-            let found = Cause::first_occurrence(&tree, "a.yaml", "base");
-            assert!(matches!(found, Some(Cause::File { start, .. }) if start == expected), "{text:?}: {found:?}");
+            let actual = Cause::first_occurrence(&tree, "a.yaml", "base");
+            assert!(matches!(actual, Some(Cause::File { start, .. }) if start == expected), "{text:?}: {actual:?}");
         }
     }
 }

@@ -180,15 +180,15 @@ impl Walk<'_> {
                 self.closure.links.insert(link, target.to_owned());
             }
         }
-        let found = self.artifact.get(&path)?;
-        match found {
+        let kind = self.artifact.get(&path)?;
+        match kind {
             Found::Directory => self.open.push(path.clone()),
             Found::File => {
                 let file = self.artifact.file(&path)?;
                 self.closure.files.insert(path.clone(), file.to_owned());
             }
         }
-        Some((path, found))
+        Some((path, kind))
     }
 }
 

@@ -85,10 +85,10 @@ impl<'s> ObjectPlaces<'s> {
     }
 
     /// Adds a label at a field if its object's location is known.
-    fn label<'k>(&self, found: Diagnostic, object: &str, field: impl IntoIterator<Item = &'k str>) -> Diagnostic {
+    fn label<'k>(&self, finding: Diagnostic, object: &str, field: impl IntoIterator<Item = &'k str>) -> Diagnostic {
         match self.span(object, field) {
-            Some(span) => found.label(span, ""),
-            None => found,
+            Some(span) => finding.label(span, ""),
+            None => finding,
         }
     }
 }
@@ -97,25 +97,25 @@ impl<'s> ObjectPlaces<'s> {
 pub(super) fn cluster_findings(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Vec<Diagnostic> {
     // A value in a ConfigMap can be wrong for several Kustomizations.
     let mut seen = BTreeSet::new();
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     for one in &cluster.mistakes {
         if one.cause.is_none() || seen.insert((&one.cause, &one.reason)) {
-            found.push(mistake(one, places));
+            findings.push(mistake(one, places));
         }
     }
-    found.extend(unread(cluster, places));
-    found.extend(retyped_findings(cluster, places));
-    found
+    findings.extend(unread(cluster, places));
+    findings.extend(retyped_findings(cluster, places));
+    findings
 }
 
 /// Returns the finding for a mistake.
 fn mistake(mistake: &Mistake, places: &ObjectPlaces<'_>) -> Diagnostic {
-    let found = Diagnostic::new(mistake.code, mistake.to_string());
-    let found = match mistake.cause.as_ref().and_then(|cause| places.cause(cause)) {
-        Some(span) => found.label(span, ""),
-        None => found,
+    let finding = Diagnostic::new(mistake.code, mistake.to_string());
+    let finding = match mistake.cause.as_ref().and_then(|cause| places.cause(cause)) {
+        Some(span) => finding.label(span, ""),
+        None => finding,
     };
-    places.label(found, &mistake.object, mistake.field.split('.'))
+    places.label(finding, &mistake.object, mistake.field.split('.'))
 }
 
 /// Maximum number of places that the finding about unread objects lists.
@@ -127,10 +127,10 @@ fn unread(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Option<Diagnostic> {
     let message = format!("`{}` leads to objects that are not read: {counts}", cluster.display_entry());
     let unread = cluster.skipped.iter().filter(|skipped| skipped.is_unread()).take(MAX_PLACES);
     let placed = unread.filter_map(|skipped| Some((places.span(&skipped.object, ["spec"])?, skipped)));
-    let found = placed.fold(Diagnostic::new(Code::GitopsUnread, message), |finding, (span, skipped)| {
+    let diagnostic = placed.fold(Diagnostic::new(Code::GitopsUnread, message), |finding, (span, skipped)| {
         finding.label(span, skipped.to_string())
     });
-    (!counts.is_empty()).then_some(found)
+    (!counts.is_empty()).then_some(diagnostic)
 }
 
 /// Returns findings for strings that became other types in objects that no later stage reads. Later stages check the
@@ -143,9 +143,9 @@ fn retyped_findings<'c>(cluster: &'c Cluster, places: &'c ObjectPlaces<'_>) -> i
     let fields = built.flat_map(|(object, built)| built.retyped.iter().map(move |path| (object.clone(), path)));
     fields.map(|(object, path)| {
         let message = format!("`{}` of {object} is not a string after variables are replaced", display_field(path));
-        let found = Diagnostic::new(Code::GitopsRetyped, message)
+        let finding = Diagnostic::new(Code::GitopsRetyped, message)
             .help("to keep the quotes, use a variable whose value is a quote: `${quote}${port}${quote}`");
-        places.label(found, &object, path.iter().map(String::as_str))
+        places.label(finding, &object, path.iter().map(String::as_str))
     })
 }
 

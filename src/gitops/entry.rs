@@ -63,13 +63,13 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
             None => others.push((file.as_str(), object)),
         }
     }
-    let found =
+    let entry_points =
         if own_entries.is_empty() { top_directories(tree, (&scan, remotes), &homes, &others) } else { own_entries };
-    let is_itself = found.iter().any(|entry| below(path, entry).is_some());
+    let is_itself = entry_points.iter().any(|entry| below(path, entry).is_some());
     match is_itself || (others.len() == scan.leads.len() && is_applied_whole(tree, path, &others)) {
         true => Entries::Itself,
-        false if found.is_empty() => Entries::Nothing,
-        false => Entries::Below(found.into_iter().collect()),
+        false if entry_points.is_empty() => Entries::Nothing,
+        false => Entries::Below(entry_points.into_iter().collect()),
     }
 }
 
@@ -301,25 +301,25 @@ fn top_directories(
             *own &= !is_made;
         }
     }
-    let mut found: BTreeSet<_> = is_free.iter().filter(|(_, is_free)| **is_free).map(|(home, _)| *home).collect();
-    if found.is_empty() {
+    let mut top: BTreeSet<_> = is_free.iter().filter(|(_, is_free)| **is_free).map(|(home, _)| *home).collect();
+    if top.is_empty() {
         // If directories apply each other, the one that applies itself is the entry point.
         let applies_itself =
             |home: &&str| ancestors(home).any(|path| makers.get(path).is_some_and(|known| known.contains(home)));
-        found = is_free.keys().copied().filter(applies_itself).collect();
+        top = is_free.keys().copied().filter(applies_itself).collect();
     }
     // Kustomizations of artifacts that are made elsewhere do not form a cluster if nothing applies them.
     let own_homes: BTreeSet<_> = own_leads.iter().flat_map(|(file, _)| homes.directories(file)).collect();
     let is_own = |home: &&str| own_homes.contains(home);
-    let own: BTreeSet<_> = found.iter().copied().filter(is_own).collect();
-    let found = if own.is_empty() { found } else { own };
+    let own: BTreeSet<_> = top.iter().copied().filter(is_own).collect();
+    let top = if own.is_empty() { top } else { own };
     // Flux applies everything below a directory without a kustomization.
     let is_flux = |object: &Object| !is_of_group(object, "argoproj.io");
     let with_flux: BTreeSet<_> =
         leads.iter().filter(|(_, object)| is_flux(object)).flat_map(|(file, _)| homes.directories(file)).collect();
-    let is_whole = |home: &str| found.contains(home) && with_flux.contains(home) && !has_kustomization(tree, home);
+    let is_whole = |home: &str| top.contains(home) && with_flux.contains(home) && !has_kustomization(tree, home);
     let is_part = |home: &str| ancestors(home).skip(1).any(is_whole);
-    found.iter().filter(|home| !is_part(home)).map(|home| (*home).to_owned()).collect()
+    top.iter().filter(|home| !is_part(home)).map(|home| (*home).to_owned()).collect()
 }
 
 /// Returns the paths that an object leads to. Those of ApplicationSets are the parts before the first pattern.

@@ -232,7 +232,7 @@ impl FluxKustomization {
         let decrypts = text_at(&self.spec, &["decryption", "provider"]) == "sops";
         let has_post_build = self.spec.get("postBuild").is_some_and(Value::is_object);
         let is_complete =
-            sources.iter().zip(self.variable_sources()).all(|(found, source)| found.is_some() || source.is_optional);
+            sources.iter().zip(self.variable_sources()).all(|(object, source)| object.is_some() || source.is_optional);
         let mut variables = self.variables(sources, hides_secrets)?;
         let mut objects = Vec::with_capacity(built.objects.len());
         let unchanged = std::mem::take(&mut built.objects);

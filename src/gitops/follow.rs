@@ -498,7 +498,7 @@ struct FoundVariables<'o> {
 
 impl<'o> FoundVariables<'o> {
     fn new(one: &FluxKustomization, hides_secrets: bool, find: impl Fn(&ObjectId) -> Option<&'o Object>) -> Self {
-        let mut found = Self { sources: Vec::new(), missing: BTreeSet::new(), notes: Vec::new() };
+        let mut variables = Self { sources: Vec::new(), missing: BTreeSet::new(), notes: Vec::new() };
         for VariableSource { id, is_optional } in one.variable_sources() {
             let source = find(&id);
             let note = match source {
@@ -509,13 +509,13 @@ impl<'o> FoundVariables<'o> {
                 }
                 Some(_) => None,
             };
-            found.notes.extend(note.map(|note| Reason::new(SkipKind::Variables, note)));
-            found.sources.push(source);
+            variables.notes.extend(note.map(|note| Reason::new(SkipKind::Variables, note)));
+            variables.sources.push(source);
             if source.is_none() {
-                found.missing.insert(id);
+                variables.missing.insert(id);
             }
         }
-        found
+        variables
     }
 }
 

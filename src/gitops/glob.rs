@@ -34,8 +34,8 @@ pub fn bytes_match(mut pattern: &[u8], mut name: &[u8], star: Star) -> Result<bo
         if has_star && chunk.is_empty() {
             return Ok(star == Star::Anything || !name.contains(&b'/'));
         }
-        let found = chunk_match(chunk, name, star)?;
-        if let Some(left) = found.filter(|left| left.is_empty() || !pattern.is_empty()) {
+        let remaining = chunk_match(chunk, name, star)?;
+        if let Some(left) = remaining.filter(|left| left.is_empty() || !pattern.is_empty()) {
             name = left;
             continue;
         }
@@ -109,7 +109,7 @@ fn chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Result<O
                     first => (first, rest),
                 };
                 match name.split_first() {
-                    Some((found, behind)) if *found == wanted => (name, chunk) = (behind, rest),
+                    Some((expected, behind)) if *expected == wanted => (name, chunk) = (behind, rest),
                     _ => return Ok(None),
                 }
             }

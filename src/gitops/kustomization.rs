@@ -239,15 +239,15 @@ fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Resu
 
 /// Returns the outermost directory with a kustomization between `top` and `directory`, without `top` itself.
 fn outermost_kustomization(artifact: &Artifact, top: &str, directory: &str) -> Option<String> {
-    let mut found = None;
+    let mut outermost = None;
     let mut at = directory;
     while at != top && below(at, top).is_some() {
         if FILES.iter().any(|name| artifact.get(&join(at, name)) == Some(Found::File)) {
-            found = Some(at.to_owned());
+            outermost = Some(at.to_owned());
         }
         at = parent(at);
     }
-    found
+    outermost
 }
 
 /// Returns the reason that a document is not an object, or `None` if it is one.

@@ -147,8 +147,8 @@ impl Stage {
         restriction: Restriction,
     ) -> Result<Option<Result<BuildOutput, BuildError>>, EnvironmentError> {
         let mut files = FILES.iter().map(|name| directory.join(name)).filter(|_| !self.depends_on_annotations);
-        let found = files.find_map(|file| Some((fs::read_to_string(&file).ok()?, file)));
-        let Some((original, file)) = found else { return Ok(None) };
+        let kustomization = files.find_map(|file| Some((fs::read_to_string(&file).ok()?, file)));
+        let Some((original, file)) = kustomization else { return Ok(None) };
         let Some(request) = request(&original) else { return Ok(None) };
         fs::write(&file, &request.kustomization).map_err(EnvironmentError::write(&file))?;
         let annotated = build_staged(&self.staged_build(directory, restriction))?;

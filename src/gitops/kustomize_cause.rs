@@ -39,8 +39,8 @@ impl<'b> FailedBuild<'b> {
         self.manifests().find_map(|file| {
             let sources = self.source(file, file)?;
             let (id, source) = sources.iter().next()?;
-            let found = read_value(id, &source.text, &Limits::default()).diagnostics;
-            let mistake = found.iter().find(|finding| finding.severity == Severity::Error)?;
+            let diagnostics = read_value(id, &source.text, &Limits::default()).diagnostics;
+            let mistake = diagnostics.iter().find(|finding| finding.severity == Severity::Error)?;
             let span = mistake.primary()?.span;
             let at = sources.location(span)?.start;
             let reason = format!("`{file}:{}:{}` is not valid YAML: {}", at.line, at.column, mistake.message);

@@ -145,17 +145,17 @@ fn load_with(
         };
     }
     let mut sources = Sources::default();
-    let mut found = load_more(&others, read_limits, &mut sources)?;
+    let mut findings = load_more(&others, read_limits, &mut sources)?;
     for (_, source) in loaded.output.iter().filter(|(_, source)| source.name == STDIN_NAME) {
         sources.add(source.with_text(source.text.clone()));
     }
     for (tree, cluster) in &clusters {
         let places = add_cluster(tree, cluster, read_limits, &mut sources)?;
-        found.extend(diagnostics::cluster_findings(cluster, &ObjectPlaces::new(tree, &places, cluster, &sources)));
+        findings.extend(diagnostics::cluster_findings(cluster, &ObjectPlaces::new(tree, &places, cluster, &sources)));
     }
-    limit_findings(&mut found);
+    limit_findings(&mut findings);
     let clusters = clusters.into_iter().map(|(_, cluster)| cluster).collect();
-    Ok(Deployed::Sources { loaded: Warned { output: sources, diagnostics: found }, clusters })
+    Ok(Deployed::Sources { loaded: Warned { output: sources, diagnostics: findings }, clusters })
 }
 
 /// Returns the clusters of one repository if they cannot be one cluster, because two of them contain the same object.

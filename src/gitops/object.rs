@@ -48,8 +48,8 @@ pub fn text<'o>(value: &'o Value, key: &str) -> &'o str {
 
 /// Returns the string at a path of keys, or an empty string if there is none.
 pub fn text_at<'o>(value: &'o Value, path: &[&str]) -> &'o str {
-    let found = path.iter().try_fold(value, |value, key| value.get(key));
-    found.and_then(Value::as_str).unwrap_or_default()
+    let field = path.iter().try_fold(value, |value, key| value.get(key));
+    field.and_then(Value::as_str).unwrap_or_default()
 }
 
 /// Returns the items of the list at a key, or an empty slice if there is none.

@@ -100,8 +100,8 @@ mod tests {
         ] {
             assert_eq!(resolve(directory, path).as_deref(), expected, "{directory} {path}");
         }
-        let found = (below("a/b", "a"), below("ab", "a"), below("a", "a"), below("a", ""));
-        assert_eq!(found, (Some("b"), None, Some(""), Some("a")));
+        let actual = (below("a/b", "a"), below("ab", "a"), below("a", "a"), below("a", ""));
+        assert_eq!(actual, (Some("b"), None, Some(""), Some("a")));
         assert_eq!((parent("a/b"), parent("a"), file_name("a/b"), join("", "x")), ("a", "", "b", "x".to_owned()));
     }
 }

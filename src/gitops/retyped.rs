@@ -8,16 +8,16 @@ use super::object::{Object, text};
 /// booleans, lists or mappings afterward. kustomize removes the quotes around `"${n}"`, and Flux replaces variables in
 /// its output. A null is accepted as an empty string.
 pub fn retyped_fields(before: &Object, after: &Object) -> Vec<Vec<String>> {
-    let mut found = Vec::new();
-    search(before, after, &mut Vec::new(), &mut found);
-    found.retain(|path| must_be_string(text(after, "kind"), path));
-    found
+    let mut fields = Vec::new();
+    search(before, after, &mut Vec::new(), &mut fields);
+    fields.retain(|path| must_be_string(text(after, "kind"), path));
+    fields
 }
 
-fn search(before: &Value, after: &Value, path: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
+fn search(before: &Value, after: &Value, path: &mut Vec<String>, fields: &mut Vec<Vec<String>>) {
     let mut at = |key: String, before: &Value, after: &Value| {
         path.push(key);
-        search(before, after, path, found);
+        search(before, after, path, fields);
         path.pop();
     };
     match (before, after) {
@@ -34,7 +34,7 @@ fn search(before: &Value, after: &Value, path: &mut Vec<String>, found: &mut Vec
                 .for_each(|(index, (before, after))| at(index.to_string(), before, after));
         }
         (Value::String(text), after) if text.contains("${") && !after.is_string() && !after.is_null() => {
-            found.push(path.clone());
+            fields.push(path.clone());
         }
         _ => {}
     }

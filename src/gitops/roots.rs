@@ -89,7 +89,7 @@ pub fn build(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), Environ
 /// Components are not roots.
 pub fn roots(tree: &RepositoryTree, artifact: &Artifact, entry: &str) -> Vec<String> {
     let mut listed = BTreeSet::new();
-    let mut found = Vec::new();
+    let mut directories = Vec::new();
     for (path, _) in tree.entries().filter(|(path, _)| FILES.contains(&file_name(path)) && tree.is_file(path)) {
         let directory = parent(path);
         let documents = tree.text(path).and_then(|text| read_objects(&text).ok()).unwrap_or_default();
@@ -105,12 +105,12 @@ pub fn roots(tree: &RepositoryTree, artifact: &Artifact, entry: &str) -> Vec<Str
             let paths = fields.filter_map(|item| resolve(directory, item.as_str()?));
             listed.extend(paths.filter_map(|path| Some(artifact.follow(&path)?.0)));
             let is_component = text(kustomization, "kind") == "Component";
-            if !is_component && below(directory, entry).is_some() && !found.contains(&directory) {
-                found.push(directory);
+            if !is_component && below(directory, entry).is_some() && !directories.contains(&directory) {
+                directories.push(directory);
             }
         }
     }
-    found.into_iter().filter(|directory| !listed.contains(*directory)).map(str::to_owned).collect()
+    directories.into_iter().filter(|directory| !listed.contains(*directory)).map(str::to_owned).collect()
 }
 
 /// Reads the objects in all files below the entry.

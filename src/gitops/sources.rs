@@ -56,17 +56,17 @@ fn read(folder: &Path, path: &str) -> Option<String> {
 /// Returns the addresses of the remotes in git's configuration.
 fn addresses(config: &str) -> Vec<String> {
     let mut is_remote = false;
-    let mut found = Vec::new();
+    let mut remotes = Vec::new();
     for line in config.lines().map(str::trim) {
         if let Some(section) = line.strip_prefix('[') {
             is_remote = section.starts_with("remote ");
         }
         let (key, value) = line.split_once('=').unwrap_or_default();
         if is_remote && key.trim().eq_ignore_ascii_case("url") {
-            found.push(host_and_path(value.trim().trim_matches('"')));
+            remotes.push(host_and_path(value.trim().trim_matches('"')));
         }
     }
-    found
+    remotes
 }
 
 /// Returns the host and path of an address: `https://user@Host/a/b.git` and `git@host:a/b` are both `host/a/b`.

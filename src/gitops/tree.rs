@@ -88,7 +88,9 @@ impl RepositoryTree {
                 kind if kind.is_symlink() => {
                     EntryKind::Link { target: fs::read_link(entry.path()).unwrap_or_default() }
                 }
-                kind if kind.is_file() => EntryKind::File { size: entry.metadata().map_or(0, |found| found.len()) },
+                kind if kind.is_file() => {
+                    EntryKind::File { size: entry.metadata().map_or(0, |metadata| metadata.len()) }
+                }
                 _ => continue,
             };
             entries.insert(path, kind);
@@ -195,8 +197,8 @@ mod tests {
         std::os::unix::fs::symlink("/etc", scratch.path().join("a/link")).unwrap();
         let tree = RepositoryTree::read(scratch.path(), &TreeLimits::default()).unwrap();
         let below = |directory: &str| tree.below(directory).map(|(path, _)| path.to_owned()).collect::<Vec<_>>();
-        let found: Vec<_> = below("a").into_iter().filter(|path| path != "a/link").collect();
-        assert_eq!(found, ["a/b", "a/b/y.yaml", "a/x.yaml"]);
+        let actual: Vec<_> = below("a").into_iter().filter(|path| path != "a/link").collect();
+        assert_eq!(actual, ["a/b", "a/b/y.yaml", "a/x.yaml"]);
         assert!(below("").len() >= 6 && tree.is_directory("") && !tree.is_directory("a/link"));
         assert_eq!(tree.text("a/b/y.yaml").as_deref(), Some("a/b/y.yaml"));
         assert_eq!((tree.text("a/link/hostname"), tree.text(".git/config")), (None, None));

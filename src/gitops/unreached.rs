@@ -55,9 +55,9 @@ impl UnreachedFiles {
         let origins: Vec<_> = names.iter().map(|name| DocumentOrigin::in_file(name.clone())).collect();
         add_origin_files(&origins, reading, sources)?;
         let ids: BTreeMap<_, _> = sources.iter().map(|(id, source)| (source.name.as_str(), (id, source))).collect();
-        let mut found: Vec<_> = names.iter().filter_map(|name| finding(*ids.get(name.as_str())?)).collect();
-        limit_findings(&mut found);
-        Ok(found)
+        let mut diagnostics: Vec<_> = names.iter().filter_map(|name| finding(*ids.get(name.as_str())?)).collect();
+        limit_findings(&mut diagnostics);
+        Ok(diagnostics)
     }
 }
 
@@ -80,8 +80,8 @@ fn finding((id, source): (SourceId, &Source)) -> Option<Diagnostic> {
             format!("{kind} `{name}` and {more} in this file belong to no cluster that was read")
         }
     };
-    let found = Diagnostic::new(Code::GitopsUnreached, message).label(*span, "");
-    Some(found.help("list the file in a kustomization that a cluster applies, or delete it"))
+    let diagnostic = Diagnostic::new(Code::GitopsUnreached, message).label(*span, "");
+    Some(diagnostic.help("list the file in a kustomization that a cluster applies, or delete it"))
 }
 
 fn has_resource(file: &str) -> bool {
@@ -120,7 +120,7 @@ mod tests {
         paths.iter().for_each(|path| fs::write(folder.path().join(path), MONITOR).unwrap());
         let tree = RepositoryTree::read(folder.path(), &TreeLimits::default()).unwrap();
         let files = UnreachedFiles { tree: Some(tree), paths };
-        let found = files.findings(&ReadLimits::default(), &mut Sources::default()).unwrap();
-        assert_eq!(found.len(), MAX_LISTED + 1);
+        let actual = files.findings(&ReadLimits::default(), &mut Sources::default()).unwrap();
+        assert_eq!(actual.len(), MAX_LISTED + 1);
     }
 }

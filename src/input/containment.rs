@@ -203,8 +203,8 @@ impl LoadRestrictor {
                 None => ConfinedPath::anywhere(path.to_owned()),
             });
         }
-        let found = fs::metadata(&real)?;
-        if !found.is_file() && !found.is_dir() {
+        let metadata = fs::metadata(&real)?;
+        if !metadata.is_file() && !metadata.is_dir() {
             let (link, target, reason) = (path.to_owned(), real, NO_FILE);
             return Err(Escape { link, target, reason }.into());
         }
@@ -232,7 +232,7 @@ impl LoadRestrictor {
                 }
                 part => real.join(part),
             };
-            if !fs::symlink_metadata(&next).is_ok_and(|found| found.is_symlink()) {
+            if !fs::symlink_metadata(&next).is_ok_and(|metadata| metadata.is_symlink()) {
                 real = next;
                 continue;
             }
@@ -390,11 +390,11 @@ mod tests {
                 [(&LoadRestrictor::Named, named), (&within, named), (&LoadRestrictor::Anywhere, anywhere)]
             {
                 assert_eq!(reach.tree(&root.join("r/a")), tree);
-                let found = reach.follow(&path, &tree, Path::new("shown"));
-                let found = found.map_err(|error| error.downcast::<Escape>().unwrap());
-                let reason = found.as_ref().err().map(|escape| (escape.reason, escape.can_be_followed()));
+                let followed = reach.follow(&path, &tree, Path::new("shown"));
+                let followed = followed.map_err(|error| error.downcast::<Escape>().unwrap());
+                let reason = followed.as_ref().err().map(|escape| (escape.reason, escape.can_be_followed()));
                 assert_eq!(reason, expected, "{link} {reach:?}");
-                match found {
+                match followed {
                     Ok(target) => assert_eq!(target, fs::canonicalize(&path).unwrap()),
                     Err(escape) => {
                         let target = fs::canonicalize(&path).unwrap();
@@ -428,12 +428,12 @@ mod tests {
             ("out/x.yaml", Some(("out/x.yaml", false, false))),
             ("out/back", Some(("r/in.yaml", true, false))),
         ] {
-            let found = LoadRestrictor::Named.name(&root.join(path)).ok();
-            let found = found.as_ref().map(|judged| (judged.path(), judged.is_bounded(), judged.is_regular));
+            let actual = LoadRestrictor::Named.name(&root.join(path)).ok();
+            let actual = actual.as_ref().map(|judged| (judged.path(), judged.is_bounded(), judged.is_regular));
             let expected = expected.map(|(path, is_bounded, is_regular)| (root.join(path), is_bounded, is_regular));
             let expected =
                 expected.as_ref().map(|(path, is_bounded, is_regular)| (path.as_path(), *is_bounded, *is_regular));
-            assert_eq!(found, expected, "{path}");
+            assert_eq!(actual, expected, "{path}");
         }
         let within = LoadRestrictor::Within(ContainingTree::containing(&root.join("r/a")).unwrap());
         for (path, expected) in

@@ -25,8 +25,8 @@ impl EnteredDirectories {
 #[cfg(unix)]
 fn identity(entry: &DirEntry) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt;
-    let found = entry.metadata().ok()?;
-    Some((found.dev(), found.ino()))
+    let metadata = entry.metadata().ok()?;
+    Some((metadata.dev(), metadata.ino()))
 }
 
 #[cfg(not(unix))]

@@ -147,9 +147,9 @@ impl InputSearch<'_> {
     }
 
     /// Returns the target of a path, or adds a finding if the path points outside.
-    fn report_outside<T>(&mut self, found: io::Result<T>) -> io::Result<Option<T>> {
-        let escape = match found {
-            Ok(found) => return Ok(Some(found)),
+    fn report_outside<T>(&mut self, result: io::Result<T>) -> io::Result<Option<T>> {
+        let escape = match result {
+            Ok(result) => return Ok(Some(result)),
             Err(error) => error.downcast::<Escape>()?,
         };
         self.diagnostics.push(diagnostics::outside_link(&escape));

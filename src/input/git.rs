@@ -76,9 +76,9 @@ impl Repository {
         // If `--git-dir` were set explicitly, git would not check who owns the repository.
         let program = SearchPath::outside_checkouts(&[]).find("git").map_err(EnvironmentError::run("git"))?;
         let repository = Self { root: root.to_owned(), up, program };
-        let mut found = repository.git();
-        found.arg("-C").arg(&repository.up).args(["rev-parse", "--git-dir"]);
-        check_output("rev-parse", run(&mut found, b"", MAX_OUTPUT)?)?;
+        let mut rev_parse = repository.git();
+        rev_parse.arg("-C").arg(&repository.up).args(["rev-parse", "--git-dir"]);
+        check_output("rev-parse", run(&mut rev_parse, b"", MAX_OUTPUT)?)?;
         Ok(repository)
     }
 

@@ -361,15 +361,15 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFi
 ///
 /// Returns an error if the path does not exist.
 pub fn below(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, EnvironmentError> {
-    let found = |is_meant: &dyn Fn(&Source) -> bool| {
-        let found = sources.iter().filter(|(_, source)| is_meant(source));
-        Ok(found.map(|(id, _)| id).collect())
+    let sources_where = |is_meant: &dyn Fn(&Source) -> bool| {
+        let sources_where = sources.iter().filter(|(_, source)| is_meant(source));
+        Ok(sources_where.map(|(id, _)| id).collect())
     };
     if path.as_os_str() == "-" {
-        return found(&|source| source.name == STDIN_NAME);
+        return sources_where(&|source| source.name == STDIN_NAME);
     }
     let wanted = fs::canonicalize(path).map_err(EnvironmentError::read(path))?;
-    found(&|source| real_path(source).is_some_and(|path| path.starts_with(&wanted)))
+    sources_where(&|source| real_path(source).is_some_and(|path| path.starts_with(&wanted)))
 }
 
 /// Returns the paths of all source files, without symlinks.
@@ -421,9 +421,9 @@ mod tests {
         write(root, "a/b/x.yaml", b"");
         write(root, "a/agentctl.yaml", b"{}");
         let settings = |name: &str| {
-            let found = load_settings(None, &inputs(root, &[name]), |_| false).unwrap();
-            let found = found.file.unwrap();
-            (found.source.text, found.source.whole)
+            let actual = load_settings(None, &inputs(root, &[name]), |_| false).unwrap();
+            let actual = actual.file.unwrap();
+            (actual.source.text, actual.source.whole)
         };
         for name in ["a/b/x.yaml", "a/b", "a"] {
             assert_eq!(settings(name), ("{}".to_owned(), false), "{name}");
@@ -474,8 +474,8 @@ mod tests {
         symlink(root.join("elsewhere.yaml"), root.join("real/link.yaml")).unwrap();
         symlink("nowhere", root.join("real/nowhere")).unwrap();
         let loaded = load_all(&inputs(root, &["real"])).unwrap();
-        let found: Vec<_> = names(root, &loaded.output).into_iter().map(|(name, _)| name).collect();
-        assert_eq!(found, ["real/a.yaml", "real/link.yaml"]);
+        let actual: Vec<_> = names(root, &loaded.output).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(actual, ["real/a.yaml", "real/link.yaml"]);
 
         symlink("nowhere", root.join("real/gone.yaml")).unwrap();
         let error = load_all(&inputs(root, &["real"])).unwrap_err().to_string();
@@ -511,9 +511,9 @@ mod tests {
             (&["cycle", "chain/0", "chain/1"], 80, "cycle/0/a.yaml"),
         ] {
             let loaded = load_all(&inputs(&root, names)).unwrap();
-            let found: Vec<_> = self::names(&root, &loaded.output).into_iter().map(|(name, _)| name).collect();
-            assert_eq!(found.len(), count, "{names:?}");
-            assert!(found.contains(&shown.to_owned()), "{names:?} {found:?}");
+            let actual: Vec<_> = self::names(&root, &loaded.output).into_iter().map(|(name, _)| name).collect();
+            assert_eq!(actual.len(), count, "{names:?}");
+            assert!(actual.contains(&shown.to_owned()), "{names:?} {actual:?}");
             assert!(loaded.diagnostics.is_empty());
             for (_, source) in loaded.output.iter() {
                 let real = fs::canonicalize(&source.name).unwrap();
@@ -555,7 +555,7 @@ mod tests {
         write(root, "latin.yaml", b"a: 1\nb: \xc3\xa9\xe9x\n");
         write(root, "wide.yaml", b"\xff\xfea\0");
         let loaded = load_all(&inputs(root, &["latin.yaml", "wide.yaml"])).unwrap();
-        let found: Vec<_> = loaded
+        let actual: Vec<_> = loaded
             .diagnostics
             .iter()
             .map(|d| {
@@ -567,7 +567,7 @@ mod tests {
             (Code::NotUtf8, 2, 5, "save the file as UTF-8"),
             (Code::NotUtf8, 1, 1, "save the file as UTF-8: it appears to be UTF-16"),
         ];
-        assert_eq!(found, expected);
+        assert_eq!(actual, expected);
         assert!(loaded.output.iter().all(|(_, source)| !source.whole));
     }
 
@@ -613,9 +613,9 @@ mod tests {
             (b"\xfe\xffa", "", Some((0xfe, [0xfe, 0xff])), false),
             (format!("{mark}a").as_bytes(), "a", None, true),
         ] {
-            let found = decode("x".to_owned(), true, bytes.to_vec());
-            assert_eq!((found.source.text.as_str(), found.bad_byte), (text, bad_byte), "{bytes:?}");
-            assert_eq!((found.source.whole, found.source.has_mark), (bad_byte.is_none(), has_mark), "{bytes:?}");
+            let actual = decode("x".to_owned(), true, bytes.to_vec());
+            assert_eq!((actual.source.text.as_str(), actual.bad_byte), (text, bad_byte), "{bytes:?}");
+            assert_eq!((actual.source.whole, actual.source.has_mark), (bad_byte.is_none(), has_mark), "{bytes:?}");
         }
     }
 
@@ -649,9 +649,9 @@ mod tests {
         }
         let mut sources = load_all(&inputs(root, &["."])).unwrap().output;
         sources.add(Source::new(STDIN_NAME, "", true));
-        let found = |path: &Path| {
-            let found = below(&sources, path).unwrap().into_iter();
-            let names = found.map(|id| sources.get(id).unwrap().name.clone());
+        let actual = |path: &Path| {
+            let actual = below(&sources, path).unwrap().into_iter();
+            let names = actual.map(|id| sources.get(id).unwrap().name.clone());
             names.map(|name| name.rsplit('/').next().unwrap().to_owned()).collect::<Vec<_>>()
         };
         for (path, expected) in [
@@ -660,9 +660,9 @@ mod tests {
             ("a/../ab/z.yaml", &["z.yaml"]),
             (".", &["y.yaml", "x.yaml", "z.yaml"]),
         ] {
-            assert_eq!(found(&root.join(path)), expected, "{path}");
+            assert_eq!(actual(&root.join(path)), expected, "{path}");
         }
-        assert_eq!(found(Path::new("-")), [STDIN_NAME]);
+        assert_eq!(actual(Path::new("-")), [STDIN_NAME]);
         assert!(below(&sources, &root.join("gone")).is_err());
         assert_eq!(real_paths(&sources).len(), 3);
     }

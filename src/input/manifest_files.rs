@@ -47,8 +47,8 @@ mod tests {
             ("b", "b/a.yaml", "b/a.yaml"),
             ("/b", "/b/a.yaml", "/b/a.yaml"),
         ] {
-            let found = display_path(Path::new(root), PathBuf::from(path));
-            assert_eq!(found.as_os_str(), expected, "{root} {path}");
+            let actual = display_path(Path::new(root), PathBuf::from(path));
+            assert_eq!(actual.as_os_str(), expected, "{root} {path}");
         }
     }
 

@@ -193,7 +193,7 @@ pub(super) fn files(origins: &[DocumentOrigin]) -> BTreeMap<String, OriginFile> 
         patches.for_each(|word| drop(add(display_path(&directory.join(word)), SourceContent::Manifests)));
         for file in generator_files(&text).iter().filter(|file| tree.holds(directory, Path::new(file))) {
             let path = directory.join(file);
-            if fs::metadata(&path).is_ok_and(|found| found.len() <= MAX_SIZE) {
+            if fs::metadata(&path).is_ok_and(|metadata| metadata.len() <= MAX_SIZE) {
                 add(display_path(&path), SourceContent::SecretValue);
             }
         }
@@ -229,7 +229,7 @@ fn is_kustomization(path: &Path) -> bool {
 }
 
 fn short_text(path: &Path) -> Option<String> {
-    let is_small = fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= MAX_SIZE);
+    let is_small = fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_SIZE);
     fs::read_to_string(path).ok().filter(|_| is_small)
 }
 
@@ -324,7 +324,7 @@ mod tests {
         let built = "apiVersion: v1\nkind: A\nmetadata:\n  name: prod-a-eu\n---\napiVersion: v1\nkind: B\nmetadata:\n  name: b\n";
         let annotated = "apiVersion: v1\nkind: B\nmetadata:\n  annotations:\n    config.kubernetes.io/origin: |\n      path: ../b.yaml\n      repo: https://x\n  name: b\n---\napiVersion: v1\nkind: A\nmetadata:\n  annotations:\n    alpha.config.kubernetes.io/transformations: |\n      - configuredIn: ../kustomization.yaml\n        configuredBy:\n          kind: PrefixTransformer\n      - configuredIn: ../kustomization.yaml\n        configuredBy:\n          kind: SuffixTransformer\n    config.kubernetes.io/origin: |\n      path: ../base/a.yaml\n  name: prod-a-eu\n";
         let folder = root.join("w");
-        let found = origins(built, Some((&folder, annotated)), &root, &root.join("kustomization.yaml"));
+        let actual = origins(built, Some((&folder, annotated)), &root, &root.join("kustomization.yaml"));
         let expected = [
             DocumentOrigin {
                 start: 0,
@@ -339,7 +339,7 @@ mod tests {
                 transformed_in: Vec::new(),
             },
         ];
-        assert_eq!(found, expected);
+        assert_eq!(actual, expected);
     }
 
     #[test]
@@ -447,8 +447,8 @@ mod tests {
             ("p-", &["PrefixTransformer"], None),
             ("a", &[], None),
         ] {
-            let found = written_name(name, &annotated(kinds), &root, &tree);
-            assert_eq!(found.as_deref(), expected, "{name} {kinds:?}");
+            let actual = written_name(name, &annotated(kinds), &root, &tree);
+            assert_eq!(actual.as_deref(), expected, "{name} {kinds:?}");
         }
     }
 

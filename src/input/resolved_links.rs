@@ -97,13 +97,13 @@ mod unix {
                 Entry::Vacant(vacant) => vacant,
             };
             let path = directory.map_or(Path::new("/"), |directory| directory.path.as_path()).join(name);
-            let found = fs::symlink_metadata(&path)?;
-            let step = match found.is_symlink() {
+            let metadata = fs::symlink_metadata(&path)?;
+            let step = match metadata.is_symlink() {
                 true => Step::Link(fs::read_link(&path)?),
                 false => Step::To(self.nodes.len()),
             };
             if let Step::To(_) = step {
-                self.nodes.push(Resolved { path, parent: at, is_directory: found.is_dir() });
+                self.nodes.push(Resolved { path, parent: at, is_directory: metadata.is_dir() });
             }
             Ok(vacant.insert(step).clone())
         }

@@ -52,7 +52,7 @@ pub fn load_at(inputs: &[Input], revision: &str, reading: &ReadLimits) -> Result
             _ => commit.add(&pathspec)?,
         }
     }
-    Ok(commit.found)
+    Ok(commit.loaded)
 }
 
 /// Files of the repository that contains the working directory, at a revision. They are removed when this value is
@@ -192,7 +192,7 @@ struct Commit<'r> {
     room: ReadBudget,
     /// Paths in the repository that have been read.
     seen: HashSet<String>,
-    found: Warned<Sources>,
+    loaded: Warned<Sources>,
 }
 
 impl<'r> Commit<'r> {
@@ -205,7 +205,7 @@ impl<'r> Commit<'r> {
             room: ReadBudget::new(reading, 0),
             allows_remote: reading.allows_remote,
             seen: HashSet::new(),
-            found: Warned::default(),
+            loaded: Warned::default(),
         })
     }
 
@@ -220,8 +220,8 @@ impl<'r> Commit<'r> {
             if self.seen.insert(entry.path) {
                 let name = format!("{}:{}", self.revision, path.display());
                 let text = decode(name, pathspec.directory.is_none(), content);
-                let bad = text.add_to(&mut self.found.output);
-                self.found.diagnostics.extend(bad);
+                let bad = text.add_to(&mut self.loaded.output);
+                self.loaded.diagnostics.extend(bad);
             }
         }
         Ok(())
@@ -277,8 +277,8 @@ impl<'r> Commit<'r> {
         };
         self.room.take(built.bytes.len() as u64)?;
         let name = format!("{}:{}", self.revision, pathspec.name.display());
-        let bad = decode(name, true, built.bytes).add_to(&mut self.found.output);
-        self.found.diagnostics.extend(bad);
+        let bad = decode(name, true, built.bytes).add_to(&mut self.loaded.output);
+        self.loaded.diagnostics.extend(bad);
         Ok(())
     }
 
@@ -392,9 +392,9 @@ mod tests {
     fn parses_listings() {
         let listing =
             b"100644 blob aa      12\ta b.yaml\x00120000 blob bb 1234567\tlink\x00160000 commit cc       -\tsub\x00";
-        let found: Vec<_> = entries(listing).into_iter().map(|e| (e.is_link, e.id, e.size, e.path)).collect();
+        let actual: Vec<_> = entries(listing).into_iter().map(|e| (e.is_link, e.id, e.size, e.path)).collect();
         let expected = [(false, "aa", 12, "a b.yaml"), (true, "bb", 1_234_567, "link")];
-        assert_eq!(found, expected.map(|(link, id, size, path)| (link, id.to_owned(), size, path.to_owned())));
+        assert_eq!(actual, expected.map(|(link, id, size, path)| (link, id.to_owned(), size, path.to_owned())));
     }
 
     #[test]

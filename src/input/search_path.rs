@@ -35,14 +35,14 @@ impl SearchPath {
     }
 
     fn new(path: OsString, checkouts: Vec<PathBuf>) -> Self {
-        let mut found = Self { folders: Vec::new(), skipped: Vec::new(), checkouts };
+        let mut search_path = Self { folders: Vec::new(), skipped: Vec::new(), checkouts };
         for folder in env::split_paths(&path) {
-            match folder.is_absolute() && found.is_outside(&folder) {
-                true => found.folders.push(folder),
-                false => found.skipped.push(folder),
+            match folder.is_absolute() && search_path.is_outside(&folder) {
+                true => search_path.folders.push(folder),
+                false => search_path.skipped.push(folder),
             }
         }
-        found
+        search_path
     }
 
     /// Whether a path leads to a location outside all checkouts.
@@ -81,7 +81,7 @@ impl SearchPath {
 #[cfg(unix)]
 fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+    fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]

@@ -96,7 +96,7 @@ fn has_uppercase_ending(path: &Path) -> bool {
 /// Whether an entry is a regular file that may contain a manifest. Symlinks are not followed.
 fn is_likely_manifest(entry: &DirEntry) -> bool {
     let path = entry.path();
-    let is_file = fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
+    let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
     is_file && may_be_manifest(&ConfinedPath::below(path.parent().unwrap_or(path), path.to_owned()))
 }
 

@@ -46,16 +46,16 @@ pub fn load_settings(
     inputs: &[Input],
     is_manifest: impl Fn(&Source) -> bool,
 ) -> Result<FoundSettings, EnvironmentError> {
-    let mut found = FoundSettings::default();
+    let mut search = FoundSettings::default();
     if let Some(file) = named {
-        found.file = Some(read(file, &ReadLimits::default())?);
-        return Ok(found);
+        search.file = Some(read(file, &ReadLimits::default())?);
+        return Ok(search);
     }
     for directory in directories(inputs.first()) {
         let misnamed = MISNAMED.map(|name| directory.join(name));
         let misnamed =
             misnamed.iter().filter(|file| file.is_file() && !may_be_manifest(&ConfinedPath::anywhere((*file).clone())));
-        found.misnamed.extend(misnamed.map(|file| relative_path(file)));
+        search.misnamed.extend(misnamed.map(|file| relative_path(file)));
         let file = directory.join(SETTINGS_FILE);
         if file.is_file() {
             let reading = ReadLimits {
@@ -66,12 +66,12 @@ pub fn load_settings(
             };
             let settings = read(&relative_path(&file), &reading)?;
             if !is_manifest(&settings.source) {
-                found.file = Some(settings);
+                search.file = Some(settings);
                 break;
             }
         }
     }
-    Ok(found)
+    Ok(search)
 }
 
 fn read(file: &Path, reading: &ReadLimits) -> Result<SettingsFile, EnvironmentError> {
@@ -167,11 +167,11 @@ mod tests {
             ("r/e", Some("settings"), &[]),
         ] {
             let inputs = [Input::Path(root.join(input))];
-            let found = load_settings(None, &inputs, |source| source.text == "manifest").unwrap();
-            let file = found.file.as_ref();
+            let actual = load_settings(None, &inputs, |source| source.text == "manifest").unwrap();
+            let file = actual.file.as_ref();
             assert_eq!(file.map(|file| file.source.text.as_str()), text, "{input}");
             assert!(file.is_none_or(|file| !file.source.whole), "{input}");
-            let names: Vec<_> = found.misnamed.iter().map(|path| below(path)).collect();
+            let names: Vec<_> = actual.misnamed.iter().map(|path| below(path)).collect();
             assert_eq!(names, misnamed, "{input}");
         }
         let named = load_settings(Some(&root.join("r/a/agentctl.yaml")), &[], |_| true).unwrap();

@@ -144,14 +144,14 @@ fn find_dependencies<'d>(
         let through: Vec<_> = goes.iter().filter(is_inside).copied().collect();
         (!through.is_empty() || comes.iter().any(|object| is_inside(&object))).then_some(through)
     };
-    let found = asked.iter().filter_map(|&target| {
+    let dependencies = asked.iter().filter_map(|&target| {
         let through = match target.kind {
             Kind::Namespace => by_labels(target.name),
             _ => above.get(&target).map(|above| above.iter().copied().collect()),
         };
         through.map(|through| Dependency { target, through })
     });
-    found.collect()
+    dependencies.collect()
 }
 
 /// For each member of an agent, and each object that the members refer to, the resources between it and the agent.
@@ -219,19 +219,19 @@ pub fn explain<'d>(mut affected: Affected<'d>, then: &Resolved<'d>, now: &Resolv
     for agent in &mut affected.agents {
         let name = AgentName { namespace: agent.namespace.clone(), name: agent.name.clone() };
         let (then, now) = (then.get(&name).copied(), now.get(&name).copied());
-        let mut found: BTreeMap<_, Dependency<'d>> = BTreeMap::new();
+        let mut by_target: BTreeMap<_, Dependency<'d>> = BTreeMap::new();
         for (one, other) in [(now, then), (then, now)] {
             let dependencies = one.map(|one| find_dependencies(one, other, &differing)).unwrap_or_default();
             for dependency in dependencies {
-                found.entry(dependency.target).or_insert(dependency);
+                by_target.entry(dependency.target).or_insert(dependency);
             }
         }
         // A paused agent has no hierarchy.
         let own = ObjectRef { kind: Kind::GrafanaAgent, namespace: &agent.namespace, name: &agent.name };
         if let Some(&target) = differing.iter().find(|object| **object == own) {
-            found.entry(target).or_insert(Dependency { target, through: Vec::new() });
+            by_target.entry(target).or_insert(Dependency { target, through: Vec::new() });
         }
-        agent.because = found.into_values().collect();
+        agent.because = by_target.into_values().collect();
     }
     affected
 }
@@ -546,8 +546,8 @@ nothing depends on Node/n
             resolve(&input.sources, Vec::new(), &input.options, |input| {
                 let (rendering, catalog) = (input.rendering().output, input.catalog());
                 let sources: Vec<_> = asked.iter().map(|i| ids[*i]).collect();
-                let found = dependents(&input, &rendering, &catalog.in_sources(&sources));
-                assert_eq!(text(&found, Screen::default()).as_str(), expected, "{asked:?}");
+                let actual = dependents(&input, &rendering, &catalog.in_sources(&sources));
+                assert_eq!(text(&actual, Screen::default()).as_str(), expected, "{asked:?}");
             });
         }
     }

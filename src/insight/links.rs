@@ -221,11 +221,11 @@ mod tests {
                     return assert_eq!(expected, "", "{:?}", input.admitting);
                 };
                 let objects = input.objects();
-                let found = objects.list(ObservedKind::Service).iter().filter(|service| selects(monitor, service));
-                let mut found: Vec<_> =
-                    found.map(|service| format!("{}/{}", service.namespace, service.name)).collect();
-                found.sort();
-                assert_eq!(found.join(" "), expected, "{namespaces} {selector}");
+                let actual = objects.list(ObservedKind::Service).iter().filter(|service| selects(monitor, service));
+                let mut actual: Vec<_> =
+                    actual.map(|service| format!("{}/{}", service.namespace, service.name)).collect();
+                actual.sort();
+                assert_eq!(actual.join(" "), expected, "{namespaces} {selector}");
             });
         }
     }
@@ -249,10 +249,10 @@ mod tests {
         ] {
             resolve_text(&text, |input| {
                 let (id, _) = input.sources.iter().next().unwrap();
-                let found = ports(&input, Span::new(id, at, at));
+                let actual = ports(&input, Span::new(id, at, at));
                 let part = |span: Span| &text[span.start as usize..];
-                assert_eq!(found.len(), expected.len(), "{found:?}");
-                for (jump, (from, to)) in found.iter().zip(expected) {
+                assert_eq!(actual.len(), expected.len(), "{actual:?}");
+                for (jump, (from, to)) in actual.iter().zip(expected) {
                     assert!(part(jump.from).starts_with(from), "{}", part(jump.from));
                     assert_eq!(&text[jump.from.bytes()], *from);
                     assert!(to.contains(&text[jump.to.bytes()]) && part(jump.to).contains("port: 80"), "{jump:?}");

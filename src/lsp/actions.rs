@@ -25,7 +25,7 @@ impl Answers<'_> {
         };
         let mut actions = Vec::new();
         if is_wanted(&CodeActionKind::QUICKFIX) {
-            for finding in (self.tried)().iter().filter(|found| is_about(found, asked)) {
+            for finding in (self.tried)().iter().filter(|candidate| is_about(candidate, asked)) {
                 actions.extend(finding.fix.as_ref().and_then(|fix| self.places.action(finding, fix)));
                 if matches!(finding.code, Code::Unselected | Code::SelectsNothing) {
                     actions.extend(self.selection(finding, asked));
@@ -61,7 +61,7 @@ impl Answers<'_> {
             });
             let title = format!("change {} so that this {} is selected", joined("and", changed), target.object.kind);
             let fix = built::translate_fix(Fix::certain(title, edits.concat()).likely(), input.sources)?;
-            self.places.action(found, &fix).filter(|_| is_whole)
+            self.places.action(finding, &fix).filter(|_| is_whole)
         })
     }
 
@@ -100,9 +100,9 @@ fn is_about(found: &Diagnostic, asked: Span) -> bool {
 }
 
 /// Returns the primary span of a finding and the spans of its other occurrences.
-fn places(found: &Diagnostic) -> impl Iterator<Item = Span> {
-    let also = found.also.iter().map(|also| also.label.span);
-    found.primary().map(|label| label.span).into_iter().chain(also)
+fn places(finding: &Diagnostic) -> impl Iterator<Item = Span> {
+    let also = finding.also.iter().map(|also| also.label.span);
+    finding.primary().map(|label| label.span).into_iter().chain(also)
 }
 
 fn overlaps(span: Span, asked: Span) -> bool {
@@ -119,18 +119,18 @@ mod tests {
     use crate::source::{Source, Sources};
 
     /// Returns the kinds, titles and edits of the actions offered for a range in the first of two files.
-    fn offered(found: fn([SourceId; 2]) -> Vec<Diagnostic>, characters: [u32; 2], only: Value) -> Vec<[String; 3]> {
+    fn offered(find: fn([SourceId; 2]) -> Vec<Diagnostic>, characters: [u32; 2], only: Value) -> Vec<[String; 3]> {
         let mut sources = Sources::default();
         let ids = ["x.yaml", "y.yaml"].map(|name| {
             let mut source = Source::new(name, "0123456789", true);
             source.path = Some(format!("/nowhere/{name}").into());
             sources.add(source)
         });
-        let (found, files, options) = (found(ids), OpenFiles::default(), CompileOptions::default());
+        let (find, files, options) = (find(ids), OpenFiles::default(), CompileOptions::default());
         let answers = Answers {
             places: Locations { sources: &sources, files: &files, encoding: Encoding::Utf16 },
             findings: &[],
-            tried: &|| &found,
+            tried: &|| &find,
             options: &options,
         };
         let [start, end] = characters.map(|character| json!({"line": 0, "character": character}));
@@ -159,17 +159,17 @@ mod tests {
     }
 
     fn fixable([x, y]: [SourceId; 2]) -> Vec<Diagnostic> {
-        let found = |at: (SourceId, usize), fix: Fix| {
+        let with_fix = |at: (SourceId, usize), fix: Fix| {
             let span = Span::new(at.0, at.1, at.1 + 1);
             Diagnostic::new(Code::DuplicateKey, "m").label(span, "").fix_if(Some(fix))
         };
         let edit = |id, at: usize, text: &str| Edit::replace(Span::new(id, at, at + 1), text);
         vec![
-            found((x, 1), Fix::certain("one", vec![edit(x, 1, "a")])),
-            found((x, 3), Fix::certain("two", vec![edit(x, 3, "b"), edit(x, 8, "c")])),
-            found((x, 5), Fix::certain("likely", vec![edit(x, 5, "d")]).likely()),
-            found((y, 1), Fix::certain("elsewhere", vec![edit(y, 1, "e")])),
-            found((y, 7), Fix::certain("both", vec![edit(x, 7, "f"), edit(y, 7, "g")])),
+            with_fix((x, 1), Fix::certain("one", vec![edit(x, 1, "a")])),
+            with_fix((x, 3), Fix::certain("two", vec![edit(x, 3, "b"), edit(x, 8, "c")])),
+            with_fix((x, 5), Fix::certain("likely", vec![edit(x, 5, "d")]).likely()),
+            with_fix((y, 1), Fix::certain("elsewhere", vec![edit(y, 1, "e")])),
+            with_fix((y, 7), Fix::certain("both", vec![edit(x, 7, "f"), edit(y, 7, "g")])),
             Diagnostic::new(Code::DuplicateKey, "m").label(Span::new(x, 0, 9), ""),
         ]
     }

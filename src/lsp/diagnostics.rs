@@ -36,16 +36,16 @@ impl Locations<'_> {
     }
 
     /// Returns the messages of findings that are not about a file in the workspace.
-    pub(super) fn without_file(&self, found: &[Diagnostic]) -> Vec<String> {
+    pub(super) fn without_file(&self, findings: &[Diagnostic]) -> Vec<String> {
         let has_file = |finding: &Diagnostic| finding.primary().and_then(|label| self.uri(label.span.source)).is_some();
-        found.iter().filter(|found| !has_file(found)).map(message).collect()
+        findings.iter().filter(|findings| !has_file(findings)).map(message).collect()
     }
 
     /// Returns the findings by file.
-    pub(super) fn by_file(&self, found: &[Diagnostic]) -> BTreeMap<String, Vec<lsp_types::Diagnostic>> {
-        let ranges = self.ranges(found.iter().flat_map(spans));
+    pub(super) fn by_file(&self, findings: &[Diagnostic]) -> BTreeMap<String, Vec<lsp_types::Diagnostic>> {
+        let ranges = self.ranges(findings.iter().flat_map(spans));
         let mut files: BTreeMap<String, Vec<_>> = BTreeMap::new();
-        for finding in found {
+        for finding in findings {
             let Some(uri) = finding.primary().and_then(|label| self.uri(label.span.source)) else {
                 continue;
             };
@@ -54,8 +54,8 @@ impl Locations<'_> {
         files
     }
 
-    fn finding(&self, found: &Diagnostic, ranges: &Ranges) -> lsp_types::Diagnostic {
-        let related = labels(found).skip(1).filter_map(|(span, text)| {
+    fn finding(&self, diagnostic: &Diagnostic, ranges: &Ranges) -> lsp_types::Diagnostic {
+        let related = labels(diagnostic).skip(1).filter_map(|(span, text)| {
             let message = if text.is_empty() { "see also" } else { text };
             Some(DiagnosticRelatedInformation {
                 location: Location::new(self.uri(span.source)?, ranges.get(span)),
@@ -64,16 +64,16 @@ impl Locations<'_> {
         });
         let related: Vec<_> = related.collect();
         lsp_types::Diagnostic {
-            range: found.primary().map(|label| ranges.get(label.span)).unwrap_or_default(),
-            severity: Some(match found.severity {
+            range: diagnostic.primary().map(|label| ranges.get(label.span)).unwrap_or_default(),
+            severity: Some(match diagnostic.severity {
                 Severity::Error => DiagnosticSeverity::ERROR,
                 Severity::Warning => DiagnosticSeverity::WARNING,
                 Severity::Note => DiagnosticSeverity::INFORMATION,
             }),
-            code: Some(NumberOrString::String(found.code.as_str().to_owned())),
-            code_description: page(found.code).map(|href| CodeDescription { href }),
+            code: Some(NumberOrString::String(diagnostic.code.as_str().to_owned())),
+            code_description: page(diagnostic.code).map(|href| CodeDescription { href }),
             source: Some("agentctl".to_owned()),
-            message: message(found),
+            message: message(diagnostic),
             related_information: (!related.is_empty()).then_some(related),
             ..lsp_types::Diagnostic::default()
         }
@@ -92,12 +92,12 @@ impl Locations<'_> {
     }
 
     /// Returns the action that fixes a finding.
-    pub(super) fn action(&self, found: &Diagnostic, fix: &Fix) -> Option<CodeAction> {
-        let ranges = self.ranges(spans(found));
+    pub(super) fn action(&self, finding: &Diagnostic, fix: &Fix) -> Option<CodeAction> {
+        let ranges = self.ranges(spans(finding));
         Some(CodeAction {
             title: printable(&fix.title).into_owned(),
             kind: Some(CodeActionKind::QUICKFIX),
-            diagnostics: Some(vec![self.finding(found, &ranges)]),
+            diagnostics: Some(vec![self.finding(finding, &ranges)]),
             edit: Some(self.workspace_edit(&fix.edits)?),
             is_preferred: Some(fix.is_certain()),
             ..CodeAction::default()
@@ -114,23 +114,23 @@ fn page(code: Code) -> Option<Uri> {
 }
 
 /// Returns the message, followed by the help.
-fn message(found: &Diagnostic) -> String {
-    let message = printable(&found.message).into_owned();
-    match &found.help {
+fn message(finding: &Diagnostic) -> String {
+    let message = printable(&finding.message).into_owned();
+    match &finding.help {
         Some(help) => format!("{message}\nhelp: {}", printable(help)),
         None => message,
     }
 }
 
 /// Returns all labels, starting with the primary one.
-fn labels(found: &Diagnostic) -> impl Iterator<Item = (Span, &str)> {
-    let also = found.also.iter().map(|also| &also.label);
-    let labels = found.labels.iter().chain(also);
+fn labels(finding: &Diagnostic) -> impl Iterator<Item = (Span, &str)> {
+    let also = finding.also.iter().map(|also| &also.label);
+    let labels = finding.labels.iter().chain(also);
     labels.map(|label| (label.span, label.text.as_str()))
 }
 
-fn spans(found: &Diagnostic) -> impl Iterator<Item = Span> + '_ {
-    labels(found).map(|(span, _)| span)
+fn spans(finding: &Diagnostic) -> impl Iterator<Item = Span> + '_ {
+    labels(finding).map(|(span, _)| span)
 }
 
 #[cfg(test)]
@@ -172,8 +172,8 @@ mod tests {
                 {"location": {"uri": "file:///nowhere/y.yaml", "range": range(0, 3, 4)}, "message": "there"},
             ],
         });
-        let found = [full, other, Diagnostic::new(Code::DuplicateScrape, "c").label(Span::new(piped, 0, 1), "")];
-        let by_file = places.by_file(&found);
+        let actual = [full, other, Diagnostic::new(Code::DuplicateScrape, "c").label(Span::new(piped, 0, 1), "")];
+        let by_file = places.by_file(&actual);
         assert_eq!(by_file.keys().collect::<Vec<_>>(), ["file:///nowhere/x.yaml"]);
         let x_diagnostics = &by_file["file:///nowhere/x.yaml"];
         assert_eq!(json!(x_diagnostics[0]), expected);
@@ -184,14 +184,14 @@ mod tests {
                 "source": "agentctl", "message": "a\\nb",
             })
         );
-        assert_eq!(places.without_file(&found), ["c"]);
+        assert_eq!(places.without_file(&actual), ["c"]);
         assert_eq!(places.without_file(&[Diagnostic::new(Code::DuplicateScrape, "d")]), ["d"]);
-        assert_eq!(json!(places.finding(&found[2], &places.ranges([])))["severity"], 2);
+        assert_eq!(json!(places.finding(&actual[2], &places.ranges([])))["severity"], 2);
 
         let edits = |id| vec![Edit::replace(Span::new(id, 5, 7), "f"), Edit::replace(Span::new(y, 0, 1), "g")];
         let certain = Fix::certain("rename\n", edits(x));
         for (fix, is_preferred) in [(certain.clone(), true), (certain.likely(), false)] {
-            let action = json!(places.action(&found[0], &fix).unwrap());
+            let action = json!(places.action(&actual[0], &fix).unwrap());
             assert_eq!(
                 action,
                 json!({
@@ -204,7 +204,7 @@ mod tests {
             );
         }
         // One edit of the fix is not in a file, and applying only the other would be wrong.
-        assert!(places.action(&found[0], &Fix::certain("rename", edits(piped))).is_none());
+        assert!(places.action(&actual[0], &Fix::certain("rename", edits(piped))).is_none());
         let spans = [Span::new(y, 0, 1), Span::new(piped, 0, 1)];
         let locations = json!(places.locations(&spans));
         assert_eq!(locations, json!([{"uri": "file:///nowhere/y.yaml", "range": range(0, 0, 1)}]));

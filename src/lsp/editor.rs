@@ -77,8 +77,8 @@ mod tests {
             (json!({"workspace": {}}), true, false, false),
         ] {
             let editor = Editor::new(&serde_json::from_value(capabilities.clone()).unwrap());
-            let found = (editor.accepts_findings, editor.requests_findings, editor.can_watch);
-            assert_eq!(found, (takes, asks, watches), "{capabilities}");
+            let actual = (editor.accepts_findings, editor.requests_findings, editor.can_watch);
+            assert_eq!(actual, (takes, asks, watches), "{capabilities}");
         }
     }
 }

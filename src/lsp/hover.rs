@@ -251,7 +251,7 @@ mod tests {
             (9, 7, Some("and 49 more lines"), Some("and 1 more part")),
         ] {
             let text = hover_text(instances, "port: http");
-            let found = text.split("\n\n").map(|part| match part.starts_with("```") {
+            let actual = text.split("\n\n").map(|part| match part.starts_with("```") {
                 true => (part.lines().count() - 2).to_string(),
                 false => part.to_owned(),
             });
@@ -261,7 +261,7 @@ mod tests {
                 [Some(start), Some(lines.to_string()), left.map(str::to_owned)]
             });
             let expected = each.flatten().chain(more.map(str::to_owned));
-            assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+            assert_eq!(actual.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
         }
     }
 

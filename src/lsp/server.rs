@@ -159,8 +159,8 @@ mod tests {
         ] {
             let mut all = params.clone();
             all["capabilities"] = json!({});
-            let found = roots(&serde_json::from_value(all).unwrap());
-            assert_eq!(found, expected.iter().map(PathBuf::from).collect::<Vec<_>>(), "{params}");
+            let actual = roots(&serde_json::from_value(all).unwrap());
+            assert_eq!(actual, expected.iter().map(PathBuf::from).collect::<Vec<_>>(), "{params}");
         }
     }
 }

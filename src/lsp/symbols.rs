@@ -147,8 +147,8 @@ mod tests {
             ("x", 2, ""),
         ] {
             let documents = read(id, text, &Limits::default()).output;
-            let found = below(documents[0].root(), depth);
-            assert_eq!(outline(&found, text), expected, "{text}");
+            let actual = below(documents[0].root(), depth);
+            assert_eq!(outline(&actual, text), expected, "{text}");
         }
     }
 
@@ -163,12 +163,12 @@ mod tests {
             ("a: b", "?", "a: b"),
         ] {
             let documents = read(id, text, &Limits::default()).output;
-            let found = Outline::from_resource(documents[0].root());
-            let at = found.head;
-            assert_eq!((&*found.name, &text[at.start as usize..at.end as usize]), (name, head));
+            let actual = Outline::from_resource(documents[0].root());
+            let at = actual.head;
+            assert_eq!((&*actual.name, &text[at.start as usize..at.end as usize]), (name, head));
             assert_eq!(
-                found.spans().len() - 2,
-                2 * found.children.iter().map(|child| child.spans().len() / 2).sum::<usize>()
+                actual.spans().len() - 2,
+                2 * actual.children.iter().map(|child| child.spans().len() / 2).sum::<usize>()
             );
         }
     }
@@ -178,8 +178,8 @@ mod tests {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "", true));
         for (span, expected) in [((3, 4), (3, 4)), ((0, 9), (2, 6)), ((7, 9), (6, 6)), ((0, 1), (2, 2))] {
-            let found = within(Span::new(id, span.0, span.1), Span::new(id, 2, 6));
-            assert_eq!((found.start, found.end), expected, "{span:?}");
+            let actual = within(Span::new(id, span.0, span.1), Span::new(id, 2, 6));
+            assert_eq!((actual.start, actual.end), expected, "{span:?}");
         }
     }
 }

@@ -53,18 +53,18 @@ fn positions(text: &str, encoding: Encoding) -> impl Iterator<Item = (usize, Opt
 
 /// Returns the offset of a position. If the position is past the end of its line, returns the end of the line.
 pub(super) fn offset(text: &str, wanted: Position, encoding: Encoding) -> usize {
-    let mut found = text.len();
+    let mut end = text.len();
     for (at, c, position) in positions(text, encoding) {
         if position.line > wanted.line {
             break;
         }
-        found = at;
+        end = at;
         let is_end = matches!(c, Some('\n' | '\r') | None);
         if position.line == wanted.line && (is_end || position.character >= wanted.character) {
             break;
         }
     }
-    found
+    end
 }
 
 /// Applies an editor's change to `text`.

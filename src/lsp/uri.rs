@@ -41,8 +41,8 @@ pub(super) fn from_path(path: &Path) -> Option<Uri> {
 /// Resolves the symlinks in a path, even if the file does not exist yet.
 pub(super) fn real(path: &Path) -> PathBuf {
     let canonical_in_folder = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
-    let found = path.canonicalize().ok().or_else(canonical_in_folder);
-    found.unwrap_or_else(|| path.to_owned())
+    let canonical = path.canonicalize().ok().or_else(canonical_in_folder);
+    canonical.unwrap_or_else(|| path.to_owned())
 }
 
 #[cfg(test)]

@@ -80,11 +80,11 @@ impl<'c> Worker<'c> {
             let (inbox, number) = (self.inbox, self.number);
             let is_wanted = || inbox.is_current(number);
             let CheckedWorkspace { sources, findings: all, find } = (checker.check)(loaded, &is_wanted);
-            let mut found = Vec::new();
+            let mut current = Vec::new();
             if is_wanted() {
-                found = editor_findings(all.clone(), &sources);
-                self.log(self.locations(&sources).without_file(&found))?;
-                self.publish(&sources, &found)?;
+                current = editor_findings(all.clone(), &sources);
+                self.log(self.locations(&sources).without_file(&current))?;
+                self.publish(&sources, &current)?;
             }
             let tried = OnceCell::new();
             let try_all = || {
@@ -94,7 +94,7 @@ impl<'c> Worker<'c> {
             let next = self.wait(&mut |worker, Request { method, params, .. }| {
                 let answers = Answers {
                     places: worker.locations(&sources),
-                    findings: &found,
+                    findings: &current,
                     tried: &|| tried.get_or_init(try_all),
                     options: &checker.options,
                 };
@@ -186,16 +186,16 @@ impl<'c> Worker<'c> {
     }
 
     /// Sends the editor the findings for every file whose findings have changed.
-    fn publish(&mut self, sources: &Sources, found: &[Diagnostic]) -> Result<(), Failure> {
-        let now = self.locations(sources).by_file(found);
+    fn publish(&mut self, sources: &Sources, findings: &[Diagnostic]) -> Result<(), Failure> {
+        let now = self.locations(sources).by_file(findings);
         if !self.accepts_findings {
             return Ok(());
         }
         let gone = self.published.keys().filter(|uri| !now.contains_key(*uri));
         let gone: Vec<_> = gone.map(|uri| (uri.clone(), Vec::new())).collect();
-        let is_new = |(uri, found): &(&String, &Vec<_>)| self.published.get(*uri) != Some(*found);
+        let is_new = |(uri, findings): &(&String, &Vec<_>)| self.published.get(*uri) != Some(*findings);
         let changed = now.iter().filter(is_new);
-        let changed: Vec<_> = changed.map(|(uri, found)| (uri.clone(), found.clone())).collect();
+        let changed: Vec<_> = changed.map(|(uri, findings)| (uri.clone(), findings.clone())).collect();
         for (uri, diagnostics) in gone.into_iter().chain(changed) {
             let uri: Uri = uri.parse()?;
             let document = self.files.open.values().find(|document| document.uri == uri);
@@ -233,9 +233,9 @@ fn printable_lines(text: &str) -> String {
 }
 
 /// Returns the findings as editors show them, located in the files that the user edits.
-fn editor_findings(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
-    built::trace(&mut found, sources);
-    presentable(found)
+fn editor_findings(mut findings: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
+    built::trace(&mut findings, sources);
+    presentable(findings)
 }
 
 #[cfg(test)]
@@ -260,13 +260,13 @@ mod tests {
     fn check(loaded: Warned<Sources>) -> CheckedWorkspace {
         let sources = loaded.output;
         let find = |sources: &Sources| {
-            let found = sources.iter().flat_map(|(id, source)| {
+            let words = sources.iter().flat_map(|(id, source)| {
                 let finding = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 0, 1), "");
                 let wrong = source.text.contains("wrong").then_some(finding);
                 let nowhere = source.text.contains("nowhere").then(|| Diagnostic::new(Code::NoInput, "a\nb"));
                 wrong.into_iter().chain(nowhere)
             });
-            found.collect::<Vec<_>>()
+            words.collect::<Vec<_>>()
         };
         CheckedWorkspace { findings: find(&sources), sources, find: Box::new(move |sources, _| find(sources)) }
     }
@@ -288,8 +288,8 @@ mod tests {
         match message["method"].as_str() {
             Some("textDocument/publishDiagnostics") => {
                 let uri = params["uri"].as_str().unwrap();
-                let found = params["diagnostics"].as_array().unwrap().iter().map(|found| &found["code"]);
-                format!("{} {} {}", &uri[uri.len() - 6..], params["version"], json!(found.collect::<Vec<_>>()))
+                let codes = params["diagnostics"].as_array().unwrap().iter().map(|codes| &codes["code"]);
+                format!("{} {} {}", &uri[uri.len() - 6..], params["version"], json!(codes.collect::<Vec<_>>()))
             }
             Some(method) => format!("{method} {}", params["message"]),
             None => format!("answer {} {}", message["error"]["code"], message["result"]["items"][0]["code"]),

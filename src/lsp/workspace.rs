@@ -70,7 +70,7 @@ impl OpenFiles {
             source.whole = file.whole || !is_built;
             // Findings from reading the file apply only if the document has the same text.
             let is_saved = file.whole && source.text == file.text;
-            diagnostics.retain(|found| is_saved || found.primary().is_none_or(|label| label.span.source != id));
+            diagnostics.retain(|finding| is_saved || finding.primary().is_none_or(|label| label.span.source != id));
             covered.insert(path);
             output.add(source);
         }
@@ -190,7 +190,10 @@ mod tests {
         let shown = |files: &mut OpenFiles| {
             let loaded = files.load(&checker, true).unwrap();
             let names: Vec<_> = loaded.output.iter().map(|(_, source)| source.name.clone()).collect();
-            (loaded.diagnostics.into_iter().map(|finding| finding.message).collect::<Vec<_>>().join("; "), names.join(" "))
+            (
+                loaded.diagnostics.into_iter().map(|finding| finding.message).collect::<Vec<_>>().join("; "),
+                names.join(" "),
+            )
         };
         let (message, names) = shown(&mut files);
         assert!(message.contains("shows the cluster `a`, and not `b`"), "{message}");

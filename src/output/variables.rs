@@ -93,13 +93,13 @@ mod tests {
 
     #[test]
     fn collects_agent_and_reloader_variables() {
-        let mut found = Variables::default();
-        found.add("a: $1 ${1} $$ ${12}\nb: \"$(A) $$(B) $(c.d)\"\n", true);
-        found.add("c: ${D:-x${E}} ${F} $${G}\nd: ${H-x} $(I) ${J}\ne: ${\nf: ${K:-x\ng: }\n", true);
-        found.add("\"${L} $(M)\"\n", false);
+        let mut actual = Variables::default();
+        actual.add("a: $1 ${1} $$ ${12}\nb: \"$(A) $$(B) $(c.d)\"\n", true);
+        actual.add("c: ${D:-x${E}} ${F} $${G}\nd: ${H-x} $(I) ${J}\ne: ${\nf: ${K:-x\ng: }\n", true);
+        actual.add("\"${L} $(M)\"\n", false);
         let names = |set: &BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>().join(" ");
-        assert_eq!(names(&found.reloader_names), "A B I M");
-        assert_eq!(names(&found.agent_names), "D E F");
-        assert_eq!(names(&found.broken), " H K");
+        assert_eq!(names(&actual.reloader_names), "A B I M");
+        assert_eq!(names(&actual.agent_names), "D E F");
+        assert_eq!(names(&actual.broken), " H K");
     }
 }

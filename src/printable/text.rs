@@ -312,9 +312,9 @@ mod tests {
             ("éé éé", 4, "éé\néé\n"),
         ] {
             let (color, width) = (false, Some(width));
-            let mut found = Text::for_screen(Screen { color, width });
-            found.paragraph(text);
-            assert_eq!(found.as_str(), expected, "{text} {width:?}");
+            let mut actual = Text::for_screen(Screen { color, width });
+            actual.paragraph(text);
+            assert_eq!(actual.as_str(), expected, "{text} {width:?}");
         }
     }
 

@@ -286,20 +286,20 @@ mod tests {
         let hidden: Vec<_> = std::iter::once(secret..secret + 7).collect();
         let masked = Masked::new(&hidden, line, 0..line.len());
         assert_eq!(masked.text(), "é: {password: ***, b: c}");
-        let found = |text: &str| {
+        let actual = |text: &str| {
             let start = line.find(text).unwrap();
             masked.text()[masked.locate(line, start..start + text.len())].to_owned()
         };
-        assert_eq!(found("hunter2"), "***");
-        assert_eq!(found("nter"), "***");
-        assert_eq!(found("{password: "), "{password: ");
-        assert_eq!(found(": hunt"), ": ***");
-        assert_eq!(found("ter2, b"), "***, b");
-        assert_eq!(found(", b"), ", b");
-        assert_eq!(found("é"), "é");
-        assert_eq!(found("password"), "password");
-        assert_eq!(found("b: c"), "b: c");
-        assert_eq!(found("password: hunter2, b"), "password: ***, b");
+        assert_eq!(actual("hunter2"), "***");
+        assert_eq!(actual("nter"), "***");
+        assert_eq!(actual("{password: "), "{password: ");
+        assert_eq!(actual(": hunt"), ": ***");
+        assert_eq!(actual("ter2, b"), "***, b");
+        assert_eq!(actual(", b"), ", b");
+        assert_eq!(actual("é"), "é");
+        assert_eq!(actual("password"), "password");
+        assert_eq!(actual("b: c"), "b: c");
+        assert_eq!(actual("password: hunter2, b"), "password: ***, b");
     }
 
     #[test]

@@ -181,11 +181,12 @@ fn fold(parts: &[String], indent: usize, screen: Screen) -> String {
 }
 
 /// Converts a diagnostic to a miette report.
-fn report(found: &Diagnostic, excerpts: Excerpts, screen: Screen) -> miette::Report {
-    let kind = format!("{}[{}]", found.severity.as_str(), found.code);
-    let parts: Vec<_> = std::iter::once(kind).chain(subject(found.resource.as_ref(), found.path.as_deref())).collect();
+fn report(finding: &Diagnostic, excerpts: Excerpts, screen: Screen) -> miette::Report {
+    let kind = format!("{}[{}]", finding.severity.as_str(), finding.code);
+    let parts: Vec<_> =
+        std::iter::once(kind).chain(subject(finding.resource.as_ref(), finding.path.as_deref())).collect();
     let label = |mark: &Mark| {
-        let label = found.labels.get(mark.label).filter(|label| !label.text.is_empty());
+        let label = finding.labels.get(mark.label).filter(|label| !label.text.is_empty());
         let text = label.map(|label| printable(&label.text).into_owned());
         let span = (mark.range.start, mark.range.len());
         match mark.label {
@@ -193,15 +194,15 @@ fn report(found: &Diagnostic, excerpts: Excerpts, screen: Screen) -> miette::Rep
             _ => LabeledSpan::new_with_span(text, span),
         }
     };
-    let mut report = MietteDiagnostic::new(prose(&found.message))
+    let mut report = MietteDiagnostic::new(prose(&finding.message))
         .with_code(fold(&parts, 0, screen))
-        .with_severity(match found.severity {
+        .with_severity(match finding.severity {
             Severity::Error => miette::Severity::Error,
             Severity::Warning => miette::Severity::Warning,
             Severity::Note => miette::Severity::Advice,
         })
         .with_labels(excerpts.marks().iter().map(label));
-    report.help = found.help.as_deref().map(help);
+    report.help = finding.help.as_deref().map(help);
     miette::Report::new(report).with_source_code(excerpts)
 }
 
@@ -215,8 +216,8 @@ mod tests {
     use crate::report::{MessageFormat, render, sample};
     use crate::source::{Source, Sources, Span};
 
-    fn report(sources: &Sources, found: &[Diagnostic]) -> String {
-        render(MessageFormat::Human, found, sources, Screen::default())
+    fn report(sources: &Sources, findings: &[Diagnostic]) -> String {
+        render(MessageFormat::Human, findings, sources, Screen::default())
     }
 
     #[test]
@@ -325,15 +326,15 @@ error[no-input]
             (12, "    x.yaml:12:1\n", None),
             (13, "    x.yaml:12:1\n", Some("    … and 1 more\n")),
         ] {
-            let mut found = Diagnostic::new(Code::NoInput, "x").label(Span::new(id, 0, 1), "");
-            found.also = (0..count)
+            let mut finding = Diagnostic::new(Code::NoInput, "x").label(Span::new(id, 0, 1), "");
+            finding.also = (0..count)
                 .map(|line| Occurrence {
-                    label: Label { span: Span::new(id, 2 * line, 2 * line + 1), ..found.labels[0].clone() },
+                    label: Label { span: Span::new(id, 2 * line, 2 * line + 1), ..finding.labels[0].clone() },
                     resource: None,
                     path: None,
                 })
                 .collect();
-            let shown = report(&sources, &[found]);
+            let shown = report(&sources, &[finding]);
             let (_, listed) = shown.split_once(" other place").unwrap();
             assert!(listed.contains(last), "{shown}");
             assert_eq!(listed.contains("more"), more.is_some(), "{shown}");
@@ -410,8 +411,8 @@ error[not-an-object]
     fn shows_labels_at_the_end_of_the_file() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "kind: A\n", true));
-        let found = [Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 8, 8), "here")];
-        let text = report(&sources, &found);
+        let actual = [Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 8, 8), "here")];
+        let text = report(&sources, &actual);
         assert!(text.contains("[x.yaml:2:1]\n 1 │ kind: A\n 2 │ \n   · ▲\n   · ╰── here\n"), "{text}");
     }
 
@@ -424,7 +425,7 @@ error[not-an-object]
         let shown = text.lines().find(|line| line.starts_with(" 1 │ ")).unwrap();
         assert!(shown.contains("│ …") && shown.ends_with('…'), "{shown}");
         assert_eq!(shown.chars().count(), " 1 │ ".chars().count() + 162);
-        let column = |line: &str, c| line.chars().position(|found| found == c).unwrap();
+        let column = |line: &str, c| line.chars().position(|actual| actual == c).unwrap();
         let underline = text.lines().find(|line| line.contains('┬')).unwrap();
         assert_eq!(column(underline, '─'), column(shown, 'w'));
     }
@@ -435,10 +436,10 @@ error[not-an-object]
         let fields = |from: usize| (from..from + 20).map(|i| format!("\"{i}\": 1, ")).collect::<String>();
         let line = format!("{{{}\"é\": \"wrong\", {}\"kind\": \"A\"}}\n", fields(100), fields(200));
         sources.add(Source::new("x.yaml", line, true));
-        let found = Diagnostic::new(Code::NotAnObject, "m").label(sample::span(&sources, 0, "wrong"), "here");
+        let finding = Diagnostic::new(Code::NotAnObject, "m").label(sample::span(&sources, 0, "wrong"), "here");
         for width in [60, 80, 120] {
             let screen = Screen { color: false, width: Some(width) };
-            let text = render(MessageFormat::Human, slice::from_ref(&found), &sources, screen);
+            let text = render(MessageFormat::Human, slice::from_ref(&finding), &sources, screen);
             assert!(text.contains("wrong"), "{text}");
             let longest = text.lines().map(|line| line.chars().count()).max();
             assert!(longest.is_some_and(|longest| longest <= width), "{text}");
@@ -469,10 +470,10 @@ error[not-an-object]
 
     #[test]
     fn wraps_messages_at_the_screen_width() {
-        let found = Diagnostic::new(Code::NoInput, "word ".repeat(30)).help("max-findings ".repeat(30));
+        let finding = Diagnostic::new(Code::NoInput, "word ".repeat(30)).help("max-findings ".repeat(30));
         for (width, widest) in [(None, 100), (Some(200), 100), (Some(60), 60), (Some(5), 40)] {
             let screen = Screen { color: false, width };
-            let text = render(MessageFormat::Human, slice::from_ref(&found), &Sources::default(), screen);
+            let text = render(MessageFormat::Human, slice::from_ref(&finding), &Sources::default(), screen);
             let longest = text.lines().map(|line| line.chars().count()).max().unwrap();
             assert!((widest - 8..=widest).contains(&longest), "{width:?}: {longest}\n{text}");
             for whole in ["word", "max-findings"] {
@@ -503,9 +504,9 @@ error[not-an-object]
     #[test]
     fn omits_colors_by_default() {
         let sources = sample::sources();
-        let found = sample::diagnostics(&sources);
-        assert!(!report(&sources, &found).contains('\u{1b}'));
+        let actual = sample::diagnostics(&sources);
+        assert!(!report(&sources, &actual).contains('\u{1b}'));
         let screen = Screen { color: true, width: None };
-        assert!(render(MessageFormat::Human, &found, &sources, screen).contains("\u{1b}[31m"));
+        assert!(render(MessageFormat::Human, &actual, &sources, screen).contains("\u{1b}[31m"));
     }
 }

@@ -15,8 +15,8 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
         diagnostics.iter().copied().filter(|diagnostic| diagnostic.severity != Severity::Note).collect();
     let suites = sources.iter().map(|(id, source)| (source, group(&shown, Some(id))));
     // Built text is represented by the files that it was built from.
-    let suites = suites.filter(|(source, found)| source.origins.is_empty() || !found.is_empty());
-    let mut suites: Vec<_> = suites.map(|(source, found)| (source.name.as_str(), found)).collect();
+    let suites = suites.filter(|(source, findings)| source.origins.is_empty() || !findings.is_empty());
+    let mut suites: Vec<_> = suites.map(|(source, findings)| (source.name.as_str(), findings)).collect();
     let elsewhere = group(&shown, None);
     if !elsewhere.is_empty() {
         suites.push(("agentctl", elsewhere));
@@ -148,8 +148,8 @@ mod tests {
     #[test]
     fn omits_notes() {
         let sources = sample::sources();
-        let found = [Diagnostic::new(Code::NoInput, "m").severity(crate::diagnostic::Severity::Note)];
-        let text = render(MessageFormat::Junit, &found, &sources, Screen::default());
+        let actual = [Diagnostic::new(Code::NoInput, "m").severity(crate::diagnostic::Severity::Note)];
+        let text = render(MessageFormat::Junit, &actual, &sources, Screen::default());
         assert!(
             text.contains(r#"<testsuites name="agentctl" tests="2" failures="0" errors="0" skipped="0">"#),
             "{text}"
@@ -160,8 +160,8 @@ mod tests {
     #[test]
     fn test_names_are_unique_in_a_suite() {
         let sources = sample::sources();
-        let found = ["a", "b"].map(|message| Diagnostic::new(Code::NoInput, message));
-        let text = render(MessageFormat::Junit, &found, &sources, Screen::default());
+        let actual = ["a", "b"].map(|message| Diagnostic::new(Code::NoInput, message));
+        let text = render(MessageFormat::Junit, &actual, &sources, Screen::default());
         assert!(text.contains(r#"name="no-input">"#), "{text}");
         assert!(text.contains(r#"name="no-input (2)">"#), "{text}");
     }

@@ -167,9 +167,11 @@ fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> JsonFinding<'
 
 /// Returns all locations of a finding except the first, each with its resource and field: those that explain the
 /// finding, followed by other occurrences.
-pub(super) fn other_locations(found: &Diagnostic) -> impl Iterator<Item = (&Label, Option<&ObjectKey>, Option<&str>)> {
-    let labels = found.labels.iter().skip(1).map(|label| (label, None, None));
-    let also = found.also.iter();
+pub(super) fn other_locations(
+    finding: &Diagnostic,
+) -> impl Iterator<Item = (&Label, Option<&ObjectKey>, Option<&str>)> {
+    let labels = finding.labels.iter().skip(1).map(|label| (label, None, None));
+    let also = finding.also.iter();
     labels.chain(also.map(|also| (&also.label, also.resource.as_ref(), also.path.as_deref())))
 }
 
@@ -303,14 +305,14 @@ error[no-input]: `<dir>` is\\nempty
     fn short_format_lists_locations_after_the_help() {
         let sources = sample::sources();
         let [probe, other] = ["Probe", "kind"].map(|text| sample::span(&sources, 1, text));
-        let found = Diagnostic::new(Code::MissingKey, "m").label(probe, "").label(probe, "defined here").help("`a`?");
-        for (found, expected) in [
-            (found.clone(), "m; help: `a`? [see two.yaml:1:7]"),
-            (found.clone().label(other, ""), "m; help: `a`? [see two.yaml:1:7]"),
-            (found.clone().label(other, "and here"), "m; help: `a`? [see two.yaml:1:7, two.yaml:1:1]"),
-            (Diagnostic { help: None, ..found }, "m [see two.yaml:1:7]"),
+        let finding = Diagnostic::new(Code::MissingKey, "m").label(probe, "").label(probe, "defined here").help("`a`?");
+        for (finding, expected) in [
+            (finding.clone(), "m; help: `a`? [see two.yaml:1:7]"),
+            (finding.clone().label(other, ""), "m; help: `a`? [see two.yaml:1:7]"),
+            (finding.clone().label(other, "and here"), "m; help: `a`? [see two.yaml:1:7, two.yaml:1:1]"),
+            (Diagnostic { help: None, ..finding }, "m [see two.yaml:1:7]"),
         ] {
-            let text = render(MessageFormat::Short, &[found], &sources, Screen::default());
+            let text = render(MessageFormat::Short, &[finding], &sources, Screen::default());
             assert_eq!(text, format!("two.yaml:1:7: error[missing-key]: {expected}\n"));
         }
     }
@@ -345,9 +347,9 @@ error[no-input]: `<dir>` is\\nempty
         source.has_mark = true;
         let id = sources.add(source);
         let fix = Fix::certain("quote `é`", vec![Edit::replace(Span::new(id, 4, 5), "\"x\"")]);
-        let found = |fix| [Diagnostic::new(Code::NotAnObject, "m").fix_if(Some(fix))];
+        let actual = |fix| [Diagnostic::new(Code::NotAnObject, "m").fix_if(Some(fix))];
         let json = |fix| {
-            let text = render(MessageFormat::Json, &found(fix), &sources, Screen::default());
+            let text = render(MessageFormat::Json, &actual(fix), &sources, Screen::default());
             serde_json::from_str::<serde_json::Value>(&text).unwrap()
         };
         let expected = serde_json::json!({
@@ -379,8 +381,8 @@ error[no-input]: `<dir>` is\\nempty
     fn github_annotations_include_the_template_file() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "# Source: a.yaml\nkind: A\n", true));
-        let found = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 17, 21), "");
-        let text = render(MessageFormat::Github, &[found], &sources, Screen::default());
+        let finding = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 17, 21), "");
+        let text = render(MessageFormat::Github, &[finding], &sources, Screen::default());
         assert_eq!(
             text,
             "::error file=x.yaml,line=2,endLine=2,col=1,endColumn=4,title=not-an-object::m%0Aat x.yaml:2:1, generated from a.yaml\n"
@@ -397,15 +399,15 @@ error[no-input]: `<dir>` is\\nempty
             (3, " [also in 3 other places: x.yaml:2:1, x.yaml:3:1, x.yaml:4:1]"),
             (4, " [also in 4 other places: x.yaml:2:1, x.yaml:3:1, x.yaml:4:1, …]"),
         ] {
-            let mut found = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 0, 1), "");
-            found.also = (1..=count)
+            let mut finding = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 0, 1), "");
+            finding.also = (1..=count)
                 .map(|line| Occurrence {
-                    label: Label { span: Span::new(id, 2 * line, 2 * line + 1), ..found.labels[0].clone() },
+                    label: Label { span: Span::new(id, 2 * line, 2 * line + 1), ..finding.labels[0].clone() },
                     resource: None,
                     path: None,
                 })
                 .collect();
-            let text = render(MessageFormat::Short, &[found], &sources, Screen::default());
+            let text = render(MessageFormat::Short, &[finding], &sources, Screen::default());
             assert_eq!(text, format!("x.yaml:1:1: error[not-an-object]: m{expected}\n"));
         }
     }
@@ -414,8 +416,8 @@ error[no-input]: `<dir>` is\\nempty
     fn omits_columns_of_multi_line_spans() {
         let sources = sample::sources();
         let span = sample::span(&sources, 0, "metadata:\n  name");
-        let found = [Diagnostic::new(Code::NotAnObject, "m").label(span, "")];
-        let text = render(MessageFormat::Github, &found, &sources, Screen::default());
+        let actual = [Diagnostic::new(Code::NotAnObject, "m").label(span, "")];
+        let text = render(MessageFormat::Github, &actual, &sources, Screen::default());
         assert_eq!(text, "::error file=a%2Cb/one.yaml,line=2,endLine=3,title=not-an-object::m\n");
     }
 }

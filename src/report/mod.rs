@@ -92,7 +92,7 @@ impl Findings {
         let mut others = CountedFindings::default();
         if shown.len() > most {
             shown.sort_by(|a, b| (Reverse(a.severity), key(a)).cmp(&(Reverse(b.severity), key(b))));
-            shown.split_off(most).iter().for_each(|found| others.add(found));
+            shown.split_off(most).iter().for_each(|finding| others.add(finding));
         }
         let others: Vec<_> = others.findings().collect();
         Self { omitted: others.iter().map(Diagnostic::count).sum(), shown, others, count }
@@ -179,16 +179,16 @@ struct SeverityCounts([(Severity, usize); 3]);
 impl SeverityCounts {
     fn new(diagnostics: &[Diagnostic]) -> Self {
         let number = |severity| {
-            let found = diagnostics.iter().filter(|finding| finding.severity == severity);
-            found.map(Diagnostic::count).sum()
+            let findings = diagnostics.iter().filter(|finding| finding.severity == severity);
+            findings.map(Diagnostic::count).sum()
         };
         Self([Severity::Error, Severity::Warning, Severity::Note].map(|severity| (severity, number(severity))))
     }
 
     /// Returns a line such as `2 errors, 1 warning` or `no findings`.
     fn line(self) -> Line {
-        let found = self.0.into_iter().filter(|&(_, number)| number > 0);
-        let line = found.fold(Line::default(), |line, (severity, number)| {
+        let counts = self.0.into_iter().filter(|&(_, number)| number > 0);
+        let line = counts.fold(Line::default(), |line, (severity, number)| {
             let gap = if line.is_empty() { "" } else { ", " };
             line.plain(gap).with(style(severity), counted(number, severity.as_str()))
         });
@@ -283,11 +283,11 @@ mod tests {
     #[test]
     fn shows_the_most_severe_and_counts_all() {
         let severities = [Severity::Warning, Severity::Error, Severity::Note, Severity::Error];
-        let found: Vec<_> = (severities.iter().zip(["a", "b", "c", "d"]))
+        let actual: Vec<_> = (severities.iter().zip(["a", "b", "c", "d"]))
             .map(|(&severity, message)| Diagnostic::new(Code::NoInput, message).severity(severity))
             .collect();
         let lines = |most, format, done: Option<&str>| {
-            let findings = Findings::new(found.clone(), most);
+            let findings = Findings::new(actual.clone(), most);
             let text = findings.render(
                 format,
                 &Sources::default(),
@@ -308,19 +308,19 @@ mod tests {
         assert_eq!(lines(2, short, Some("read")).1, expected);
         assert_eq!(lines(2, short, None).1, "2 not shown (--max-findings): 2 no-input");
         assert_eq!(lines(4, short, None).1, "note[no-input]: c");
-        let findings = Findings::new(found.clone(), 2);
+        let findings = Findings::new(actual.clone(), 2);
         let silent = findings.render(short, &Sources::default(), Screen::default(), Ending::Silent);
         assert!(silent.ends_with("error[no-input]: d\n"), "{silent}");
     }
 
     #[test]
     fn colors_counts_by_severity() {
-        let found = [Severity::Error, Severity::Warning].map(|severity| {
-            let found = Diagnostic::new(Code::NoInput, severity.as_str());
-            found.severity(severity)
+        let finding = [Severity::Error, Severity::Warning].map(|severity| {
+            let finding = Diagnostic::new(Code::NoInput, severity.as_str());
+            finding.severity(severity)
         });
         let screen = Screen { color: true, width: None };
-        let text = render(MessageFormat::Human, &found, &Sources::default(), screen);
+        let text = render(MessageFormat::Human, &finding, &Sources::default(), screen);
         let last = text.lines().last().unwrap_or_default();
         assert_eq!(last, "\u{1b}[31m1 error\u{1b}[0m, \u{1b}[33m1 warning\u{1b}[0m");
         assert!(text.contains("\u{1b}[31merror[no-input]"), "{text}");
@@ -333,7 +333,7 @@ mod tests {
         let (id, _) = sources.iter().next().unwrap();
         let at =
             |start, severity| Diagnostic::new(Code::NoInput, "m").label(Span::new(id, start, 9), "").severity(severity);
-        let found = [
+        let actual = [
             Diagnostic::new(Code::NoInput, "nowhere"),
             at(3, Severity::Error),
             at(2, Severity::Note),
@@ -341,7 +341,7 @@ mod tests {
             at(3, Severity::Error),
             at(2, Severity::Warning),
         ];
-        let order: Vec<_> = sort_findings(&found)
+        let order: Vec<_> = sort_findings(&actual)
             .into_iter()
             .map(|d| (d.primary().map(|label| label.span.start), d.severity))
             .collect();

@@ -54,8 +54,8 @@ mod tests {
         let text = format!("---\n# Source: a/b.yaml\nkind: A\n---\n{text}---\nkind: C\n");
         let start = text.find("here").unwrap();
         let id = sources.add(Source::new("x.yaml", text, true));
-        let found = Diagnostic::new(Code::NoInput, "m").label(Span::new(id, start, start + 4), "");
-        origin(&found, &sources).map(str::to_owned)
+        let finding = Diagnostic::new(Code::NoInput, "m").label(Span::new(id, start, start + 4), "");
+        origin(&finding, &sources).map(str::to_owned)
     }
 
     #[test]

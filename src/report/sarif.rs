@@ -173,8 +173,8 @@ mod tests {
             ],
         );
         let result = |fix| {
-            let found = [Diagnostic::new(Code::NoInput, "m").fix_if(Some(fix))];
-            let text = render(MessageFormat::Sarif, &found, &sources, Screen::default());
+            let actual = [Diagnostic::new(Code::NoInput, "m").fix_if(Some(fix))];
+            let text = render(MessageFormat::Sarif, &actual, &sources, Screen::default());
             let log: Value = serde_json::from_str(&text).unwrap();
             log["runs"][0]["results"][0].clone()
         };

@@ -72,11 +72,11 @@ mod tests {
         let fixable = Diagnostic::new(Code::WrongType, "m").fix_if(Some(Fix::certain("t", Vec::new())));
         let mut others = Diagnostic::unlisted(Code::WrongType, Severity::Error, 9);
         others.left_out_fixes = 4;
-        let found = [Diagnostic::new(Code::Unselected, "m"), fixable, others, Diagnostic::new(Code::InvalidUrl, "m")];
-        let found: Vec<_> = found.iter().collect();
-        let table = table(&found);
+        let actual = [Diagnostic::new(Code::Unselected, "m"), fixable, others, Diagnostic::new(Code::InvalidUrl, "m")];
+        let actual: Vec<_> = actual.iter().collect();
+        let table = table(&actual);
         assert_eq!(table, "10  error    wrong-type   5 fixable\n 1  error    invalid-url\n 1  warning  unselected\n");
-        let json = json(&found);
+        let json = json(&actual);
         let first = r#"{"code":"wrong-type","severity":"error","count":10,"fixable":5}"#;
         assert_eq!((json.lines().next(), json.lines().count()), (Some(first), 3));
         assert_eq!(super::table(&[]), "");

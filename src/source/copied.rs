@@ -56,8 +56,8 @@ impl CopiedValues {
         let rest = without_truncated.as_deref().unwrap_or(text);
         let without_whole = self.whole.is_match(rest).then(|| {
             let mut replaced = String::with_capacity(rest.len());
-            self.whole.replace_all_with(rest, &mut replaced, |found, _, replaced| {
-                let form = self.forms.get(found.pattern().as_usize());
+            self.whole.replace_all_with(rest, &mut replaced, |occurrence, _, replaced| {
+                let form = self.forms.get(occurrence.pattern().as_usize());
                 replaced.push_str(&replacement(form.map_or("", |form| &form.key)));
                 true
             });
@@ -69,13 +69,13 @@ impl CopiedValues {
     fn without_truncated(&self, text: &str, replacement: &impl Fn(&str) -> String) -> Option<String> {
         let last = text.rfind(ELLIPSIS)?;
         let (mut replaced, mut end) = (String::new(), 0);
-        for found in self.truncated.find_overlapping_iter(text.get(..last).unwrap_or_default()) {
-            let Some(form) = self.forms.get(found.pattern().as_usize()) else { continue };
-            let shown = text.get(found.start()..).and_then(|rest| rest.split(ELLIPSIS).next()).unwrap_or_default();
-            if found.start() >= end && form.text.starts_with(shown) {
-                replaced.push_str(text.get(end..found.start()).unwrap_or_default());
+        for occurrence in self.truncated.find_overlapping_iter(text.get(..last).unwrap_or_default()) {
+            let Some(form) = self.forms.get(occurrence.pattern().as_usize()) else { continue };
+            let shown = text.get(occurrence.start()..).and_then(|rest| rest.split(ELLIPSIS).next()).unwrap_or_default();
+            if occurrence.start() >= end && form.text.starts_with(shown) {
+                replaced.push_str(text.get(end..occurrence.start()).unwrap_or_default());
                 replaced.push_str(&replacement(&form.key));
-                end = found.start() + shown.len() + ELLIPSIS.len_utf8();
+                end = occurrence.start() + shown.len() + ELLIPSIS.len_utf8();
             }
         }
         (end > 0).then(|| replaced + text.get(end..).unwrap_or_default())

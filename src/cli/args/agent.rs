@@ -44,11 +44,11 @@ impl AgentArgs {
         &self,
         catalog: &Catalog<'_, 'd>,
         input: &Resolved<'d>,
-        found: &mut Vec<Diagnostic>,
+        findings: &mut Vec<Diagnostic>,
     ) -> Option<(Located<'d>, &'d Hierarchy<'d, 'd>)> {
-        let chosen = agent(self.name(), catalog).inspect_err(|_| catalog.retain_hiding(found));
+        let chosen = agent(self.name(), catalog).inspect_err(|_| catalog.retain_hiding(findings));
         let chosen = chosen.and_then(|agent| Ok((agent, hierarchy(&agent, input.hierarchies, input.resources)?)));
-        chosen.map_err(|error| found.push(*error)).ok()
+        chosen.map_err(|error| findings.push(*error)).ok()
     }
 
     /// Whether an agent or a path is given.

@@ -144,11 +144,11 @@ impl CompileArgs {
     }
 
     /// Sets the operator's release to the one that `found` returns, unless the flag is set. Returns whether it did.
-    pub(in crate::cli) fn suggest_operator(&mut self, found: impl FnOnce() -> Option<OperatorVersion>) -> bool {
+    pub(in crate::cli) fn suggest_operator(&mut self, detect: impl FnOnce() -> Option<OperatorVersion>) -> bool {
         let is_suggested = self.operator_version.is_none() && self.target == TargetName::Agent;
-        let found = is_suggested.then(found).flatten();
-        self.operator_version = self.operator_version.or(found);
-        found.is_some()
+        let detect = is_suggested.then(detect).flatten();
+        self.operator_version = self.operator_version.or(detect);
+        detect.is_some()
     }
 
     /// Returns the operator release whose output is reproduced.
@@ -397,15 +397,15 @@ mod tests {
         }
         let release = |text: &str| text.parse::<OperatorVersion>().unwrap();
         let (old, new) = (release("v0.39.0"), release("v0.44.0"));
-        for (args, found, is_taken, expected) in [
+        for (args, actual, is_taken, expected) in [
             (&[][..], Some(old), true, old),
             (&[], None, false, OperatorVersion::default()),
             (&["--operator-version", "v0.44.0"], Some(old), false, new),
             (&["--target", "alloy"], Some(old), false, OperatorVersion::default()),
         ] {
             let mut args = parsed(args);
-            assert_eq!(args.suggest_operator(|| found), is_taken, "{found:?}");
-            assert_eq!(args.operator(), expected, "{found:?}");
+            assert_eq!(args.suggest_operator(|| actual), is_taken, "{actual:?}");
+            assert_eq!(args.operator(), expected, "{actual:?}");
         }
     }
 

@@ -117,12 +117,12 @@ impl ConfigArgs {
     }
 
     fn answer(&self, input: &Resolved<'_>, session: &Session) -> Outcome {
-        let mut found = input.errors();
+        let mut findings = input.errors();
         let catalog = input.catalog();
-        let chosen = self.agent.find(&catalog, input, &mut found);
-        let shown = chosen.and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalog, input, &mut found));
-        found.retain(|diagnostic| diagnostic.severity == Severity::Error);
-        session.accept(&found, input.sources)?;
+        let chosen = self.agent.find(&catalog, input, &mut findings);
+        let shown = chosen.and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalog, input, &mut findings));
+        findings.retain(|diagnostic| diagnostic.severity == Severity::Error);
+        session.accept(&findings, input.sources)?;
         let lookup = lookup::LookupInput {
             sources: input.sources,
             referrers: Referrers::new(input.resources, input.hierarchies),
@@ -139,7 +139,7 @@ impl ConfigArgs {
         hierarchy: &'d Hierarchy<'d, 'd>,
         catalog: &'m Catalog<'m, 'd>,
         input: &Resolved<'d>,
-        found: &mut Vec<Diagnostic>,
+        findings: &mut Vec<Diagnostic>,
     ) -> Option<ShownConfigurations<'m, 'd>> {
         let target = &input.options.render.manifest.target;
         let is_wanted = |part: &ConfigKind| self.r#type.is_none_or(|wanted| wanted.includes(*part));
@@ -151,12 +151,12 @@ impl ConfigArgs {
         let others: Vec<_> = others.into_iter().map(ConfigKind::as_str).collect();
         if wanted.is_empty() {
             let wanted = self.r#type.map(ConfigType::name).unwrap_or_default();
-            found.push(diagnostics::no_configuration(&agent, &wanted, &others));
+            findings.push(diagnostics::no_configuration(&agent, &wanted, &others));
             return None;
         }
         let maps = wanted.into_iter().map(|part| {
             let map = SourceMap::new(hierarchy, part, catalog, input.sources, target);
-            found.extend(map.diagnostics);
+            findings.extend(map.diagnostics);
             map.output
         });
         Some(ShownConfigurations { agent: agent.object, maps: maps.collect(), others, file: target.file() })
@@ -237,10 +237,10 @@ impl ConfigArgs {
 
 impl<'d> ShownConfigurations<'_, 'd> {
     fn parts_at_line(&self, line: u32) -> Result<Vec<TracedPart<'d>>, EnvironmentError> {
-        let found: Vec<_> = self.maps.iter().filter_map(|map| map.part_at_line(line)).collect();
-        match found.is_empty() {
+        let parts: Vec<_> = self.maps.iter().filter_map(|map| map.part_at_line(line)).collect();
+        match parts.is_empty() {
             true => Err(lookup::line_not_found(self.file, line)),
-            false => Ok(found),
+            false => Ok(parts),
         }
     }
 

@@ -18,15 +18,15 @@ pub(super) struct FixCandidate {
 
 impl FixCandidate {
     /// Returns the finding's fix, or `None` if there is no certain one.
-    pub(super) fn new(found: &Diagnostic) -> Option<Self> {
-        let fix_key = fix_key(found)?;
-        let path = found.path.as_deref().unwrap_or_default();
+    pub(super) fn new(finding: &Diagnostic) -> Option<Self> {
+        let fix_key = fix_key(finding)?;
+        let path = finding.path.as_deref().unwrap_or_default();
         let steps: Vec<_> = path.split('[').map(|step| step.rsplit(']').next()).collect();
         Some(Self {
             fix_key,
-            subject: FixSubject::new(found),
-            shape: digest(&(found.code, steps)),
-            edits: found.fix.as_ref()?.edits.clone(),
+            subject: FixSubject::new(finding),
+            shape: digest(&(finding.code, steps)),
+            edits: finding.fix.as_ref()?.edits.clone(),
         })
     }
 
@@ -46,9 +46,9 @@ pub(super) struct FixPart {
 
 impl FixPart {
     /// Returns the finding's fix, or `None` if there is no certain one.
-    pub(super) fn new(found: &Diagnostic) -> Option<Self> {
-        let fix_key = fix_key(found)?;
-        let edits = found.fix.as_ref()?.edits.iter().map(digest).collect();
+    pub(super) fn new(finding: &Diagnostic) -> Option<Self> {
+        let fix_key = fix_key(finding)?;
+        let edits = finding.fix.as_ref()?.edits.iter().map(digest).collect();
         Some(Self { fix_key, edits })
     }
 }
@@ -62,23 +62,23 @@ pub(super) struct FixSubject {
 }
 
 impl FixSubject {
-    pub(super) fn new(found: &Diagnostic) -> Self {
-        let resource = &found.resource;
-        let parent = found.path.as_deref().and_then(|path| path.rsplit_once('.'));
-        let is_value = matches!(found.code, Code::WrongType | Code::PatternMismatch | Code::UnsupportedValue);
+    pub(super) fn new(finding: &Diagnostic) -> Self {
+        let resource = &finding.resource;
+        let parent = finding.path.as_deref().and_then(|path| path.rsplit_once('.'));
+        let is_value = matches!(finding.code, Code::WrongType | Code::PatternMismatch | Code::UnsupportedValue);
         let sibling = parent.filter(|_| !is_value);
         Self {
-            field: digest(&(resource, &found.path)),
-            sibling: sibling.map(|(parent, _)| digest(&(found.code, resource, parent))),
+            field: digest(&(resource, &finding.path)),
+            sibling: sibling.map(|(parent, _)| digest(&(finding.code, resource, parent))),
         }
     }
 }
 
 /// Returns the key that identifies a finding's certain fix even if its position changes, or `None` if there is none.
-pub(super) fn fix_key(found: &Diagnostic) -> Option<u64> {
-    let fix = found.fix.as_ref().filter(|fix| fix.is_certain())?;
+pub(super) fn fix_key(finding: &Diagnostic) -> Option<u64> {
+    let fix = finding.fix.as_ref().filter(|fix| fix.is_certain())?;
     let source = fix.edits.first().map(|edit| edit.span.source);
-    Some(digest(&(source, &found.resource, &found.path, &fix.title)))
+    Some(digest(&(source, &finding.resource, &finding.path, &fix.title)))
 }
 
 pub(super) fn digest(value: &impl Hash) -> u64 {

@@ -44,10 +44,11 @@ pub struct TriedFixes {
 
 impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
     /// Changes the certainty of rejected fixes to likely.
-    pub fn demote_rejected(&self, found: &mut [Diagnostic]) {
-        let is_rejected =
-            |finding: &&mut Diagnostic| candidate::fix_key(finding).is_some_and(|fix_key| self.rejected.contains(&fix_key));
-        for finding in found.iter_mut().filter(is_rejected) {
+    pub fn demote_rejected(&self, findings: &mut [Diagnostic]) {
+        let is_rejected = |finding: &&mut Diagnostic| {
+            candidate::fix_key(finding).is_some_and(|fix_key| self.rejected.contains(&fix_key))
+        };
+        for finding in findings.iter_mut().filter(is_rejected) {
             finding.fix = finding.fix.take().map(Fix::likely);
         }
     }
@@ -123,15 +124,15 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
             }
             let changed: Vec<_> = texts.keys().copied().collect();
             let next = self.sources.with_texts(texts);
-            let mut found = find(&next);
-            let after = ApplyState::new(found.as_mut());
+            let mut findings = find(&next);
+            let after = ApplyState::new(findings.as_mut());
             let worse = changed.into_iter().filter(|id| after.seen.unreadable(*id) > state.seen.unreadable(*id));
             let worse: BTreeSet<_> = worse.collect();
             let mut wrong = NewFindings::new(&state.seen, &after.seen).wrong(&batch.fixed);
             if wrong.is_empty() && worse.is_empty() {
                 max_batch = max_batch.saturating_mul(2);
                 self.count += batch.fixed.len();
-                (self.sources, self.findings, state) = (next, found, after);
+                (self.sources, self.findings, state) = (next, findings, after);
                 continue;
             }
             if wrong.is_empty() {
@@ -166,11 +167,11 @@ struct ApplyState {
 
 impl ApplyState {
     /// Extracts the fixes from the findings, then limits the number of findings.
-    fn new(found: &mut Vec<Diagnostic>) -> Self {
-        let parts = found.iter().filter_map(FixPart::new).collect();
-        let left_out = found.iter().map(|found| found.left_out_fixes).sum();
-        let grouped = group_by_cause(found.clone());
-        limit_findings(found);
+    fn new(findings: &mut Vec<Diagnostic>) -> Self {
+        let parts = findings.iter().filter_map(FixPart::new).collect();
+        let left_out = findings.iter().map(|findings| findings.left_out_fixes).sum();
+        let grouped = group_by_cause(findings.clone());
+        limit_findings(findings);
         Self {
             candidates: grouped.iter().filter_map(FixCandidate::new).collect(),
             parts,
@@ -232,8 +233,8 @@ mod tests {
             for (at, _) in source.text.match_indices('x') {
                 let span = Span::new(id, at, at + 1);
                 let fix = Fix::certain("make it `y`", vec![Edit::replace(span, "y")]);
-                let found = Diagnostic::new(Code::UnknownField, "x").label(span, "");
-                all.push(found.path(format!("a.{number}.{at}")).fix_if(Some(fix)));
+                let finding = Diagnostic::new(Code::UnknownField, "x").label(span, "");
+                all.push(finding.path(format!("a.{number}.{at}")).fix_if(Some(fix)));
             }
         }
         all
@@ -260,36 +261,36 @@ mod tests {
     fn rejects_fixes_that_cause_findings_in_their_field() {
         // Fixing the second of two fields causes a finding.
         let find = |sources: &Sources| {
-            let mut found = for_each_x(sources);
+            let mut findings = for_each_x(sources);
             let text = &sources.iter().next().unwrap().1.text;
             if text.get(3..4) == Some("y") {
-                found.push(Diagnostic::new(Code::DuplicateItem, "y").path("a.0.3"));
+                findings.push(Diagnostic::new(Code::DuplicateItem, "y").path("a.0.3"));
             }
-            found
+            findings
         };
         let (before, _) = sources(&["axbx"]);
         let fixed = fix_all(&before, |_| true, find);
         assert_eq!((texts(&fixed), fixed.count), (vec!["aybx"], 1));
-        let mut found = for_each_x(&before);
-        fixed.demote_rejected(&mut found);
-        let certain: Vec<_> = found.iter().map(|finding| finding.fix.as_ref().unwrap().is_certain()).collect();
+        let mut findings = for_each_x(&before);
+        fixed.demote_rejected(&mut findings);
+        let certain: Vec<_> = findings.iter().map(|finding| finding.fix.as_ref().unwrap().is_certain()).collect();
         assert_eq!(certain, [true, false]);
         let tried = try_fixes(&before, for_each_x(&before), find);
-        assert_eq!((tried.findings, tried.untried), (found, 0));
+        assert_eq!((tried.findings, tried.untried), (findings, 0));
     }
 
     #[test]
     fn rejects_fixes_that_make_a_source_unreadable() {
         // Two consecutive `y` make the source unreadable.
         let find = |sources: &Sources| {
-            let mut found = for_each_x(sources);
+            let mut findings = for_each_x(sources);
             for (id, source) in sources.iter() {
                 let start = source.text.find("yy");
-                found.extend(
+                findings.extend(
                     start.map(|at| Diagnostic::new(Code::YamlSyntax, "yy").label(Span::new(id, at, at + 1), "")),
                 );
             }
-            found
+            findings
         };
         let (before, _) = sources(&["xxbx"]);
         let fixed = fix_all(&before, |_| true, find);
@@ -302,12 +303,12 @@ mod tests {
         let find = |sources: &Sources| {
             let text = &sources.iter().next().unwrap().1.text;
             let depth = text.matches('y').count();
-            let mut found = for_each_x(sources);
+            let mut findings = for_each_x(sources);
             // Each fix reveals the next finding, which is in a different mapping.
-            found.truncate(1);
-            found.iter_mut().for_each(|found| found.path = Some(format!("a.{depth}.b")));
-            assert!(depth + found.len() <= 4);
-            found
+            findings.truncate(1);
+            findings.iter_mut().for_each(|findings| findings.path = Some(format!("a.{depth}.b")));
+            assert!(depth + findings.len() <= 4);
+            findings
         };
         let (before, _) = sources(&[&format!("axbxcxdx{}", "#".repeat(1 << 20))]);
         let fixed = fix_all(&before, |_| true, find);
@@ -329,13 +330,13 @@ mod tests {
     #[test]
     fn skips_sources_that_become_unreadable() {
         let find = |sources: &Sources| {
-            let mut found = for_each_x(sources);
+            let mut findings = for_each_x(sources);
             for (id, source) in sources.iter() {
                 let start = source.text.find("yy");
                 let unreadable = |at| Diagnostic::new(Code::YamlSyntax, "yy").label(Span::new(id, at, at + 1), "");
-                found.extend(start.map(unreadable));
+                findings.extend(start.map(unreadable));
             }
-            found
+            findings
         };
         let large = format!("xxbx{}", "#".repeat(1 << 20));
         let (before, _) = sources(&[&large, "axb"]);

@@ -18,9 +18,9 @@ pub(super) struct SeenFindings {
 }
 
 impl SeenFindings {
-    pub(super) fn new(found: &[Diagnostic]) -> Self {
+    pub(super) fn new(findings: &[Diagnostic]) -> Self {
         let mut seen = Self::default();
-        for finding in found {
+        for finding in findings {
             if finding.left_out > 0 {
                 seen.counted.insert(finding.code);
             }
@@ -52,7 +52,7 @@ impl NewFindings {
     pub(super) fn new(before: &SeenFindings, after: &SeenFindings) -> Self {
         let key = |(code, subject): &(Code, FixSubject)| (*code, subject.field);
         let known: HashSet<_> = before.all.iter().map(key).collect();
-        let new = || after.all.iter().filter(|found| !known.contains(&key(found)));
+        let new = || after.all.iter().filter(|finding| !known.contains(&key(finding)));
         let counted = new().filter(|(code, _)| after.counted.contains(code));
         // If unlisted findings with this code existed before, this finding may be one of them rather than a new one.
         let siblings = new().filter(|(code, _)| !before.counted.contains(code));

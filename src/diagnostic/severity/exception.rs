@@ -86,15 +86,16 @@ impl ResolvedException {
 
     /// Whether the exception applies to a finding with its code. `trace` maps a span in build output to the file that
     /// it comes from.
-    fn applies_to(&self, found: &Diagnostic, trace: Trace<'_>) -> bool {
-        let part = |pattern: &Option<WildcardPattern>, part: fn(&ObjectKey) -> &str| match (pattern, &found.resource) {
+    fn applies_to(&self, finding: &Diagnostic, trace: Trace<'_>) -> bool {
+        let part = |pattern: &Option<WildcardPattern>, part: fn(&ObjectKey) -> &str| match (pattern, &finding.resource)
+        {
             (None, _) => true,
             (Some(pattern), Some(resource)) => pattern.matches(part(resource)),
             (Some(_), None) => false,
         };
         let exception = &self.exception;
         let is_in = |files: &Vec<SourceId>| {
-            found.primary().is_some_and(|label| files.binary_search(&trace(label.span).source).is_ok())
+            finding.primary().is_some_and(|label| files.binary_search(&trace(label.span).source).is_ok())
         };
         part(&exception.kind, |resource| &resource.kind)
             && part(&exception.namespace, |resource| &resource.namespace)
@@ -165,7 +166,7 @@ mod tests {
     fn resource_patterns_do_not_match_findings_without_a_resource() {
         let mut sources = Sources::default();
         let place = Span::new(sources.add(Source::new("x.yaml", "a", true)), 0, 1);
-        let found = Diagnostic::new(Code::Unselected, "m").label(place, "");
+        let finding = Diagnostic::new(Code::Unselected, "m").label(place, "");
         for (kind, expected) in [(None, true), (Some("*"), false)] {
             let exception = Exception {
                 code: Code::Unselected,
@@ -177,7 +178,7 @@ mod tests {
             };
             let mut exceptions = Exceptions::default();
             exceptions.add(ResolvedException::new(exception, &sources));
-            let compared = exceptions.compare(std::slice::from_ref(&found), &|span| span);
+            let compared = exceptions.compare(std::slice::from_ref(&finding), &|span| span);
             assert_eq!(
                 (compared.is_excepted, compared.unused.len()),
                 (vec![expected], usize::from(!expected)),

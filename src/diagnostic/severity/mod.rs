@@ -66,8 +66,8 @@ impl Policy {
         let mut allowed = Allowed::new(allowances);
         let mut counts = [0; 2];
         let excepted = self.exceptions.compare(diagnostics, trace);
-        let found = diagnostics.iter().zip(excepted.is_excepted);
-        for (found, by_exception) in found.filter(|(found, _)| !self.is_denied(found)) {
+        let with_exceptions = diagnostics.iter().zip(excepted.is_excepted);
+        for (found, by_exception) in with_exceptions.filter(|(found, _)| !self.is_denied(found)) {
             counts[0] += usize::from(by_exception);
             let is_shown = |finding| self.decide(finding).is_some_and(|finding| finding.severity > Severity::Note);
             counts[1] += usize::from(!by_exception && allowed.covers(found) && is_shown(found.clone()));
@@ -101,12 +101,12 @@ impl Policy {
             let follows = severity.is_some_and(|&severity| finding.severity <= severity);
             self.is_denied(finding) || !(self.fixed_only || follows)
         });
-        let mut kept: Vec<_> = kept.into_iter().filter_map(|found| self.decide(found)).collect();
+        let mut kept: Vec<_> = kept.into_iter().filter_map(|finding| self.decide(finding)).collect();
         if is_complete {
             let unused = allowances.iter().filter(|allowance| !allowed.is_used(allowance));
             kept.extend(unused.filter_map(|allowance| self.decide(allowance.unused())));
             let unused = excepted.unused.into_iter().filter(|_| !self.lenient);
-            kept.extend(unused.filter_map(|found| self.decide(found)));
+            kept.extend(unused.filter_map(|finding| self.decide(finding)));
         }
         kept
     }
@@ -174,8 +174,8 @@ mod tests {
 
     /// Returns the severity that the policy assigns to a finding with this code and severity.
     fn decided(policy: &Policy, code: Code, severity: Severity) -> Option<Severity> {
-        let found = Diagnostic::new(code, "m").severity(severity);
-        policy.apply(vec![found], &[], &same).first().map(|d| d.severity)
+        let finding = Diagnostic::new(code, "m").severity(severity);
+        policy.apply(vec![finding], &[], &same).first().map(|d| d.severity)
     }
 
     #[test]
@@ -219,23 +219,23 @@ mod tests {
             place: Span::new(id, start, start + 1),
             is_from_list: false,
         };
-        let found = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
+        let actual = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
         let policy = policy(&[("warnings", SeverityLevel::Deny)]);
 
         let allowances = [allowance(Code::PausedAgent, 0), allowance(Code::DuplicateScrape, 0)];
-        let kept = policy.apply(vec![found(3), found(16)], &allowances, &same);
+        let kept = policy.apply(vec![actual(3), actual(16)], &allowances, &same);
         let kept: Vec<_> = kept.iter().map(|d| (d.code, d.severity)).collect();
         let expected = [(Code::PausedAgent, Severity::Error), (Code::UnusedAllowance, Severity::Error)];
         assert_eq!(kept, expected);
-        assert_eq!(policy.count_excepted(&[found(3), found(16)], &allowances, &same), [0, 1]);
-        let note = found(3).severity(Severity::Note);
+        assert_eq!(policy.count_excepted(&[actual(3), actual(16)], &allowances, &same), [0, 1]);
+        let note = actual(3).severity(Severity::Note);
         assert_eq!(policy.count_excepted(&[note], &allowances, &same), [0, 0], "notes are not counted");
 
         let mut strict = policy.clone();
         strict.deny_in_all(Code::PausedAgent);
-        let kept = strict.apply(vec![found(3), found(16)], &allowances[..1], &same);
+        let kept = strict.apply(vec![actual(3), actual(16)], &allowances[..1], &same);
         assert_eq!(kept.len(), 2, "what is denied by its code is allowed nowhere: {kept:?}");
-        assert_eq!(strict.count_excepted(&[found(3)], &allowances, &same), [0, 0]);
+        assert_eq!(strict.count_excepted(&[actual(3)], &allowances, &same), [0, 0]);
 
         let broken = Diagnostic::new(Code::DecodeFailed, "m");
         let kept = policy.apply(vec![broken.clone()], &allowances, &same);
@@ -253,24 +253,24 @@ mod tests {
             place: Span::new(id, 0, 1),
             is_from_list: false,
         };
-        let found = |code, start| {
-            let found = Diagnostic::new(code, "m").label(Span::new(id, start, start + 1), "");
-            found.severity(Severity::Warning).cause("labels")
+        let finding = |code, start| {
+            let finding = Diagnostic::new(code, "m").label(Span::new(id, start, start + 1), "");
+            finding.severity(Severity::Warning).cause("labels")
         };
-        let (accepted, other) = (found(Code::Unselected, 3), found(Code::SelectsNothing, 16));
-        let kept = |policy: &Policy, found: &[&Diagnostic]| {
-            let found = found.iter().copied().cloned().collect();
-            policy.apply(found, std::slice::from_ref(&allowance), &same).len()
+        let (accepted, other) = (finding(Code::Unselected, 3), finding(Code::SelectsNothing, 16));
+        let kept = |policy: &Policy, finding: &[&Diagnostic]| {
+            let finding = finding.iter().copied().cloned().collect();
+            policy.apply(finding, std::slice::from_ref(&allowance), &same).len()
         };
         assert_eq!(kept(&policy(&[]), &[&accepted, &other]), 0);
         // The second finding is in another resource with the same error, is not accepted, or is more severe than the
         // first.
-        let second = found(Code::Unselected, 20);
+        let second = finding(Code::Unselected, 20);
         assert_eq!(kept(&policy(&[]), &[&accepted, &other, &second]), 2);
         let mut strict = policy(&[]);
         strict.deny_in_all(Code::SelectsNothing);
         assert_eq!(kept(&strict, &[&accepted, &other]), 1);
-        let worse = found(Code::UnknownInstance, 16).severity(Severity::Error);
+        let worse = finding(Code::UnknownInstance, 16).severity(Severity::Error);
         assert_eq!(kept(&policy(&[]), &[&accepted, &worse]), 1);
     }
 
@@ -284,9 +284,9 @@ mod tests {
             place: Span::new(id, start, start + 1),
             is_from_list,
         };
-        let found = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
+        let actual = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
         let allowances = [allowance(0, 40, true), allowance(10, 20, false)];
-        let kept = policy(&[]).apply(vec![found(12), found(30)], &allowances, &same);
+        let kept = policy(&[]).apply(vec![actual(12), actual(30)], &allowances, &same);
         assert_eq!(kept, []);
     }
 
@@ -302,14 +302,14 @@ mod tests {
         };
         let allowances = [allowance(ids[0], 20), allowance(ids[0], 0), allowance(ids[0], 10), allowance(ids[1], 0)];
         let at = |id, start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start), "");
-        for (found, code, unused) in [
+        for (actual, code, unused) in [
             (at(ids[0], 5), None, vec![(0, 20), (0, 10), (1, 0)]),
             (at(ids[0], 10), None, vec![(0, 20), (1, 0)]),
             (at(ids[0], 30), None, vec![(0, 0), (0, 10), (1, 0)]),
             (at(ids[0], 31), Some(Code::PausedAgent), vec![(0, 20), (0, 0), (0, 10), (1, 0)]),
             (at(ids[1], 0), None, vec![(0, 20), (0, 0), (0, 10)]),
         ] {
-            let kept = Policy::default().apply(vec![found], &allowances, &same);
+            let kept = Policy::default().apply(vec![actual], &allowances, &same);
             let codes = kept.iter().map(|d| d.code).filter(|&code| code != Code::UnusedAllowance);
             assert_eq!(codes.collect::<Vec<_>>(), Vec::from_iter(code));
             let places = kept.iter().filter(|d| d.code == Code::UnusedAllowance);

@@ -329,20 +329,20 @@ fn compares_jobs_by_name() {
     let mut moved = jobs(20);
     let first = moved.remove(0);
     moved.push(first);
-    let found = lines(&instances(jobs(20)), &instances(moved), Some(5));
+    let actual = lines(&instances(jobs(20)), &instances(moved), Some(5));
     let length = agent_job(&job(0)).lines().count();
-    assert_eq!(found.len(), 2 * length, "{found:?}");
-    let found = lines(&instances(jobs(20).split_off(3)), &instances(with_interval(3..20, 20)), Some(5));
-    let names: Vec<_> = found.iter().filter(|line| line.contains("job_name:") || line.contains('…')).collect();
+    assert_eq!(actual.len(), 2 * length, "{actual:?}");
+    let actual = lines(&instances(jobs(20).split_off(3)), &instances(with_interval(3..20, 20)), Some(5));
+    let names: Vec<_> = actual.iter().filter(|line| line.contains("job_name:") || line.contains('…')).collect();
     let more = |sign, side| format!("{sign}            # … 15 more scrape jobs differ ({side}); diff --full shows all");
     let new = |number| format!("+              job_name: serviceMonitor/a/{number}/0");
     assert_eq!(names, [&new(0), &new(1), &new(2), &more('-', "before"), &more('+', "after")]);
     // Only the removed rule is shown, even though its neighbors move.
     let mut less = jobs(20);
     less[7].rules.remove(4);
-    let mut found = lines(&instances(jobs(20)), &instances(less), None);
-    found.sort();
-    assert_eq!(found, ["-                  regex: r4", "-                - action: drop"]);
+    let mut actual = lines(&instances(jobs(20)), &instances(less), None);
+    actual.sort();
+    assert_eq!(actual, ["-                  regex: r4", "-                - action: drop"]);
 }
 
 #[test]
@@ -357,20 +357,20 @@ fn masked_diffs_show_whether_secrets_change() {
         let lines = patch.lines().skip(2).filter(|line| !line.starts_with('@'));
         lines.map(|line| line.replace("  ", "")).collect()
     };
-    let found = lines(&with(Some(1)), &with(Some(2)));
-    assert_eq!(found, ["-password: '*** (before)'", "+password: '*** (after)'"]);
+    let actual = lines(&with(Some(1)), &with(Some(2)));
+    assert_eq!(actual, ["-password: '*** (before)'", "+password: '*** (after)'"]);
     let url = |text: &str| text.replace("u:PLANTED1@host/2", "u:PLANTED2@host/2");
-    let found = lines(&with(None), &url(&with(None)));
-    assert_eq!(found, ["-url: http://*** (before)@host/2", "+url: http://*** (after)@host/2"]);
+    let actual = lines(&with(None), &url(&with(None)));
+    assert_eq!(actual, ["-url: http://*** (before)@host/2", "+url: http://*** (after)@host/2"]);
     // One job contains a URL with a secret.
     let url = |secret: &str| with(None).replacen("regex: r1", &format!("replacement: http://u:{secret}@host/"), 1);
-    let found = lines(&url("PLANTED1"), &url("PLANTED2"));
+    let actual = lines(&url("PLANTED1"), &url("PLANTED2"));
     let expected = ["-replacement: http://*** (before)@host/", "+replacement: http://*** (after)@host/"];
-    assert_eq!(found, expected);
+    assert_eq!(actual, expected);
     let name = |name: &str| with(None).replace("serviceMonitor/a/4/0", name);
-    let found = lines(&name("made-of-PLANTED1"), &name("made-of-PLANTED2"));
-    assert!(found.concat().contains("***") || found.is_empty(), "{found:?}");
-    assert!(!found.concat().contains("PLANTED"), "{found:?}");
+    let actual = lines(&name("made-of-PLANTED1"), &name("made-of-PLANTED2"));
+    assert!(actual.concat().contains("***") || actual.is_empty(), "{actual:?}");
+    assert!(!actual.concat().contains("PLANTED"), "{actual:?}");
 }
 
 /// Returns diffs with one line of context: with the masked text, without it, with masked text that does not match, with
@@ -446,10 +446,10 @@ server: {}
         "             - job_name: extra\n-              password: PLANTED1\n+              password: PLANTED2\n",
     );
     let old_part = new_part.replace("40s", "30s").replace("timeout: '***'", "timeout: 10s");
-    let found = compared(AGENT, old, &new, &masked);
+    let actual = compared(AGENT, old, &new, &masked);
     let [added, removed] =
         [alone("-0,0 +1,14", '+', new_part.trim_end()), alone("-1,14 +0,0", '-', old_part.trim_end())];
-    assert_eq!(found, [known, guessed.clone(), guessed, exact, added, removed]);
+    assert_eq!(actual, [known, guessed.clone(), guessed, exact, added, removed]);
     // A job that comes from a Secret on one side is secret on both sides.
     let web = masked.find("- job_name: probe/a/web").unwrap()..masked.find("            - |\n").unwrap();
     let lines = masked[web.clone()].lines().count() - 1;
@@ -520,9 +520,9 @@ prometheus.remote_write \"one\" {
     );
     let exact = exact.replace("*** (before)", "u:PLANTED1").replace("*** (after)", "u:PLANTED2");
     let old_part = masked.replace("40s", "30s").replace("timeout = \"***\"", "timeout = \"10s\"");
-    let found = compared(ALLOY, old, &new, &masked);
+    let actual = compared(ALLOY, old, &new, &masked);
     let [added, removed] = [alone("-0,0 +1,19", '+', &masked), alone("-1,19 +0,0", '-', &old_part)];
-    assert_eq!(found, [known.to_owned(), guessed.clone(), guessed, exact, added, removed]);
+    assert_eq!(actual, [known.to_owned(), guessed.clone(), guessed, exact, added, removed]);
 }
 
 /// Tests that components are secret if only secret jobs refer to them.
@@ -563,9 +563,9 @@ fn names_settings_and_clients_that_change() {
         (configuration("1", "1s"), configuration("{a: 2}", "1s"), ("server", &[])),
         (configuration("1", "1s"), configuration("1", "2s"), ("#2", &["remote_timeout 1s -> 2s"])),
     ] {
-        let found = diff(AGENT, [Some(&old), Some(&new)], None, options(None, None)).unwrap().changes;
-        let [change] = found.as_slice() else { panic!("{found:?}") };
+        let actual = diff(AGENT, [Some(&old), Some(&new)], None, options(None, None)).unwrap().changes;
+        let [change] = actual.as_slice() else { panic!("{actual:?}") };
         let details: Vec<_> = change.details.iter().map(String::as_str).collect();
-        assert_eq!((change.name.as_str(), details.as_slice()), expected, "{found:?}");
+        assert_eq!((change.name.as_str(), details.as_slice()), expected, "{actual:?}");
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn remove_leftovers(root: &Path, own: &Path) {
     for entry in entries.filter_map(Result::ok) {
         let is_named = entry.file_name().to_str().is_some_and(is_temporary_name);
         let path = root.join(entry.file_name());
-        if is_named && path != own && fs::symlink_metadata(&path).is_ok_and(|found| is_alike(&found, &like)) {
+        if is_named && path != own && fs::symlink_metadata(&path).is_ok_and(|metadata| is_alike(&metadata, &like)) {
             let _ = remove_files(&path);
         }
     }
@@ -50,14 +50,14 @@ fn is_temporary_name(name: &str) -> bool {
 
 /// Whether two directories have the same owner and mode.
 #[cfg(unix)]
-fn is_alike(found: &Metadata, other: &Metadata) -> bool {
+fn is_alike(one: &Metadata, other: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
-    found.is_dir() && (found.uid(), found.mode()) == (other.uid(), other.mode())
+    one.is_dir() && (one.uid(), one.mode()) == (other.uid(), other.mode())
 }
 
 #[cfg(not(unix))]
-fn is_alike(found: &Metadata, _: &Metadata) -> bool {
-    found.is_dir()
+fn is_alike(one: &Metadata, _: &Metadata) -> bool {
+    one.is_dir()
 }
 
 #[cfg(unix)]

@@ -25,8 +25,10 @@ impl<'d> OutputDir<'d> {
         let root: PathBuf = given.components().collect();
         let dir = Self { given, root };
         match metadata(&dir.root).map_err(|error| dir.write_error("", error))? {
-            Some(found) if found.is_symlink() => dir.check_link()?,
-            Some(found) if !found.is_dir() => return Err(dir.write_error("", io::ErrorKind::NotADirectory.into())),
+            Some(metadata) if metadata.is_symlink() => dir.check_link()?,
+            Some(metadata) if !metadata.is_dir() => {
+                return Err(dir.write_error("", io::ErrorKind::NotADirectory.into()));
+            }
             _ => {}
         }
         dir.check_path()?;
@@ -67,17 +69,17 @@ impl<'d> OutputDir<'d> {
     pub(super) fn check(&self, name: &str) -> Result<(), EnvironmentError> {
         if let Some((folder, _)) = name.split_once('/') {
             match self.metadata(folder)? {
-                Some(found) if found.is_symlink() => {
+                Some(metadata) if metadata.is_symlink() => {
                     return Err(self.rejected_path(folder, "it is a link, and links are not followed"));
                 }
-                Some(found) if !found.is_dir() => {
+                Some(metadata) if !metadata.is_dir() => {
                     return Err(self.write_error(folder, io::ErrorKind::NotADirectory.into()));
                 }
                 _ => {}
             }
         }
         match self.metadata(name)? {
-            Some(found) if found.is_dir() => Err(self.write_error(name, io::ErrorKind::IsADirectory.into())),
+            Some(metadata) if metadata.is_dir() => Err(self.write_error(name, io::ErrorKind::IsADirectory.into())),
             _ => Ok(()),
         }
     }
@@ -85,7 +87,7 @@ impl<'d> OutputDir<'d> {
     /// Checks that the path is a file or does not exist.
     pub(super) fn check_file(&self, name: &str) -> Result<(), EnvironmentError> {
         match self.metadata(name)? {
-            Some(found) if !found.is_file() => Err(self.rejected_path(name, "it is not a file")),
+            Some(metadata) if !metadata.is_file() => Err(self.rejected_path(name, "it is not a file")),
             _ => Ok(()),
         }
     }
@@ -98,7 +100,7 @@ impl<'d> OutputDir<'d> {
     /// Returns the contents of a file, or `None` if it is missing or is not a regular file, such as a symlink.
     pub(super) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, EnvironmentError> {
         match self.metadata(name)? {
-            Some(found) if found.is_file() => {
+            Some(metadata) if metadata.is_file() => {
                 let path = self.path(name);
                 fs::read(&path).map(Some).map_err(EnvironmentError::read(&path))
             }
@@ -108,11 +110,11 @@ impl<'d> OutputDir<'d> {
 
     /// Whether a file has the expected contents and mode. Returns `false` if it cannot be read.
     pub(super) fn is_up_to_date(&self, name: &str, text: &[u8], secret: bool) -> Result<bool, EnvironmentError> {
-        let Some(found) = self.metadata(name)?.filter(Metadata::is_file) else {
+        let Some(metadata) = self.metadata(name)?.filter(Metadata::is_file) else {
             return Ok(false);
         };
-        let has_same_size = found.len() == text.len() as u64;
-        let is_private = !secret || is_private(&found);
+        let has_same_size = metadata.len() == text.len() as u64;
+        let is_private = !secret || is_private(&metadata);
         Ok(has_same_size && is_private && fs::read(self.path(name)).is_ok_and(|old| old == text))
     }
 
@@ -161,16 +163,16 @@ impl<'d> OutputDir<'d> {
 /// Returns the metadata of a path without following symlinks, or `None` if it does not exist.
 fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
     match fs::symlink_metadata(path) {
-        Ok(found) => Ok(Some(found)),
+        Ok(existing) => Ok(Some(existing)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
 }
 
 #[cfg(unix)]
-fn is_private(found: &Metadata) -> bool {
+fn is_private(metadata: &Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    found.permissions().mode() & 0o7777 == 0o600
+    metadata.permissions().mode() & 0o7777 == 0o600
 }
 
 #[cfg(not(unix))]

@@ -60,8 +60,8 @@ fn reason_to_keep(dir: &OutputDir<'_>, name: &str, inputs: &BTreeSet<PathBuf>) -
 /// Whether `text` consists of a single object that `render` writes to a file with this name.
 fn is_own(name: &str, text: &str) -> bool {
     let id = Sources::default().add(Source::new("", "", true));
-    let found = read(id, text, &Limits::default());
-    let [document] = found.output.as_slice() else {
+    let parsed = read(id, text, &Limits::default());
+    let [document] = parsed.output.as_slice() else {
         return false;
     };
     let format = match folder_and_file(name) {
@@ -69,7 +69,7 @@ fn is_own(name: &str, text: &str) -> bool {
         _ => StreamFormat::Yaml,
     };
     let root = document.root();
-    found.diagnostics.is_empty() && is_rendered(root) && relative_path(&root.object_key(""), format) == name
+    parsed.diagnostics.is_empty() && is_rendered(root) && relative_path(&root.object_key(""), format) == name
 }
 
 #[cfg(test)]

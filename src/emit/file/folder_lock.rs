@@ -15,8 +15,8 @@ pub(super) fn lock<'p>(folders: impl Iterator<Item = &'p Path>) -> Vec<File> {
     use std::os::unix::fs::MetadataExt;
     // Locking in device and inode order avoids deadlocks and locks a directory with two names only once.
     let numbered = folders.filter_map(|folder| {
-        let found = fs::metadata(folder).ok()?;
-        Some(((found.dev(), found.ino()), folder))
+        let metadata = fs::metadata(folder).ok()?;
+        Some(((metadata.dev(), metadata.ino()), folder))
     });
     let numbered: BTreeMap<_, _> = numbered.collect();
     let opened = numbered.into_values().take(MAX_LOCKS).filter_map(|folder| {

@@ -123,10 +123,10 @@ fn is_as_read(path: &Path, source: &Source) -> io::Result<bool> {
     }
     let expected = pieces(source);
     let length: usize = expected.iter().map(|piece| piece.len()).sum();
-    let mut found = Vec::with_capacity(length + 1);
+    let mut content = Vec::with_capacity(length + 1);
     // A file that keeps growing is not read to the end.
-    open(path)?.take(length as u64 + 1).read_to_end(&mut found)?;
-    Ok(found == expected.concat().as_bytes())
+    open(path)?.take(length as u64 + 1).read_to_end(&mut content)?;
+    Ok(content == expected.concat().as_bytes())
 }
 
 /// Opens a file without following symlinks or waiting for a pipe that has replaced it.

@@ -15,12 +15,12 @@ pub(super) fn malformed_list(node: Node<'_>, message: impl Into<String>) -> Box<
 
 pub(super) fn wrong_kind(root: Node<'_>) -> Box<Diagnostic> {
     let kind = root.get("kind");
-    let found = match kind.and_then(Node::as_str) {
+    let actual_kind = match kind.and_then(Node::as_str) {
         Some(kind) => format!("a `{kind}`"),
         None => "an object without `kind`".to_owned(),
     };
-    let found = malformed_list(kind.unwrap_or(root), format!("expected a `ResourceList`, found {found}"));
-    Box::new(found.help("pipe plain resources to `agentctl render -`"))
+    let actual_kind = malformed_list(kind.unwrap_or(root), format!("expected a `ResourceList`, found {actual_kind}"));
+    Box::new(actual_kind.help("pipe plain resources to `agentctl render -`"))
 }
 
 /// Finding for a rendered object that replaces an object agentctl did not render.

@@ -75,7 +75,7 @@ impl<'d> ResourceList<'d> {
     /// Returns a list with the objects in these documents as items.
     pub fn from_documents(documents: &'d [Document<'_>], text: &'d str) -> Self {
         let mut items = Vec::new();
-        let mut add = |found| match found {
+        let mut add = |object| match object {
             DocumentObject::Object(root, ..) | DocumentObject::Other(root) => items.push(root),
             DocumentObject::List(_) => {}
         };

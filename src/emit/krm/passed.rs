@@ -17,23 +17,23 @@ const LOCAL: [&str; 2] = ["kustomize.config.k8s.io/", "agentctl.dev/"];
 /// findings for the objects that are replaced. `namespace` is used for objects that do not set one.
 pub fn passed_objects(sources: &Sources, limits: &Limits, rendered: &Objects, namespace: &str) -> Warned<Vec<Object>> {
     let keys: BTreeSet<_> = rendered.rendered_objects().map(key_of_object).collect();
-    let mut found = Warned::<Vec<Object>>::default();
+    let mut passed = Warned::<Vec<Object>>::default();
     let is_read = |content| content == SourceContent::Manifests;
     for (id, source) in sources.iter().filter(|(_, source)| source.whole && is_read(source.content)) {
         // The compiler has already reported what is wrong with the documents.
         let documents = read(id, &source.text, limits).output;
         let list = ResourceList::from_documents(&documents, &source.text);
-        found.diagnostics.extend(replaced_items(&list, rendered, namespace));
+        passed.diagnostics.extend(replaced_items(&list, rendered, namespace));
         for document in &documents {
             for_each_object(document.root(), &mut |object| {
                 let DocumentObject::Object(root, api_version, kind) = object else { return };
                 let is_compiled = Kind::from_type(api_version, kind).is_some_and(Kind::is_custom);
                 let is_local = LOCAL.iter().any(|group| api_version.starts_with(group));
                 if !is_compiled && !is_local && !keys.contains(&key_of_item(root, namespace)) {
-                    found.output.push(Object::from_input((api_version, kind), root, copy::document(&list, root)));
+                    passed.output.push(Object::from_input((api_version, kind), root, copy::document(&list, root)));
                 }
             });
         }
     }
-    found
+    passed
 }

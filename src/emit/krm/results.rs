@@ -121,15 +121,15 @@ metadata: {name: s, namespace: ns}
         let other = sources.add(Source::new("other.yaml", "a: b\n", true));
         let documents = read(input, TEXT, &Limits::default()).output;
         let list = ResourceList::from_documents(&documents, TEXT);
-        let mut found = Diagnostic::new(Code::DuplicateKey, "message").help("help");
+        let mut finding = Diagnostic::new(Code::DuplicateKey, "message").help("help");
         if let Some((source, at)) = place {
             let source = if source == "other" { other } else { input };
-            found = found.label(Span::new(source, at, at + 1), "");
+            finding = finding.label(Span::new(source, at, at + 1), "");
         }
         if let Some((kind, name)) = resource {
-            found = found.resource(ObjectKey::new(kind, "ns", name)).path("spec.x");
+            finding = finding.resource(ObjectKey::new(kind, "ns", name)).path("spec.x");
         }
-        let results = results(&[found], &sources, &list, input);
+        let results = results(&[finding], &sources, &list, input);
         write(&results[0], LibraryStyle::Kubernetes)
     }
 
@@ -159,15 +159,15 @@ metadata: {name: s, namespace: ns}
             (None, Some(("Deployment", "e")), None, None),
             (Some(("other", 0)), None, None, Some("file:\n  path: other.yaml\n")),
         ] {
-            let found = result(place, resource);
-            let shown = format!("{place:?} {resource:?} {found}");
-            assert!(found.contains("message: message (help)\n"), "{shown}");
-            assert_eq!(found.contains("resourceRef:"), expected_resource.is_some(), "{shown}");
-            assert!(expected_resource.is_none_or(|expected| found.contains(&expected)), "{shown}");
-            let has_field = found.contains("field:\n  path: spec.x\n");
-            assert_eq!(has_field, resource.is_some() && found.contains("resourceRef:"), "{shown}");
-            assert_eq!(found.contains("file:"), expected_file.is_some(), "{shown}");
-            assert!(expected_file.is_none_or(|expected| found.contains(expected)), "{shown}");
+            let actual = result(place, resource);
+            let shown = format!("{place:?} {resource:?} {actual}");
+            assert!(actual.contains("message: message (help)\n"), "{shown}");
+            assert_eq!(actual.contains("resourceRef:"), expected_resource.is_some(), "{shown}");
+            assert!(expected_resource.is_none_or(|expected| actual.contains(&expected)), "{shown}");
+            let has_field = actual.contains("field:\n  path: spec.x\n");
+            assert_eq!(has_field, resource.is_some() && actual.contains("resourceRef:"), "{shown}");
+            assert_eq!(actual.contains("file:"), expected_file.is_some(), "{shown}");
+            assert!(expected_file.is_none_or(|expected| actual.contains(expected)), "{shown}");
         }
         assert_eq!([Severity::Note, Severity::Warning, Severity::Error].map(severity), ["info", "warning", "error"]);
     }

@@ -8,16 +8,16 @@ use crate::source::Sources;
 fn settings(text: &str) -> (Settings, Vec<(Code, u32)>) {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("agentctl.yaml", text, true));
-    let mut found = Vec::new();
-    let settings = read(id, sources.get(id).unwrap(), &mut found);
+    let mut diagnostics = Vec::new();
+    let settings = read(id, sources.get(id).unwrap(), &mut diagnostics);
     let line = |d: &Diagnostic| sources.location(d.primary().unwrap().span).unwrap().start.line;
-    (settings, found.iter().map(|d| (d.code, line(d))).collect())
+    (settings, diagnostics.iter().map(|d| (d.code, line(d))).collect())
 }
 
 #[test]
 fn reads_severities() {
-    let (settings, found) = settings("# ours\nseverity:\n  warnings: deny\n  paused-agent: allow\n");
-    assert_eq!(found, []);
+    let (settings, actual) = settings("# ours\nseverity:\n  warnings: deny\n  paused-agent: allow\n");
+    assert_eq!(actual, []);
     let severity: Vec<_> = settings.severity.iter().map(|s| (s.subject, s.level)).collect();
     let expected = [
         (SeveritySubject::Warnings, SeverityLevel::Deny),
@@ -43,16 +43,16 @@ fn accepts_one_or_more_input_paths() {
         ("inputs: []", paths(&[]), 1),
         ("inputs: {a: b}", paths(&[]), 1),
     ] {
-        let (settings, found) = settings(text);
-        assert_eq!((settings.inputs, found.len()), (expected, mistakes), "{text}");
+        let (settings, actual) = settings(text);
+        assert_eq!((settings.inputs, actual.len()), (expected, mistakes), "{text}");
     }
 }
 
 #[test]
 fn reads_flag_values_of_every_form() {
     let text = "flags:\n  prune: true\n  namespace: a\n  context: 5\n  limit: {shards: 5, file-size: 1MiB}\n  deny: [a, 1]\n  labels: {a: b}\n  at:\n";
-    let (settings, found) = settings(text);
-    assert_eq!(found, []);
+    let (settings, actual) = settings(text);
+    assert_eq!(actual, []);
     let owned = |text: &str| text.to_owned();
     let values: Vec<_> = settings.flags.iter().map(|flag| (flag.name.as_str(), flag.value.clone())).collect();
     let expected = [
@@ -74,7 +74,7 @@ fn reads_flag_values_of_every_form() {
 fn reports_mistakes_and_applies_the_rest() {
     let text = "severty: {}\nseverity:\n  paused: deny\n  duplicate-scrape: deny\n  paused-agent: error\n  \
                 unknown-field: 1\n  yaml-syntax: allow\n";
-    let (settings, found) = settings(text);
+    let (settings, actual) = settings(text);
     let expected = [
         (Code::InvalidSettings, 1),
         (Code::UnknownCode, 3),
@@ -82,7 +82,7 @@ fn reports_mistakes_and_applies_the_rest() {
         (Code::InvalidSettings, 6),
         (Code::FixedSeverity, 7),
     ];
-    assert_eq!(found, expected);
+    assert_eq!(actual, expected);
     assert_eq!(settings.severity.len(), 1);
 }
 
@@ -97,18 +97,18 @@ fn rejects_settings_that_are_not_mappings() {
 fn messages(text: &str) -> Vec<String> {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("agentctl.yaml", text, true));
-    let mut found = Vec::new();
-    read(id, sources.get(id).unwrap(), &mut found);
+    let mut diagnostics = Vec::new();
+    read(id, sources.get(id).unwrap(), &mut diagnostics);
     let line = |finding: Diagnostic| format!("{}; {}", finding.message, finding.help.unwrap_or_default());
-    found.into_iter().map(line).collect()
+    diagnostics.into_iter().map(line).collect()
 }
 
 #[test]
 fn exceptions_need_a_code_and_a_reason() {
     let text = "exceptions:\n- {code: unselected, kind: Probe, namespace: a, name: b*, file: c, reason: d}\n- {code: paused-agent, \
                 reason: x}\n";
-    let (settings, found) = settings(text);
-    assert_eq!((found, settings.may_except_more), (vec![], false));
+    let (settings, actual) = settings(text);
+    assert_eq!((actual, settings.may_except_more), (vec![], false));
     let patterns = |text: &str| Some(WildcardPattern::new(text));
     let [all, code] = settings.exceptions.as_slice() else { panic!() };
     assert_eq!((all.code, code.code), (Code::Unselected, Code::PausedAgent));
@@ -136,8 +136,8 @@ fn exceptions_need_a_code_and_a_reason() {
         ("[x]", Some("expected a mapping; "), 0),
     ] {
         let text = format!("exceptions: {exceptions}\n");
-        let found = messages(&text);
-        assert_eq!(found.first().map(String::as_str), expected, "{text}");
+        let actual = messages(&text);
+        assert_eq!(actual.first().map(String::as_str), expected, "{text}");
         let (settings, _) = self::settings(&text);
         assert_eq!((settings.exceptions.len(), settings.may_except_more), (kept, expected.is_some()), "{text}");
     }
@@ -163,8 +163,8 @@ fn messages_have_help() {
         ("input: a", Some("unknown setting `input`; did you mean `inputs`?")),
         ("other: a", Some("unknown setting `other`; use one of: `inputs`, `flags`, `severity`, `exceptions`")),
     ] {
-        let found = messages(text);
-        assert_eq!(found, Vec::from_iter(expected.map(str::to_owned)), "{text}");
+        let actual = messages(text);
+        assert_eq!(actual, Vec::from_iter(expected.map(str::to_owned)), "{text}");
     }
 }
 

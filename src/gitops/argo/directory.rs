@@ -200,8 +200,8 @@ mod tests {
             ("a.json", "[]", None),
             ("a.json", "", None),
         ] {
-            let found = names(&[(file, text)], json!({}));
-            assert_eq!(found.as_ref().ok().map(Vec::len), expected, "{text} {found:?}");
+            let actual = names(&[(file, text)], json!({}));
+            assert_eq!(actual.as_ref().ok().map(Vec::len), expected, "{text} {actual:?}");
         }
     }
 }

@@ -71,9 +71,9 @@ impl Scanner<'_> {
     }
 
     fn skip(&mut self, text: &str) -> bool {
-        let found = self.remaining_text().starts_with(text);
-        self.at += if found { text.len() } else { 0 };
-        found
+        let is_next = self.remaining_text().starts_with(text);
+        self.at += if is_next { text.len() } else { 0 };
+        is_next
     }
 
     /// Reads characters while `accepts` returns true for the character and its number, starting at 1.

@@ -107,7 +107,7 @@ mod tests {
     fn result(text: &str) -> Result<String, String> {
         let variables = [("x", "abc-def"), ("e", ""), ("p", "/usr/local/lib"), ("u", "äb"), ("1x", "one")];
         let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-        substitute(text, &variables).map(|found| found.text).map_err(|problem| match problem {
+        substitute(text, &variables).map(|substituted| substituted.text).map_err(|problem| match problem {
             Problem::Malformed { reason, .. } => reason.to_owned(),
             Problem::Unset { name } => format!("unset {name}"),
             problem => problem.to_string(),
@@ -168,10 +168,10 @@ mod tests {
     #[test]
     fn records_substituted_variables() {
         let variables = [("a".to_owned(), "long".to_owned())].into();
-        let found = substitute("x: $${a}${a}-${b:-c}", &variables).unwrap();
-        assert_eq!(found.text, "x: ${a}long-c");
+        let actual = substitute("x: $${a}${a}-${b:-c}", &variables).unwrap();
+        assert_eq!(actual.text, "x: ${a}long-c");
         let pieces: Vec<_> =
-            found.replaced.iter().map(|piece| (piece.name.as_str(), &found.text[piece.result.clone()])).collect();
+            actual.replaced.iter().map(|piece| (piece.name.as_str(), &actual.text[piece.result.clone()])).collect();
         assert_eq!(pieces, [("a", "long"), ("b", "c")]);
     }
 

@@ -50,19 +50,19 @@ fn trim_prefix(value: &str, pattern: &str, is_longest: bool) -> Result<String, P
     if value.len() > MAX_TRIMMED {
         return Err(Problem::TooLarge);
     }
-    let mut found = 0;
+    let mut length = 0;
     for end in (1..=value.len()).rev() {
         let prefix = value.as_bytes().get(..end).unwrap_or_default();
         match bytes_match(pattern.as_bytes(), prefix, Star::Anything) {
             Err(_) => return Ok(value.to_owned()),
-            Ok(true) => found = end,
+            Ok(true) => length = end,
             Ok(false) => continue,
         }
         if is_longest {
             break;
         }
     }
-    value.get(found..).map(str::to_owned).ok_or(Problem::CutCharacter)
+    value.get(length..).map(str::to_owned).ok_or(Problem::CutCharacter)
 }
 
 /// Returns part of a value. Offset and length are in bytes.

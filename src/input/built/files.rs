@@ -116,17 +116,17 @@ impl<'s> BuildFiles<'s> {
             true => names.values().flatten().collect(),
             false => named,
         };
-        let (mut found, mut best) = (None, 0);
+        let (mut best_match, mut best) = (None, 0);
         for number in numbers {
             let document = documents.get(*number)?;
             for_each_object(document.root(), &mut |other| {
                 let fit = object.fit(other.root());
                 if fit > best {
-                    (found, best) = (Some(other.root()), fit);
+                    (best_match, best) = (Some(other.root()), fit);
                 }
             });
         }
-        found
+        best_match
     }
 
     fn index(self, id: SourceId) -> Option<&'s ObjectIndex> {
@@ -134,8 +134,8 @@ impl<'s> BuildFiles<'s> {
         Some(self.parsed_file(id)?.index.get_or_init(|| {
             let mut index = ObjectIndex::new();
             for (number, document) in documents.iter().enumerate() {
-                for_each_object(document.root(), &mut |found| {
-                    let (kind, name) = (found.root().text("kind"), found.root().text("metadata.name"));
+                for_each_object(document.root(), &mut |object| {
+                    let (kind, name) = (object.root().text("kind"), object.root().text("metadata.name"));
                     let numbers = index.entry(kind.to_owned()).or_default().entry(name.to_owned()).or_default();
                     if numbers.last() != Some(&number) {
                         numbers.push(number);

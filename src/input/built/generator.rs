@@ -79,14 +79,14 @@ fn part_of_file(files: BuildFiles<'_>, id: SourceId, field: &FieldPosition<'_>) 
 fn variable(files: BuildFiles<'_>, id: SourceId, name: &str) -> Option<Span> {
     let text = &files.sources.get(id)?.text;
     let mut start = 0;
-    let mut found = None;
+    let mut span = None;
     for line in text.split_inclusive('\n') {
         let before = line.len() - line.trim_start().len();
         let written = line.trim().split('=').next().unwrap_or_default();
         if written == name {
-            found = Some(Span::new(id, start + before, start + before + written.len()));
+            span = Some(Span::new(id, start + before, start + before + written.len()));
         }
         start += line.len();
     }
-    found
+    span
 }

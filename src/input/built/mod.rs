@@ -49,14 +49,14 @@ pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
 }
 
 /// Masks values of Secrets that a build copied to other objects, and quoted parts of such values.
-fn hide_copied_values(found: &mut Diagnostic, copied: &[&CopiedValues]) {
+fn hide_copied_values(finding: &mut Diagnostic, copied: &[&CopiedValues]) {
     let hidden = |text: &str| hide_copied(copied.iter().copied(), text, MASK);
     let mut values = Vec::new();
-    for text in found.texts_mut() {
+    for text in finding.texts_mut() {
         values.extend(text.split('`').filter(|part| hidden(part).is_some()).map(str::to_owned));
     }
     let is_part = |text: &str| text.len() > 1 && values.iter().any(|value| value.contains(text));
-    for text in found.texts_mut() {
+    for text in finding.texts_mut() {
         let masked = hidden(text).unwrap_or_else(|| text.clone());
         let masked = masked.split('`').enumerate().map(|(index, part)| match index % 2 == 1 && is_part(part) {
             true => MASK,
@@ -230,10 +230,10 @@ mod tests {
         source.copied = CopiedValues::new(&BTreeMap::from([("token(x".to_owned(), "key".to_owned())]));
         let span = Span::new(sources.add(source), 3, 10);
         let message = "`token(x` is not a valid regular expression: `(x` has no closing `)`";
-        let found = Diagnostic::new(Code::InvalidRegex, message).help("not token(x").label(span, "`token(xy`");
-        let mut found = [found, Diagnostic::new(Code::InvalidRegex, "`(x` is valid")];
-        trace(&mut found, &sources);
-        let [masked, other] = found;
+        let finding = Diagnostic::new(Code::InvalidRegex, message).help("not token(x").label(span, "`token(xy`");
+        let mut finding = [finding, Diagnostic::new(Code::InvalidRegex, "`(x` is valid")];
+        trace(&mut finding, &sources);
+        let [masked, other] = finding;
         assert_eq!(masked.message, "`***` is not a valid regular expression: `***` has no closing `)`");
         assert_eq!((masked.help.as_deref(), other.message.as_str()), (Some("not ***"), "`(x` is valid"));
         assert_eq!(masked.labels.first().map(|label| label.text.as_str()), Some("`***y`"));
@@ -243,8 +243,8 @@ mod tests {
     fn shows_quoted_characters_of_copied_values() {
         let keys = [("one secret".to_owned(), "key".to_owned())].into_iter().collect();
         let values = CopiedValues::new(&keys).unwrap();
-        let mut found = Diagnostic::new(Code::InvalidUrl, "`one secret` has `secret` after `o`, not secret");
-        hide_copied_values(&mut found, &[&values]);
-        assert_eq!(found.message, format!("`{MASK}` has `{MASK}` after `o`, not secret"));
+        let mut finding = Diagnostic::new(Code::InvalidUrl, "`one secret` has `secret` after `o`, not secret");
+        hide_copied_values(&mut finding, &[&values]);
+        assert_eq!(finding.message, format!("`{MASK}` has `{MASK}` after `o`, not secret"));
     }
 }

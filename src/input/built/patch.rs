@@ -35,8 +35,8 @@ pub(super) fn set_inline(
 ) -> Option<Span> {
     let text = node.as_str().filter(|text| text.len() <= MAX_BYTES && text.contains(field.name()))?;
     let documents = read(node.span().source, text, &Limits::default()).output;
-    let mut found = documents.iter().filter_map(|document| set(document.root(), is_meant, object, field));
-    found.next().map(|inner| outer(node.span(), field.raw(node), text, inner))
+    let mut spans = documents.iter().filter_map(|document| set(document.root(), is_meant, object, field));
+    spans.next().map(|inner| outer(node.span(), field.raw(node), text, inner))
 }
 
 /// Maps a span in a string to the source, where the string is written as `raw` and may be indented. Returns
@@ -52,8 +52,8 @@ fn outer(whole: Span, raw: &str, text: &str, inner: Span) -> Span {
     });
     // The first line of a block scalar is its header.
     let mut lines = at.skip(usize::from(raw.starts_with(['|', '>'])));
-    let found = lines.nth(before.matches('\n').count());
-    let start = found.and_then(|(start, written)| Some(start + written.find(line)? + column));
+    let written_line = lines.nth(before.matches('\n').count());
+    let start = written_line.and_then(|(start, written)| Some(start + written.find(line)? + column));
     match start.and_then(|start| u32::try_from(start).ok()) {
         Some(start) if !line.is_empty() => {
             let start = whole.start + start;

@@ -60,10 +60,10 @@ pub(super) fn closure(target: &KustomizeTarget<'_>) -> Closure {
 }
 
 impl Closure {
-    pub(super) fn report(&mut self, found: Diagnostic) {
+    pub(super) fn report(&mut self, finding: Diagnostic) {
         let all = &mut self.findings.diagnostics;
         if all.len() < MAX_FINDINGS {
-            all.push(found);
+            all.push(finding);
         }
     }
 
@@ -120,7 +120,7 @@ impl Closure {
     ) -> Vec<Document<'s>> {
         let read = read(id, &source.text, &limits());
         let errors = read.diagnostics.into_iter().filter(|finding| finding.severity == Severity::Error);
-        errors.for_each(|found| self.report(found));
+        errors.for_each(|error| self.report(error));
         read.output
     }
 }

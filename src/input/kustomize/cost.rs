@@ -164,7 +164,7 @@ impl Walk {
         let path = &key.0;
         let cost = match role {
             Role::Data | Role::Other => {
-                Cost { bytes: fs::metadata(path).map_or(0, |found| found.len()), ..Cost::default() }
+                Cost { bytes: fs::metadata(path).map_or(0, |metadata| metadata.len()), ..Cost::default() }
             }
             _ => {
                 let text = text(path).unwrap_or_default();
@@ -172,7 +172,7 @@ impl Walk {
                 Cost { loads: 0, bytes: self.text_size(path, &text, false)?, objects }
             }
         };
-        self.input += fs::metadata(path).map_or(0, |found| found.len());
+        self.input += fs::metadata(path).map_or(0, |metadata| metadata.len());
         self.known.insert(key, cost);
         Ok(cost)
     }
@@ -215,9 +215,9 @@ impl Walk {
     fn documents<'t>(&self, file: &Path, text: &'t str) -> Result<Vec<Document<'t>>, BuildExcess> {
         let read = read(self.source, text, &Limits::default());
         match read.diagnostics.iter().find(|finding| finding.code == Code::YamlLimit) {
-            Some(found) => {
-                let location = found.primary().map(|label| (file.to_owned(), label.span));
-                Err(BuildExcess { problem: found.message.clone(), location })
+            Some(error) => {
+                let location = error.primary().map(|label| (file.to_owned(), label.span));
+                Err(BuildExcess { problem: error.message.clone(), location })
             }
             None => Ok(read.output),
         }

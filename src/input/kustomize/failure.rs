@@ -100,7 +100,7 @@ pub fn known_problem(message: &str) -> Option<String> {
 /// be located.
 pub fn problem_span(message: &str, kustomizations: &[(SourceId, Arc<Source>)]) -> Option<Span> {
     let causes = kustomizations.iter().flat_map(|(id, source)| causes(*id, source));
-    let certain = || causes.filter_map(|found| Some(found.primary()?.span)).next();
+    let certain = || causes.filter_map(|cause| Some(cause.primary()?.span)).next();
     let documents: Vec<_> = kustomizations.iter().filter_map(Kustomization::read).collect();
     let message = message.replace("\\\"", "\"");
     let known = KNOWN.iter().find(|known| message.contains(known.part));
@@ -141,13 +141,13 @@ pub(super) fn report(message: &str, closure: &mut Closure, target: &KustomizeTar
     let sources = closure.kustomizations.clone();
     let documents: Vec<Kustomization<'_>> = sources.iter().filter_map(Kustomization::read).collect();
     let message = message.replace("\\\"", "\"");
-    let found = KNOWN.iter().find(|known| message.contains(known.part));
-    let file = found.and_then(|_| file_in(&message, closure, target));
-    let location = found.and_then(|known| location(known, &message, &documents));
+    let known_problem = KNOWN.iter().find(|known| message.contains(known.part));
+    let file = known_problem.and_then(|_| file_in(&message, closure, target));
+    let location = known_problem.and_then(|known| location(known, &message, &documents));
     let start = documents.iter().find(|kustomization| kustomization.is_in(&message)).or(documents.first());
     let start = start.map(|kustomization| Span::new(kustomization.id, 0, 0));
     let Some(at) = file.or(location).or(start) else { return };
-    closure.report(match found {
+    closure.report(match known_problem {
         Some(known) => diagnostics::unfit(&known.problem(&message), at),
         None => diagnostics::unknown_failure(&target.shown.display().to_string(), at),
     });
@@ -162,19 +162,19 @@ fn report_causes(closure: &mut Closure, target: &KustomizeTarget<'_>) {
         }
     }
     for (id, source) in closure.kustomizations.clone() {
-        causes(id, &source).into_iter().for_each(|found| closure.report(found));
+        causes(id, &source).into_iter().for_each(|cause| closure.report(cause));
     }
 }
 
 /// Returns the findings for inline patches that are not YAML, and for literals without a key, in a kustomization.
 fn causes(id: SourceId, source: &Source) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     let documents = read_value(id, &source.text, &Limits::default()).output;
     for root in documents.iter().map(Document::root) {
         for generator in GENERATORS.iter().flat_map(|key| items(root, key)) {
             let literals =
                 items(generator, "literals").filter(|item| item.as_str().is_some_and(|text| !text.contains('=')));
-            found.extend(literals.map(|literal| diagnostics::unfit("expected `key=value`", literal.span())));
+            findings.extend(literals.map(|literal| diagnostics::unfit("expected `key=value`", literal.span())));
         }
         for patch in PATCHES.iter().flat_map(|key| items(root, key)) {
             let inline = patch.get("patch").or(Some(patch)).filter(|node| is_inline(*node));
@@ -185,12 +185,12 @@ fn causes(id: SourceId, source: &Source) -> Vec<Diagnostic> {
                 // kustomize accepts repeated keys.
                 let mut mistakes = read.diagnostics.iter().filter(|finding| finding.code != Code::DuplicateKey);
                 if mistakes.next().is_some() || !read.output.iter().all(is_patch) {
-                    found.push(diagnostics::unfit("expected the patch to be valid YAML", node.span()));
+                    findings.push(diagnostics::unfit("expected the patch to be valid YAML", node.span()));
                 }
             }
         }
     }
-    found
+    findings
 }
 
 /// Whether a string is an inline patch rather than a path.
@@ -280,8 +280,8 @@ fn part_in(message: &str, text: &str) -> Option<Range<usize>> {
 /// Returns the file that a message names, if the build loads it.
 fn file_in(message: &str, closure: &mut Closure, target: &KustomizeTarget<'_>) -> Option<Span> {
     let name = problem_file(message)?;
-    let found = closure.files.iter().find(|path| path.ends_with(name.trim_start_matches("./")));
-    let path = found.filter(|_| is_manifest(std::path::Path::new(name)))?.clone();
+    let named_path = closure.files.iter().find(|path| path.ends_with(name.trim_start_matches("./")));
+    let path = named_path.filter(|_| is_manifest(std::path::Path::new(name)))?.clone();
     let (id, _) = closure.read(target, &path)?;
     Some(Span::new(id, 0, 0))
 }
@@ -395,8 +395,8 @@ mod tests {
     fn finds_patches_that_are_not_valid_yaml() {
         for (patch, expected) in [("{a: b", 1), ("a", 1), ("[a]", 0), ("{a: b}", 0), ("{a: b, a: c}", 0)] {
             let source = Source::new("", format!("patches: [{{patch: '{patch}'}}]"), false);
-            let found = causes(crate::source::Sources::default().add(Source::new("", "", false)), &source);
-            assert_eq!(found.len(), expected, "{patch}");
+            let actual = causes(crate::source::Sources::default().add(Source::new("", "", false)), &source);
+            assert_eq!(actual.len(), expected, "{patch}");
         }
     }
 

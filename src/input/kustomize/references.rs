@@ -162,11 +162,11 @@ x: !!binary bw==
         let mut sources = Sources::default();
         let id = sources.add(Source::new("a", text, true));
         let read = read_value(id, text, &Limits::default()).output;
-        let mut found = Vec::new();
-        for_each_reference(read[0].root(), &mut |reference| found.push((reference.text.to_owned(), reference.role)));
-        let texts: Vec<_> = found.iter().map(|(text, _)| text.as_str()).collect();
+        let mut actual = Vec::new();
+        for_each_reference(read[0].root(), &mut |reference| actual.push((reference.text.to_owned(), reference.role)));
+        let texts: Vec<_> = actual.iter().map(|(text, _)| text.as_str()).collect();
         assert_eq!(texts.concat(), "abcdefghijklmnno");
-        let roles: Vec<_> = found.iter().map(|(_, role)| *role).collect();
+        let roles: Vec<_> = actual.iter().map(|(_, role)| *role).collect();
         use Role::*;
         assert_eq!(
             roles,

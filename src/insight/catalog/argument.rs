@@ -167,11 +167,11 @@ mod tests {
 
     #[test]
     fn accepts_objects_that_create_secrets() {
-        let found = ResourceArgument::parse("externalsecrets/shop/web").unwrap();
-        assert_eq!((found.kind, found.generator, found.name), (Kind::Secret, Some("ExternalSecret"), Some("web")));
-        assert_eq!(found.kind_name(), "ExternalSecret");
+        let actual = ResourceArgument::parse("externalsecrets/shop/web").unwrap();
+        assert_eq!((actual.kind, actual.generator, actual.name), (Kind::Secret, Some("ExternalSecret"), Some("web")));
+        assert_eq!(actual.kind_name(), "ExternalSecret");
         let secret = ObjectRef { kind: Kind::Secret, namespace: "shop", name: "web" };
-        assert!(!found.means(secret), "the Secret may have another name");
+        assert!(!actual.means(secret), "the Secret may have another name");
         assert!(is_kind("SealedSecret") && is_kind("smon") && !is_kind("deployment"));
     }
 

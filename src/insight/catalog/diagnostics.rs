@@ -71,8 +71,8 @@ pub fn one_of(
 ) -> Diagnostic {
     const SHOWN: usize = 8;
     let names = candidates.iter().map(|located| name(located.object));
-    let found = Diagnostic::new(Code::AmbiguousResource, message);
-    let found = found.help(format!("use one of: {}", first_of(SHOWN, names)));
+    let diagnostic = Diagnostic::new(Code::AmbiguousResource, message);
+    let diagnostic = diagnostic.help(format!("use one of: {}", first_of(SHOWN, names)));
     let shown = candidates.iter().take(SHOWN);
-    shown.fold(found, |finding, located| finding.label(located.name_span(), label(located)))
+    shown.fold(diagnostic, |finding, located| finding.label(located.name_span(), label(located)))
 }

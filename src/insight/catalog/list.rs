@@ -53,8 +53,8 @@ impl<'h, 'd> Catalog<'h, 'd> {
 
     /// Returns the resource with this kind, namespace and name, or `None` if there is none.
     pub fn locate(&self, object: &ObjectRef<'_>) -> Option<Located<'d>> {
-        let found = self.all.binary_search_by(|located| located.object.cmp(object)).ok()?;
-        self.all.get(found).copied()
+        let index = self.all.binary_search_by(|located| located.object.cmp(object)).ok()?;
+        self.all.get(index).copied()
     }
 
     /// Returns the resources in these sources.
@@ -96,16 +96,16 @@ impl<'h, 'd> Catalog<'h, 'd> {
             }
             return Ok(resources_of_kind.into_iter().copied().collect());
         };
-        let found = resources_of_kind.iter().filter(|located| target.means(located.object));
-        let mut found: Vec<_> = found.map(|located| **located).collect();
-        if found.is_empty() {
-            found = self.referenced_objects(target);
-            found.sort_by_key(|located| located.object);
-            found.dedup_by_key(|located| located.object);
+        let resources = resources_of_kind.iter().filter(|located| target.means(located.object));
+        let mut resources: Vec<_> = resources.map(|located| **located).collect();
+        if resources.is_empty() {
+            resources = self.referenced_objects(target);
+            resources.sort_by_key(|located| located.object);
+            resources.dedup_by_key(|located| located.object);
         }
-        match found.as_slice() {
+        match resources.as_slice() {
             [] => Err(Box::new(self.unknown_resource(target, name, &resources_of_kind))),
-            [_] => Ok(found),
+            [_] => Ok(resources),
             candidates => Err(Box::new(ambiguous(target, name, candidates))),
         }
     }
@@ -122,18 +122,18 @@ impl<'h, 'd> Catalog<'h, 'd> {
             target.namespace.is_none_or(|namespace| promised.namespace == namespace)
                 && target.name.is_none_or(|name| promised.creator == name)
         };
-        let found = secrets_of_kind.filter(is_meant).map(|promised| {
+        let secrets = secrets_of_kind.filter(is_meant).map(|promised| {
             let object = ObjectRef { kind: Kind::Secret, namespace: promised.namespace, name: promised.name };
             Located { object, root: promised.root, refused: false, is_absent: false }
         });
-        let found: Vec<_> = found.collect();
-        match (found.as_slice(), target.name) {
+        let secrets: Vec<_> = secrets.collect();
+        match (secrets.as_slice(), target.name) {
             ([], None) => Err(Box::new(none_of_kind(target))),
             ([], Some(name)) => Err(Box::new(unknown_resource(target, name, None))),
             ([first, rest @ ..], Some(name)) if rest.iter().any(|other| other.root.span() != first.root.span()) => {
-                Err(Box::new(ambiguous(target, name, &found)))
+                Err(Box::new(ambiguous(target, name, &secrets)))
             }
-            _ => Ok(found),
+            _ => Ok(secrets),
         }
     }
 

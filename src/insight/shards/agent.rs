@@ -70,8 +70,8 @@ pub fn sharded_targets<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'
             if !is_divided || !cluster.spend(group, TargetScope::Selected) {
                 return;
             }
-            cluster.targets(group, TargetScope::Selected, &mut |found| {
-                if let (TargetState::Active { address, .. }, false) = (found.state, found.is_potential) {
+            cluster.targets(group, TargetScope::Selected, &mut |discovered| {
+                if let (TargetState::Active { address, .. }, false) = (discovered.state, discovered.is_potential) {
                     targets.push(ScrapeTarget { address, series: None });
                 }
             });

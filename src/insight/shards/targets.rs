@@ -76,8 +76,8 @@ fn read_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnost
     let data = root.get("data").unwrap_or(root);
     let targets = data.get("activeTargets").unwrap_or(data);
     if !matches!(targets.value(), yaml::NodeValue::Sequence) {
-        let found = Diagnostic::new(Code::InvalidTarget, "not a list of targets").label(root.span(), "");
-        out.push(found.help("pass the response of Prometheus' `/api/v1/targets`, or one address per line"));
+        let finding = Diagnostic::new(Code::InvalidTarget, "not a list of targets").label(root.span(), "");
+        out.push(finding.help("pass the response of Prometheus' `/api/v1/targets`, or one address per line"));
         return Vec::new();
     }
     targets.items().filter_map(|node| read_object(node, out)).collect()

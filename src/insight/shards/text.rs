@@ -255,8 +255,8 @@ mod tests {
         ] {
             let text = render_text(9, shards, None);
             let (_, table) = text.split_once("targets moved\n").unwrap();
-            let found: Vec<_> = table.lines().map(|line| line[..10].trim()).collect();
-            assert_eq!(found, expected, "{text}");
+            let actual: Vec<_> = table.lines().map(|line| line[..10].trim()).collect();
+            assert_eq!(actual, expected, "{text}");
         }
     }
 }

@@ -227,8 +227,8 @@ stringData: {k: \"a\\nb\\nc\\n\"}
             let lines: Vec<_> = text.lines().map(str::trim).collect();
             let entries = map.output.entries().into_iter();
             let rules = entries.filter(|TracedPart { config, .. }| config.path.ends_with("relabel_configs[1]"));
-            let found: Vec<_> = rules.map(|rule| lines[rule.config.line as usize - 1]).collect();
-            assert_eq!(found, ["- action: keep"], "{text}");
+            let actual: Vec<_> = rules.map(|rule| lines[rule.config.line as usize - 1]).collect();
+            assert_eq!(actual, ["- action: keep"], "{text}");
         });
     }
 }

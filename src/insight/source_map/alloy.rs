@@ -137,8 +137,8 @@ mod tests {
         let text = "x\na {\n\tb = 1\n\tc {\n\t\td = [\n\t\t]\n\t}\n}\ny = 1\n";
         let start = text.find("a {").unwrap();
         let end = text.find("\ny").unwrap();
-        let found: Vec<_> = attributes(text, &(start..end)).map(|(name, bytes)| (name, &text[bytes])).collect();
-        assert_eq!(found, [("b", "b = 1"), ("c", "c {"), ("d", "d = [")]);
+        let actual: Vec<_> = attributes(text, &(start..end)).map(|(name, bytes)| (name, &text[bytes])).collect();
+        assert_eq!(actual, [("b", "b = 1"), ("c", "c {"), ("d", "d = [")]);
         assert_eq!(attributes(text, &(0..1)).count(), 0);
         assert_eq!(attributes(text, &(0..999)).count(), 0);
     }

@@ -17,8 +17,8 @@ pub fn agent<'d>(given: Option<&str>, catalog: &Catalog<'_, 'd>) -> Result<Locat
         None => any(None, None),
         Some(text) => target(text).ok_or_else(|| diagnostics::no_agent_name(text))?,
     };
-    let found = catalog.find(&target)?;
-    match found.as_slice() {
+    let matching = catalog.find(&target)?;
+    match matching.as_slice() {
         [agent] => Ok(*agent),
         agents => Err(Box::new(diagnostics::several_agents(agents))),
     }
@@ -55,8 +55,8 @@ pub fn hierarchy<'h, 'd>(
     resources: &Resources<'d>,
 ) -> Result<&'h Hierarchy<'h, 'd>, Box<Diagnostic>> {
     let mut compiled = hierarchies.iter();
-    let found = compiled.find(|hierarchy| hierarchy.agent.object_ref() == agent.object);
-    found.ok_or_else(|| {
+    let matching = compiled.find(|hierarchy| hierarchy.agent.object_ref() == agent.object);
+    matching.ok_or_else(|| {
         let resource = find(&resources.agents, agent.object.namespace, agent.object.name);
         let is_paused = resource.is_some_and(|resource| resource.spec.paused);
         Box::new(diagnostics::not_compiled(agent, is_paused))

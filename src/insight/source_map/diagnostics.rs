@@ -72,10 +72,10 @@ mod tests {
                     "change the selector, or the agent's labels",
                 ),
             ] {
-                let found = not_compiled(&Located { refused, ..agent }, is_paused);
+                let actual = not_compiled(&Located { refused, ..agent }, is_paused);
                 let message = format!("GrafanaAgent `a` {why}, so there is no configuration for it");
-                assert_eq!((found.message, found.path.as_deref()), (message, Some(path)));
-                assert_eq!(found.help.as_deref(), Some(help));
+                assert_eq!((actual.message, actual.path.as_deref()), (message, Some(path)));
+                assert_eq!(actual.help.as_deref(), Some(help));
             }
         });
     }

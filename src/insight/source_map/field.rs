@@ -90,8 +90,8 @@ impl<'d> ResourceField<'d> {
             Step::Key(key) => match other_names(key) {
                 Some(names) => {
                     let mut ways = steps(names, b'|');
-                    let found = ways.find_map(|way| self.follow(steps(way, b'.')));
-                    found.or_else(|| self.follow([key]))
+                    let field = ways.find_map(|way| self.follow(steps(way, b'.')));
+                    field.or_else(|| self.follow([key]))
                 }
                 None => self.follow([key]).or_else(|| self.follow([camel(key)?.as_str()])),
             },
@@ -264,8 +264,8 @@ spec:
             (Step::Key("region"), None),
             (Step::Index(0), None),
         ] {
-            let found = field.step(step);
-            let place = found.as_ref().map(|found| found.place(&input.sources).unwrap());
+            let actual = field.step(step);
+            let place = actual.as_ref().map(|actual| actual.place(&input.sources).unwrap());
             let place = place.as_ref().map(|place| (place.path.as_str(), place.line, place.end_line));
             assert_eq!(place, expected, "{step:?}");
         }

@@ -22,9 +22,9 @@ pub(super) struct SequenceLines<'w> {
 impl<'w> SequenceLines<'w> {
     /// Creates the index for `text`, which starts `above` lines into the sequence.
     pub(super) fn new(text: &'w str, above: u32, slots: Vec<JobsSlot>) -> Self {
-        let found = memchr_iter(b'\n', text.as_bytes());
-        let mut breaks = Vec::with_capacity(found.clone().count());
-        breaks.extend(found);
+        let line_breaks = memchr_iter(b'\n', text.as_bytes());
+        let mut breaks = Vec::with_capacity(line_breaks.clone().count());
+        breaks.extend(line_breaks);
         Self { text, first: above + 1, breaks, slots, filled: Vec::new(), open: Vec::new() }
     }
 

@@ -39,12 +39,12 @@ impl<'d> SourceMap<'_, 'd> {
         let entries = self.entries_if(&mut |number, part| {
             let is_wanted = !is_complete && query.visit(number, part);
             // Once the whole configuration is found, the parts inside it are not shown.
-            is_complete |= part.is_whole() && query.found.contains(&number);
+            is_complete |= part.is_whole() && query.numbers.contains(&number);
             is_wanted
         });
-        let mut found = query.into_entries();
-        found.sort_unstable();
-        found.dedup();
+        let mut numbers = query.into_entries();
+        numbers.sort_unstable();
+        numbers.dedup();
         // Only parts that start after the end of the previous part are kept.
         let mut end = 0;
         let is_behind = |TracedPart { config, .. }: &&TracedPart<'_>| {
@@ -52,8 +52,8 @@ impl<'d> SourceMap<'_, 'd> {
             end = if is_behind { config.end_line } else { end };
             is_behind
         };
-        let found = found.into_iter().filter_map(|number| entries.get(number));
-        found.filter(is_behind).cloned().collect()
+        let numbers = numbers.into_iter().filter_map(|number| entries.get(number));
+        numbers.filter(is_behind).cloned().collect()
     }
 }
 
@@ -63,7 +63,7 @@ struct Query<'a> {
     resources: HashSet<ObjectRef<'a>>,
     references: HashSet<(ObjectRef<'a>, &'a str)>,
     lines: Vec<LineQuery<'a>>,
-    found: Vec<usize>,
+    numbers: Vec<usize>,
 }
 
 /// A requested line.
@@ -104,7 +104,7 @@ impl<'a> Query<'a> {
         let (object, path) = (part.field.object, part.field.path.as_str());
         let mut matches = self.resources.contains(&object) || self.references.contains(&(object, path));
         if matches {
-            self.found.push(number);
+            self.numbers.push(number);
         }
         // Most queries are for resources and do not need line numbers.
         let source = if self.lines.is_empty() { None } else { part.source() };
@@ -126,15 +126,15 @@ impl<'a> Query<'a> {
 
     /// Returns the entries found. For a line, these are the entries with the smallest source fields that contain it.
     fn into_entries(self) -> Vec<usize> {
-        let mut found = self.found;
+        let mut numbers = self.numbers;
         for LineQuery { enclosing, otherwise, .. } in self.lines {
             let smallest = enclosing.iter().map(|(further, _)| further).min();
             let nearest = enclosing.iter().filter(|(further, _)| Some(further) == smallest);
-            found.extend(nearest.map(|(_, number)| number));
+            numbers.extend(nearest.map(|(_, number)| number));
             if enclosing.is_empty() {
-                found.extend(otherwise.into_entries());
+                numbers.extend(otherwise.into_entries());
             }
         }
-        found
+        numbers
     }
 }

@@ -36,8 +36,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         match target {
             Target::Agent => {}
             Target::Alloy(settings) => {
-                if let Err(found) = alloy::spend_repeated(&plan, &alloy::repetitions()) {
-                    diagnostics.push(*found);
+                if let Err(finding) = alloy::spend_repeated(&plan, &alloy::repetitions()) {
+                    diagnostics.push(*finding);
                     plan.clear();
                 }
                 plan.take_credentials(settings.is_public);

@@ -131,8 +131,8 @@ pub fn scraped(input: &Resolved<'_>) -> Option<Vec<Compared>> {
     let _ = for_each_running_group(&cluster, input.hierarchies.iter(), &refusals, &wanted, &mut |_, group| {
         is_whole &= cluster.spend(group, TargetScope::Selected);
         if is_whole {
-            cluster.targets(group, TargetScope::Selected, &mut |found| {
-                all.extend(Compared::scraped(&group.first, &found.state));
+            cluster.targets(group, TargetScope::Selected, &mut |discovered| {
+                all.extend(Compared::scraped(&group.first, &discovered.state));
             });
         }
     });
@@ -428,9 +428,12 @@ mod tests {
             target("d", &[("y", "1")]),
             target("f", &[("u", "1")]),
         ];
-        let found = Differences::compare(earlier, later);
-        assert_eq!((found.same, found.lost.len(), found.gained.len(), found.changed.len()), (1, 1, 1, 2));
-        assert_eq!((found.lost[0].url.as_str(), found.gained[0].url.as_str()), ("c", "d"));
+        let differences = Differences::compare(earlier, later);
+        assert_eq!(
+            (differences.same, differences.lost.len(), differences.gained.len(), differences.changed.len()),
+            (1, 1, 1, 2)
+        );
+        assert_eq!((differences.lost[0].url.as_str(), differences.gained[0].url.as_str()), ("c", "d"));
         assert!(Differences::compare(vec![target("a", &[])], vec![target("a", &[])]).is_empty());
     }
 
@@ -455,9 +458,9 @@ mod tests {
         ] {
             let earlier = Earlier { targets: urls.iter().map(|url| target(url, &[])).collect(), answers };
             let mut later = all();
-            let found = take_missing_shards(&earlier, &mut later);
-            let found: Vec<_> = found.iter().map(|shard| (shard.shard, shard.targets)).collect();
-            assert_eq!((found.as_slice(), later.len()), (missing, left), "{urls:?} {answers}");
+            let missing_shards = take_missing_shards(&earlier, &mut later);
+            let missing_shards: Vec<_> = missing_shards.iter().map(|shard| (shard.shard, shard.targets)).collect();
+            assert_eq!((missing_shards.as_slice(), later.len()), (missing, left), "{urls:?} {answers}");
         }
     }
 
@@ -583,11 +586,11 @@ mod tests {
             job_target("n", "d", "4"),
             job_target("n", "e", "8"),
         ];
-        let found = Differences::compare(earlier, later);
+        let differences = Differences::compare(earlier, later);
         let shown = |target: &Compared| format!("{}{}{}", target.job, target.url, target.labels["x"]);
-        let changed = found.changed.iter().map(|(before, after)| shown(before) + " " + &shown(after));
+        let changed = differences.changed.iter().map(|(before, after)| shown(before) + " " + &shown(after));
         assert_eq!(changed.collect::<Vec<_>>(), ["ja1 ja6", "ka2 ka5", "jb3 mb7", "jc4 nd4"]);
-        assert!(found.lost.is_empty());
-        assert_eq!(found.gained, [job_target("n", "e", "8")]);
+        assert!(differences.lost.is_empty());
+        assert_eq!(differences.gained, [job_target("n", "e", "8")]);
     }
 }

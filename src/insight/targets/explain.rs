@@ -46,48 +46,48 @@ impl<'s> TargetExplanation<'s> {
     pub fn add<'d>(&mut self, group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>) {
         let mut told: Vec<Match<'d>> = Vec::new();
         let is_in_secret = is_in_secret(&group.first);
-        cluster.targets(group, TargetScope::All, &mut |found: DiscoveredTarget<'_, 'd>| {
-            if !self.is_meant(&found) {
+        cluster.targets(group, TargetScope::All, &mut |target: DiscoveredTarget<'_, 'd>| {
+            if !self.is_meant(&target) {
                 // A suggestion must not reveal addresses that are in a Secret.
                 if self.others.len() < MAX_COMPARED && !is_in_secret {
-                    let names = ["__address__", POD_NAME].map(|name| found.discovered.get(name));
+                    let names = ["__address__", POD_NAME].map(|name| target.discovered.get(name));
                     self.others.extend(names.into_iter().filter(|name| !name.is_empty()).map(str::to_owned));
                 }
                 return;
             }
-            let is_scraped = matches!(found.state, TargetState::Active { .. } | TargetState::Read { .. });
-            let shard = Some(found.shard).filter(|_| is_scraped && !found.is_potential);
-            match told.iter_mut().find(|known| known.discovered == *found.discovered) {
+            let is_scraped = matches!(target.state, TargetState::Active { .. } | TargetState::Read { .. });
+            let shard = Some(target.shard).filter(|_| is_scraped && !target.is_potential);
+            match told.iter_mut().find(|known| known.discovered == *target.discovered) {
                 Some(known) if is_scraped => {
                     known.shards.extend(shard);
-                    known.state = found.state;
+                    known.state = target.state;
                 }
                 Some(_) => {}
                 None => told.push(Match {
-                    discovered: found.discovered.clone(),
+                    discovered: target.discovered.clone(),
                     shards: shard.into_iter().collect(),
-                    state: found.state,
+                    state: target.state,
                 }),
             }
         });
-        for found in told {
-            let shard = found.shards.last().copied().unwrap_or_default();
+        for target in told {
+            let shard = target.shards.last().copied().unwrap_or_default();
             let Some(job) = group.shards().get(shard as usize) else {
                 continue;
             };
             match is_in_secret {
                 true => self.in_secret(job),
-                false => self.target(job, group.count, &found),
+                false => self.target(job, group.count, &target),
             }
         }
     }
 
     /// Whether a target has the requested address, before or after relabeling, or belongs to the requested pod.
-    fn is_meant(&self, found: &DiscoveredTarget<'_, '_>) -> bool {
+    fn is_meant(&self, target: &DiscoveredTarget<'_, '_>) -> bool {
         let is_address = |labels: &Labels<'_>| self.is_address(labels.get("__address__"));
-        is_address(found.discovered)
-            || self.is_pod(found.discovered)
-            || match &found.state {
+        is_address(target.discovered)
+            || self.is_pod(target.discovered)
+            || match &target.state {
                 TargetState::Active { labels, url, .. } => {
                     is_address(labels) || self.is_address(labels.get("instance")) || url == self.address
                 }
@@ -132,14 +132,14 @@ impl<'s> TargetExplanation<'s> {
         ));
     }
 
-    fn target(&mut self, job: &Job<'_>, shard_count: usize, found: &Match<'_>) {
-        let discovered = &found.discovered;
+    fn target(&mut self, job: &Job<'_>, shard_count: usize, explained: &Match<'_>) {
+        let discovered = &explained.discovered;
         if !self.text.is_empty() {
             self.text.blank();
         }
         let mut place = object(discovered);
-        if shard_count > 1 && !found.shards.is_empty() {
-            place.push_str(&format!("  {}", shards(&found.shards, shard_count)));
+        if shard_count > 1 && !explained.shards.is_empty() {
+            place.push_str(&format!("  {}", shards(&explained.shards, shard_count)));
         }
         let address = display_value("__address__", discovered.get("__address__")).into_owned();
         let title = Line::styled(Style::Strong, format!("{} {address}", job.name));
@@ -156,7 +156,7 @@ impl<'s> TargetExplanation<'s> {
                 self.text.line(Line::styled(Style::Warning, "      drops the target"));
             }
         }
-        match &found.state {
+        match &explained.state {
             TargetState::Active { labels, url, .. } => {
                 self.text.line("labels after");
                 self.labels(labels, false);
@@ -274,10 +274,10 @@ spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPor
             let objects = input.objects();
             let cluster = input.cluster(&objects);
             let mut explanation = TargetExplanation::new(address, input.sources, Screen::default());
-            let found = for_each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |_, group| {
+            let findings = for_each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |_, group| {
                 explanation.add(group, &cluster);
             });
-            assert_eq!(found, []);
+            assert_eq!(findings, []);
             let text = explanation.text().map_or("", Text::as_str).to_owned();
             result = (text, explanation.suggestion());
         });

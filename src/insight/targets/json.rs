@@ -55,7 +55,7 @@ impl<'t> TargetRecord<'t> {
     pub fn new(
         agent: &'t str,
         group: &'t JobGroup<'_, '_>,
-        found: &'t DiscoveredTarget<'t, '_>,
+        target: &'t DiscoveredTarget<'t, '_>,
         sources: &Sources,
     ) -> Option<Self> {
         let job = &group.first;
@@ -65,19 +65,19 @@ impl<'t> TargetRecord<'t> {
             agent,
             instance: group.instance.resource().meta.full_name(),
             kind: group.instance.kind().as_str(),
-            shard: (!found.is_potential || group.count == 1).then_some(found.shard),
+            shard: (!target.is_potential || group.count == 1).then_some(target.shard),
             job: &job.name,
             additional: job.monitor.is_none(),
-            state: if found.is_potential { POTENTIAL } else { "active" },
+            state: if target.is_potential { POTENTIAL } else { "active" },
             reason: None,
             by: None,
-            discovered: found.discovered.iter().collect(),
+            discovered: target.discovered.iter().collect(),
             labels: None,
             url: None,
             path: None,
             host: None,
         };
-        match &found.state {
+        match &target.state {
             TargetState::Active { labels, url, .. } => {
                 record.labels = Some(series_labels(labels));
                 record.url = Some(url);

@@ -85,7 +85,8 @@ impl JobSteps {
         if chain.scraped == 0 && !chain.lacks_objects(&writer.missing_kinds) {
             let mut findings = explain_targets(resources, cluster, job, &chain);
             // If a job searches several namespaces, one of them may be missing without any effect.
-            findings.retain(|finding| finding.code != Code::UnknownNamespace || chain.missing() == Some(Missing::Objects));
+            findings
+                .retain(|finding| finding.code != Code::UnknownNamespace || chain.missing() == Some(Missing::Objects));
             writer.hints(&findings);
         }
         Some(Self {
@@ -224,12 +225,12 @@ impl<'d> Writer<'_, 'd> {
         let span = watch.and_then(|(_, origin)| origin.map(Origin::span));
         let (searched, unserved) = (self.chain.searched, self.chain.searched_unserved);
         let without_service = format!("{unserved} Endpoints without a Service");
-        let found = match (searched, unserved) {
+        let description = match (searched, unserved) {
             (_, 0) => count_of_kind(searched, noun),
             (0, _) => without_service,
             _ => format!("{} and {without_service}", count_of_kind(searched, noun)),
         };
-        self.add(format!("{found} {place}"), searched + unserved > 0, span);
+        self.add(format!("{description} {place}"), searched + unserved > 0, span);
         if missing == Some(Missing::Objects) {
             return;
         }
@@ -267,7 +268,7 @@ impl<'d> Writer<'_, 'd> {
     }
 
     fn targets(&mut self) {
-        let found = self.chain.found_count;
+        let target_count = self.chain.found_count;
         let without_ip = self.pods_without_ip();
         if !without_ip.is_empty() {
             let names = first_of(NAMED, without_ip.iter().map(|pod| pod.name));
@@ -275,19 +276,19 @@ impl<'d> Writer<'_, 'd> {
                 1 => format!("1 pod has no IP, so it has no target: {names}"),
                 count => format!("{count} pods have no IP, so they have no targets: {names}"),
             };
-            self.add(text, found > 0, None);
-            if found == 0 {
+            self.add(text, target_count > 0, None);
+            if target_count == 0 {
                 return;
             }
         }
         let noun = if self.chain.is_potential { "potential target" } else { "target" };
         let text = match self.chain.role {
-            None => format!("{} in the list", counted(found, noun)),
-            Some(DiscoveryRole::Service) => format!("{} at their endpoints", counted(found, noun)),
-            Some(_) => counted(found, noun),
+            None => format!("{} in the list", counted(target_count, noun)),
+            Some(DiscoveryRole::Service) => format!("{} at their endpoints", counted(target_count, noun)),
+            Some(_) => counted(target_count, noun),
         };
-        self.add(text, found > 0, self.job.origin.map(Origin::span));
-        if found == 0 {
+        self.add(text, target_count > 0, self.job.origin.map(Origin::span));
+        if target_count == 0 {
             return;
         }
         for (number, left) in &self.chain.left {
@@ -532,7 +533,7 @@ hidden
         resolve_text(input, |input| {
             let objects = input.objects();
             let cluster = input.cluster(&objects);
-            let found = for_each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
+            let findings = for_each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
                 let Some(steps) = JobSteps::trace(agent, group, &cluster, input.resources, input.sources) else {
                     return shown.push_str("hidden\n");
                 };
@@ -543,7 +544,7 @@ hidden
                     shown.extend(step.hints.iter().map(|hint| format!("    - {hint}\n")));
                 }
             });
-            assert_eq!(found, []);
+            assert_eq!(findings, []);
         });
         shown
     }
@@ -619,13 +620,13 @@ hidden
                 "  ✗ 2 pods have no IP, so they have no targets: `web-1`, `web-2` (0)\n",
             ),
         ] {
-            let found = format_steps(&input(1, kind, spec, &(known.clone() + &objects)));
+            let actual = format_steps(&input(1, kind, spec, &(known.clone() + &objects)));
             // Locations are removed, because they do not matter in this test.
-            let lines = found.lines().map(|line| line.split(" (x.yaml:").next().unwrap_or_default());
-            let found: String = lines.map(|line| format!("{line}\n")).collect();
-            assert!(found.ends_with(expected), "{found}");
+            let lines = actual.lines().map(|line| line.split(" (x.yaml:").next().unwrap_or_default());
+            let actual: String = lines.map(|line| format!("{line}\n")).collect();
+            assert!(actual.ends_with(expected), "{actual}");
             // A port that no object has must not also be shown as a successful step.
-            assert!(!found.contains("✗ none has port") || !found.contains("✓ port"), "{found}");
+            assert!(!actual.contains("✗ none has port") || !actual.contains("✓ port"), "{actual}");
         }
     }
 
@@ -673,10 +674,10 @@ hidden
                 "✓ 1 potential target can be scraped by one of 2 shards",
             ),
         ] {
-            let found = format_steps(&input(shards, kind, &spec, &objects));
-            let first = found.lines().next().unwrap();
-            assert!(first.ends_with(&format!(": {targets}")), "{found}");
-            assert!(found.ends_with(&format!("  {expected} (0)\n")), "{found}");
+            let actual = format_steps(&input(shards, kind, &spec, &objects));
+            let first = actual.lines().next().unwrap();
+            assert!(first.ends_with(&format!(": {targets}")), "{actual}");
+            assert!(actual.ends_with(&format!("  {expected} (0)\n")), "{actual}");
         }
         let logs = input(2, "PodMonitor", pods, &two)
             .replace("monitoring.coreos.com/v1, kind: PodMonitor", "monitoring.grafana.com/v1alpha1, kind: PodLogs");
@@ -694,8 +695,8 @@ hidden
             ),
             (endpoints("web", SUBSETS) + &service("m", "web", "web"), "  ✓ 1 Service in namespace `m` (1)\n"),
         ] {
-            let found = format_steps(&input(1, "ServiceMonitor", spec, &objects));
-            assert!(found.contains(expected), "{found}");
+            let actual = format_steps(&input(1, "ServiceMonitor", spec, &objects));
+            assert!(actual.contains(expected), "{actual}");
         }
     }
 }

@@ -62,24 +62,24 @@ impl<'d> JobSurvey<'d> {
     /// Collects the targets of a job.
     pub fn new(group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>, scope: TargetScope) -> Self {
         let mut survey = Self { is_sharded: group.count > 1, is_in_row: group.shared.is_some(), ..Self::default() };
-        cluster.targets(group, scope, &mut |found| survey.add(found));
+        cluster.targets(group, scope, &mut |target| survey.add(target));
         let scraped = std::mem::take(&mut survey.scraped);
         let mut seen = HashSet::new();
         survey.lost.retain(|lost| !scraped.contains(&lost.discovered) && seen.insert(lost.discovered.clone()));
         survey
     }
 
-    fn add(&mut self, found: DiscoveredTarget<'_, 'd>) {
-        let (discovered, number) = (found.discovered, found.number);
-        if let TargetState::Active { .. } | TargetState::Read { .. } | TargetState::Duplicate = found.state {
+    fn add(&mut self, target: DiscoveredTarget<'_, 'd>) {
+        let (discovered, number) = (target.discovered, target.number);
+        if let TargetState::Active { .. } | TargetState::Read { .. } | TargetState::Duplicate = target.state {
             self.add_scraped(discovered, number);
         }
-        let why = match found.state {
+        let why = match target.state {
             TargetState::Active { labels, url, .. } => {
-                return self.add_row(labels, url, found.shard, found.is_potential);
+                return self.add_row(labels, url, target.shard, target.is_potential);
             }
             TargetState::Read { labels } => {
-                return self.add_row(labels, String::new(), found.shard, found.is_potential);
+                return self.add_row(labels, String::new(), target.shard, target.is_potential);
             }
             TargetState::Duplicate => return,
             TargetState::Dropped(rule) => UnscrapedReason::Rule(rule),

@@ -499,10 +499,10 @@ podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
                 let objects = input.objects();
                 let cluster = input.cluster(&objects);
                 let mut report = Report::new(input.sources, &objects, detail, Screen::default());
-                let found = for_each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
+                let findings = for_each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
                     report.add(agent, group, &JobSurvey::new(group, &cluster, TargetScope::Selected));
                 });
-                assert_eq!(found, []);
+                assert_eq!(findings, []);
                 assert_eq!(report.finish().as_str(), expected);
             });
         }

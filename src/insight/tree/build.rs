@@ -120,9 +120,9 @@ impl<'d> Builder<'d> {
         // Entries are numbered in this order, starting with whole objects that agents and Integrations mount.
         kinds.sort_by_key(|kind| !matches!(kind, Kind::GrafanaAgent | Kind::Integration));
         for resource in kinds.into_iter().flat_map(|kind| resources.list(kind)) {
-            let mut found = self.keys(resource);
-            found.extend(mounted::references(&resource));
-            self.connect(resource.object_ref(), found);
+            let mut dependencies = self.keys(resource);
+            dependencies.extend(mounted::references(&resource));
+            self.connect(resource.object_ref(), dependencies);
         }
     }
 
@@ -141,12 +141,12 @@ impl<'d> Builder<'d> {
         references.collect()
     }
 
-    fn connect(&mut self, from: ObjectRef<'d>, mut found: Vec<(ObjectRef<'d>, DataReference<'d>)>) {
-        found.retain(|(object, _)| !object.name.is_empty());
+    fn connect(&mut self, from: ObjectRef<'d>, mut dependencies: Vec<(ObjectRef<'d>, DataReference<'d>)>) {
+        dependencies.retain(|(object, _)| !object.name.is_empty());
         // The sort is stable, so the fields remain in order.
-        found.sort_by_key(|&(object, _)| object);
+        dependencies.sort_by_key(|&(object, _)| object);
         let mut edges: Vec<Edge<'d>> = Vec::new();
-        for (object, reference) in found {
+        for (object, reference) in dependencies {
             match edges.last_mut().filter(|edge| edge.to == object) {
                 Some(edge) => edge.references.push(reference),
                 None => {

@@ -16,9 +16,9 @@ impl<'d> Tree<'d> {
 
     /// Counts the findings about each entry.
     pub fn count_findings(&mut self, diagnostics: &[Diagnostic]) {
-        let mut found: HashMap<&ObjectKey, FindingCounts> = HashMap::new();
+        let mut counts: HashMap<&ObjectKey, FindingCounts> = HashMap::new();
         for (resource, diagnostic) in about_resources(diagnostics) {
-            let findings = found.entry(resource).or_default();
+            let findings = counts.entry(resource).or_default();
             match diagnostic.severity {
                 Severity::Error => findings.errors += 1,
                 Severity::Warning => findings.warnings += 1,
@@ -26,7 +26,7 @@ impl<'d> Tree<'d> {
             }
         }
         for (object, entry) in &mut self.entries {
-            entry.findings = found.get(&ObjectKey::from(*object)).copied().unwrap_or_default();
+            entry.findings = counts.get(&ObjectKey::from(*object)).copied().unwrap_or_default();
         }
     }
 
@@ -44,9 +44,9 @@ impl<'d> Tree<'d> {
             let lacks_key = edge.references.iter().any(|reference| reference.is_missing);
             lacks_key || !edge.denied_by.is_empty()
         });
-        let found: HashSet<_> = wrong.chain(edges.map(|edge| edge.to)).collect();
+        let with_problems: HashSet<_> = wrong.chain(edges.map(|edge| edge.to)).collect();
         let objects = self.entries.keys().copied();
-        objects.filter(|object| found.contains(object)).collect()
+        objects.filter(|object| with_problems.contains(object)).collect()
     }
 
     /// Reduces the tree to the paths from the roots to the entries in `on` and, if `whole` is set, everything below
@@ -121,12 +121,12 @@ pub(super) fn about_resources(diagnostics: &[Diagnostic]) -> impl Iterator<Item 
 
 /// Returns `from` and everything that can be reached from it by repeating `step`.
 fn closure<'d>(from: &[ObjectRef<'d>], step: impl Fn(ObjectRef<'d>) -> Vec<ObjectRef<'d>>) -> HashSet<ObjectRef<'d>> {
-    let mut found: HashSet<_> = from.iter().copied().collect();
+    let mut reached: HashSet<_> = from.iter().copied().collect();
     let mut stack = from.to_vec();
     while let Some(object) = stack.pop() {
-        stack.extend(step(object).into_iter().filter(|&next| found.insert(next)));
+        stack.extend(step(object).into_iter().filter(|&next| reached.insert(next)));
     }
-    found
+    reached
 }
 
 #[cfg(test)]
@@ -198,27 +198,27 @@ mod tests {
             (&[], true, ""),
         ] {
             let objects: Vec<_> = on.iter().map(|name| object(name)).collect();
-            let found = tree().focus(&objects, is_whole);
-            assert_eq!(names(&found), expected, "{on:?} {is_whole}");
+            let actual = tree().focus(&objects, is_whole);
+            assert_eq!(names(&actual), expected, "{on:?} {is_whole}");
             let has_agent = expected.starts_with("agent");
-            assert_eq!((found.agents.len() == 1, found.unselected.len() == 1), (has_agent, on.contains(&"lonely")));
+            assert_eq!((actual.agents.len() == 1, actual.unselected.len() == 1), (has_agent, on.contains(&"lonely")));
             // Parent counts stay the same as in the full tree.
-            assert!(found.get(object("shared")).is_none_or(|shared| shared.parents == 2));
+            assert!(actual.get(object("shared")).is_none_or(|shared| shared.parents == 2));
         }
     }
 
     #[test]
     fn counts_findings_once_and_ignores_notes() {
-        let found = |code, message: &str, name: &str| Diagnostic::new(code, message).resource(object(name));
+        let actual = |code, message: &str, name: &str| Diagnostic::new(code, message).resource(object(name));
         let mut tree = tree();
         tree.count_findings(&[
-            found(Code::DuplicateKey, "a", "one"),
-            found(Code::DuplicateKey, "a", "one"),
-            found(Code::DuplicateKey, "b", "one"),
-            found(Code::DuplicateKey, "a", "one").path("spec"),
-            found(Code::DuplicateScrape, "a", "one"),
-            found(Code::AgentImage, "a", "two"),
-            found(Code::DuplicateScrape, "a", "own"),
+            actual(Code::DuplicateKey, "a", "one"),
+            actual(Code::DuplicateKey, "a", "one"),
+            actual(Code::DuplicateKey, "b", "one"),
+            actual(Code::DuplicateKey, "a", "one").path("spec"),
+            actual(Code::DuplicateScrape, "a", "one"),
+            actual(Code::AgentImage, "a", "two"),
+            actual(Code::DuplicateScrape, "a", "own"),
             Diagnostic::new(Code::DuplicateKey, "c"),
         ]);
         let counts = tree.iter().map(|(_, entry)| (entry.findings.errors, entry.findings.warnings));

@@ -31,7 +31,7 @@ pub fn generated_configuration<'d>(
     target: &Target,
     lines: &mut DistinctLines,
 ) -> BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>> {
-    let mut found: BTreeMap<_, Vec<Generated<'d>>> = BTreeMap::new();
+    let mut by_monitor: BTreeMap<_, Vec<Generated<'d>>> = BTreeMap::new();
     // `check` and `render` report an error if the configurations exceed this limit.
     let repetitions = alloy::repetitions();
     for hierarchy in hierarchies {
@@ -80,18 +80,18 @@ pub fn generated_configuration<'d>(
                 text = own;
             }
             if let Some(entry) = tree.get(object) {
-                add(found.entry(entry.object).or_default(), agent.object, jobs, text.into());
+                add(by_monitor.entry(entry.object).or_default(), agent.object, jobs, text.into());
             }
         }
     }
-    found
+    by_monitor
 }
 
-fn add<'d>(found: &mut Vec<Generated<'d>>, agent: ObjectRef<'d>, jobs: Vec<String>, text: Box<[LineId]>) {
-    match found.iter_mut().find(|other| other.text == text) {
+fn add<'d>(texts: &mut Vec<Generated<'d>>, agent: ObjectRef<'d>, jobs: Vec<String>, text: Box<[LineId]>) {
+    match texts.iter_mut().find(|other| other.text == text) {
         Some(same) if same.agents.contains(&agent) => {}
         Some(same) => same.agents.push(agent),
-        None => found.push(Generated { agents: vec![agent], jobs, text }),
+        None => texts.push(Generated { agents: vec![agent], jobs, text }),
     }
 }
 
@@ -103,7 +103,7 @@ fn components<'p>(
     settings: &alloy::AlloySettings,
     lines: &mut DistinctLines,
 ) -> BTreeMap<ObjectRef<'p>, Vec<LineId>> {
-    let mut found: BTreeMap<ObjectRef<'p>, Vec<LineId>> = BTreeMap::new();
+    let mut lines_by_object: BTreeMap<ObjectRef<'p>, Vec<LineId>> = BTreeMap::new();
     let mut seen = BTreeSet::new();
     let blank = lines.add("\n");
     for &part in &plan.parts {
@@ -119,7 +119,7 @@ fn components<'p>(
                 if !is_shown || !seen.insert((object, component.kind, component.label.clone())) {
                     continue;
                 }
-                let all = found.entry(object).or_default();
+                let all = lines_by_object.entry(object).or_default();
                 for block in text.get(element.bytes.clone()).unwrap_or_default().split("\n\n") {
                     if !all.is_empty() {
                         all.extend_from_slice(&blank);
@@ -129,7 +129,7 @@ fn components<'p>(
             }
         });
     }
-    found
+    lines_by_object
 }
 
 /// Index of a line in [`DistinctLines`].
@@ -198,9 +198,9 @@ mod tests {
             assert_eq!(input.hierarchies.len(), 1, "{:?}", input.admitting);
             let tree = build(input.graph(), input.sources, &options.resolve, &[]);
             let mut lines = DistinctLines::default();
-            let found = generated_configuration(&tree, input.hierarchies, &target, &mut lines);
+            let actual = generated_configuration(&tree, input.hierarchies, &target, &mut lines);
             let lines: Vec<_> = lines.iter().collect();
-            let heads = found.values().map(|generated| {
+            let heads = actual.values().map(|generated| {
                 let text = generated.iter().flat_map(|one| one.text.iter().map(|line| lines[*line as usize]));
                 let heads = text.filter(|line| line.ends_with('{') && !line.starts_with('\t'));
                 heads.collect::<Vec<_>>().join(" ")
@@ -208,7 +208,7 @@ mod tests {
             let expected = ["logging {", "prometheus.remote_write \"a_a\" {", "loki.write \"a_a\" {"];
             assert_eq!(heads.collect::<Vec<_>>(), expected);
             // Blank lines occur only between blocks.
-            let blanks = found.values().map(|generated| {
+            let blanks = actual.values().map(|generated| {
                 let text: Vec<_> = generated[0].text.iter().map(|line| lines[*line as usize]).collect();
                 assert!(!text[0].is_empty() && text.last() == Some(&"}"), "{text:?}");
                 text.iter().filter(|line| line.is_empty()).count()
@@ -261,9 +261,9 @@ kubernetes_sd_configs: relabel_configs: --- honor_labels: false job_name: podMon
         resolve_text(&input, |input| {
             let tree = build(input.graph(), input.sources, &input.options.resolve, &[]);
             let mut lines = DistinctLines::default();
-            let found = generated_configuration(&tree, input.hierarchies, &Target::Agent, &mut lines);
+            let actual = generated_configuration(&tree, input.hierarchies, &Target::Agent, &mut lines);
             let lines: Vec<_> = lines.iter().collect();
-            let all = found.iter().flat_map(|(object, all)| all.iter().map(move |one| (object, one)));
+            let all = actual.iter().flat_map(|(object, all)| all.iter().map(move |one| (object, one)));
             let shown = all.map(|(object, one)| {
                 let agents: Vec<_> = one.agents.iter().map(|agent| agent.name).collect();
                 let text = one.text.iter().map(|line| lines[*line as usize]);

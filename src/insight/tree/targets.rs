@@ -38,9 +38,9 @@ pub fn targets<'d>(
     refusals: &[Refusal<'d>],
     sources: &Sources,
 ) -> BTreeMap<ObjectRef<'d>, Vec<JobTargets>> {
-    let mut found: BTreeMap<_, Vec<JobTargets>> = BTreeMap::new();
+    let mut by_monitor: BTreeMap<_, Vec<JobTargets>> = BTreeMap::new();
     if cluster.objects.is_empty() {
-        return found;
+        return by_monitor;
     }
     let [job_limit, mut left] = MAX_TARGETS;
     for hierarchy in hierarchies {
@@ -67,7 +67,7 @@ pub fn targets<'d>(
                 };
                 [state.to_owned(), printable(&display_address(row)).into_owned(), shards]
             });
-            found.entry(monitor).or_default().push(JobTargets {
+            by_monitor.entry(monitor).or_default().push(JobTargets {
                 agent,
                 job: printable(&job.name).into_owned(),
                 rows: rows.collect(),
@@ -76,7 +76,7 @@ pub fn targets<'d>(
             });
         });
     }
-    found
+    by_monitor
 }
 
 #[cfg(test)]
@@ -150,9 +150,9 @@ Probe/m/many probe/m/many of 0: 50, [\"active\", \"p:80\", \"all shards\"] and 3
                 let objects = input.objects();
                 let cluster = input.cluster(&objects);
                 let tree = build(input.graph(), input.sources, &input.options.resolve, &[]);
-                let found = targets(&tree, input.hierarchies, &cluster, &[], input.sources);
-                let found = found.iter().flat_map(|(monitor, jobs)| jobs.iter().map(move |job| (monitor, job)));
-                let lines = found.map(|(monitor, job)| {
+                let actual = targets(&tree, input.hierarchies, &cluster, &[], input.sources);
+                let actual = actual.iter().flat_map(|(monitor, jobs)| jobs.iter().map(move |job| (monitor, job)));
+                let lines = actual.map(|(monitor, job)| {
                     let JobTargets { agent, job, rows, more, lost } = job;
                     let first = rows.first().map(<[String; 3]>::as_slice).unwrap_or_default();
                     format!("{monitor} {job} of {agent}: {}, {first:?} and {more}, lost {lost:?}\n", rows.len())

@@ -195,14 +195,14 @@ impl<'h, 'd> Explainer<'h, 'd> {
     /// Returns the answer for one resource. A rejected resource is never selected.
     fn answer(&self, target: Located<'d>) -> WhyAnswer<'_, 'h, 'd> {
         let object = target.object;
-        let found = self.graph.resources.get(object);
-        let resource = found.filter(|_| !target.refused && object.kind.is_custom());
+        let in_graph = self.graph.resources.get(object);
+        let resource = in_graph.filter(|_| !target.refused && object.kind.is_custom());
         let ways = resource.map(|resource| SelectionPaths::new(&self.relations, resource));
         let (agents, selecting) = match &ways {
             Some(ways) => self.relevant_agents(object, ways),
             None => <_>::default(),
         };
-        let jobs = found.into_iter().flat_map(JobName::for_resource).map(|name| name.to_string());
+        let jobs = in_graph.into_iter().flat_map(JobName::for_resource).map(|name| name.to_string());
         let jobs: Vec<_> = jobs.collect();
         WhyAnswer {
             steps: jobs.iter().filter_map(|job| self.steps.get(job)).flatten().collect(),

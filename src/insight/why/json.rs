@@ -223,7 +223,7 @@ mod tests {
             + &resource("GrafanaAgent", "p", "{paused: true, metrics: {instanceSelector: {}}}")
             + &resource("MetricsInstance", "i", selector)
             + &monitors(&["m"]);
-        let found = records(&text, "ServiceMonitor");
+        let actual = records(&text, "ServiceMonitor");
         let obstacle = json!({
             "by": "MetricsInstance/a/i", "code": "label", "field": "spec.serviceMonitorSelector", "file": "x.yaml", "line": 15,
             "found": "team=b", "wants": "team=a", "message": "`spec.serviceMonitorSelector` requires `team=a`, but the resource has `team=b`",
@@ -250,7 +250,7 @@ mod tests {
         let agents =
             json!([agent("g", 4, json!([]), json!([patch])), agent("p", 9, json!([paused]), json!([unpause, patch]))]);
         assert_eq!(
-            found,
+            actual,
             [json!({
                 "agents": agents, "file": "x.yaml", "jobs": [], "kind": "ServiceMonitor", "line": 19, "name": "m", "namespace": "a",
                 "referrers": [], "refused": false, "refusedParents": [], "selected": false,

@@ -37,7 +37,7 @@ fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Op
         (None, value) => edits.extend(mapping.insert_entry(key, value)?),
         (Some(found), Json::Object(changes)) if found.is_mapping() => {
             for (key, value) in changes {
-                edit(found, key, value, edits)?;
+                edit(existing, key, value, edits)?;
             }
         }
         (Some(found), value) if to_json(found) != *value => edits.extend(found.replace_value(value)?),
@@ -266,8 +266,8 @@ mod tests {
         ] {
             let documents = read(id, text, &Limits::default()).output;
             let edits = edits(&merge, documents[0].root());
-            let found = edits.and_then(|edits| apply_edits(text, &edits));
-            assert_eq!(found.as_deref(), expected, "{text} {merge}");
+            let actual = edits.and_then(|edits| apply_edits(text, &edits));
+            assert_eq!(actual.as_deref(), expected, "{text} {merge}");
         }
         let documents = read(id, "spec: {paused: true}", &Limits::default()).output;
         let mut edits = Vec::new();

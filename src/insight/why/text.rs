@@ -457,16 +457,16 @@ mod tests {
         ] {
             let text = answer(&(agents(count) + &instances(1)), "MetricsInstance/a/i0");
             assert_eq!(text.matches("\n✗ GrafanaAgent/a/g").count(), AGENTS, "{text}");
-            let found = text.lines().find(|line| line.starts_with("… "));
-            assert_eq!(found, more, "{text}");
+            let actual = text.lines().find(|line| line.starts_with("… "));
+            assert_eq!(actual, more, "{text}");
         }
         for (count, more) in [(WAYS, None), (WAYS + 2, Some("  … 2 more instances: `-o json` lists all"))] {
             // Each instance's path is blocked at only one end.
             let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
             let text = answer(&(agent + &instances(count) + &monitor("team: b")), "ServiceMonitor/a/m");
             assert_eq!(text.matches("\n  ✗ MetricsInstance/a/i").count(), WAYS, "{text}");
-            let found = text.lines().find(|line| line.starts_with("  … "));
-            assert_eq!(found, more, "{text}");
+            let actual = text.lines().find(|line| line.starts_with("  … "));
+            assert_eq!(actual, more, "{text}");
         }
         let alone = answer(&(agents(1) + &monitor("team: b")), "ServiceMonitor/a/m");
         assert!(alone.contains("\n✗ GrafanaAgent/a/g0\n  ✗ no instance in the input could select it\n"), "{alone}");

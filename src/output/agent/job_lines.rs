@@ -39,8 +39,8 @@ pub(super) fn each_of(
     for_each_share(
         instance,
         |jobs| lines(&jobs, store, secrets),
-        |(lines, found)| {
-            facts.merge(found);
+        |(lines, job_facts)| {
+            facts.merge(job_facts);
             pass(&lines);
         },
     );

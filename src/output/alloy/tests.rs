@@ -82,7 +82,7 @@ fn text(input: &str, part: ConfigKind) -> String {
 
 /// Returns the source fields of each part of the `kind` components, unless the enclosing part implies them.
 fn fields(input: &str, part: ConfigKind, kind: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
+    let mut by_component = Vec::new();
     traced(input, part, kind.starts_with("prometheus.operator."), &mut |_, components| {
         for component in components.iter().filter(|component| component.kind == kind) {
             for element in &component.elements {
@@ -97,19 +97,19 @@ fn fields(input: &str, part: ConfigKind, kind: &str) -> Vec<(String, String)> {
                 if let Some(source) = element.source {
                     let path = source.path().to_string();
                     let path = path.strip_prefix("spec.").unwrap_or(&path);
-                    found.push((names.join(" "), format!("{} {path}", source.object().name)));
+                    by_component.push((names.join(" "), format!("{} {path}", source.object().name)));
                 }
             }
         }
     });
-    found
+    by_component
 }
 
 #[track_caller]
 fn assert_fields(input: &str, part: ConfigKind, kind: &str, expected: &[(&str, &str)]) {
-    let found = fields(input, part, kind);
-    let found: Vec<_> = found.iter().map(|(at, field)| (at.as_str(), field.as_str())).collect();
-    assert_eq!(found, expected, "{kind}");
+    let actual = fields(input, part, kind);
+    let actual: Vec<_> = actual.iter().map(|(at, field)| (at.as_str(), field.as_str())).collect();
+    assert_eq!(actual, expected, "{kind}");
 }
 
 #[test]
@@ -596,8 +596,8 @@ spec:
         "[{target_label: a, replacement: b}]",
         "[{source_labels: [e], target_label: a_$1}, {target_label: b, replacement: c}]",
     );
-    let found = fields(&expanding, part, "discovery.relabel");
-    let own: Vec<_> = found.iter().filter(|(_, field)| field.contains("relabel_configs")).collect();
+    let actual = fields(&expanding, part, "discovery.relabel");
+    let own: Vec<_> = actual.iter().filter(|(_, field)| field.contains("relabel_configs")).collect();
     let expected = [0, 0, 1].map(|index| format!("node config.autoscrape.relabel_configs[{index}]"));
     assert_eq!(own.iter().map(|(_, field)| field).collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
     assert_fields(

@@ -120,7 +120,7 @@ fn port_on<'d>(pod: &ClusterObject<'d>, fields: ObjectFields<'d>) -> Option<Port
         (Some(number), _) => number,
         (None, "") => port.number,
         (None, name) => {
-            let mut ports = pod.container_ports(false).map(|found| found.port);
+            let mut ports = pod.container_ports(false).map(|container_port| container_port.port);
             let named = ports.find(|own| own.name == name && own.protocol == port.protocol)?;
             named.number
         }

@@ -61,8 +61,8 @@ impl Index {
             return None;
         }
         let values = values.iter().map(String::as_str).chain([OPEN]);
-        let found = values.filter_map(|value| self.0.get(&(label.to_owned(), value.to_owned())));
-        let mut positions: Vec<usize> = found.flatten().copied().collect();
+        let indexes = values.filter_map(|value| self.0.get(&(label.to_owned(), value.to_owned())));
+        let mut positions: Vec<usize> = indexes.flatten().copied().collect();
         positions.sort_unstable();
         positions.dedup();
         Some(positions)

@@ -93,12 +93,13 @@ pub(super) fn further_ports<'d>(
     targets: &mut Vec<Labels<'d>>,
 ) {
     let ip = pod.status("podIP");
-    let further = pod.container_ports(has_init(version)).filter(|found| !covered.contains(&found.port.number));
-    for found in further.filter(|_| !ip.is_empty()) {
+    let further =
+        pod.container_ports(has_init(version)).filter(|container_port| !covered.contains(&container_port.port.number));
+    for container_port in further.filter(|_| !ip.is_empty()) {
         let mut labels = shared.clone();
-        labels.set(ADDRESS, join(ip, port(found.port.number)));
-        add_container_of(&mut labels, &found, version);
-        add_port(&mut labels, &found.port);
+        labels.set(ADDRESS, join(ip, port(container_port.port.number)));
+        add_container_of(&mut labels, &container_port, version);
+        add_port(&mut labels, &container_port.port);
         add_pod(&mut labels, pod);
         targets.push(labels);
     }
@@ -111,10 +112,10 @@ pub(super) fn add_container_port<'d>(
     (wanted, version): (i32, PrometheusVersion),
     protocol: Option<&'d str>,
 ) {
-    if let Some(found) = pod.container_port(wanted, has_init(version)) {
-        add_container_of(labels, &found, version);
-        let protocol = protocol.unwrap_or(found.port.protocol);
-        add_port(labels, &Port { protocol, ..found.port });
+    if let Some(named_port) = pod.container_port(wanted, has_init(version)) {
+        add_container_of(labels, &named_port, version);
+        let protocol = protocol.unwrap_or(named_port.port.protocol);
+        add_port(labels, &Port { protocol, ..named_port.port });
     }
 }
 
@@ -125,9 +126,9 @@ fn has_init(version: PrometheusVersion) -> bool {
 
 /// Adds the labels of the container that has a port. For endpoints, only Prometheus 3 adds the label that indicates an
 /// init container.
-fn add_container_of<'d>(labels: &mut Labels<'d>, found: &ContainerPort<'d>, version: PrometheusVersion) {
-    add_container(labels, found.container);
+fn add_container_of<'d>(labels: &mut Labels<'d>, container_port: &ContainerPort<'d>, version: PrometheusVersion) {
+    add_container(labels, container_port.container);
     if version == PrometheusVersion::V3 {
-        labels.set(INIT, if found.is_init { "true" } else { "false" });
+        labels.set(INIT, if container_port.is_init { "true" } else { "false" });
     }
 }

@@ -85,7 +85,7 @@ impl FieldRequirement {
     }
 
     fn holds(&self, object: &ClusterObject<'_>) -> bool {
-        let found = match self.term.path.as_str() {
+        let values = match self.term.path.as_str() {
             "metadata.name" => object.name,
             "metadata.namespace" => object.namespace,
             path => {
@@ -93,7 +93,7 @@ impl FieldRequirement {
                 part.as_text().filter(|text| !text.is_empty()).unwrap_or(self.default)
             }
         };
-        (found == self.term.value) == self.term.is_equal
+        (values == self.term.value) == self.term.is_equal
     }
 }
 
@@ -113,8 +113,8 @@ mod tests {
             (DiscoveryRole::Node, "", "metadata.name!=c", true),
             (DiscoveryRole::Node, "", "metadata.namespace!=c", false),
         ] {
-            let found = RoleSelectors::default().add(role, labels, fields);
-            assert_eq!(found.is_some(), is_known, "{labels} {fields}");
+            let actual = RoleSelectors::default().add(role, labels, fields);
+            assert_eq!(actual.is_some(), is_known, "{labels} {fields}");
         }
     }
 }

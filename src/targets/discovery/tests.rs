@@ -456,8 +456,8 @@ fn index_contains_objects_that_rules_may_keep() {
     ] {
         let index = Index::new(&objects, role);
         let values: Vec<_> = values.iter().map(|value| (*value).to_owned()).collect();
-        let found = index.candidates(role, &format!("__meta_kubernetes_{label}"), &values);
-        assert_eq!(found.as_deref(), expected, "{role:?} {label} {values:?}");
+        let actual = index.candidates(role, &format!("__meta_kubernetes_{label}"), &values);
+        assert_eq!(actual.as_deref(), expected, "{role:?} {label} {values:?}");
         assert_eq!(index.candidates(role, label, &values), None, "{label}");
     }
 }
@@ -500,8 +500,8 @@ fn prometheus_3_discovers_init_containers() {
             &["10.0.0.1:81 p i side true", "10.0.0.2:80 p c web false", "10.0.0.2:82 p i more true"],
         ),
     ] {
-        let found = target_lines_with(text, &watch(DiscoveryRole::Endpoints), version, &labels);
-        assert_eq!(found, expected, "{version:?}");
+        let actual = target_lines_with(text, &watch(DiscoveryRole::Endpoints), version, &labels);
+        assert_eq!(actual, expected, "{version:?}");
     }
 }
 
@@ -552,8 +552,8 @@ fn expected_endpoints_have_the_ports_of_their_pods() {
             "{{apiVersion: v1, kind: Service, metadata: {{name: s}}, spec: {{selector: {{a: b}}, ports: [{{name: x, {port}}}]}}}}\n{pod}"
         );
         let labels = ["endpoint_port_name", "endpoint_ready", "endpoint_node_name"];
-        let found = target_lines(&text, &watch(DiscoveryRole::Endpoints), &labels);
-        let service_targets: Vec<_> = found.iter().filter(|target| target.contains(" x ")).collect();
+        let actual = target_lines(&text, &watch(DiscoveryRole::Endpoints), &labels);
+        let service_targets: Vec<_> = actual.iter().filter(|target| target.contains(" x ")).collect();
         let expected: Vec<_> = Some(expected)
             .filter(|address| !address.is_empty())
             .map(|address| format!("{address} x true n"))

@@ -79,8 +79,8 @@ impl<'v, 'd> View<'v, 'd> {
 
     /// Returns the watched object with this role, namespace and name, if any.
     pub(super) fn find(self, role: DiscoveryRole, namespace: &str, name: &str) -> Option<&'v ClusterObject<'d>> {
-        let found = self.objects.find(role.kind(), namespace, name)?;
-        self.watch.selectors.admit(role, found).then_some(found)
+        let object = self.objects.find(role.kind(), namespace, name)?;
+        self.watch.selectors.admit(role, object).then_some(object)
     }
 
     /// Adds the labels of a node if the watch attaches node labels to targets (`addNodeLabels`).

@@ -46,8 +46,8 @@ impl<'d> ObservedObjects<'d> {
         for document in documents {
             let span = document.root().span();
             objects.bytes += span.end.saturating_sub(span.start) as usize;
-            for_each_object(document.root(), &mut |found| {
-                if let DocumentObject::Object(root, api_version, kind) = found
+            for_each_object(document.root(), &mut |item| {
+                if let DocumentObject::Object(root, api_version, kind) = item
                     && let Some(kind) = ObservedKind::from_type(api_version, kind)
                     && UnappliedReason::new(root).is_none()
                 {

@@ -96,10 +96,10 @@ fn pruning_keeps_all_fields_in_use() {
         };
         assert_eq!(shown(&whole), shown(&pruned));
         let has = |documents: &[Document<'_>], path: &str| {
-            let mut found = false;
+            let mut actual = false;
             let item = documents[0].root().get("items").and_then(|items| items.item(0)).unwrap();
-            item.visit(path, &mut crate::diagnostic::FieldPath::new(), &mut |_, _| found = true);
-            found
+            item.visit(path, &mut crate::diagnostic::FieldPath::new(), &mut |_, _| actual = true);
+            actual
         };
         for path in ["metadata.managedFields", "spec.containers[].env"] {
             assert!(has(&whole, path) && !has(&pruned, path), "{path}");
@@ -129,8 +129,8 @@ fn uses_the_last_duplicate_container_and_the_first_status() {
     let documents = read(id, &source.text, &Limits::default()).output;
     let objects = ObservedObjects::read(documents.iter(), &sources, "default");
     let pod = &objects.list(ObservedKind::Pod)[0];
-    let found = pod.container_port(80, false).unwrap();
-    assert_eq!((found.container.text("name"), found.port.name), ("two", "first"));
+    let actual = pod.container_port(80, false).unwrap();
+    assert_eq!((actual.container.text("name"), actual.port.name), ("two", "first"));
     assert!(pod.container_port(81, false).is_none());
     assert_eq!(pod.container_ports(false).count(), 3);
     assert_eq!(pod.container_id("containerStatuses", "one"), "x");
@@ -193,8 +193,8 @@ fn generates_pod_names_like_controllers() {
         observed(&text, |objects| {
             let [pod] = objects.list(ObservedKind::Pod) else { panic!("{objects:?}") };
             assert_eq!(pod.pod_name(), name, "{kind}");
-            let found = pod.controller();
-            assert_eq!(found.as_ref().map(|(kind, name)| (*kind, name.as_ref())), Some(controller), "{kind}");
+            let actual = pod.controller();
+            assert_eq!(actual.as_ref().map(|(kind, name)| (*kind, name.as_ref())), Some(controller), "{kind}");
             assert_eq!((pod.label("a"), pod.label("own")), (Some("b"), None), "{kind}");
             assert_eq!(pod.annotations, [("c", "d")], "{kind}");
             assert_eq!(pod.body.part("spec").items("containers").count(), 1, "{kind}");
@@ -220,7 +220,7 @@ fn values_set_by_the_cluster_are_unknown_in_manifests() {
     ] {
         observed(text, |objects| {
             let pod = &objects.list(ObservedKind::Pod)[0];
-            let found = [
+            let actual = [
                 pod.status("podIP"),
                 pod.status("hostIP"),
                 pod.status("phase"),
@@ -229,7 +229,7 @@ fn values_set_by_the_cluster_are_unknown_in_manifests() {
                 pod.container_id("containerStatuses", "c"),
                 pod.uid,
             ];
-            assert_eq!(found, expected, "{text}");
+            assert_eq!(actual, expected, "{text}");
             assert_eq!((pod.is_potential, objects.has_potential()), (is_potential, is_potential), "{text}");
             assert_eq!(objects.is_export, !is_potential, "{text}");
             assert_eq!(pod.pod_name(), "p");

@@ -293,10 +293,10 @@ impl<'o, 'd> Cluster<'o, 'd> {
         for JobRule { rule, .. } in rules {
             if let Some((label, values)) = rule.kept_values().filter(|(label, _)| !written.contains(label)) {
                 let index = self.index(role);
-                let found = index.and_then(|index| index.candidates(role, label, values));
-                fewest = match (fewest, found) {
-                    (Some(fewest), Some(found)) if fewest.len() > found.len() => Some(found),
-                    (None, found) => found,
+                let matching = index.and_then(|index| index.candidates(role, label, values));
+                fewest = match (fewest, matching) {
+                    (Some(fewest), Some(matching)) if fewest.len() > matching.len() => Some(matching),
+                    (None, matching) => matching,
                     (fewest, _) => fewest,
                 };
             }
@@ -481,12 +481,12 @@ mod tests {
             }
         }
         for shared in [0, 1, 2] {
-            let mut found = Vec::new();
+            let mut actual = Vec::new();
             cluster.targets_on((0, &jobs[0]), shared, &|| &jobs, TargetScope::All, &mut |target| {
                 let address = target.discovered.get("__address__");
-                found.push(format!("{} {address} {}", target.shard, state_text(&target.state)));
+                actual.push(format!("{} {address} {}", target.shard, state_text(&target.state)));
             });
-            assert_eq!(found, expected, "{shared}");
+            assert_eq!(actual, expected, "{shared}");
         }
     }
 
@@ -575,8 +575,8 @@ mod tests {
         ] {
             let label = format!("__meta_kubernetes_{label}");
             let rule = json!({"action": "keep", "source_labels": [label], "regex": regex});
-            let found = states(&text, json!({"role": role}), json!([rule]));
-            assert_eq!(found, [expected], "{text} {label} {regex}");
+            let actual = states(&text, json!({"role": role}), json!([rule]));
+            assert_eq!(actual, [expected], "{text} {label} {regex}");
         }
         // A labelmap also copies these labels.
         let labelmap = json!({"action": "labelmap", "regex": "__meta_kubernetes_pod_label_(.+)"});
@@ -696,8 +696,8 @@ mod tests {
             (String::new() + &node(32), role("node"), rules(0), 2),
             ("a: b\n".to_owned(), role("pod"), rules(0), 0),
         ] {
-            let found = with_discovery(&text, discovery.clone(), rules, |_, _, _, effort| effort);
-            assert_eq!(found, expected, "{discovery} {text}");
+            let actual = with_discovery(&text, discovery.clone(), rules, |_, _, _, effort| effort);
+            assert_eq!(actual, expected, "{discovery} {text}");
         }
     }
 
@@ -734,17 +734,17 @@ mod tests {
             (json!([{"action": "labelkeep", "regex": ".*"}, keep("a", "x")]), &[0, 1, 2, 3]),
             (json!([keep("a", "x"), {"action": "labelmap", "regex": "(.+)"}]), &[0, 1]),
         ] {
-            let found = with_discovery(&text, json!({"role": "pod"}), rules.clone(), |cluster, watch, rules, _| {
+            let actual = with_discovery(&text, json!({"role": "pod"}), rules.clone(), |cluster, watch, rules, _| {
                 let all = cluster.positions(cluster.view(watch), rules, TargetScope::All);
                 assert_eq!(all, [0, 1, 2, 3]);
                 cluster.positions(cluster.view(watch), rules, TargetScope::Selected)
             });
-            assert_eq!(found, expected, "{rules}");
+            assert_eq!(actual, expected, "{rules}");
         }
         let elsewhere = json!({"role": "pod", "namespaces": {"names": ["b"]}});
-        let found = with_discovery(&text, elsewhere, json!([keep("a", "x")]), |cluster, watch, rules, _| {
+        let actual = with_discovery(&text, elsewhere, json!([keep("a", "x")]), |cluster, watch, rules, _| {
             cluster.positions(cluster.view(watch), rules, TargetScope::Selected)
         });
-        assert!(found.is_empty(), "{found:?}");
+        assert!(actual.is_empty(), "{actual:?}");
     }
 }

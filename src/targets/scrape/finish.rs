@@ -111,9 +111,9 @@ mod tests {
                 let mut labels = Labels::from_iter(BASE);
                 labels.set("__address__", address);
                 labels.set("__scheme__", scheme);
-                let found = metrics(labels, &[], version);
-                let found = found.map(|(labels, _)| labels.get("instance").to_owned());
-                assert_eq!(found, expected.map(str::to_owned), "{address} {scheme} {version:?}");
+                let actual = metrics(labels, &[], version);
+                let actual = actual.map(|(labels, _)| labels.get("instance").to_owned());
+                assert_eq!(actual, expected.map(str::to_owned), "{address} {scheme} {version:?}");
             }
         }
     }

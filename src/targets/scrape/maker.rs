@@ -458,8 +458,8 @@ mod tests {
         ] {
             let job = make_job(JobKind::Metrics, shared[0], shared[1], own.clone());
             let default_value = |name: &str| job.defaults.iter().find(|(known, _)| known == name).unwrap().1.clone();
-            let found = [default_value("__scrape_interval__"), default_value("__scrape_timeout__")];
-            assert_eq!(found, expected, "{shared:?} {own}");
+            let actual = [default_value("__scrape_interval__"), default_value("__scrape_timeout__")];
+            assert_eq!(actual, expected, "{shared:?} {own}");
             assert_eq!([default_value("__metrics_path__"), default_value("__scheme__")], ["/metrics", "http"]);
         }
         assert_eq!(make_job(JobKind::Logs, "", "", serde_json::json!({})).defaults, []);
@@ -554,8 +554,8 @@ mod tests {
         ] {
             let shown = discovery.to_string();
             let job = make_job(JobKind::Metrics, "", "", serde_json::json!({"kubernetes_sd_configs": [discovery]}));
-            let found = job.unknown.first().map(|unknown| unknown.reason);
-            assert_eq!((found, job.sources.len()), (expected, usize::from(expected.is_none())), "{shown}");
+            let actual = job.unknown.first().map(|unknown| unknown.reason);
+            assert_eq!((actual, job.sources.len()), (expected, usize::from(expected.is_none())), "{shown}");
         }
     }
 

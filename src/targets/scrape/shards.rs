@@ -164,11 +164,11 @@ mod tests {
             r#"[{{"job_name": "x$(SHARD)", "relabel_configs": [{shard_rule}]}}, {{"job_name": "y", "relabel_configs": [{keep}, {shard_rule}, {keep}]}},
                 {{"job_name": "z", "relabel_configs": [{keep}]}}, {{"job_name": "unwanted"}}]"#
         );
-        let found = map_groups(&jobs, &mut |_, group| {
+        let actual = map_groups(&jobs, &mut |_, group| {
             let names: Vec<_> = group.shards().iter().map(|job| job.name.as_str()).collect();
             format!("{} {} {:?}", names.join(","), group.count, group.shared)
         });
-        let [monitor_group, additional @ .., logs_group] = found.as_slice() else { panic!("{found:?}") };
+        let [monitor_group, additional @ .., logs_group] = actual.as_slice() else { panic!("{actual:?}") };
         assert!(monitor_group.starts_with("podMonitor/ns/p/0,podMonitor/ns/p/0 2 Some("), "{monitor_group}");
         assert_eq!(additional, ["x0,x1 2 None", "y,y 2 Some(1)", "z,z 2 Some(1)"]);
         assert!(logs_group.starts_with("podLogs/ns/q 1 Some("), "{logs_group}");

@@ -86,12 +86,12 @@ fn alloy_scrapes_the_same_targets_and_samples() {
                     samples.iter_mut().for_each(|sample| drop(sample.remove("job")));
                 }
                 let expected = agent_behavior(&job, &target, &samples);
-                let found = alloy_behavior(&pipeline, &target, &samples);
+                let actual = alloy_behavior(&pipeline, &target, &samples);
                 if let Some(cause) = findings.gain.get(&job.name) {
-                    *gained.entry(*cause).or_default() += usize::from(found != expected);
+                    *gained.entry(*cause).or_default() += usize::from(actual != expected);
                     continue;
                 }
-                assert_eq!(found, expected, "{target:?}\n{samples:?}\n{}", manifest_of(&manifests, &job.name));
+                assert_eq!(actual, expected, "{target:?}\n{samples:?}\n{}", manifest_of(&manifests, &job.name));
                 sent += expected.map_or(0, |(_, series)| series.len());
                 tried += 1;
             }

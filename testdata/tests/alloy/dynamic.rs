@@ -30,7 +30,7 @@ fn unsupported_agents_keep_static_discovery() {
 fn grants_permissions_for_monitors_and_their_references() {
     let run = dynamic("dynamic", &["rbac", "-o", "json"]);
     let list: Value = serde_json::from_str(&run.stdout).unwrap();
-    let mut found = BTreeSet::new();
+    let mut actual = BTreeSet::new();
     for role in list["items"].as_array().unwrap() {
         let namespace = role["metadata"]["namespace"].as_str().unwrap_or("*");
         for rule in role["rules"].as_array().into_iter().flatten() {
@@ -38,7 +38,7 @@ fn grants_permissions_for_monitors_and_their_references() {
                 let words = rule[key].as_array().unwrap().iter();
                 words.map(|word| word.as_str().unwrap()).collect::<Vec<_>>().join(",")
             };
-            found.insert(format!("{namespace}: {} {}", words("verbs"), words("resources")));
+            actual.insert(format!("{namespace}: {} {}", words("verbs"), words("resources")));
         }
     }
     let expected = [
@@ -54,7 +54,7 @@ fn grants_permissions_for_monitors_and_their_references() {
     let expected: BTreeSet<_> =
         expected.iter().map(|right| right.replace("podmonitors,probes", "podmonitors")).collect();
     let own = "monitoring: list,watch probes".to_owned();
-    assert_eq!(found, expected.into_iter().chain([own]).collect());
+    assert_eq!(actual, expected.into_iter().chain([own]).collect());
 }
 
 #[test]

@@ -58,15 +58,15 @@ fn every_case_matches_its_expected_output() {
     let own = support::root().join("testdata/alloy");
     let own: Vec<_> = rendered_cases().iter().filter(|case| case.folder.starts_with(&own)).collect();
     assert!(own.len() >= 22, "found only {} cases", own.len());
-    for Rendered { folder, configurations: found, stderr } in own {
+    for Rendered { folder, configurations: actual, stderr } in own {
         failures.extend(support::expect(&folder.join("stderr"), stderr).err());
-        for (name, text) in found {
+        for (name, text) in actual {
             failures.extend(support::expect(&folder.join(format!("{name}.alloy")), text).err());
         }
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_stem().unwrap().to_str().unwrap();
-            if path.extension().is_some_and(|extension| extension == "alloy") && !found.contains_key(name) {
+            if path.extension().is_some_and(|extension| extension == "alloy") && !actual.contains_key(name) {
                 failures.push(format!("{}: there is no such configuration", path.display()));
             }
         }
@@ -422,10 +422,10 @@ pub fn rendered_cases() -> &'static [Rendered] {
 #[test]
 fn output_matches_the_catalog() {
     let specs = catalog();
-    let checked = rendered_cases().par_iter().map(|Rendered { folder, configurations: found, .. }| {
-        let problems = found.values().flat_map(|text| check(text, &specs));
+    let checked = rendered_cases().par_iter().map(|Rendered { folder, configurations: actual, .. }| {
+        let problems = actual.values().flat_map(|text| check(text, &specs));
         let problems: Vec<_> = problems.map(|problem| format!("{}: {problem}", folder.display())).collect();
-        (found.len(), problems)
+        (actual.len(), problems)
     });
     let checked: Vec<_> = checked.collect();
     let configurations: usize = checked.iter().map(|(count, _)| count).sum();
@@ -442,8 +442,8 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
     let mut names: BTreeSet<&str> = BTreeSet::new();
     for (argument, facts) in body["attributes"].as_object().unwrap() {
         names.insert(argument);
-        let Some(found) = spec.get(argument) else { continue };
-        if facts["required"] != found.required {
+        let Some(cataloged) = spec.get(argument) else { continue };
+        if facts["required"] != cataloged.required {
             problems.push(format!("{path}.{argument}: required"));
         }
         // The default of a block may come from the enclosing component. Here it is unknown and therefore `null`.
@@ -452,7 +452,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
             "discovery.http" if argument == "refresh_interval" => Some(Value::from("1m")),
             _ => facts.get("default").filter(|default| !is_zero(default)).cloned(),
         };
-        if default.as_ref() != found.default.as_ref().filter(|default| !default.is_null()) {
+        if default.as_ref() != cataloged.default.as_ref().filter(|default| !default.is_null()) {
             problems.push(format!("{path}.{argument}: default {default:?}"));
         }
         let kinds: &[&str] = match facts["type"]["kind"].as_str().unwrap() {
@@ -466,23 +466,23 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
             "map" => &["map", "map-of-texts", "map-of-secrets"],
             _ => continue,
         };
-        if !kinds.contains(&found.kind.as_str()) {
-            problems.push(format!("{path}.{argument}: {} is none of {kinds:?}", found.kind));
+        if !kinds.contains(&cataloged.kind.as_str()) {
+            problems.push(format!("{path}.{argument}: {} is none of {kinds:?}", cataloged.kind));
         }
     }
     for (block, facts) in body["blocks"].as_object().unwrap() {
         let group = facts["enum"].as_str();
         names.insert(group.unwrap_or(block));
-        let found = match group {
+        let cataloged = match group {
             // The blocks in this block are the same as those in the enclosing body.
             Some(_) if block.ends_with('*') => continue,
             Some(group) => &specs[group][block],
             None => match spec.get(block) {
-                Some(found) => found,
+                Some(cataloged) => cataloged,
                 None => continue,
             },
         };
-        let (inner, marks) = found.kind.trim_start_matches('{').split_once('}').unwrap();
+        let (inner, marks) = cataloged.kind.trim_start_matches('{').split_once('}').unwrap();
         let is_repeated = facts["repeatable"] == true || group.is_some();
         if is_repeated != marks.contains('*') || (facts["labeled"] == true) != marks.contains('"') {
             problems.push(format!("{path}.{block}: repeated or labeled"));

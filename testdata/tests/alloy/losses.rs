@@ -442,7 +442,7 @@ fn reports_every_loss_at_its_field() {
         let file = format!("{number}.yaml");
         fs::write(folder.join(&file), text).unwrap();
         let args = ["check", &file, "--target", "alloy", "-v", "--message-format", "short"];
-        let found = run(&folder, args, &[]).stdout;
+        let output = run(&folder, args, &[]).stdout;
         let is_it = |line: &str| {
             line.starts_with(&format!("{file}:{place}: "))
                 && line.contains(&format!("[{code}]: "))
@@ -450,8 +450,8 @@ fn reports_every_loss_at_its_field() {
         };
         let explained = run(&folder, ["explain", code], &[]);
         let is_explained = explained.status == Some(0) && explained.stdout.contains("--target alloy");
-        (found.lines().filter(|line| is_it(line)).count() != 1 || !is_explained)
-            .then(|| format!("{spec}: not one {code} at {place}: {found}"))
+        (output.lines().filter(|line| is_it(line)).count() != 1 || !is_explained)
+            .then(|| format!("{spec}: not one {code} at {place}: {output}"))
     });
     report(&failures.collect::<Vec<_>>());
 }
@@ -482,13 +482,13 @@ fn reports_unknown_keys_once() {
     for (kind, spec, code) in MISTAKES {
         fs::write(folder.join("a.yaml"), input(&("", "", kind, spec)).0).unwrap();
         let args = ["check", "a.yaml", "--target", "alloy", "--message-format", "short"];
-        let found = run(&folder, args, &[]).stdout;
-        let findings = found.lines().filter(|line| line.starts_with("a.yaml:"));
+        let output = run(&folder, args, &[]).stdout;
+        let findings = output.lines().filter(|line| line.starts_with("a.yaml:"));
         // Every agent with metrics has these findings.
         let agent_codes = ["[normalized-label]", "[lost-metadata]"];
         let findings = findings.filter(|line| agent_codes.iter().all(|code| !line.contains(code)));
         let findings: Vec<_> = findings.collect();
-        assert!(findings.len() == 1 && findings[0].contains(&format!("[{code}]: ")), "{found}");
+        assert!(findings.len() == 1 && findings[0].contains(&format!("[{code}]: ")), "{output}");
     }
 }
 
@@ -505,9 +505,9 @@ fn warns_once_about_normalized_labels() {
     ] {
         fs::write(folder.join("a.yaml"), text).unwrap();
         let args = ["check", "a.yaml", "--target", target, "--message-format", "short"];
-        let found = run(&folder, args.iter().chain(flags), &[]).stdout;
-        let warnings = found.lines().filter(|line| line.starts_with("a.yaml:5:8: warning[normalized-label]: "));
-        assert_eq!(warnings.count(), count, "{target} {flags:?}: {found}");
+        let output = run(&folder, args.iter().chain(flags), &[]).stdout;
+        let warnings = output.lines().filter(|line| line.starts_with("a.yaml:5:8: warning[normalized-label]: "));
+        assert_eq!(warnings.count(), count, "{target} {flags:?}: {output}");
     }
 }
 
@@ -538,10 +538,10 @@ fn does_not_report_supported_settings() {
     for (kind, spec) in KEPT {
         fs::write(folder.join("a.yaml"), input(&("", "", kind, spec)).0).unwrap();
         let args = ["check", "a.yaml", "--target", "alloy", "--message-format", "short"];
-        let found = run(&folder, args, &[]).stdout;
+        let output = run(&folder, args, &[]).stdout;
         let codes =
             ["lost-setting", "lost-on-shutdown", "early-limit", "changed-", "ignored-field", "misread-variable"];
-        assert!(codes.iter().all(|code| !found.contains(&format!("[{code}"))), "{spec}: {found}");
+        assert!(codes.iter().all(|code| !output.contains(&format!("[{code}"))), "{spec}: {output}");
     }
 }
 
@@ -558,8 +558,8 @@ fn does_not_report_agent_limits() {
         fs::write(folder.join("a.yaml"), manifests.concat()).unwrap();
         for (target, is_reported) in [("agent", true), ("alloy", false)] {
             let args = ["check", "a.yaml", "--target", target, "--message-format", "short"];
-            let found = run(&folder, args, &[]).stdout;
-            assert_eq!(found.contains("[interval-above-truncation]"), is_reported, "{target}: {found}");
+            let output = run(&folder, args, &[]).stdout;
+            assert_eq!(output.contains("[interval-above-truncation]"), is_reported, "{target}: {output}");
         }
     }
 }

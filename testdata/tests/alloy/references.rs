@@ -24,7 +24,7 @@ fn components(text: &str) -> (usize, Vec<String>) {
 
 #[test]
 fn every_component_export_is_used() {
-    let found: Vec<_> = rendered_cases()
+    let actual: Vec<_> = rendered_cases()
         .par_iter()
         .map(|case| {
             let texts = case.configurations.values();
@@ -34,9 +34,9 @@ fn every_component_export_is_used() {
             (counts.iter().sum::<usize>(), unread.collect::<Vec<_>>())
         })
         .collect();
-    let count: usize = found.iter().map(|(count, _)| count).sum();
+    let count: usize = actual.iter().map(|(count, _)| count).sum();
     assert!(count > 500, "found only {count} components");
-    support::report(&found.into_iter().flat_map(|(_, unread)| unread).collect::<Vec<_>>());
+    support::report(&actual.into_iter().flat_map(|(_, unread)| unread).collect::<Vec<_>>());
 }
 
 #[test]

@@ -143,8 +143,8 @@ fn reports_expired_bundles_only_with_a_date() {
     let check = ["check", "walkthrough/expected/rendered-with-bundle.yaml"];
     assert_eq!(agentctl(&check).status, Some(0));
     let late = agentctl(&[&check[..], &["--at", "2130-01-01"]].concat());
-    let found = late.stdout;
-    assert!(found.contains("error[ca-bundle-expired]"), "{found}");
+    let actual = late.stdout;
+    assert!(actual.contains("error[ca-bundle-expired]"), "{actual}");
     let allowed = [&check[..], &["--at", "2130-01-01", "--allow", "ca-bundle-expired"]].concat();
     assert_eq!(agentctl(&allowed).status, Some(0));
 }

@@ -50,17 +50,17 @@ pub fn comments(folder: &Path) -> Vec<String> {
 
 /// Returns the first difference between the findings of a run and the comments.
 fn difference(folder: &Path, run: &Run) -> Option<String> {
-    let (mut expected, mut found) = (expected(&texts(folder)), parse_findings(run));
+    let (mut expected, mut actual) = (expected(&texts(folder)), parse_findings(run));
     expected.sort();
-    found.sort();
-    let unexpected = found.iter().find(|finding| !expected.contains(finding));
-    let missing = expected.iter().find(|finding| !found.contains(finding));
+    actual.sort();
+    let unexpected = actual.iter().find(|finding| !expected.contains(finding));
+    let missing = expected.iter().find(|finding| !actual.contains(finding));
     let status = Some(i32::from(expected.iter().any(|(.., text)| text.contains(": error["))));
     let show = |(file, line, text): &Finding| format!("{file}:{line}:{text}");
     match (unexpected, missing) {
         (Some(unexpected), _) => Some(format!("did not expect {}", show(unexpected))),
         (None, Some(missing)) => Some(format!("expected {}", show(missing))),
-        _ if expected != found => Some("a finding is repeated".to_owned()),
+        _ if expected != actual => Some("a finding is repeated".to_owned()),
         _ if !run.stderr.is_empty() => Some(format!("did not expect {:?} on standard error", run.stderr)),
         _ if run.status != status => Some(format!("expected status {status:?}, found {:?}", run.status)),
         _ => None,

@@ -66,8 +66,8 @@ fn treats_invalid_names_as_paths() {
     // These commands also accept a kind without a name, but `agents` is a path.
     for command in ["why", "affected", "tree"] {
         let run = short(&directory, &[command, "agents"], "");
-        let found = run.stdout.contains("Probe/default/web");
-        assert!(found, "{command}: {run:?}");
+        let actual = run.stdout.contains("Probe/default/web");
+        assert!(actual, "{command}: {run:?}");
     }
     let probe = AGENT.rsplit("---\n").next().unwrap().replace("web", "new");
     let why = short(&directory, &["why", "-", "-f", "agents"], &probe);

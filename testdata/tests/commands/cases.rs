@@ -201,9 +201,9 @@ fn output_directory_contains_the_same_documents_as_stdout() {
         let run = case.run_with(&["--output-dir", &directory.display().to_string()]);
         let mut expected: Vec<_> = format!("\n{stream}").split("\n---\n").skip(1).map(with_line_break).collect();
         expected.sort();
-        let mut found: Vec<_> = texts(&directory).iter().map(|text| with_line_break(text)).collect();
-        found.sort();
-        let is_same = (run.status, run.stdout.as_str()) == (Some(0), "") && found == expected;
+        let mut actual: Vec<_> = texts(&directory).iter().map(|text| with_line_break(text)).collect();
+        actual.sort();
+        let is_same = (run.status, run.stdout.as_str()) == (Some(0), "") && actual == expected;
         (!is_same).then(|| case.name())
     });
 }

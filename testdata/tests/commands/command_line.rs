@@ -181,9 +181,9 @@ fn check_prints_a_summary_unless_quiet() {
     assert_eq!(last(&["check", "-q"]), None);
     assert_eq!(last(&["check", "--message-format", "json"]), None);
     let wrong = AGENT.replace("kind: GrafanaAgent", "kind: GrafanaAgent\nextra: 1");
-    let found = |args: &[&str]| run(&directory, args, wrong.as_bytes()).stdout.lines().count();
+    let actual = |args: &[&str]| run(&directory, args, wrong.as_bytes()).stdout.lines().count();
     let short = ["check", "-", "--message-format", "short"];
-    assert_eq!(found(&short), found(&[&short[..], &["-q"]].concat()) + 1);
+    assert_eq!(actual(&short), actual(&[&short[..], &["-q"]].concat()) + 1);
     assert!(!run(&directory, ["check", "-", "-q"], wrong.as_bytes()).stdout.contains("1 warning"));
     for command in ["render", "tree"] {
         let [here, named] = [&[command, "-v"][..], &[command, "-v", "-f", "."]].map(|args| run(&directory, args, b""));
@@ -492,12 +492,12 @@ fn writes_one_schema_per_kind() {
         let _ = fs::remove_dir_all(directory.join("out"));
         assert_eq!(quiet(&[&["schema"], args, &["--output-dir", "out"]].concat()), "");
         let files = fs::read_dir(directory.join("out")).unwrap();
-        let mut found: Vec<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-        found.sort();
-        assert_eq!(found.join(" "), names);
+        let mut actual: Vec<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        actual.sort();
+        assert_eq!(actual.join(" "), names);
         // Standard output contains the first file, every definition after a `---`, or a list of all definitions.
         let shown = quiet(&[&["schema"], args].concat());
-        let texts = found.iter().map(|name| fs::read_to_string(directory.join("out").join(name)).unwrap());
+        let texts = actual.iter().map(|name| fs::read_to_string(directory.join("out").join(name)).unwrap());
         let (mut texts, mut documents): (Vec<_>, Vec<_>) = (texts.collect(), shown.split("---\n").skip(1).collect());
         texts.sort();
         documents.sort_unstable();
@@ -541,10 +541,10 @@ fn render_summarizes_warnings_in_one_line() {
         let quiet = run(&directory, args, b"");
         assert_eq!((quiet.status, quiet.stderr.as_str()), (Some(0), ""), "{args:?}");
         let args = &args[..args.len() - 1];
-        let found = run(&directory, args, b"");
-        let (first, _) = found.stderr.split_at(found.stderr.len().min(line.len()));
-        assert_eq!(first, line, "{args:?}: {}", found.stderr);
-        assert!(!found.stderr.contains("warning["), "{}", found.stderr);
+        let output = run(&directory, args, b"");
+        let (first, _) = output.stderr.split_at(output.stderr.len().min(line.len()));
+        assert_eq!(first, line, "{args:?}: {}", output.stderr);
+        assert!(!output.stderr.contains("warning["), "{}", output.stderr);
         // With -v or an explicit format, the warnings themselves are shown.
         for more in [&["-v"][..], &["--message-format", "short"]] {
             let all = run(&directory, [args, more].concat(), b"");
@@ -553,9 +553,9 @@ fn render_summarizes_warnings_in_one_line() {
     }
     // Errors are shown, and the line counts only warnings.
     fs::write(directory.join("in/wrong.yaml"), MISTAKE).unwrap();
-    let found = run(&directory, ["render", "in"], b"");
-    assert!(found.stderr.contains("error[wrong-type]") && !found.stderr.contains("warning["), "{}", found.stderr);
-    assert!(found.stderr.contains("warnings: run `agentctl check in`"), "{}", found.stderr);
+    let output = run(&directory, ["render", "in"], b"");
+    assert!(output.stderr.contains("error[wrong-type]") && !output.stderr.contains("warning["), "{}", output.stderr);
+    assert!(output.stderr.contains("warnings: run `agentctl check in`"), "{}", output.stderr);
     let targets = run(&directory, ["targets", "in/one.yaml"], b"");
     assert!(!targets.stderr.contains("warning["), "{}", targets.stderr);
 }
@@ -582,9 +582,9 @@ fn init_reports_the_written_file() {
     let directory = scratch("init");
     fs::create_dir(directory.join("sub")).unwrap();
     for (args, path) in [(&["init"][..], "agentctl.yaml"), (&["init", "sub"], "sub/agentctl.yaml")] {
-        let found = run(&directory, args, b"");
+        let output = run(&directory, args, b"");
         let expected = format!("wrote `{path}`: it sets only `secrets: placeholder`\n");
-        assert_eq!((found.status, found.stderr), (Some(0), expected));
+        assert_eq!((output.status, output.stderr), (Some(0), expected));
         assert!(directory.join(path).exists());
     }
 }
@@ -600,8 +600,8 @@ fn paths_after_a_resource_are_inputs() {
     // A file that is not part of the input is not read.
     fs::write(directory.join("broken.yaml"), "a: [").unwrap();
     for command in ["why", "affected"] {
-        let found = run(&directory, [command, "grafanaagent/a", "one"], b"");
-        assert_eq!(found.status, Some(0), "{command}: {}", found.stderr);
+        let output = run(&directory, [command, "grafanaagent/a", "one"], b"");
+        assert_eq!(output.status, Some(0), "{command}: {}", output.stderr);
         let other = run(&directory, [command, "grafanaagent", "b", "one"], b"");
         assert!(other.stderr.contains("GrafanaAgent `b` not found") && other.status == Some(1), "{}", other.stderr);
         let gone = run(&directory, [command, "grafanaagent/a", "gone/x"], b"");
@@ -624,19 +624,19 @@ fn explains_objects_that_create_secrets() {
     for name in
         ["externalsecret/maker", "ExternalSecrets.external-secrets.io/default/maker", "externalsecrets", "secret/made"]
     {
-        let found = run(&directory, ["why", name], b"");
+        let output = run(&directory, ["why", name], b"");
         let first =
             "Secret/default/made (maker.yaml:3), which ExternalSecret/maker creates, is used by 1 MetricsInstance\n";
         assert_eq!(
-            (found.status, found.stdout.starts_with(first)),
+            (output.status, output.stdout.starts_with(first)),
             (Some(0), true),
             "{name}: {}{}",
-            found.stdout,
-            found.stderr
+            output.stdout,
+            output.stderr
         );
     }
-    let found = run(&directory, ["why", "externalsecret/made"], b"");
-    assert!(found.stderr.contains("ExternalSecret `made` not found in the input"), "{}", found.stderr);
-    let found = run(&directory, ["why", "sealedsecrets"], b"");
-    assert!(found.stderr.contains("no SealedSecrets found in the input"), "{}", found.stderr);
+    let output = run(&directory, ["why", "externalsecret/made"], b"");
+    assert!(output.stderr.contains("ExternalSecret `made` not found in the input"), "{}", output.stderr);
+    let output = run(&directory, ["why", "sealedsecrets"], b"");
+    assert!(output.stderr.contains("no SealedSecrets found in the input"), "{}", output.stderr);
 }

@@ -97,9 +97,9 @@ fn completes_resources_from_the_input() {
     ] {
         let words: Vec<_> = line.split(' ').collect();
         let end = words.iter().position(|word| *word == "Pro").unwrap_or(words.len() - 1);
-        let mut found = complete_word(&directory, &words, end);
-        found.sort();
-        assert_eq!(found, expected, "{line}");
+        let mut actual = complete_word(&directory, &words, end);
+        actual.sort();
+        assert_eq!(actual, expected, "{line}");
     }
 }
 

@@ -67,10 +67,10 @@ fn configuration_matches_the_operator() {
         let Some((.., file)) = wanted.next() else {
             return vec!["is not expected".to_owned()];
         };
-        let (wanted, found) = (fs::read_to_string(&file).unwrap(), configuration.exact());
+        let (wanted, actual) = (fs::read_to_string(&file).unwrap(), configuration.exact());
         compared.borrow_mut().insert(file);
-        let differs = wanted != found;
-        differs.then(|| support::first_difference(&wanted, &found)).into_iter().collect()
+        let differs = wanted != actual;
+        differs.then(|| support::first_difference(&wanted, &actual)).into_iter().collect()
     });
     let wanted = cases_without_flags().flat_map(|case| expected(&case));
     let wanted: BTreeSet<_> = wanted.map(|(.., file)| file).collect();
@@ -153,7 +153,7 @@ fn in_each_map(cases: &[PathBuf], target: &Target, check: impl Fn(&Configuration
                 });
                 count += 1;
                 let at = |failure| format!("{} {part:?}: {failure}", case.display());
-                failures.extend(found.into_iter().take(3).map(at));
+                failures.extend(actual.into_iter().take(3).map(at));
             }
         }
     }
@@ -313,7 +313,7 @@ fn every_job_and_rule_has_an_origin() {
 }
 
 /// Collects the paths of the items generated from resources, both inside and outside additional scrape configurations.
-fn collect_items(value: &Value, path: &str, found: &mut Vec<String>) {
+fn collect_items(value: &Value, path: &str, items: &mut Vec<String>) {
     const LISTS: [&str; 8] = [
         "clients",
         "configs",
@@ -332,14 +332,14 @@ fn collect_items(value: &Value, path: &str, found: &mut Vec<String>) {
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         for (i, item) in inner.as_array().into_iter().flatten().enumerate() {
             if LISTS.contains(&key.as_str()) {
-                found.push(format!("{path}[{i}]"));
+                items.push(format!("{path}[{i}]"));
                 if is_generated(item) {
-                    collect_items(item, &format!("{path}[{i}]"), found);
+                    collect_items(item, &format!("{path}[{i}]"), items);
                 }
             }
         }
         if key != "integrations" {
-            collect_items(inner, &path, found);
+            collect_items(inner, &path, items);
         }
     }
 }
@@ -482,8 +482,8 @@ fn maps_lines_to_sources_and_back() {
             }
         }
         for (line, entry) in samples {
-            let found = map.part_at_line(*line).map(|found| (found.config, found.source));
-            if found.as_ref() != Some(&(entry.config.clone(), entry.source.clone())) {
+            let part = map.part_at_line(*line).map(|part| (part.config, part.source));
+            if part.as_ref() != Some(&(entry.config.clone(), entry.source.clone())) {
                 failures.push(format!("line {line} comes from something else"));
             }
         }
@@ -617,8 +617,8 @@ fn looks_up_sources_by_line_path_and_name() {
         let run = support::run(&folder, [&["config", "-f", "."], args].concat(), b"");
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{args:?}");
         let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-        let found: Vec<_> = run.stdout.lines().map(words).collect();
-        assert_eq!(found, [&["TYPE LINES PART SOURCE RESOURCE FIELD"], rows].concat(), "{args:?}");
+        let actual: Vec<_> = run.stdout.lines().map(words).collect();
+        assert_eq!(actual, [&["TYPE LINES PART SOURCE RESOURCE FIELD"], rows].concat(), "{args:?}");
     }
     let nothing = |of| {
         format!(
@@ -633,8 +633,8 @@ fn looks_up_sources_by_line_path_and_name() {
         (["--line", "102"], 2, "error: cannot read `agent.yml`: line 102 does not exist\n".to_owned()),
     ] {
         let run = support::run(&folder, [&["config", "-f", "."][..], &args].concat(), b"");
-        let found = (run.status, run.stdout.as_str(), run.stderr.as_str());
-        assert_eq!(found, (Some(status), "", said.as_str()), "{args:?}");
+        let actual = (run.status, run.stdout.as_str(), run.stderr.as_str());
+        assert_eq!(actual, (Some(status), "", said.as_str()), "{args:?}");
     }
     let other = "note: this is the metrics configuration; GrafanaAgent/monitoring/agent also has logs, integrations-ds: choose one with --type\n";
     let run = support::run(&folder, ["config", "-f", ".", "--line", "101", "-o", "json"], b"");

@@ -369,9 +369,9 @@ fn edited_repository(name: &str) -> PathBuf {
 fn plans_the_changes_since_a_revision() {
     let folder = edited_repository("since");
     let run = |args: &[&str]| support::run(&folder, ["diff", "--since", "HEAD"].iter().chain(args), b"");
-    let found = run(&[]);
-    assert_eq!(found.status, Some(1), "{}", found.stderr);
-    let plan = found.stdout.split("Changes since HEAD:\n").nth(1).unwrap();
+    let output = run(&[]);
+    assert_eq!(output.status, Some(1), "{}", output.stderr);
+    let plan = output.stdout.split("Changes since HEAD:\n").nth(1).unwrap();
     let expected = "  ~ Secret/m/agent-config
     ~ server.log_level: info -> debug
     instance m/main
@@ -384,7 +384,7 @@ fn plans_the_changes_since_a_revision() {
 ";
     assert_eq!(plan, expected);
     // Each hunk is named after the job of its first difference.
-    let hunks: Vec<_> = found.stdout.lines().filter(|line| line.starts_with("@@")).collect();
+    let hunks: Vec<_> = output.stdout.lines().filter(|line| line.starts_with("@@")).collect();
     assert!(hunks.iter().any(|hunk| hunk.ends_with("@@ serviceMonitor/shop/web/0")), "{hunks:?}");
     let markdown = run(&["-o", "markdown"]).stdout;
     let expected = "**0 objects added, 1 changed, 0 removed; 1 job added, 1 changed, 1 removed** since `HEAD`\n\n\
@@ -403,7 +403,7 @@ fn plans_the_changes_since_a_revision() {
             "part": "setting", "name": "server.log_level", "action": "changed", "details": ["info -> debug"],
         })
     );
-    for text in [&found.stdout, &markdown, &json.to_string()] {
+    for text in [&output.stdout, &markdown, &json.to_string()] {
         assert!(!text.contains("planted"), "{text}");
     }
     let same = support::run(&folder, ["diff", "--since", "HEAD", "agent.yaml", "web.yaml", "--against", "x"], b"");
@@ -411,11 +411,11 @@ fn plans_the_changes_since_a_revision() {
     // A changed job in a Secret is counted without its name.
     let text = fs::read_to_string(folder.join("agent.yaml")).unwrap();
     write(&folder, "agent.yaml", &text.replace("planted", "planted2"));
-    let found = run(&[]);
+    let output = run(&[]);
     assert!(
-        found.stdout.contains("job of additional scrape configs") && !found.stdout.contains("planted"),
+        output.stdout.contains("job of additional scrape configs") && !output.stdout.contains("planted"),
         "{}",
-        found.stdout
+        output.stdout
     );
 }
 
@@ -431,9 +431,9 @@ fn compares_targets_with_an_untracked_export() {
         )
     };
     let export = export("new", "10.0.0.1") + &export("old", "10.0.0.2");
-    let found = support::run(&folder, ["diff", "--since", "HEAD", ".", "-f", "-"], export.as_bytes());
-    assert!(found.stdout.contains("- lost    http://10.0.0.2:8080/metrics"), "{}{}", found.stdout, found.stderr);
-    assert!(found.stdout.contains("+ gained  http://10.0.0.1:8080/metrics"), "{}", found.stdout);
+    let output = support::run(&folder, ["diff", "--since", "HEAD", ".", "-f", "-"], export.as_bytes());
+    assert!(output.stdout.contains("- lost    http://10.0.0.2:8080/metrics"), "{}{}", output.stdout, output.stderr);
+    assert!(output.stdout.contains("+ gained  http://10.0.0.1:8080/metrics"), "{}", output.stdout);
     let markdown = ["diff", "--since", "HEAD", ".", "-f", "-", "-o", "markdown"];
     let markdown = support::run(&folder, markdown, export.as_bytes()).stdout;
     assert!(markdown.contains("\n0 targets unchanged, 1 lost, 1 gained, 0 changed\n"), "{markdown}");
@@ -460,9 +460,9 @@ fn exits_with_1_if_only_targets_differ() {
     let same = diff();
     assert_eq!(same.status, Some(0), "{same:?}");
     write(&folder, "objects.yaml", &objects("10.0.0.2"));
-    let found = diff();
+    let actual = diff();
     let start = "**0 objects added, 0 changed, 0 removed** since `HEAD`\n\n\
                  0 targets unchanged, 1 lost, 1 gained, 0 changed\n\n<details>";
-    assert!(found.stdout.starts_with(start), "{found:?}");
-    assert_eq!(found.status, Some(1), "{found:?}");
+    assert!(actual.stdout.starts_with(start), "{actual:?}");
+    assert_eq!(actual.status, Some(1), "{actual:?}");
 }

@@ -29,10 +29,10 @@ fn accepts_findings_by_code_and_location() {
     fs::write(directory.join("own.yaml"), MONITOR.replace("name: web", "name: own")).unwrap();
     let exception = |fits: &str| format!("exceptions:\n- {{code: unknown-field, {fits}, reason: of the chart}}\n");
     for fits in ["file: vendor/*", "name: w*", "kind: ServiceMonitor, namespace: shop, name: web"] {
-        let found = check(&directory, &exception(fits), &[]).stdout;
-        assert!(found.contains("own.yaml:6:28: warning[unknown-field]"), "{fits}: {found}");
-        assert!(!found.contains("vendor/web.yaml"), "{fits}: {found}");
-        assert!(found.contains(", 1 finding accepted by exceptions in agentctl.yaml: 1 warning"), "{fits}: {found}");
+        let actual = check(&directory, &exception(fits), &[]).stdout;
+        assert!(actual.contains("own.yaml:6:28: warning[unknown-field]"), "{fits}: {actual}");
+        assert!(!actual.contains("vendor/web.yaml"), "{fits}: {actual}");
+        assert!(actual.contains(", 1 finding accepted by exceptions in agentctl.yaml: 1 warning"), "{fits}: {actual}");
     }
     let all = exception("kind: ServiceMonitor");
     assert_eq!(check(&directory, &all, &[]).stdout.lines().count(), 1);
@@ -61,13 +61,13 @@ fn denying_warnings_respects_explicit_settings_files() {
             (&[chosen.as_slice(), &["warnings"]].concat(), Some(0)),
             (&[chosen.as_slice(), &["warnings,unknown-field"]].concat(), Some(1)),
         ] {
-            let found = check(&directory, settings, args);
-            assert_eq!(found.status, status, "{settings} {args:?}: {}", found.stdout);
+            let actual = check(&directory, settings, args);
+            assert_eq!(actual.status, status, "{settings} {args:?}: {}", actual.stdout);
         }
     }
     fs::write(directory.join("ci/agentctl.yaml"), "severity: {warnings: allow, unselected: warn}").unwrap();
-    let found = check(&directory, "", &[chosen.as_slice(), &["warnings"]].concat()).stdout;
-    assert!(found.contains("error[unknown-field]"), "flags override the file: {found}");
+    let actual = check(&directory, "", &[chosen.as_slice(), &["warnings"]].concat()).stdout;
+    assert!(actual.contains("error[unknown-field]"), "flags override the file: {actual}");
 }
 
 /// Tests that findings accepted by an annotation on their resource are counted.
@@ -87,8 +87,8 @@ fn counts_findings_accepted_by_annotations() {
             ", 1 finding accepted by exceptions in agentctl.yaml, 1 finding accepted by annotations (agentctl.dev/allow): no findings",
         ),
     ] {
-        let found = check(&directory, settings, args).stdout;
-        assert!(found.contains(said), "{args:?}: {found}");
+        let actual = check(&directory, settings, args).stdout;
+        assert!(actual.contains(said), "{args:?}: {actual}");
     }
 }
 
@@ -105,8 +105,8 @@ fn reports_unused_and_incomplete_exceptions() {
         ("exceptions:\n- {code: unknown-fields, reason: x}\n", "did you mean `unknown-field`?"),
         ("exceptions:\n- {code: wrong-type, reason: x}\n", "error["),
     ] {
-        let found = check(&directory, settings, &[]).stdout;
-        assert!(found.contains(expected), "{settings}: {found}");
+        let actual = check(&directory, settings, &[]).stdout;
+        assert!(actual.contains(expected), "{settings}: {actual}");
     }
 }
 
@@ -117,20 +117,20 @@ fn invalid_exceptions_hide_warnings_but_not_errors() {
     for settings in
         ["exceptions:\n- code: unknown-field\n   reason: x\n", "exceptions:\n- {code: unknown-field, raeson: x}\n"]
     {
-        let found = check(&directory, settings, &[]);
-        assert_eq!(found.status, Some(1));
-        assert!(found.stdout.starts_with("agentctl.yaml:"), "{settings}: {}", found.stdout);
-        assert!(!found.stdout.contains("[unknown-field]"), "{settings}: {}", found.stdout);
+        let actual = check(&directory, settings, &[]);
+        assert_eq!(actual.status, Some(1));
+        assert!(actual.stdout.starts_with("agentctl.yaml:"), "{settings}: {}", actual.stdout);
+        assert!(!actual.stdout.contains("[unknown-field]"), "{settings}: {}", actual.stdout);
         for denied in ["unknown-field", "warnings"] {
-            let found = check(&directory, settings, &["--deny", denied]).stdout;
-            assert!(found.contains("error[unknown-field]"), "{settings}: {found}");
+            let actual = check(&directory, settings, &["--deny", denied]).stdout;
+            assert!(actual.contains("error[unknown-field]"), "{settings}: {actual}");
         }
     }
     // Errors in manifests are reported even if the settings are invalid.
     let refused = MONITOR.replace("endpoints: [", "endpoints: [text, ");
     fs::write(directory.join("own.yaml"), refused).unwrap();
-    let found = check(&directory, "severity: [\n", &[]).stdout;
-    assert!(found.contains("own.yaml:6:15: error[wrong-type]"), "{found}");
+    let actual = check(&directory, "severity: [\n", &[]).stdout;
+    assert!(actual.contains("own.yaml:6:15: error[wrong-type]"), "{actual}");
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn settings_schema_matches_the_accepted_settings() {
     for flag in names(&flags["properties"]) {
         // The settings file accepts each flag in the schema.
         fs::write(directory.join("agentctl.yaml"), format!("flags: {{{flag}: [[]]}}\n")).unwrap();
-        let found = run(&directory, ["check", "-", "--message-format", "short"], MONITOR.as_bytes()).stdout;
-        assert!(!found.contains("is not a flag that can be set here"), "{flag}: {found}");
+        let output = run(&directory, ["check", "-", "--message-format", "short"], MONITOR.as_bytes()).stdout;
+        assert!(!output.contains("is not a flag that can be set here"), "{flag}: {output}");
     }
 }

@@ -176,8 +176,9 @@ fn only_incorrect_examples_cause_the_finding() {
     let mut failures = Vec::new();
     for &code in Code::ALL {
         let Some(example) = Example::new(code) else { continue };
-        let gives =
-            |text: &str| findings(&example.sources(text), &example.options()).iter().any(|finding| finding.code == code);
+        let gives = |text: &str| {
+            findings(&example.sources(text), &example.options()).iter().any(|finding| finding.code == code)
+        };
         if !gives(&example.wrong) {
             failures.push(format!("{code}: the wrong example does not give it"));
         }

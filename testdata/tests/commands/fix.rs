@@ -64,16 +64,16 @@ fn fixed(sources: &Sources) -> Fixed {
 }
 
 /// Returns the code, message and path of each error, without locations.
-fn said(mut found: Vec<Diagnostic>) -> BTreeSet<(String, Option<String>)> {
-    found.retain(|finding| finding.severity == Severity::Error);
+fn said(mut findings: Vec<Diagnostic>) -> BTreeSet<(String, Option<String>)> {
+    findings.retain(|finding| finding.severity == Severity::Error);
     let said = |finding: Diagnostic| (format!("{}: {}", finding.code, finding.message), finding.path);
-    group_by_cause(found).into_iter().map(said).collect()
+    group_by_cause(findings).into_iter().map(said).collect()
 }
 
 fn promises(sources: &Sources) -> usize {
     let is_promise = |finding: &&Diagnostic| finding.fix.as_ref().is_some_and(|fix| fix.is_certain());
-    let found = group_by_cause(try_fixes(sources, findings(sources), findings).findings);
-    found.iter().filter(is_promise).count()
+    let remaining = group_by_cause(try_fixes(sources, findings(sources), findings).findings);
+    remaining.iter().filter(is_promise).count()
 }
 
 /// Returns the values of Secrets.
@@ -141,8 +141,8 @@ fn fixes_of_modified_inputs_are_consistent() {
 fn broken(before: &Sources) -> Option<&'static str> {
     let after = fixed(before);
     let [errors, new_errors] = [before, &after.sources].map(|sources| {
-        let found = group_by_cause(findings(sources)).into_iter();
-        found.filter(|finding| finding.code.as_str().starts_with("yaml-")).count()
+        let grouped = group_by_cause(findings(sources)).into_iter();
+        grouped.filter(|finding| finding.code.as_str().starts_with("yaml-")).count()
     });
     if new_errors > errors {
         return Some("less can be read");
@@ -158,7 +158,8 @@ fn broken(before: &Sources) -> Option<&'static str> {
         let Some(new) = apply_edits(text(before), &fix.edits) else {
             return Some("an edit does not fit the text");
         };
-        let worst = |finding: Vec<Diagnostic>| finding.iter().filter(|finding| finding.severity == Severity::Error).count();
+        let worst =
+            |finding: Vec<Diagnostic>| finding.iter().filter(|finding| finding.severity == Severity::Error).count();
         if new == text(before)
             || worst(group_by_cause(findings(&sources(&new)))) > worst(group_by_cause(findings(before))) + 3
         {

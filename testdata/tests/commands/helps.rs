@@ -122,7 +122,7 @@ fn following_the_help_fixes_wrong_examples() {
 /// Returns the flags with values that a help text suggests, except for placeholders such as `NUMBER`.
 fn flags_in(help: &str) -> Vec<Vec<&str>> {
     let flag = regex::Regex::new("--[a-z-]+(=[^ `,;]+| [a-z][^ `,;]*[=-][^ `,;]*| alloy)").unwrap();
-    let flags = flag.find_iter(help).map(|found| found.as_str().splitn(2, ' ').collect::<Vec<_>>());
+    let flags = flag.find_iter(help).map(|flag_match| flag_match.as_str().splitn(2, ' ').collect::<Vec<_>>());
     flags.filter(|flag| !flag.concat().contains(|c: char| c.is_ascii_uppercase())).collect()
 }
 
@@ -132,8 +132,8 @@ fn flags_suggested_in_help_remove_the_finding() {
     let mut followed = Vec::new();
     for &code in Code::ALL {
         let Some(example) = Example::new(code) else { continue };
-        let found = findings(&example.sources(&example.wrong), &example.options());
-        let helps = found.iter().filter(|finding| finding.code == code).filter_map(|finding| finding.help.as_deref());
+        let actual = findings(&example.sources(&example.wrong), &example.options());
+        let helps = actual.iter().filter(|finding| finding.code == code).filter_map(|finding| finding.help.as_deref());
         for flags in helps.flat_map(flags_in) {
             let folder = support::scratch("flags-in-helps");
             for (number, text) in [example.wrong.as_str()].iter().chain(example.other_manifests()).enumerate() {

@@ -123,8 +123,8 @@ impl Editor {
             let mut message = self.receive();
             if message["method"] == "textDocument/publishDiagnostics" {
                 let uri = message["params"]["uri"].as_str().unwrap().to_owned();
-                let Value::Array(found) = message["params"]["diagnostics"].take() else { panic!("{message}") };
-                self.shown.insert(uri, found);
+                let Value::Array(actual) = message["params"]["diagnostics"].take() else { panic!("{message}") };
+                self.shown.insert(uri, actual);
             } else if message["id"] == id {
                 assert_eq!(message.get("error").filter(|error| error["code"] != -32800), None);
                 return message["result"].take();
@@ -232,21 +232,21 @@ fn checked(editor: &Editor, texts: &BTreeMap<String, String>) -> BTreeSet<String
     }
     let run = support::run(folder.path(), ["check", "--message-format", "json", "-v"], b"");
     let findings = run.stdout.lines().filter_map(|line| {
-        let found: Value = serde_json::from_str(line).unwrap();
-        let name = found["file"].as_str()?.trim_start_matches("./");
+        let finding: Value = serde_json::from_str(line).unwrap();
+        let name = finding["file"].as_str()?.trim_start_matches("./");
         let text = &texts[name];
-        let line = found["line"].as_u64().unwrap() as usize - 1;
+        let line = finding["line"].as_u64().unwrap() as usize - 1;
         let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
-        let column = found["column"].as_u64().unwrap() as usize - 1;
+        let column = finding["column"].as_u64().unwrap() as usize - 1;
         let at = text[start..].char_indices().nth(column).map_or(text.len(), |(at, _)| start + at);
         let position = editor.position(text, at);
         Some(format!(
             "{name}:{}:{}: {}[{}]: {}",
             position["line"],
             position["character"],
-            found["severity"].as_str().unwrap(),
-            found["code"].as_str().unwrap(),
-            found["message"].as_str().unwrap()
+            finding["severity"].as_str().unwrap(),
+            finding["code"].as_str().unwrap(),
+            finding["message"].as_str().unwrap()
         ))
     });
     findings.collect()
@@ -405,25 +405,25 @@ fn offers_fixes_and_definition_links() {
     let place = |word: &str| text.find(word).unwrap();
     let at = |editor: &Editor, word| json!({ "position": editor.position(text, place(word)) });
     let asked = at(&editor, "key: password}");
-    let found = editor.ask_about("textDocument/definition", "a.yaml", asked);
+    let actual = editor.ask_about("textDocument/definition", "a.yaml", asked);
     let expected = editor.position(text, place("password: only-an-example"));
-    assert_eq!(found[0]["range"]["start"], expected, "{found}");
+    assert_eq!(actual[0]["range"]["start"], expected, "{actual}");
     let mut asked = at(&editor, "password: only-an-example");
     asked["context"] = json!({ "includeDeclaration": false });
-    let found = editor.ask_about("textDocument/references", "a.yaml", asked);
+    let actual = editor.ask_about("textDocument/references", "a.yaml", asked);
     let expected = editor.position(text, place("password: {name: credentials"));
-    assert_eq!(found[0]["range"]["start"], expected, "{found}");
+    assert_eq!(actual[0]["range"]["start"], expected, "{actual}");
     let asked = at(&editor, "instanceSelector");
-    let found = editor.ask_about("textDocument/definition", "a.yaml", asked);
-    assert_eq!(found[0]["range"]["start"], editor.position(text, place("primary")), "{found}");
+    let actual = editor.ask_about("textDocument/definition", "a.yaml", asked);
+    assert_eq!(actual[0]["range"]["start"], editor.position(text, place("primary")), "{actual}");
     let asked = at(&editor, "primary");
-    let found = editor.ask_about("textDocument/hover", "a.yaml", asked);
-    assert!(found["contents"]["value"].as_str().unwrap().contains("selected by GrafanaAgent"), "{found}");
-    let found = editor.ask_about("textDocument/documentSymbol", "a.yaml", json!({}));
-    assert_eq!(found.as_array().unwrap().len(), 4);
+    let actual = editor.ask_about("textDocument/hover", "a.yaml", asked);
+    assert!(actual["contents"]["value"].as_str().unwrap().contains("selected by GrafanaAgent"), "{actual}");
+    let actual = editor.ask_about("textDocument/documentSymbol", "a.yaml", json!({}));
+    assert_eq!(actual.as_array().unwrap().len(), 4);
     for (method, params) in [("hover", at(&editor, "only-an-example")), ("documentSymbol", json!({}))] {
-        let found = editor.ask_about(&format!("textDocument/{method}"), "a.yaml", params);
-        assert!(!found.to_string().contains("only-an-example"), "{found}");
+        let actual = editor.ask_about(&format!("textDocument/{method}"), "a.yaml", params);
+        assert!(!actual.to_string().contains("only-an-example"), "{actual}");
     }
     editor.shut_down();
 }
@@ -436,9 +436,9 @@ fn hover_over_a_finding_shows_its_page() {
     let page = Code::UnknownField.page();
     for (word, is_shown) in [("intervall", true), ("prober", false)] {
         let asked = json!({ "position": editor.position(PROBE, PROBE.find(word).unwrap()) });
-        let found = editor.ask_about("textDocument/hover", "b.yaml", asked);
-        let shown = found["contents"]["value"].as_str().unwrap_or_default();
-        assert_eq!(shown.contains(page.trim_end()), is_shown, "{word}: {found}");
+        let actual = editor.ask_about("textDocument/hover", "b.yaml", asked);
+        let shown = actual["contents"]["value"].as_str().unwrap_or_default();
+        assert_eq!(shown.contains(page.trim_end()), is_shown, "{word}: {actual}");
     }
     editor.shut_down();
 }
@@ -471,7 +471,7 @@ fn offers_to_select_unselected_resources() {
     let asked = json!({ "range": range, "context": { "diagnostics": [], "only": ["quickfix"] } });
     let actions = editor.ask_about("textDocument/codeAction", "a.yaml", asked);
     assert_eq!(actions, json!([]));
-    assert!(editor.findings().iter().any(|found| found.contains("[unselected]")));
+    assert!(editor.findings().iter().any(|actual| actual.contains("[unselected]")));
     editor.shut_down();
 }
 
@@ -548,33 +548,36 @@ fn links_point_to_namespaces_and_ports() {
             ("key: password}", "password: canary"),
         ] {
             let (there, back) = (asked(&editor, from), asked(&editor, to));
-            let found = editor.ask_about("textDocument/definition", "shop.yaml", there);
+            let actual = editor.ask_about("textDocument/definition", "shop.yaml", there);
             let expected = editor.position(&text, place(to));
-            let starts: Vec<_> = found.as_array().unwrap().iter().map(|place| &place["range"]["start"]).collect();
-            assert!(starts.contains(&&expected), "{from}: {found}");
-            let found = editor.ask_about("textDocument/references", "shop.yaml", back);
-            assert_eq!(found.as_array().unwrap().len(), 1, "{to}: {found}");
+            let starts: Vec<_> = actual.as_array().unwrap().iter().map(|place| &place["range"]["start"]).collect();
+            assert!(starts.contains(&&expected), "{from}: {actual}");
+            let actual = editor.ask_about("textDocument/references", "shop.yaml", back);
+            assert_eq!(actual.as_array().unwrap().len(), 1, "{to}: {actual}");
             let line = editor.position(&text, place(from))["line"].clone();
-            assert_eq!(found[0]["range"]["start"]["line"], line, "{to}: {found}");
+            assert_eq!(actual[0]["range"]["start"]["line"], line, "{to}: {actual}");
         }
         let hover = |editor: &mut Editor, word| {
             let asked = asked(editor, word);
-            let found = editor.ask_about("textDocument/hover", "shop.yaml", asked);
-            found["contents"]["value"].as_str().unwrap_or_default().to_owned()
+            let actual = editor.ask_about("textDocument/hover", "shop.yaml", asked);
+            actual["contents"]["value"].as_str().unwrap_or_default().to_owned()
         };
-        let found = hover(&mut editor, "checkout, namespace: shop}");
+        let actual = hover(&mut editor, "checkout, namespace: shop}");
         assert!(
-            found.contains(
+            actual.contains(
                 "- selected by MetricsInstance/monitoring/primary, which is selected by GrafanaAgent/monitoring/agent"
             ),
-            "{found}"
+            "{actual}"
         );
-        assert!(found.ends_with("\n- 1 scrape job, 2 targets"), "{found}");
-        let found = hover(&mut editor, "port: http");
-        assert!(found.contains("```yaml\n- ") && found.contains("job_name: serviceMonitor/shop/checkout/0"), "{found}");
+        assert!(actual.ends_with("\n- 1 scrape job, 2 targets"), "{actual}");
+        let actual = hover(&mut editor, "port: http");
+        assert!(
+            actual.contains("```yaml\n- ") && actual.contains("job_name: serviceMonitor/shop/checkout/0"),
+            "{actual}"
+        );
         assert!(hover(&mut editor, "interval: 45s").contains("scrape_interval: 45s"));
-        let found = hover(&mut editor, "key: password}");
-        assert!(found.contains("password_file") && !found.contains("canary"), "{found}");
+        let actual = hover(&mut editor, "key: password}");
+        assert!(actual.contains("password_file") && !actual.contains("canary"), "{actual}");
         editor.shut_down();
     }
 }
@@ -597,10 +600,10 @@ spec:
         let folder = shop("lsp-potential", &text);
         let mut editor = Editor::start(&folder, Value::Null);
         let position = editor.position(&text, text.find("checkout, namespace: shop}").unwrap());
-        let found = editor.ask_about("textDocument/hover", "shop.yaml", json!({ "position": position }));
-        let found = found["contents"]["value"].as_str().unwrap().to_owned();
+        let actual = editor.ask_about("textDocument/hover", "shop.yaml", json!({ "position": position }));
+        let actual = actual["contents"]["value"].as_str().unwrap().to_owned();
         let expected = said.map_or("- 1 scrape job".to_owned(), |said| format!("- 1 scrape job, {said}"));
-        assert!(found.ends_with(&expected), "{found}");
+        assert!(actual.ends_with(&expected), "{actual}");
         editor.shut_down();
     }
 }
@@ -627,22 +630,22 @@ spec:
     let mut editor = Editor::start(&folder, Value::Null);
     let hover = |editor: &mut Editor, word| {
         let position = editor.position(&text, text.find(word).unwrap());
-        let found = editor.ask_about("textDocument/hover", "shop.yaml", json!({ "position": position }));
-        found["contents"]["value"].as_str().unwrap().to_owned()
+        let actual = editor.ask_about("textDocument/hover", "shop.yaml", json!({ "position": position }));
+        actual["contents"]["value"].as_str().unwrap().to_owned()
     };
     let stage = "```yaml\n- regex:\n    expression: ^(?P<x>.)\n```";
-    let found = hover(&mut editor, "regex:");
-    assert!(found.starts_with("`agent.yml` of") && found.ends_with(stage), "{found}");
+    let actual = hover(&mut editor, "regex:");
+    assert!(actual.starts_with("`agent.yml` of") && actual.ends_with(stage), "{actual}");
 
     fs::write(folder.join("agentctl.yaml"), "flags: {target: alloy}\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
-    let found = hover(&mut editor, "regex:");
+    let actual = hover(&mut editor, "regex:");
     let stage = "```alloy\nstage.regex {\n\texpression = \"^(?P<x>.)\"\n}\n```";
-    assert!(found.starts_with("`config.alloy` of") && found.ends_with(stage), "{found}");
+    assert!(actual.starts_with("`config.alloy` of") && actual.ends_with(stage), "{actual}");
     // The hover shows all components that are generated from the endpoint, even if they are far apart.
-    let found = hover(&mut editor, "port: http");
+    let actual = hover(&mut editor, "port: http");
     for component in ["discovery.relabel", "prometheus.scrape"] {
-        assert!(found.contains(&format!("```alloy\n{component} ")), "{component}: {found}");
+        assert!(actual.contains(&format!("```alloy\n{component} ")), "{component}: {actual}");
     }
     editor.shut_down();
 }
@@ -706,7 +709,7 @@ fn shows_overlay_findings_in_the_files_to_edit() {
     let flags = ["--", "-k", "overlays/production", "--allow", "warnings"];
     let mut editor = Editor::with_flags(&flags, &[&folder], json!({}));
     let before = editor.findings();
-    let new = |found: BTreeSet<String>| -> Vec<_> { found.difference(&before).cloned().collect() };
+    let new = |actual: BTreeSet<String>| -> Vec<_> { actual.difference(&before).cloned().collect() };
     let name = "base/monitors/checkout.yaml";
     let mut text = fs::read_to_string(folder.join(name)).unwrap();
     let at = text.find("drop").unwrap();
@@ -716,15 +719,15 @@ fn shows_overlay_findings_in_the_files_to_edit() {
     let line = text[..at].matches('\n').count();
     fs::write(folder.join(name), &text).unwrap();
     editor.changed_on_disk(name);
-    let found = new(editor.findings());
-    assert!(found.len() == 1 && found[0].starts_with(&format!("checkout.yaml:{line}:")), "{found:?}");
+    let actual = new(editor.findings());
+    assert!(actual.len() == 1 && actual[0].starts_with(&format!("checkout.yaml:{line}:")), "{actual:?}");
     // Unsaved lines above the field move the finding down.
     editor.edit(name, &mut text, 0..0, "# more\n");
-    let found = new(editor.findings());
-    assert!(found.len() == 1 && found[0].starts_with(&format!("checkout.yaml:{}:", line + 1)), "{found:?}");
+    let actual = new(editor.findings());
+    assert!(actual.len() == 1 && actual[0].starts_with(&format!("checkout.yaml:{}:", line + 1)), "{actual:?}");
     // A new document in the overlay's directory is not part of the overlay.
     editor.open("overlays/production/new.yaml", PROBE);
-    assert_eq!(new(editor.findings()), found);
+    assert_eq!(new(editor.findings()), actual);
     editor.shut_down();
     let mut editor = Editor::with_flags(&[&flags[..], &["-k", "overlays/dev"]].concat(), &[&folder], json!({}));
     while !editor.said.contains("pass `-k` once") {
@@ -832,7 +835,7 @@ fn supports_several_workspace_folders() {
     fs::write(second.join("b.yaml"), PROBE).unwrap();
     let mut editor = Editor::with(&[&first, &second], json!({}));
     let both = editor.findings();
-    let has = |found: &BTreeSet<String>, name: &str| found.iter().any(|found| found.starts_with(name));
+    let has = |actual: &BTreeSet<String>, name: &str| actual.iter().any(|actual| actual.starts_with(name));
     assert!(has(&both, "a.yaml") && has(&both, "b.yaml"), "{both:?}");
     editor.changes_folders(&[], &[&second]);
     let one = editor.findings();
@@ -842,8 +845,8 @@ fn supports_several_workspace_folders() {
     // If there are several workspace folders, the settings of the first one apply.
     fs::write(first.join("agentctl.yaml"), "severity: {unknown-field: allow}\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
-    let found = editor.findings();
-    assert!(!found.is_empty() && !found.iter().any(|found| found.contains("unknown-field")), "{found:?}");
+    let actual = editor.findings();
+    assert!(!actual.is_empty() && !actual.iter().any(|actual| actual.contains("unknown-field")), "{actual:?}");
     editor.shut_down();
 }
 
@@ -859,7 +862,7 @@ fn reads_nothing_outside_the_workspace() {
     let mut editor = Editor::start(folder, Value::Null);
     let before = editor.findings();
     let (link_findings, file_findings): (Vec<_>, Vec<_>) =
-        before.iter().partition(|found| !found.starts_with("a.yaml"));
+        before.iter().partition(|actual| !actual.starts_with("a.yaml"));
     assert!(!file_findings.is_empty() && link_findings.is_empty(), "{before:?}");
     assert!(editor.said.contains("link.yaml` points"), "{}", editor.said);
     assert!(
@@ -886,9 +889,9 @@ fn reports_templates_once_and_invalid_settings() {
     fs::write(folder.join("b.yaml"), &template).unwrap();
     texts.insert("b.yaml".to_owned(), template);
     let mut editor = Editor::start(&folder, Value::Null);
-    let found = editor.findings();
-    assert_eq!(found, checked(&editor, &texts));
-    let template_findings: Vec<_> = found.iter().filter(|found| found.starts_with("b.yaml")).collect();
+    let actual = editor.findings();
+    assert_eq!(actual, checked(&editor, &texts));
+    let template_findings: Vec<_> = actual.iter().filter(|actual| actual.starts_with("b.yaml")).collect();
     assert!(
         template_findings.len() == 1 && template_findings[0].contains("unrendered-template"),
         "{template_findings:?}"
@@ -904,9 +907,9 @@ fn reports_templates_once_and_invalid_settings() {
     fs::write(folder.join("agentctl.yaml"), "severity: [\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
     texts.insert("agentctl.yaml".to_owned(), "severity: [\n".to_owned());
-    let found = editor.findings();
-    assert!(found.iter().any(|found| found.starts_with("agentctl.yaml:")), "{found:?}");
-    assert_eq!(found, checked(&editor, &texts));
+    let actual = editor.findings();
+    assert!(actual.iter().any(|actual| actual.starts_with("agentctl.yaml:")), "{actual:?}");
+    assert_eq!(actual, checked(&editor, &texts));
     fs::remove_file(folder.join("agentctl.yaml")).unwrap();
     editor.changed_on_disk("agentctl.yaml");
     texts.remove("agentctl.yaml");

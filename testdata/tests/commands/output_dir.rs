@@ -91,11 +91,11 @@ impl Scratch {
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
-                let found = path.symlink_metadata().unwrap();
-                let mode = found.permissions().mode() & 0o7777;
-                match found.is_dir() {
+                let metadata = path.symlink_metadata().unwrap();
+                let mode = metadata.permissions().mode() & 0o7777;
+                match metadata.is_dir() {
                     true => folders.push(path),
-                    false if found.is_file() => files.push((path.clone(), fs::read(path).unwrap(), mode)),
+                    false if metadata.is_file() => files.push((path.clone(), fs::read(path).unwrap(), mode)),
                     false => files.push((path, Vec::new(), mode)),
                 }
             }
@@ -647,7 +647,7 @@ fn killed_runs_never_leave_partial_files() {
         let mut command = agentctl(scratch.0.path());
         command.args(["render", "in", "--output-dir", "out", "--prune", "--no-sync"]);
         let first = scratch.path("out").join(to.keys().next().unwrap());
-        let identity = |path: &Path| fs::metadata(path).ok().map(|found| found.ino());
+        let identity = |path: &Path| fs::metadata(path).ok().map(|actual| actual.ino());
         let before = identity(&first);
         let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
         while identity(&first) == before && child.try_wait().unwrap().is_none() {
@@ -655,12 +655,12 @@ fn killed_runs_never_leave_partial_files() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        let found = visible(&scratch);
-        for (path, text) in &found {
+        let actual = visible(&scratch);
+        for (path, text) in &actual {
             let is_whole = from.get(path) == Some(text) || to.get(path) == Some(text);
             assert!(is_whole, "turn {turn}: {}", path.display());
         }
-        between += usize::from(found != *from && found != *to);
+        between += usize::from(actual != *from && actual != *to);
         // The next run cleans up and completes the output.
         scratch.expect(0, &["--prune"]);
         assert_eq!(&visible(&scratch), to, "turn {turn}");

@@ -69,8 +69,8 @@ fn flags(case: &Path) -> Vec<String> {
 fn rights(case: &Path, target: &'static str) -> Value {
     static PRINTED: Mutex<BTreeMap<(PathBuf, &'static str), Value>> = Mutex::new(BTreeMap::new());
     let key = (case.to_owned(), target);
-    if let Some(found) = PRINTED.lock().unwrap().get(&key) {
-        return found.clone();
+    if let Some(cached) = PRINTED.lock().unwrap().get(&key) {
+        return cached.clone();
     }
     let printed = printed_rights(case, target);
     PRINTED.lock().unwrap().insert(key, printed.clone());
@@ -117,7 +117,7 @@ fn permissions_are_sufficient_and_minimal() {
         .into_iter()
         .flat_map(|case| support::targets().into_iter().map(move |target| (case.clone(), target)))
         .collect();
-    let found: Vec<(usize, Vec<String>)> = runs
+    let actual: Vec<(usize, Vec<String>)> = runs
         .par_iter()
         .enumerate()
         .map(|(number, (case, (target, compiled_for)))| {
@@ -131,21 +131,21 @@ fn permissions_are_sufficient_and_minimal() {
             let weakened = weakened(&given);
             let removed = weakened.len();
             for (i, (word, less)) in weakened.into_iter().enumerate() {
-                let found = input.missing(&less);
-                if i == 0 && is_due && found != missing(case, target, &less) {
-                    failures.push(format!("`check` finds other than {found:?} in {less}"));
+                let actual = input.missing(&less);
+                if i == 0 && is_due && actual != missing(case, target, &less) {
+                    failures.push(format!("`check` finds other than {actual:?} in {less}"));
                 }
-                if found.len() != 1 || !found[0].contains(&word) {
-                    failures.push(format!("without `{word}`: {found:?} in {less}"));
+                if actual.len() != 1 || !actual[0].contains(&word) {
+                    failures.push(format!("without `{word}`: {actual:?} in {less}"));
                 }
             }
             let at = |failure| format!("{} for {target}: {failure}", case.display());
             (removed, failures.into_iter().map(at).collect())
         })
         .collect();
-    let removed: usize = found.iter().map(|(removed, _)| removed).sum();
+    let removed: usize = actual.iter().map(|(removed, _)| removed).sum();
     assert!(removed > support::many_or_few(400, 120), "only {removed} rights were removed");
-    support::report(&found.into_iter().flat_map(|(_, failures)| failures).collect::<Vec<_>>());
+    support::report(&actual.into_iter().flat_map(|(_, failures)| failures).collect::<Vec<_>>());
 }
 
 #[test]

@@ -123,8 +123,8 @@ fn limits_key_comparisons_for_suggestions() {
          ---\napiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: shop, namespace: m}}\n\
          spec:\n  selector: {{}}\n  endpoints:\n{endpoints}"
     );
-    let found = format_findings(&text, &CompileOptions::default());
-    let missing: Vec<_> = found.iter().filter(|line| line.starts_with("error[missing-key]")).collect();
+    let actual = format_findings(&text, &CompileOptions::default());
+    let missing: Vec<_> = actual.iter().filter(|line| line.starts_with("error[missing-key]")).collect();
     assert_eq!(missing.len(), 500);
     assert!(missing[199].contains("did you mean `key-199`?"), "{}", missing[199]);
     let without =
@@ -265,9 +265,9 @@ spec:
 ";
     let own = instance("own", "{clients: [{url: 'http://example.com/push'}]}");
     let missing = |instances: &[&str]| {
-        let mut found = format_findings(&format!("{agent}{}", instances.concat()), &CompileOptions::default());
-        found.retain(|line| line.contains("missing-secret"));
-        found.iter().map(|line| line.starts_with("error")).collect::<Vec<_>>()
+        let mut actual = format_findings(&format!("{agent}{}", instances.concat()), &CompileOptions::default());
+        actual.retain(|line| line.contains("missing-secret"));
+        actual.iter().map(|line| line.starts_with("error")).collect::<Vec<_>>()
     };
     assert_eq!(missing(&[&own]), [false]);
     assert_eq!(missing(&[&own, &instance("without", "{}")]), [true]);

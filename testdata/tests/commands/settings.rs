@@ -37,9 +37,9 @@ fn namespaces(directory: &Path, command: &str) -> Vec<String> {
     let run = agentctl(directory, command);
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{command}");
     let lines = run.stdout.lines().filter_map(|line| line.strip_prefix("  namespace: "));
-    let mut found: Vec<_> = lines.map(str::to_owned).collect();
-    found.dedup();
-    found
+    let mut actual: Vec<_> = lines.map(str::to_owned).collect();
+    actual.dedup();
+    actual
 }
 
 #[test]
@@ -152,8 +152,8 @@ agentctl.yaml:10:12: error[invalid-settings]: `against` must be a single value, 
 agentctl.yaml:11:3: error[invalid-settings]: `show-secrets` is not a flag that can be set here (in the settings file)";
     assert_eq!(run.status, Some(1));
     let lines = run.stdout.lines().filter(|line| !line.starts_with("checked "));
-    let found = lines.map(|line| line.split("; help: use one of").next().unwrap());
-    assert_eq!(found.collect::<Vec<_>>(), expected.lines().collect::<Vec<_>>());
+    let actual = lines.map(|line| line.split("; help: use one of").next().unwrap());
+    assert_eq!(actual.collect::<Vec<_>>(), expected.lines().collect::<Vec<_>>());
 }
 
 #[test]
@@ -519,7 +519,7 @@ fn output_dir_applies_only_to_inputs_from_settings() {
     fs::write(elsewhere.join("agent.yaml"), AGENT).unwrap();
     fs::create_dir(root.join(".git")).unwrap();
     let outside = format!("render -f manifests -f {}", elsewhere.join("agent.yaml").display());
-    for (command, found) in [
+    for (command, actual) in [
         ("render -", "the input is standard input"),
         ("render -f manifests -f -", "the input is standard input"),
         ("render --check -", "the input is standard input"),
@@ -527,7 +527,7 @@ fn output_dir_applies_only_to_inputs_from_settings() {
     ] {
         let run = agentctl(&root, &format!("{command} --message-format short"));
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{command}: {}", run.stderr);
-        let said = run.stderr.contains("`output-dir` cannot be used") && run.stderr.contains(found);
+        let said = run.stderr.contains("`output-dir` cannot be used") && run.stderr.contains(actual);
         assert!(said && run.stderr.contains("--output-dir -"), "{command}: {}", run.stderr);
         assert!(!root.join("rendered").exists(), "{command}");
     }

@@ -98,10 +98,10 @@ fn listed_jobs(case: &Path) -> Jobs {
 fn targets_match_a_real_cluster() {
     let (mut failures, mut count) = (Vec::new(), 0);
     for case in cases() {
-        let (expected, found) = (expected(&case), listed_jobs(&case));
+        let (expected, actual) = (expected(&case), listed_jobs(&case));
         count += expected.len();
-        let jobs = expected.keys().chain(found.keys());
-        let different = jobs.filter(|job| expected.get(*job) != found.get(*job));
+        let jobs = expected.keys().chain(actual.keys());
+        let different = jobs.filter(|job| expected.get(*job) != actual.get(*job));
         failures.extend(different.map(|job| format!("{}: {job}", case.display())));
     }
     failures.dedup();
@@ -215,8 +215,8 @@ fn count(resources: &str, export: &str) -> usize {
     for_each_group(&cluster, hierarchies.iter(), &|_, _| true, &mut |_, group| {
         cluster.targets(group, TargetScope::All, &mut |_| count += 1);
         let mut selected = 0;
-        cluster.targets(group, TargetScope::Selected, &mut |found| {
-            selected += usize::from(!matches!(found.state, agentctl::targets::scrape::TargetState::Dropped(_)));
+        cluster.targets(group, TargetScope::Selected, &mut |actual| {
+            selected += usize::from(!matches!(actual.state, agentctl::targets::scrape::TargetState::Dropped(_)));
         });
         assert!(selected <= count);
     });
@@ -472,9 +472,9 @@ fn check_reports_where_monitors_lose_targets() {
     ] {
         assert!(export.contains(from));
         let export = export.replace("      track: canary\n", "");
-        let found = findings(&export.replace(from, to));
+        let actual = findings(&export.replace(from, to));
         let is_expected = |line: &String| line.contains(place) && line.contains(text);
-        assert!(found.iter().any(is_expected), "{place} {text}: {found:#?}");
+        assert!(actual.iter().any(is_expected), "{place} {text}: {actual:#?}");
     }
 }
 
@@ -491,10 +491,10 @@ fn check_allows_for_objects_outside_the_input() {
         assert_eq!(findings(input), Vec::<String>::new(), "{input}");
     }
     // If the input contains no other cluster objects, the finding is only a note.
-    let found = findings(&SERVICE.replace("labels: {app: checkout}", "labels: {app: web}"));
-    assert!(found.iter().any(|line| line.contains("note[no-matching-object]")), "{found:?}");
-    let found = findings(&SERVICE.replace("  selector: {app: checkout}\n", ""));
-    assert!(found.iter().any(|line| line.contains("note[service-without-endpoints]")), "{found:?}");
+    let actual = findings(&SERVICE.replace("labels: {app: checkout}", "labels: {app: web}"));
+    assert!(actual.iter().any(|line| line.contains("note[no-matching-object]")), "{actual:?}");
+    let actual = findings(&SERVICE.replace("  selector: {app: checkout}\n", ""));
+    assert!(actual.iter().any(|line| line.contains("note[service-without-endpoints]")), "{actual:?}");
 }
 
 #[test]

@@ -126,13 +126,13 @@ type Job = (String, String, String);
 fn selected_monitors_are_in_the_configuration() {
     let root = support::root().join("testdata/conformance");
     let cases: Vec<_> = support::folders(&root).iter().flat_map(|folder| support::folders(folder)).collect();
-    let found: Vec<_> = cases.par_iter().filter_map(|case| Some((case, jobs(case)?))).collect();
-    let count: usize = found.iter().map(|(_, (found, _))| found.len()).sum();
+    let actual: Vec<_> = cases.par_iter().filter_map(|case| Some((case, jobs(case)?))).collect();
+    let count: usize = actual.iter().map(|(_, (actual, _))| actual.len()).sum();
     assert!(count > 100, "found only {count} jobs");
-    let unreadable = found.iter().filter(|(_, (_, expected))| expected.is_none()).count();
+    let unreadable = actual.iter().filter(|(_, (_, expected))| expected.is_none()).count();
     assert!(unreadable < 3, "{unreadable} cases could not be read");
-    let failures = found.iter().filter_map(|(case, (found, expected))| {
-        let difference: Vec<_> = found.symmetric_difference(expected.as_ref()?).collect();
+    let failures = actual.iter().filter_map(|(case, (actual, expected))| {
+        let difference: Vec<_> = actual.symmetric_difference(expected.as_ref()?).collect();
         (!difference.is_empty()).then(|| format!("{}: {difference:?}", case.display()))
     });
     support::report(&failures.collect::<Vec<_>>());

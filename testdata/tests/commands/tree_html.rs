@@ -163,7 +163,7 @@ fn keys_and_clicks_collapse_search_and_select() {
     let Some(page) = Page::render("tree-keys", &support::root().join("testdata/tree"), "input") else {
         return;
     };
-    let found = page.value(
+    let actual = page.value(
         "",
         r##"
         const found = {};
@@ -202,26 +202,26 @@ fn keys_and_clicks_collapse_search_and_select() {
         done(found);
         "##,
     );
-    assert_eq!(found["expanded"], "false");
-    assert_eq!(found["folded"], 10);
-    assert_eq!(found["below"], "monitoring/client-certificates");
-    assert_eq!((&found["first"], &found["last"]), (&json!(true), &json!(true)));
-    assert_eq!(found["searching"], "search");
-    assert_eq!(found["matches"][2], "shop/checkout", "{found:#}");
-    assert_eq!(found["matches"][3], "shop/scrape-token");
-    assert_eq!(found["marked"], true);
-    let job = found["job"].as_str().unwrap();
+    assert_eq!(actual["expanded"], "false");
+    assert_eq!(actual["folded"], 10);
+    assert_eq!(actual["below"], "monitoring/client-certificates");
+    assert_eq!((&actual["first"], &actual["last"]), (&json!(true), &json!(true)));
+    assert_eq!(actual["searching"], "search");
+    assert_eq!(actual["matches"][2], "shop/checkout", "{actual:#}");
+    assert_eq!(actual["matches"][3], "shop/scrape-token");
+    assert_eq!(actual["marked"], true);
+    let job = actual["job"].as_str().unwrap();
     assert!(job.contains("job_name: serviceMonitor/shop/checkout/0"), "{job}");
     assert!(job.contains("bearer_token: '*** (Secret shop/scrape-token, key token)'"), "{job}");
-    assert_eq!(found["address"], "#q=scrape-token&node=ServiceMonitor/shop/checkout");
-    assert_eq!(found["findings"], 0, "an ExternalSecret makes the Secret");
-    assert_eq!(found["fields"][0], "spec.endpoints[0].bearerTokenSecret");
-    assert_eq!(found["cleared"], 27);
-    assert_eq!(found["pressed"], "true");
-    assert_ne!(found["problems"], "18 resources");
-    assert_eq!(found["boxes"], 20, "each resource once, and two sections");
-    assert_eq!(found["lines"], 14);
-    assert_eq!(found["focusable"], 1, "one row can be reached with the tabulator key");
+    assert_eq!(actual["address"], "#q=scrape-token&node=ServiceMonitor/shop/checkout");
+    assert_eq!(actual["findings"], 0, "an ExternalSecret makes the Secret");
+    assert_eq!(actual["fields"][0], "spec.endpoints[0].bearerTokenSecret");
+    assert_eq!(actual["cleared"], 27);
+    assert_eq!(actual["pressed"], "true");
+    assert_ne!(actual["problems"], "18 resources");
+    assert_eq!(actual["boxes"], 20, "each resource once, and two sections");
+    assert_eq!(actual["lines"], 14);
+    assert_eq!(actual["focusable"], 1, "one row can be reached with the tabulator key");
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn filters_show_counts_and_back_undoes_each_step() {
     let Some(page) = Page::render("tree-steps", &support::root().join("testdata/tree"), "input") else {
         return;
     };
-    let found = page.value(
+    let actual = page.value(
         "",
         r##"
         const found = {};
@@ -256,13 +256,13 @@ fn filters_show_counts_and_back_undoes_each_step() {
         done(found);
         "##,
     );
-    assert_eq!(found["all"], json!(["2", "11", "1"]));
-    assert_eq!(found["probes"], json!(["4", "2", "1", "0", "chip none"]), "{found:#}");
-    assert_eq!(found["agent"], json!(["0 of 18 resources", "1", "0"]));
-    assert_eq!(found["chosen"], "shop/front-page");
-    assert_eq!(found["view"], json!([true, "shop/front-page"]));
-    assert_eq!(found["folded"], json!(["Overview", "false", "2 of 18 resources"]), "what is folded stays");
-    assert_eq!(found["first"], json!(["18 resources", ""]));
+    assert_eq!(actual["all"], json!(["2", "11", "1"]));
+    assert_eq!(actual["probes"], json!(["4", "2", "1", "0", "chip none"]), "{actual:#}");
+    assert_eq!(actual["agent"], json!(["0 of 18 resources", "1", "0"]));
+    assert_eq!(actual["chosen"], "shop/front-page");
+    assert_eq!(actual["view"], json!([true, "shop/front-page"]));
+    assert_eq!(actual["folded"], json!(["Overview", "false", "2 of 18 resources"]), "what is folded stays");
+    assert_eq!(actual["first"], json!(["18 resources", ""]));
 }
 
 #[test]
@@ -270,7 +270,7 @@ fn findings_show_help_and_badges_once() {
     let Some(page) = Page::render("tree-findings", &support::root().join("testdata/tree"), "input") else {
         return;
     };
-    let found = page.value(
+    let actual = page.value(
         "",
         r##"
         const badges = (name) => [...row(name).querySelectorAll(".badge")].map((badge) => badge.textContent);
@@ -286,28 +286,28 @@ fn findings_show_help_and_badges_once() {
         done(found);
         "##,
     );
-    let overview = &found["overview"];
+    let overview = &actual["overview"];
     assert_eq!(
         overview["monitoring/loki"],
         json!(["Secret credentials has no key user; using a placeholder instead", 2]),
-        "{found:#}"
+        "{actual:#}"
     );
     assert_eq!(overview["monitoring/credentials"], json!(["has no key user", 1]));
     assert_eq!(overview["monitoring/client-certificates"], json!(["not in the input", 0]));
     assert_eq!(
-        found["badges"],
+        actual["badges"],
         json!([["paused"], [], ["1 error"], ["1 warning"]]),
         "the state or the section says the rest"
     );
     assert_eq!(
-        found["finding"],
+        actual["finding"],
         json!([
             "Secret credentials has no key user; using a placeholder instead",
             "use one of the Secret's keys: password, username",
             "spec.clients[0].basicAuth.username.key · warning[missing-key]"
         ])
     );
-    assert_eq!(found["code"], json!(["password", "username"]));
+    assert_eq!(actual["code"], json!(["password", "username"]));
 }
 
 #[test]
@@ -342,12 +342,12 @@ fn narrow_windows_do_not_truncate_names() {
     "##;
     for width in [500, 900, 1400] {
         page.width = width;
-        let found = page.value("fold=none", ask);
-        assert_eq!((&found["wide"], &found["rows"]), (&json!(false), &json!(0)), "{width}: {found:#}");
-        assert_eq!(found["names"], 24);
-        assert_eq!(found["boxes"], 0, "{width}: {found:#}");
-        assert_eq!((&found["smaller"], &found["original"]), (&json!(true), &json!("100 %")));
-        assert!(found["lanes"].as_u64().unwrap() <= 3, "{width}: {found:#}");
+        let actual = page.value("fold=none", ask);
+        assert_eq!((&actual["wide"], &actual["rows"]), (&json!(false), &json!(0)), "{width}: {actual:#}");
+        assert_eq!(actual["names"], 24);
+        assert_eq!(actual["boxes"], 0, "{width}: {actual:#}");
+        assert_eq!((&actual["smaller"], &actual["original"]), (&json!(true), &json!("100 %")));
+        assert!(actual["lanes"].as_u64().unwrap() <= 3, "{width}: {actual:#}");
     }
 }
 
@@ -375,7 +375,7 @@ fn large_pages_start_collapsed() {
     let Some(page) = Page::render("tree-many", &folder, "all.yaml") else {
         return;
     };
-    let (found, milliseconds) = page.ask(
+    let (actual, milliseconds) = page.ask(
         "",
         r##"
         const found = { first: names() };
@@ -388,12 +388,12 @@ fn large_pages_start_collapsed() {
         "##,
     );
     println!("2,000 monitors in {milliseconds:.0} ms, {} KiB", page.html.len() / 1024);
-    let first = found["first"].as_array().unwrap();
+    let first = actual["first"].as_array().unwrap();
     assert!(first.len() < 150, "{} rows", first.len());
     assert_eq!(first.get(2).unwrap(), "2000 ServiceMonitors");
     let way = json!(["default/a", "default/m", "1 of 2000 ServiceMonitors", "team-9 · 1 of 200", "team-9/app-1999"]);
-    assert_eq!(found["search"], way);
-    assert_eq!(found["all"], 2013);
+    assert_eq!(actual["search"], way);
+    assert_eq!(actual["all"], 2013);
 }
 
 #[test]
@@ -407,8 +407,8 @@ fn escapes_names_as_text() {
     let Some(page) = Page::render("tree-text", &folder, "agent.yaml") else {
         return;
     };
-    let found = page.value("", "done({ names: names(), images: document.images.length })");
-    assert_eq!(found, json!({"names": ["default/a", format!("default/{name}")], "images": 0}));
+    let actual = page.value("", "done({ names: names(), images: document.images.length })");
+    assert_eq!(actual, json!({"names": ["default/a", format!("default/{name}")], "images": 0}));
 }
 
 #[test]
@@ -417,7 +417,7 @@ fn narrow_pages_keep_badges_below_names() {
         return;
     };
     page.width = 500;
-    let found = page.value(
+    let actual = page.value(
         "",
         r##"
         const box = (node) => node.getBoundingClientRect();
@@ -437,8 +437,8 @@ fn narrow_pages_keep_badges_below_names() {
         "##,
     );
     for kind in ["cut", "outside", "hidden"] {
-        assert_eq!(found[kind], json!([]), "{kind}");
+        assert_eq!(actual[kind], json!([]), "{kind}");
     }
-    assert!(found["places"].as_u64().unwrap() > 20);
-    assert_eq!(found["dot"], "dot m-problems bad");
+    assert!(actual["places"].as_u64().unwrap() > 20);
+    assert_eq!(actual["dot"], "dot m-problems bad");
 }

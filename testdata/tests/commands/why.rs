@@ -192,8 +192,8 @@ fn selects_the_same_resources_as_the_operator() {
     assert!(cases.len() > 60, "found only {} cases", cases.len());
     let mut failures = Vec::new();
     for case in cases {
-        let (expected, found) = (rendered(&case), answered(&case, &why(&case, "input", &flags(&case))));
-        for line in expected.symmetric_difference(&found) {
+        let (expected, actual) = (rendered(&case), answered(&case, &why(&case, "input", &flags(&case))));
+        for line in expected.symmetric_difference(&actual) {
             let side = if expected.contains(line) { "only rendered" } else { "only answered" };
             failures.push(format!("{}: {side}: {line}", case.display()));
         }

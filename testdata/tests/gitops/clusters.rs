@@ -681,6 +681,6 @@ replacements:
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let found = run(&directory, ["targets", "cluster"], b"");
-    assert!(found.status == Some(0) && found.stdout.contains("1 target of 1 job"), "{found:?}");
+    let output = run(&directory, ["targets", "cluster"], b"");
+    assert!(output.status == Some(0) && output.stdout.contains("1 target of 1 job"), "{output:?}");
 }

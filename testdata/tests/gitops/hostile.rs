@@ -237,7 +237,7 @@ fn errors_mention_the_exceeded_limit() {
         ("repository-files=1", 2, "more than 1 files (`--limit repository-files`)"),
     ] {
         for command in ["build", "check"] {
-            let found = run(
+            let output = run(
                 &root,
                 [command, "cluster", "--limit", limit, "--allow-empty"].iter().take(if command == "build" {
                     4
@@ -246,8 +246,8 @@ fn errors_mention_the_exceeded_limit() {
                 }),
                 b"",
             );
-            let shown = format!("{}{}", found.stdout, found.stderr);
-            assert!(found.status == Some(status) && shown.contains(expected), "{command} {limit}: {found:?}");
+            let shown = format!("{}{}", output.stdout, output.stderr);
+            assert!(output.status == Some(status) && shown.contains(expected), "{command} {limit}: {output:?}");
         }
     }
 }

@@ -124,13 +124,13 @@ fn replace(directory: &Path, (file, from, to, _): &Mistake) -> (String, usize) {
 fn problem(directory: &Path, mistake: &Mistake) -> Option<String> {
     let (file, _, to, clusters) = *mistake;
     let (before, line) = replace(directory, mistake);
-    let found = run(directory, ["check", "--message-format", "short"], b"");
+    let output = run(directory, ["check", "--message-format", "short"], b"");
     fs::write(directory.join(file), before).unwrap();
     let expected = format!("{file}:{line}:");
-    let at_line: Vec<_> = found.stdout.lines().filter(|line| line.starts_with(&expected)).collect();
+    let at_line: Vec<_> = output.stdout.lines().filter(|line| line.starts_with(&expected)).collect();
     let is_expected = matches!(at_line.as_slice(), [one] if one.ends_with(&format!(" [in {clusters}]")));
-    let is_built = found.stdout.contains("<Kustomization");
-    (!is_expected || is_built).then(|| format!("{to}: expected {expected}, found {}{}", found.stdout, found.stderr))
+    let is_built = output.stdout.contains("<Kustomization");
+    (!is_expected || is_built).then(|| format!("{to}: expected {expected}, found {}{}", output.stdout, output.stderr))
 }
 
 #[test]
@@ -138,8 +138,13 @@ fn repository_has_no_findings() {
     let Some(directory) = repository("gitops-repository-clean", "repository") else {
         return;
     };
-    let found = run(&directory, ["check"], b"");
-    assert_eq!((found.status, found.stdout.as_str()), (Some(0), "checked 2 inputs: no findings\n"), "{}", found.stderr);
+    let output = run(&directory, ["check"], b"");
+    assert_eq!(
+        (output.status, output.stdout.as_str()),
+        (Some(0), "checked 2 inputs: no findings\n"),
+        "{}",
+        output.stderr
+    );
 }
 
 #[test]
@@ -167,10 +172,10 @@ fn findings_mention_entry_point_and_kustomization() {
         return;
     };
     replace(&directory, &("monitoring/base/instances.yaml", "remoteFlushDeadline: 1m", "remoteFlushDeadline: 1", BOTH));
-    let found = run(&directory, ["check", "production"], b"");
-    assert_eq!(found.status, Some(1), "{found:?}");
+    let output = run(&directory, ["check", "production"], b"");
+    assert_eq!(output.status, Some(1), "{output:?}");
     for expected in ["applied by Kustomization/flux-system/monitoring", "found in: clusters/production"] {
-        assert!(found.stdout.contains(expected), "{expected}: {found:?}");
+        assert!(output.stdout.contains(expected), "{expected}: {output:?}");
     }
 }
 
@@ -244,12 +249,12 @@ fn reports_mistakes_in_applications_at_the_line_to_edit() {
     for (file, from, to, line) in ARGO_MISTAKES {
         let (before, _) = replace(&directory, &(file, from, to, ""));
         let text = fs::read_to_string(directory.join(file)).unwrap();
-        let number = text.lines().position(|found| found.contains(line)).unwrap() + 1;
-        let found = run(&directory, ["check", "--message-format", "short"], b"");
+        let number = text.lines().position(|output| output.contains(line)).unwrap() + 1;
+        let output = run(&directory, ["check", "--message-format", "short"], b"");
         fs::write(directory.join(file), before).unwrap();
         let expected = format!("{file}:{number}:");
-        if !found.stdout.lines().any(|line| line.starts_with(&expected)) {
-            wrong.push(format!("{to}: expected {expected}, found {}{}", found.stdout, found.stderr));
+        if !output.stdout.lines().any(|line| line.starts_with(&expected)) {
+            wrong.push(format!("{to}: expected {expected}, found {}{}", output.stdout, output.stderr));
         }
     }
     support::report(&wrong);

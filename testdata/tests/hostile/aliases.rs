@@ -135,8 +135,8 @@ fn list_of(item: &str, value: &str) -> String {
 #[test]
 fn limits_alias_expansion_in_every_field() {
     let failures = places().into_iter().filter_map(|(place, text)| {
-        let found = exceeded(&[text], &CompileOptions::default());
-        let messages: Vec<_> = found.iter().map(|(.., message)| message.as_str()).collect();
+        let findings = exceeded(&[text], &CompileOptions::default());
+        let messages: Vec<_> = findings.iter().map(|(.., message)| message.as_str()).collect();
         (messages != ["the aliases expand to more than 16MiB"]).then(|| format!("{place}: {messages:?}"))
     });
     support::report(&failures.collect::<Vec<_>>());

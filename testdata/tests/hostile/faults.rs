@@ -45,20 +45,20 @@ fn reports_faults_at_their_line() {
         let case = format!("{}: {}", row.kind, row.now);
         let at = table.base.find(&row.was).unwrap_or_else(|| panic!("{case}"));
         let line = 1 + table.base[..at].matches('\n').count();
-        let found = check(&table.base.replacen(&row.was, &row.now, 1));
+        let actual = check(&table.base.replacen(&row.was, &row.now, 1));
         let shown = |is_here: bool| {
-            let wanted = found.iter().filter(|finding| (finding["line"] == line) == is_here);
+            let wanted = actual.iter().filter(|finding| (finding["line"] == line) == is_here);
             let shown = wanted.map(|finding| {
                 let text = |key: &str| finding[key].as_str().unwrap();
                 format!("{} {}", text("severity"), text("code"))
             });
             shown.collect::<Vec<_>>()
         };
-        assert_eq!(shown(true), row.findings, "{case}: {found:?}");
-        assert_eq!(shown(false), row.elsewhere, "{case}: {found:?}");
+        assert_eq!(shown(true), row.findings, "{case}: {actual:?}");
+        assert_eq!(shown(false), row.elsewhere, "{case}: {actual:?}");
         if let Some(help) = &row.help {
-            let found = found[0]["help"].as_str().unwrap();
-            assert!(found.starts_with(help), "{case}: {found}");
+            let actual = actual[0]["help"].as_str().unwrap();
+            assert!(actual.starts_with(help), "{case}: {actual}");
         }
     });
 }

@@ -65,8 +65,8 @@ fn accepts_nesting_up_to_the_depth_limit() {
                     "{command} {levels} of {open}: {}",
                     run.stderr
                 );
-                let found = run.stdout.contains("[yaml-limit]") || run.stderr.contains("[yaml-limit]");
-                assert_eq!(found, deeper, "{command} {levels} of {open}: {}", run.stderr);
+                let actual = run.stdout.contains("[yaml-limit]") || run.stderr.contains("[yaml-limit]");
+                assert_eq!(actual, deeper, "{command} {levels} of {open}: {}", run.stderr);
             }
         }
     }

@@ -181,10 +181,10 @@ fn single_mistakes_cause_single_findings() {
         .par_iter()
         .filter_map(|(heading, input)| {
             let sources = sources(input);
-            let mut found = compile(&sources, &CompileOptions::default()).diagnostics;
-            found.retain(|finding| finding.severity > Severity::Note);
-            let shown = render(MessageFormat::Short, &found, &sources, Screen::default());
-            (group_by_cause(found).len() > 1).then(|| format!("{heading}\n{shown}"))
+            let mut actual = compile(&sources, &CompileOptions::default()).diagnostics;
+            actual.retain(|finding| finding.severity > Severity::Note);
+            let shown = render(MessageFormat::Short, &actual, &sources, Screen::default());
+            (group_by_cause(actual).len() > 1).then(|| format!("{heading}\n{shown}"))
         })
         .collect();
     println!("{} of {EDITS} edits give several findings", several.len());

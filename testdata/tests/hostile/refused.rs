@@ -84,19 +84,19 @@ fn pointers(value: &Value, at: &str, out: &mut Vec<String>) {
 type Finding = (Code, Option<String>, Option<String>, String);
 
 /// Returns the finding's resource as findings show it.
-fn resource_of(found: &Diagnostic) -> Option<String> {
-    found.resource.as_ref().map(ToString::to_string)
+fn resource_of(finding: &Diagnostic) -> Option<String> {
+    finding.resource.as_ref().map(ToString::to_string)
 }
 
 /// Returns the findings that do not depend on the broken resource: they are not about it, do not mention it, and have a
 /// code that is not in `SHARED_CODES`.
-fn about_others(found: &[Diagnostic], broken: &str) -> BTreeSet<Finding> {
+fn about_others(findings: &[Diagnostic], broken: &str) -> BTreeSet<Finding> {
     let name = broken.rsplit('/').next().unwrap();
     let is_other = |d: &&Diagnostic| {
         let tells = |text: &str| text.contains(&format!("{name}`")) || text.contains(&format!("`{name}"));
         resource_of(d).as_deref() != Some(broken) && !tells(&d.message) && !SHARED_CODES.contains(&d.code)
     };
-    let others = found.iter().filter(is_other);
+    let others = findings.iter().filter(is_other);
     others.map(|d| (d.code, resource_of(d), d.path.clone(), d.message.clone())).collect()
 }
 

@@ -62,11 +62,11 @@ fn limits_products_of_two_kinds_before_rendering() {
     for relation in RELATIONS {
         let mut kinds = vec![many(relation.parent, 460), many(relation.child, 460)];
         kinds.extend(up_from(relation.parent).map(|kind| many(kind, 1)));
-        let (found, objects) = compiled(&kinds);
+        let (actual, objects) = compiled(&kinds);
         let pair = format!("{} × {}", relation.parent, relation.child);
-        let codes: Vec<_> = found.iter().map(|finding| finding.code).collect();
+        let codes: Vec<_> = actual.iter().map(|finding| finding.code).collect();
         assert_eq!((codes.as_slice(), objects), (&[Code::JobLimit][..], 0), "{pair}");
-        let help = found[0].help.as_deref().unwrap_or_default();
+        let help = actual[0].help.as_deref().unwrap_or_default();
         assert!(help.contains("--limit jobs=") && help.contains("default/a"), "{pair}: {help}");
     }
 }
@@ -76,8 +76,8 @@ fn limits_products_of_three_kinds_before_rendering() {
     for child in [Kind::ServiceMonitor, Kind::PodMonitor, Kind::Probe, Kind::PodLogs] {
         let mut kinds = vec![many(child, 60)];
         kinds.extend(up_from(child).map(|kind| many(kind, 60)));
-        let (found, objects) = compiled(&kinds);
-        assert_eq!((found.len(), found[0].code, objects), (1, Code::JobLimit, 0), "{child}");
+        let (actual, objects) = compiled(&kinds);
+        assert_eq!((actual.len(), actual[0].code, objects), (1, Code::JobLimit, 0), "{child}");
     }
 }
 
@@ -94,8 +94,8 @@ fn shared_settings_count_once_per_job() {
         monitor.as_object_mut().unwrap().extend(fields);
         let monitor = object(Kind::ServiceMonitor, "a", &monitor).to_string();
         let kinds = [many(Kind::GrafanaAgent, 1), many(Kind::MetricsInstance, 1), monitor];
-        let (found, _) = compiled(&kinds);
-        assert_eq!(found.first().map(|finding| finding.code), Some(Code::JobLimit));
+        let (actual, _) = compiled(&kinds);
+        assert_eq!(actual.first().map(|finding| finding.code), Some(Code::JobLimit));
     }
     // A secret value is part of the configuration of every agent that uses it.
     let secret = json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "default"},
@@ -104,8 +104,8 @@ fn shared_settings_count_once_per_job() {
         {"url": "http://a", "basicAuth": {"username": {"name": "s", "key": "k"}}}]}});
     let agents: String =
         (0..1_100).map(|i| format!("---\n{}\n", object(Kind::GrafanaAgent, &format!("a{i}"), &sends))).collect();
-    let (found, _) = compiled(&[agents, many(Kind::MetricsInstance, 1), secret.to_string()]);
-    assert_eq!(found.first().map(|finding| finding.code), Some(Code::JobLimit));
+    let (actual, _) = compiled(&[agents, many(Kind::MetricsInstance, 1), secret.to_string()]);
+    assert_eq!(actual.first().map(|finding| finding.code), Some(Code::JobLimit));
 }
 
 /// Tests that the size of a rule without settings, and of a client with only a URL, includes all their defaults.
@@ -127,8 +127,8 @@ fn defaults_count_like_explicit_settings() {
         (with_clients(29_000), None),
         (with_clients(31_000), Some(Code::JobLimit)),
     ] {
-        let (found, _) = compiled(&[&kinds[..], &[many(Kind::GrafanaAgent, 1)]].concat());
-        let limit = found.iter().map(|finding| finding.code).find(|code| *code == Code::JobLimit);
+        let (actual, _) = compiled(&[&kinds[..], &[many(Kind::GrafanaAgent, 1)]].concat());
+        let limit = actual.iter().map(|finding| finding.code).find(|code| *code == Code::JobLimit);
         assert_eq!(limit, code, "{} bytes", kinds.concat().len());
     }
 }
@@ -147,18 +147,18 @@ fn rejects_pods_too_large_for_a_request() {
         let mut agent = spec(Kind::GrafanaAgent);
         agent[field] = list;
         let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
-        let (found, objects) = compiled(&[agent, many(Kind::MetricsInstance, 1)]);
-        let found: Vec<_> = found.iter().filter(|finding| finding.code == Code::ObjectTooLarge).collect();
-        assert_eq!((found.len(), objects), (1, 0), "{field}");
-        assert_eq!(found[0].path.as_deref(), Some(format!("spec.{field}").as_str()));
+        let (actual, objects) = compiled(&[agent, many(Kind::MetricsInstance, 1)]);
+        let actual: Vec<_> = actual.iter().filter(|finding| finding.code == Code::ObjectTooLarge).collect();
+        assert_eq!((actual.len(), objects), (1, 0), "{field}");
+        assert_eq!(actual[0].path.as_deref(), Some(format!("spec.{field}").as_str()));
     }
     let mut agent = spec(Kind::GrafanaAgent);
     agent["metrics"]["shards"] = json!(1_000);
     agent["tolerations"] = json!(vec![json!({}); 7_000]);
     let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
-    let (found, objects) = compiled(&[agent, many(Kind::MetricsInstance, 1)]);
-    assert_eq!((found.len(), found[0].code, objects), (1, Code::JobLimit, 0));
-    let help = found[0].help.as_deref().unwrap_or_default();
+    let (actual, objects) = compiled(&[agent, many(Kind::MetricsInstance, 1)]);
+    assert_eq!((actual.len(), actual[0].code, objects), (1, Code::JobLimit, 0));
+    let help = actual[0].help.as_deref().unwrap_or_default();
     assert!(help.starts_with("lower `shards` or shorten the lists of GrafanaAgent `default/a`"), "{help}");
 }
 
@@ -386,8 +386,8 @@ fn limits_alloy_repetitions_before_rendering() {
         for command in support::take_turn(&["check", "render", "config --of in.yaml", "config --source-map"], number) {
             let args: Vec<_> = command.split(' ').chain(["-f", "in.yaml", "--target", "alloy"]).collect();
             let run = support::run(&folder, &args, b"");
-            let found = [&run.stdout, &run.stderr].map(|text| text.matches("[output-limit]").count());
-            assert_eq!((run.status, found.iter().sum()), (Some(1), 1), "{command}: {}", run.stderr);
+            let actual = [&run.stdout, &run.stderr].map(|text| text.matches("[output-limit]").count());
+            assert_eq!((run.status, actual.iter().sum()), (Some(1), 1), "{command}: {}", run.stderr);
         }
         let page = support::run(&folder, ["tree", "in.yaml", "-o", "html", "--target", "alloy"], b"");
         assert_eq!(page.status, Some(0));
@@ -491,9 +491,9 @@ fn long_lists_cause_a_limited_number_of_findings() {
             merge(&mut whole, nested(&keys, json!(vec![item; ITEMS])));
             let others = up_from(kind).map(|kind| many(kind, 1));
             let inputs: Vec<_> = others.chain([whole.to_string()]).collect();
-            let (found, _) = compiled(&inputs);
+            let (actual, _) = compiled(&inputs);
             for code in Code::ALL {
-                let listed = found.iter().filter(|finding| finding.code == *code).count();
+                let listed = actual.iter().filter(|finding| finding.code == *code).count();
                 // Findings with the same code can have two severities.
                 if listed > 2 * (MAX_LISTED + 1) {
                     failures.push(format!("{kind} {}: {listed} of {code}", keys.join(".")));
@@ -512,10 +512,10 @@ fn dropped_keys_do_not_multiply_findings() {
     let misspelled = letters.map(|letter| (format!("endpoints{letter}"), json!([])));
     let mut monitor = json!({"selector": {}});
     merge(&mut monitor, misspelled.collect::<serde_json::Map<_, _>>().into());
-    let (found, _) = compiled(&[object(Kind::ServiceMonitor, "a", &monitor).to_string()]);
-    let missing: Vec<_> = found.iter().filter(|finding| finding.code == Code::MissingField).collect();
+    let (actual, _) = compiled(&[object(Kind::ServiceMonitor, "a", &monitor).to_string()]);
+    let missing: Vec<_> = actual.iter().filter(|finding| finding.code == Code::MissingField).collect();
     let labels: Vec<_> = missing.iter().map(|finding| finding.labels.len()).collect();
-    assert_eq!((found.len(), labels), (53, vec![3]));
+    assert_eq!((actual.len(), labels), (53, vec![3]));
 }
 
 /// Tests that findings about long lists are limited while they are created, regardless of what is wrong with the items.
@@ -562,12 +562,12 @@ fn limits_findings_as_they_are_created() {
 #[test]
 fn reports_each_pair_once() {
     let kinds = [many(Kind::GrafanaAgent, 1), many(Kind::MetricsInstance, 40), many(Kind::ServiceMonitor, 30)];
-    let (found, _) = compiled(&kinds);
-    let twice: Vec<_> = found.iter().filter(|finding| finding.code == Code::DuplicateScrape).collect();
+    let (actual, _) = compiled(&kinds);
+    let twice: Vec<_> = actual.iter().filter(|finding| finding.code == Code::DuplicateScrape).collect();
     assert_eq!(twice.len(), 29);
     // The agent merges the instances, because their settings are equal, and then stops all but one of the jobs that
     // have the same name.
-    let stopped = found.iter().filter(|finding| finding.code == Code::DuplicateJob);
+    let stopped = actual.iter().filter(|finding| finding.code == Code::DuplicateJob);
     assert_eq!(stopped.count(), 39);
     let shared = twice.iter().filter(|finding| finding.message.contains("`default/a0` and 39 more"));
     assert_eq!(shared.count(), 29, "{:#?}", twice.last());

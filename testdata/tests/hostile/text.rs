@@ -155,8 +155,8 @@ fn steering(text: &str, args: &[&str]) -> Vec<String> {
         is_command || line.contains("##[") || line.contains("##vso[")
     };
     let lines = text.split('\n');
-    let found = lines.filter(|line| line.contains(steers) || commands(line));
-    found.map(|line| format!("{args:?}: {line:?}")).collect()
+    let steering_lines = lines.filter(|line| line.contains(steers) || commands(line));
+    steering_lines.map(|line| format!("{args:?}: {line:?}")).collect()
 }
 
 fn all_steering(run: &Run, is_data: bool, args: &[&str]) -> Vec<String> {
@@ -203,9 +203,9 @@ fn command_findings(directory: &Path, number: usize, turn: Option<usize>) -> Vec
     runs.collect()
 }
 
-fn report(found: impl ParallelIterator<Item = String>) {
-    let found: BTreeSet<_> = found.collect();
-    support::report(&found.into_iter().collect::<Vec<_>>());
+fn report(problems: impl ParallelIterator<Item = String>) {
+    let problems: BTreeSet<_> = problems.collect();
+    support::report(&problems.into_iter().collect::<Vec<_>>());
 }
 
 /// Runs every command once with all positions filled. Then, because one mistake may hide others, fills one position at
@@ -239,7 +239,7 @@ fn file_names_have_no_side_effects() {
         fs::create_dir_all(&inner).unwrap();
         fs::write(inner.join(format!("{text}.yaml")), PLACES[0]).unwrap();
         fs::write(inner.join(format!("{text}2.yaml")), format!("{}---\n- [", PLACES[0])).unwrap();
-        let mut found = command_findings(&directory, i, None);
+        let mut problems = command_findings(&directory, i, None);
         for args in [
             &["check", text][..],
             &["render", "other", "--output-dir", &format!("in/{text}/{text}.yaml")],
@@ -254,9 +254,9 @@ fn file_names_have_no_side_effects() {
             &["explain", text],
             &[text],
         ] {
-            found.extend(all_steering(&feed(agentctl(&directory).args(args), b""), false, args));
+            problems.extend(all_steering(&feed(agentctl(&directory).args(args), b""), false, args));
         }
-        found
+        problems
     }));
 }
 

@@ -541,8 +541,8 @@ fn writes_only_inside_the_output_directory() {
                 attack.refused(&args, 2, "/outside`, outside the");
             }
         }
-        let found: Vec<_> = fs::read_dir(attack.path("outside")).unwrap().collect();
-        assert_eq!(found.len(), 2, "{found:?}");
+        let actual: Vec<_> = fs::read_dir(attack.path("outside")).unwrap().collect();
+        assert_eq!(actual.len(), 2, "{actual:?}");
         assert_eq!(fs::read_dir(attack.path("outside/folder")).unwrap().count(), 0);
 
         // Symlinks outside repositories, such as `/tmp` on macOS, are the user's own.

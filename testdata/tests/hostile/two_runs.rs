@@ -256,7 +256,7 @@ fn concurrent_runs_do_not_mix_private_files() {
     const NAMES: [&str; 3] = ["a", "b", "c"];
     let folder = scratch("two-runs-private");
     let texts = |run: &'static str| NAMES.map(|name| (name, run));
-    let found = || NAMES.map(|name| fs::read_to_string(folder.join(name)).unwrap());
+    let actual = || NAMES.map(|name| fs::read_to_string(folder.join(name)).unwrap());
     for _ in 0..40 {
         let write = |run, overwrite| write_private(texts(run), &folder, overwrite).is_ok();
         let both = |overwrite| {
@@ -269,10 +269,10 @@ fn concurrent_runs_do_not_mix_private_files() {
         let written = both(false);
         let winner = if written[0] { "1" } else { "2" };
         assert_eq!(written.iter().filter(|written| **written).count(), 1);
-        assert_eq!(found(), [winner; 3]);
+        assert_eq!(actual(), [winner; 3]);
         assert_eq!(both(true), [true; 2]);
-        let found = found();
-        assert!(found.iter().all(|text| *text == found[0]), "{found:?}");
+        let actual = actual();
+        assert!(actual.iter().all(|text| *text == actual[0]), "{actual:?}");
         NAMES.iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
     }
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);

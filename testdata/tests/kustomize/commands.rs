@@ -38,8 +38,8 @@ fn affected_builds_the_overlay_at_the_revision() {
         return;
     };
     let since = ["affected", "--since", "HEAD"];
-    let found = ran(&directory, &since);
-    assert_eq!(found.stdout, "0 agents affected, 0 objects\n", "{}", found.stderr);
+    let output = ran(&directory, &since);
+    assert_eq!(output.stdout, "0 agents affected, 0 objects\n", "{}", output.stderr);
     replace(&directory, "base/instances.yaml", "https://mimir.example.com", "https://mimir.example.org");
     let expected = "\
 GrafanaAgent/monitoring/p-agent
@@ -51,8 +51,8 @@ GrafanaAgent/monitoring/p-agent
     assert_eq!(ran(&directory, &since).stdout, expected);
     // The command also works in a subdirectory: the overlay is still built with the files in its parent directories.
     let subdirectory = directory.join("overlays");
-    let found = run(&subdirectory, since.iter().chain(&["-k", "production"]), b"");
-    assert_eq!(found.stdout, expected, "{}", found.stderr);
+    let output = run(&subdirectory, since.iter().chain(&["-k", "production"]), b"");
+    assert_eq!(output.stdout, expected, "{}", output.stderr);
     // An error at the revision must not mention a temporary file.
     replace(&directory, "base/instances.yaml", "https://mimir.example.org", "https://mimir.example.com");
     replace(&directory, "overlays/production/kustomization.yaml", "- path: agent.yaml\n", "");
@@ -68,14 +68,14 @@ GrafanaAgent/monitoring/p-agent
         "overlays/production/agent.yaml",
     ]);
     assert!(git.status().unwrap().success());
-    let found = ran(&directory, &since);
-    assert_eq!((found.status, found.stdout.as_str()), (Some(2), ""));
+    let output = ran(&directory, &since);
+    assert_eq!((output.status, output.stdout.as_str()), (Some(2), ""));
     assert!(
-        found.stderr.contains("HEAD:overlays/production/kustomization.yaml:") && found.stderr.contains("agent.yaml"),
+        output.stderr.contains("HEAD:overlays/production/kustomization.yaml:") && output.stderr.contains("agent.yaml"),
         "{}",
-        found.stderr
+        output.stderr
     );
-    assert!(!found.stderr.contains(std::env::temp_dir().join(".tmp").to_str().unwrap()), "{}", found.stderr);
+    assert!(!output.stderr.contains(std::env::temp_dir().join(".tmp").to_str().unwrap()), "{}", output.stderr);
 }
 
 #[test]
@@ -91,10 +91,10 @@ fn overlay_files_affect_objects_built_from_them() {
         ("base/monitors", "PodLogs/monitoring/p-checkout"),
         ("overlays/production/kustomization.yaml", "GrafanaAgent/monitoring/p-agent"),
     ] {
-        let found = ran(&directory, &["affected", file]);
-        assert_eq!(found.status, Some(0), "{file}: {}", found.stderr);
-        let is_named = found.stdout.contains(&format!("because of {resource}")) || found.stdout.contains(resource);
-        assert!(is_named, "{file}: {}", found.stdout);
+        let output = ran(&directory, &["affected", file]);
+        assert_eq!(output.status, Some(0), "{file}: {}", output.stderr);
+        let is_named = output.stdout.contains(&format!("because of {resource}")) || output.stdout.contains(resource);
+        assert!(is_named, "{file}: {}", output.stdout);
     }
 }
 
@@ -126,15 +126,15 @@ fn exceptions_match_source_files_of_overlays() {
     };
     replace(&directory, "base/monitors/checkout.yaml", "instance: primary", "instance: primry");
     let check = ["check", "--message-format", "short", "--deny", "unselected"];
-    let found = ran(&directory, &check);
-    assert!(found.stdout.starts_with("base/monitors/checkout.yaml:"), "{found:?}");
+    let output = ran(&directory, &check);
+    assert!(output.stdout.starts_with("base/monitors/checkout.yaml:"), "{output:?}");
     for (file, is_accepted) in [("base/monitors/*", true), ("overlays/*", false)] {
         let settings = format!("exceptions:\n- {{code: unselected, file: {file}, reason: tested}}\n");
         fs::write(directory.join("agentctl.yaml"), settings).unwrap();
-        let found = ran(&directory, &check[..3]);
-        let accepted = found.stdout.contains("1 finding accepted by exceptions");
-        assert_eq!(accepted, is_accepted, "{file}: {}", found.stdout);
-        assert_eq!(found.stdout.contains("unselected"), !is_accepted, "{}", found.stdout);
+        let output = ran(&directory, &check[..3]);
+        let accepted = output.stdout.contains("1 finding accepted by exceptions");
+        assert_eq!(accepted, is_accepted, "{file}: {}", output.stdout);
+        assert_eq!(output.stdout.contains("unselected"), !is_accepted, "{}", output.stdout);
     }
 }
 
@@ -160,10 +160,10 @@ fn commands_print_locations_in_the_files_to_edit() {
         (&["check", "-v", "--message-format", "sarif"], "sarif"),
         (&["check", "-v", "--message-format", "junit"], r#"name="overlays/production/agent.yaml""#),
     ] {
-        let found = ran(&directory, args);
-        assert_eq!(found.status, Some(0), "{args:?}: {}", found.stderr);
-        assert!(found.stdout.contains(expected), "{args:?}: {}", found.stdout);
-        let printed = format!("{}{}", found.stdout, found.stderr);
+        let output = ran(&directory, args);
+        assert_eq!(output.status, Some(0), "{args:?}: {}", output.stderr);
+        assert!(output.stdout.contains(expected), "{args:?}: {}", output.stdout);
+        let printed = format!("{}{}", output.stdout, output.stderr);
         assert!(!printed.contains("kustomize overlays"), "{args:?}: {printed}");
     }
 }
@@ -182,11 +182,11 @@ fn merges_equal_findings_of_several_overlays() {
     // The overlays differ in the names of resources and in the index of the list item.
     replace(&directory, "base/monitors/checkout.yaml", "action: drop", "action: dropp");
     replace(&directory, "base/instances.yaml", "{name: remote-write, key: password}", "{name: absent, key: password}");
-    let found = ran_on_all(&directory, &["check", "--message-format", "short"]);
-    let lines: Vec<_> = found.stdout.lines().collect();
+    let output = ran_on_all(&directory, &["check", "--message-format", "short"]);
+    let lines: Vec<_> = output.stdout.lines().collect();
     let all = "[in overlays/dev, overlays/production, overlays/staging]";
     let [secret, action, done] = lines.as_slice() else {
-        panic!("{found:?}");
+        panic!("{output:?}");
     };
     assert!(secret.starts_with("base/instances.yaml:11:") && secret.ends_with(all), "{secret}");
     assert!(action.starts_with("base/monitors/checkout.yaml:18:") && action.ends_with(all), "{action}");
@@ -209,16 +209,16 @@ fn exceptions_are_used_if_any_overlay_uses_them() {
         let settings =
             if expected.is_none() { settings.replace("severity: {unselected: allow}", "") } else { settings };
         fs::write(directory.join("agentctl.yaml"), settings).unwrap();
-        let found = ran_on_all(&directory, &check);
-        assert_eq!(found.stdout.contains("unused-allowance"), expected.is_some(), "{exception}: {}", found.stdout);
-        assert!(found.stdout.starts_with(expected.unwrap_or("checked 3 inputs")), "{exception}: {}", found.stdout);
+        let output = ran_on_all(&directory, &check);
+        assert_eq!(output.stdout.contains("unused-allowance"), expected.is_some(), "{exception}: {}", output.stdout);
+        assert!(output.stdout.starts_with(expected.unwrap_or("checked 3 inputs")), "{exception}: {}", output.stdout);
         // Other commands do not check everything, so they cannot know whether an exception is used.
         let rendered = run(&directory, ["render", "-k", "overlays/staging"], b"");
         assert!(!rendered.stderr.contains("unused-allowance"), "{}", rendered.stderr);
     }
     // Nothing in the settings is secret.
-    let found = ran_on_all(&directory, &["check"]);
-    assert!(found.stdout.contains("{code: paused-agent, reason: tested}"), "{}", found.stdout);
+    let output = ran_on_all(&directory, &["check"]);
+    assert!(output.stdout.contains("{code: paused-agent, reason: tested}"), "{}", output.stdout);
 }
 
 #[test]

@@ -242,16 +242,16 @@ fn reports_mistakes_at_their_line_without_values() {
         }
         let others = support::take_turn(&["human", "json", "github", "sarif", "junit"], number);
         for format in ["short"].into_iter().chain(others) {
-            let found = run(&directory, ["check", "-k", ".", "--message-format", format], b"");
-            assert_eq!(found.status, Some(1), "{name}: {found:?}");
-            assert!(!format!("{found:?}").contains(CANARY), "{name}: {found:?}");
-            assert!(format != "short" || found.stdout.starts_with(place), "{name}: {found:?}");
-            assert!(format != "short" || found.stdout.ends_with(": 1 error\n"), "{name}: {found:?}");
+            let output = run(&directory, ["check", "-k", ".", "--message-format", format], b"");
+            assert_eq!(output.status, Some(1), "{name}: {output:?}");
+            assert!(!format!("{output:?}").contains(CANARY), "{name}: {output:?}");
+            assert!(format != "short" || output.stdout.starts_with(place), "{name}: {output:?}");
+            assert!(format != "short" || output.stdout.ends_with(": 1 error\n"), "{name}: {output:?}");
         }
         for command in support::take_turn(&["render", "tree", "targets"], number) {
-            let found = run(&directory, [command, "-k", "."], b"");
-            assert!(!format!("{found:?}").contains(CANARY), "{name}: {command}: {found:?}");
-            assert!(found.stderr.contains(place), "{name}: {command}: {found:?}");
+            let output = run(&directory, [command, "-k", "."], b"");
+            assert!(!format!("{output:?}").contains(CANARY), "{name}: {command}: {output:?}");
+            assert!(output.stderr.contains(place), "{name}: {command}: {output:?}");
         }
         // kustomize itself rejects the mistake as well.
         let built = feed(Command::new("kubectl").args(["kustomize", "."]).current_dir(&directory), b"");

@@ -97,29 +97,29 @@ fn reports_mistakes_at_the_line_to_edit() {
         let after = before.replacen(from, to, 1);
         assert_ne!(before, after, "{file}: {from}");
         fs::write(&path, &after).unwrap();
-        let found = run(
+        let output = run(
             &directory,
             ["check", "-k", "overlays/production", "--message-format", "json", "--deny", "warnings"],
             b"",
         );
         fs::write(&path, &before).unwrap();
         let expected = format!("{file}:{}", changed(&before, &after));
-        let places: Vec<_> = found
+        let places: Vec<_> = output
             .stdout
             .lines()
             .map(|line| {
-                let found: Value = serde_json::from_str(line).unwrap();
+                let output: Value = serde_json::from_str(line).unwrap();
                 format!(
                     "{}:{} {} {}",
-                    found["file"].as_str().unwrap_or_default(),
-                    found["line"],
-                    found["code"],
-                    found["message"]
+                    output["file"].as_str().unwrap_or_default(),
+                    output["line"],
+                    output["code"],
+                    output["message"]
                 )
             })
             .collect();
         if !places.iter().any(|place| place.starts_with(&format!("{expected} "))) {
-            wrong.push(format!("{to}: expected {expected}, found {places:?}{}", found.stderr));
+            wrong.push(format!("{to}: expected {expected}, found {places:?}{}", output.stderr));
         }
     }
     support::report(&wrong);
@@ -140,11 +140,11 @@ fn checks_overlays_separately_and_merges_findings() {
     }
     let overlays = ["overlays/dev", "overlays/staging", "overlays/production"];
     let flags = overlays.iter().flat_map(|overlay| ["-k", overlay]);
-    let found = run(&directory, ["check", "--message-format", "short"].into_iter().chain(flags), b"");
-    assert_eq!(found.status, Some(1));
-    let lines: Vec<_> = found.stdout.lines().collect();
+    let output = run(&directory, ["check", "--message-format", "short"].into_iter().chain(flags), b"");
+    assert_eq!(output.status, Some(1));
+    let lines: Vec<_> = output.stdout.lines().collect();
     let [level, key, done] = lines.as_slice() else {
-        panic!("{found:?}");
+        panic!("{output:?}");
     };
     assert!(
         level.starts_with("base/agent.yaml:13:")
@@ -153,7 +153,7 @@ fn checks_overlays_separately_and_merges_findings() {
     );
     assert!(key.starts_with("base/instances.yaml:11:") && key.ends_with(" [in overlays/staging]"), "{key}");
     assert_eq!(*done, "checked 3 inputs: 2 errors");
-    let told: Vec<_> = found.stderr.lines().map(|line| line.split(':').next().unwrap()).collect();
+    let told: Vec<_> = output.stderr.lines().map(|line| line.split(':').next().unwrap()).collect();
     assert_eq!(told, overlays);
 }
 
@@ -201,11 +201,12 @@ fn distinguishes_objects_with_similar_names() {
         .unwrap();
     for change in ["", "namePrefix: p-\n", "nameSuffix: -s\n"] {
         fs::write(directory.join("kustomization.yaml"), SIMILAR_NAMES.to_owned() + change).unwrap();
-        let found = run(&directory, ["check", "-k", ".", "--message-format", "json"], b"").stdout;
-        let found = found.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let errors = found.filter(|found| found["severity"] == "error");
-        let mut places: Vec<_> =
-            errors.map(|found| (found["file"].as_str().unwrap().to_owned(), found["line"].as_u64().unwrap())).collect();
+        let output = run(&directory, ["check", "-k", ".", "--message-format", "json"], b"").stdout;
+        let output = output.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let errors = output.filter(|output| output["severity"] == "error");
+        let mut places: Vec<_> = errors
+            .map(|output| (output["file"].as_str().unwrap().to_owned(), output["line"].as_u64().unwrap()))
+            .collect();
         places.sort();
         let own = [5, 7, 9, 10, 11, 12, 17].into_iter().map(|line| ("kustomization.yaml".to_owned(), line));
         let expected: Vec<_> = [("app.yaml".to_owned(), 29)].into_iter().chain(own).collect();

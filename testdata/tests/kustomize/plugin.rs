@@ -54,10 +54,10 @@ fn kustomize_flag_reads_the_built_overlay() {
     ] {
         fs::write(directory.join(name), text).unwrap();
     }
-    let found = run(&directory, ["check", "-k", ".", "--message-format", "json", "--allow=selects-nothing"], b"");
-    let found: Value = serde_json::from_str(found.stdout.lines().next().unwrap()).unwrap();
-    assert_eq!((&found["file"], &found["line"]), (&json!("agent.yaml"), &json!(4)));
-    assert_eq!(found["resource"], "GrafanaAgent/default/a-x");
+    let output = run(&directory, ["check", "-k", ".", "--message-format", "json", "--allow=selects-nothing"], b"");
+    let output: Value = serde_json::from_str(output.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!((&output["file"], &output["line"]), (&json!("agent.yaml"), &json!(4)));
+    assert_eq!(output["resource"], "GrafanaAgent/default/a-x");
     let shown = |format: &str| {
         run(&directory, ["check", "-k", ".", "--message-format", format, "--allow=selects-nothing"], b"").stdout
     };
@@ -82,13 +82,13 @@ fn kustomize_flag_reads_the_built_overlay() {
         for file in ["kustomization.yaml", "agent.yaml"] {
             fs::copy(directory.join(file), hostile.join(file)).unwrap();
         }
-        let found = run(
+        let output = run(
             &directory,
             ["check", &format!("--kustomize={name}"), "--message-format", "short", "--allow=selects-nothing"],
             b"",
         );
         let expected = format!("{name}/agent.yaml:4:");
-        assert!(found.stdout.starts_with(&expected), "{name}: {}{}", found.stdout, found.stderr);
+        assert!(output.stdout.starts_with(&expected), "{name}: {}{}", output.stdout, output.stderr);
     }
     let here = run(&directory, ["why", "agent/a-x", "-k", "."], b"");
     assert_eq!(here.status, Some(1), "{}", here.stderr);

@@ -118,8 +118,8 @@ fn sends_no_requests_by_default() {
             write(&root.join("repository"), &[(name, &format!("{text}\n"))]);
         }
         let run = check_k(&root, &format!("{}:/usr/bin:/bin", root.join("bin").display()), &[]);
-        let found = run.stdout.lines().any(|line| line.starts_with(place) && line.contains("error["));
-        assert!(run.status == Some(1) && found, "{files:?}: {run:?}");
+        let actual = run.stdout.lines().any(|line| line.starts_with(place) && line.contains("error["));
+        assert!(run.status == Some(1) && actual, "{files:?}: {run:?}");
         assert!(!run.stdout.contains(&url) && !run.stderr.contains(&url), "{run:?}");
         for name in ["kustomize", "git"] {
             assert!(!root.join(format!("bin/{name}.ran")).exists(), "{files:?}");

@@ -101,8 +101,13 @@ fn repository_has_no_findings() {
     let Some(directory) = repository("repository-clean") else {
         return;
     };
-    let found = run(&directory, ["check", "-k"].iter().chain(&OVERLAYS), b"");
-    assert_eq!((found.status, found.stdout.as_str()), (Some(0), "checked 4 inputs: no findings\n"), "{}", found.stderr);
+    let output = run(&directory, ["check", "-k"].iter().chain(&OVERLAYS), b"");
+    assert_eq!(
+        (output.status, output.stdout.as_str()),
+        (Some(0), "checked 4 inputs: no findings\n"),
+        "{}",
+        output.stderr
+    );
 }
 
 #[test]
@@ -115,11 +120,11 @@ fn reports_mistakes_at_the_line_to_edit() {
     for mistake in support::sample(MISTAKES, 8) {
         let (file, ..) = *mistake;
         let (before, line) = replace(&directory, mistake);
-        let found = run(&directory, ["check", "--message-format", "short", "-k", overlay(file)], b"");
+        let output = run(&directory, ["check", "--message-format", "short", "-k", overlay(file)], b"");
         fs::write(directory.join(file), before).unwrap();
         let expected = format!("{file}:{line}:");
-        if !found.stdout.lines().any(|line| line.starts_with(&expected)) || found.stdout.contains("<kustomize") {
-            wrong.push(format!("{}: expected {expected}, found {}{}", mistake.2, found.stdout, found.stderr));
+        if !output.stdout.lines().any(|line| line.starts_with(&expected)) || output.stdout.contains("<kustomize") {
+            wrong.push(format!("{}: expected {expected}, found {}{}", mistake.2, output.stdout, output.stderr));
         }
     }
     support::report(&wrong);
@@ -158,9 +163,9 @@ fn no_command_or_format_prints_locations_in_built_text() {
     for format in ["human", "short", "json", "github", "sarif", "junit"] {
         let args = ["check", "-v", "--message-format", format, "-k"];
         let overlays = support::sample(&OVERLAYS, 2);
-        let found = run(&directory, args.iter().chain(overlays), b"");
-        assert!(!found.stdout.contains("kustomize over"), "{format}: {}", found.stdout);
-        assert!(found.stdout.contains("base/monitors/checkout.yaml"), "{format}: {}", found.stdout);
+        let output = run(&directory, args.iter().chain(overlays), b"");
+        assert!(!output.stdout.contains("kustomize over"), "{format}: {}", output.stdout);
+        assert!(output.stdout.contains("base/monitors/checkout.yaml"), "{format}: {}", output.stdout);
     }
     for (number, overlay) in OVERLAYS.into_iter().enumerate() {
         // In a sample, half of the commands run, each on one of the overlays.
@@ -186,9 +191,9 @@ fn no_command_or_format_prints_locations_in_built_text() {
         ];
         let skipped = support::many_or_few(0, 2 * number);
         for args in support::sample(commands.into_iter().skip(skipped), 2 * OVERLAYS.len()) {
-            let found = run(&directory, args.iter().chain(&["-k", overlay]), b"");
-            let printed = format!("{}{}", found.stdout, found.stderr);
-            assert!(matches!(found.status, Some(0..=2)) && !printed.is_empty(), "{overlay} {args:?}");
+            let output = run(&directory, args.iter().chain(&["-k", overlay]), b"");
+            let printed = format!("{}{}", output.stdout, output.stderr);
+            assert!(matches!(output.status, Some(0..=2)) && !printed.is_empty(), "{overlay} {args:?}");
             assert!(!printed.contains("Usage: agentctl"), "{overlay} {args:?}: {printed}");
             assert!(!printed.contains("kustomize over"), "{overlay} {args:?}: {printed}");
         }
@@ -214,9 +219,9 @@ fn finds_objects_built_from_a_file() {
         (&["config", "--of", "overlays/dev/kustomization.yaml:3"], 2, "no build of the input reads it"),
         (&["shards"], 0, "GrafanaAgent monitoring-eu/agent: 2 shards"),
     ] {
-        let found = run(&directory, args.iter().chain(&eu), b"");
-        let printed = format!("{}{}", found.stdout, found.stderr);
-        assert_eq!(found.status, Some(status), "{args:?}: {printed}");
+        let output = run(&directory, args.iter().chain(&eu), b"");
+        let printed = format!("{}{}", output.stdout, output.stderr);
+        assert_eq!(output.status, Some(status), "{args:?}: {printed}");
         assert!(printed.contains(expected), "{args:?}: {printed}");
     }
 }

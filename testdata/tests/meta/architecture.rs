@@ -173,8 +173,8 @@ impl Modules {
                 module = child;
                 continue;
             }
-            let found = self.files.get(&module)?;
-            if let Some(import) = found.imports.get(segment)
+            let file = self.files.get(&module)?;
+            if let Some(import) = file.imports.get(segment)
                 && depth < 8
             {
                 let rest = target.get(at + 1..)?;

@@ -259,10 +259,10 @@ fn masks_and_traces_every_secret_value() {
                 for part in ConfigKind::non_empty(&hierarchies[0]) {
                     let map = SourceMap::new(&hierarchies[0], part, &catalog, &input.sources, target).output;
                     map.for_each_text(SecretRepresentation::Masked, &mut |text| shown.push_str(text));
-                    found.extend(map.entries().into_iter().map(|entry| entry.source.path));
+                    actual.extend(map.entries().into_iter().map(|entry| entry.source.path));
                 }
                 let at = |path: &String| format!("{kind} {path} {name}");
-                let mut untraced: Vec<_> = planted.iter().filter(|path| !found.contains(*path)).collect();
+                let mut untraced: Vec<_> = planted.iter().filter(|path| !actual.contains(*path)).collect();
                 if !untraced.is_empty() {
                     let lost = outcome(&text, target).lost;
                     untraced.retain(|path| !lost.contains(&path.replace("[0]", "")));

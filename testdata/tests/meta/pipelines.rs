@@ -303,8 +303,8 @@ fn recipes_use_exceptions_from_the_base_branch() {
         git("add -A");
         git("commit -q -m x");
         fs::write(project.join("agentctl.yaml"), settings).unwrap();
-        let found = job(&project, "agentctl-check", &[("AGENTCTL_SETTINGS_FROM", "main")]);
-        assert_eq!(found.status, status, "{base_steps} {}{}", found.stdout, found.stderr);
+        let actual = job(&project, "agentctl-check", &[("AGENTCTL_SETTINGS_FROM", "main")]);
+        assert_eq!(actual.status, status, "{base_steps} {}{}", actual.stdout, actual.stderr);
     }
 }
 

@@ -89,9 +89,9 @@ fn answer(objects: &[Value]) -> Answer {
     let shown = tree::build(graph, &input.sources, &input.options.resolve, &[]);
     let edges = shown.iter().flat_map(|(_, entry)| &entry.edges);
     let conditions = check::Conditions { target: &Target::Agent, at: None, follows_labels: true };
-    let found =
+    let actual =
         check::check(&resources, &selections, &hierarchies, &ObservedObjects::default(), conditions).into_iter();
-    let unselected = found.filter(|finding| finding.code == Code::Unselected);
+    let unselected = actual.filter(|finding| finding.code == Code::Unselected);
     let members = hierarchies.iter().flat_map(|hierarchy| hierarchy.members());
     Answer {
         members: members.map(|member| member.object_ref().to_string()).collect(),

@@ -31,15 +31,15 @@ fn dependencies(manifest: &str) -> Vec<(String, String, String)> {
 #[test]
 fn documents_a_reason_for_every_dependency() {
     let root = support::root();
-    let mut found = dependencies("Cargo.toml");
-    assert!(found.len() > 20);
+    let mut actual = dependencies("Cargo.toml");
+    assert!(actual.len() > 20);
     for (_, name, reason) in dependencies("benches/Cargo.toml") {
-        if name != "agentctl" && found.iter().all(|(_, known, _)| *known != name) {
-            found.push(("benchmarks".to_owned(), name, reason));
+        if name != "agentctl" && actual.iter().all(|(_, known, _)| *known != name) {
+            actual.push(("benchmarks".to_owned(), name, reason));
         }
     }
     let mut table = "| crate | for | reason |\n|---|---|---|\n".to_owned();
-    for (section, name, reason) in &found {
+    for (section, name, reason) in &actual {
         assert!(!reason.is_empty(), "`{name}` has no comment with its reason in front of it");
         let use_of_package = match section.as_str() {
             "dependencies" => "the command",

@@ -129,7 +129,7 @@ fn help_and_documentation_contain_no_awkward_phrases() {
     let any = PHRASES.iter().map(|(phrase, _)| format!("(?:{phrase})")).collect::<Vec<_>>();
     let any = regex(&any.join("|"));
     let is_no = regex(IS_NO);
-    let (mut found, mut searched) = (Vec::new(), 0);
+    let (mut actual, mut searched) = (Vec::new(), 0);
     for path in SEARCHED {
         for_each_text(&support::root().join(path), &mut |path, text| {
             let text = unwrapped(text);
@@ -137,7 +137,7 @@ fn help_and_documentation_contain_no_awkward_phrases() {
             let mut add = |start: usize, end: usize, plain: &str| {
                 let near = text.get(start.saturating_sub(30)..text.len().min(end + 20));
                 let near = String::from_utf8_lossy(near.unwrap_or_default());
-                found.push(format!("{}: …{near}…: write `{plain}`", path.display()));
+                actual.push(format!("{}: …{near}…: write `{plain}`", path.display()));
             };
             let due = if any.is_match(&text) { phrases.as_slice() } else { &[] };
             for (phrase, plain) in due {
@@ -154,7 +154,7 @@ fn help_and_documentation_contain_no_awkward_phrases() {
             }
         });
     }
-    assert!(found.is_empty(), "{} phrases:\n{}", found.len(), found.join("\n"));
+    assert!(actual.is_empty(), "{} phrases:\n{}", actual.len(), actual.join("\n"));
     assert!(searched > 500, "searched only {searched} files");
 }
 
@@ -171,7 +171,7 @@ fn common_words(one: &str, other: &str) -> f32 {
 #[test]
 fn explain_pages_do_not_repeat_themselves() {
     assert!(common_words("A mapping contains the same key twice.", "A mapping has the same key twice.") > SAME);
-    let mut found = Vec::new();
+    let mut actual = Vec::new();
     for &code in Code::ALL {
         let paragraphs = code.page().split("\n\n").filter(|text| !text.starts_with(['#', '`', '|', '-']));
         let paragraphs: Vec<_> = paragraphs.map(|text| text.replace('\n', " ")).collect();
@@ -179,10 +179,10 @@ fn explain_pages_do_not_repeat_themselves() {
         for (number, sentence) in sentences.iter().enumerate() {
             let later = sentences.iter().skip(number + 1);
             let same = later.filter(|other| other.len() > 20 && common_words(sentence, other) > SAME);
-            found.extend(same.map(|other| format!("{code}: `{sentence}` and `{other}`")));
+            actual.extend(same.map(|other| format!("{code}: `{sentence}` and `{other}`")));
         }
     }
-    support::report(&found);
+    support::report(&actual);
 }
 
 #[test]
@@ -205,35 +205,35 @@ fn detects_phrases_across_lines() {
 fn comments_contain_no_awkward_phrases() {
     let anywhere: Vec<_> = IN_COMMENTS.iter().map(|(phrase, plain)| (exact(phrase), plain)).collect();
     let at_start: Vec<_> = STARTS_OF_DOCS.iter().map(|(phrase, plain)| (exact(phrase), plain)).collect();
-    let mut found = Vec::new();
+    let mut actual = Vec::new();
     for_each_rust_file(&mut |path, text| {
         for (line, marker, comment) in comments(text) {
             let starts = if marker == "///" { at_start.as_slice() } else { &[] };
             for (phrase, plain) in anywhere.iter().chain(starts) {
                 if is_found(phrase, &comment) {
-                    found.push(format!("{}:{line}: {comment}: write `{plain}`", path.display()));
+                    actual.push(format!("{}:{line}: {comment}: write `{plain}`", path.display()));
                 }
             }
         }
     });
-    assert!(found.is_empty(), "{} phrases:\n{}", found.len(), found.join("\n"));
+    assert!(actual.is_empty(), "{} phrases:\n{}", actual.len(), actual.join("\n"));
 }
 
 #[test]
 fn names_contain_no_awkward_phrases() {
     let phrases: Vec<_> = IN_NAMES.iter().map(|(phrase, plain)| (exact(phrase), plain)).collect();
     let definition = exact(r"\b(?:fn|struct|enum|trait|type|mod) (\w+)");
-    let mut found = Vec::new();
+    let mut actual = Vec::new();
     for_each_rust_file(&mut |path, text| {
         let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         for name in code.filter_map(|line| definition.captures(line.as_bytes())) {
             let name = String::from_utf8_lossy(&name[1]).into_owned();
             for (_, plain) in phrases.iter().filter(|(phrase, _)| is_found(phrase, &name)) {
-                found.push(format!("{}: {name}: write `{plain}`", path.display()));
+                actual.push(format!("{}: {name}: write `{plain}`", path.display()));
             }
         }
     });
-    assert!(found.is_empty(), "{} names:\n{}", found.len(), found.join("\n"));
+    assert!(actual.is_empty(), "{} names:\n{}", actual.len(), actual.join("\n"));
 }
 
 #[test]

@@ -36,8 +36,8 @@ fn objects_match_the_operator() {
     let cases: Vec<_> = support::folders(&root).iter().flat_map(|folder| support::folders(folder)).collect();
     assert!(cases.len() >= 69, "found only {} cases", cases.len());
     let failures = cases.par_iter().flat_map_iter(|case| {
-        let found = check(case);
-        found.into_iter().map(|failure| format!("{}: {failure}", case.display()))
+        let actual = check(case);
+        actual.into_iter().map(|failure| format!("{}: {failure}", case.display()))
     });
     let failures: Vec<_> = failures.collect();
     support::report(&failures);
@@ -146,11 +146,11 @@ fn compare(expected: &Path, objects: &str, run: &Run) -> Vec<String> {
         return vec![format!("expected status 0, found {:?}: {}", run.status, run.stderr)];
     }
     let list: Value = serde_json::from_str(&run.stdout).unwrap();
-    let mut found = by_key(&list["items"]);
+    let mut actual = by_key(&list["items"]);
     let wanted = by_key(&serde_json::from_str(objects).unwrap());
     let mut failures = Vec::new();
     for (key, mut want) in wanted {
-        let Some(mut got) = found.remove(&key) else {
+        let Some(mut got) = actual.remove(&key) else {
             failures.push(format!("{key:?} is missing"));
             continue;
         };
@@ -159,7 +159,7 @@ fn compare(expected: &Path, objects: &str, run: &Run) -> Vec<String> {
             failures.push(format!("{key:?} {}", first_difference(&format!("{want:#}"), &format!("{got:#}"))));
         }
     }
-    failures.extend(found.keys().map(|key| format!("{key:?} should not be there")));
+    failures.extend(actual.keys().map(|key| format!("{key:?} should not be there")));
     failures
 }
 

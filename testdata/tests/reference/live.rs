@@ -18,13 +18,13 @@ fn diff_matches_kubectl_diff() {
         let args = ["diff", "input", "--against", "live.yaml", "-o", "json", "--allow", "invalid-image"];
         let run = run(&case, args, b"");
         let name = case.display();
-        let found: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{name}: {}", run.stderr));
+        let actual: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{name}: {}", run.stderr));
         let text = |change: &Value, key| change[key].as_str().unwrap_or_default().to_owned();
-        let changed = found["changes"].as_array().unwrap().iter();
+        let changed = actual["changes"].as_array().unwrap().iter();
         let changed: Vec<_> =
             changed.map(|change| ["kind", "namespace", "name"].map(|key| text(change, key)).join("/")).collect();
         assert_eq!(Value::from(changed), expected["changed"], "{name}: {}", run.stdout);
-        let kept = found["kept"].as_array().unwrap().iter().flat_map(|kept| {
+        let kept = actual["kept"].as_array().unwrap().iter().flat_map(|kept| {
             let key = ["kind", "namespace", "name"].map(|key| text(kept, key)).join("/");
             let fields = kept["fields"].as_array().unwrap().iter();
             fields.map(move |field| format!("{key} {}", field.as_str().unwrap()))

@@ -25,7 +25,7 @@ struct Verdicts {
     /// Names of the instance and its agent.
     name: String,
     /// agentctl's findings.
-    found: Vec<Diagnostic>,
+    findings: Vec<Diagnostic>,
     /// The reason that `promtool` rejects the instance, or `None` if it accepts it.
     refusal: Option<String>,
 }
@@ -48,10 +48,10 @@ const AGENT_CODES: [Code; 11] = [
 
 impl Verdicts {
     fn disagreement(&self) -> Option<String> {
-        let mut errors = self.found.iter().filter(|finding| finding.severity == Severity::Error);
+        let mut errors = self.findings.iter().filter(|finding| finding.severity == Severity::Error);
         let error = errors.find(|finding| !AGENT_CODES.contains(&finding.code));
         match (&self.refusal, error) {
-            (Some(refusal), _) if self.found.is_empty() => Some(format!("{}: missed {refusal}", self.name)),
+            (Some(refusal), _) if self.findings.is_empty() => Some(format!("{}: missed {refusal}", self.name)),
             (None, Some(error)) => Some(format!(
                 "{}: false alarm [{}] {} {}",
                 self.name,
@@ -123,17 +123,17 @@ fn verdicts(folder: &Path) -> Vec<(Verdicts, String)> {
             let configuration = text(&Plan::new(&alone, &[ConfigKind::Metrics], &mut Vec::new()), ConfigKind::Metrics);
             let conditions = Conditions { target: &Target::Agent, at: None, follows_labels: true };
             let hierarchies = std::slice::from_ref(&alone);
-            let mut found = check(&resources, &selections, hierarchies, &ObservedObjects::default(), conditions);
+            let mut findings = check(&resources, &selections, hierarchies, &ObservedObjects::default(), conditions);
             let members: Vec<_> = alone.members().map(|member| ObjectKey::from(member.object_ref())).collect();
-            found.retain(|finding| finding.resource.as_ref().is_some_and(|resource| members.contains(resource)));
+            findings.retain(|finding| finding.resource.as_ref().is_some_and(|resource| members.contains(resource)));
             // `promtool` does not read the agent's own settings.
-            found.retain(|finding| finding.code != Code::InvalidLogLevel);
+            findings.retain(|finding| finding.code != Code::InvalidLogLevel);
             let meta = &metrics.instance.meta;
             let Some(judged) = judged(&configuration, metrics.instance.root.span().source) else {
                 continue;
             };
             let name = format!("{} {} {}/{}", folder.display(), hierarchy.agent.meta.name, meta.namespace, meta.name);
-            verdicts.push((Verdicts { name, found, refusal: None }, judged));
+            verdicts.push((Verdicts { name, findings, refusal: None }, judged));
         }
     }
     verdicts

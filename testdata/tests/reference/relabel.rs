@@ -274,11 +274,11 @@ fn rules_behave_like_prometheus() {
     let folder = support::scratch("relabel");
     // promtool is idle most of the time, so more promtool processes can run than there are processors.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
-    let found: Vec<_> =
+    let actual: Vec<_> =
         pool.install(|| (0..count).into_par_iter().map(|number| differences(number, &folder)).collect());
-    let judged = found.iter().flatten().count();
+    let judged = actual.iter().flatten().count();
     assert!(judged * 10 > count * 7, "promtool refuses too many: {judged} of {count} were judged");
-    let compared: usize = found.iter().flatten().map(|(compared, _)| compared).sum();
+    let compared: usize = actual.iter().flatten().map(|(compared, _)| compared).sum();
     assert!(compared * 10 > judged * TARGETS * 7, "only {compared} targets of {judged} lists were compared");
-    support::report(&found.into_iter().flatten().flat_map(|(_, differences)| differences).collect::<Vec<_>>());
+    support::report(&actual.into_iter().flatten().flat_map(|(_, differences)| differences).collect::<Vec<_>>());
 }

@@ -94,7 +94,7 @@ fn recipe_shows_mistakes_in_every_document() {
             send(&mut server, json!({ "id": id, "result": result }));
         } else if method == "textDocument/publishDiagnostics" {
             match message["params"]["diagnostics"].as_array() {
-                Some(found) if !found.is_empty() => break found.clone(),
+                Some(actual) if !actual.is_empty() => break actual.clone(),
                 _ => {}
             }
         } else if !id.is_null() {
@@ -103,7 +103,7 @@ fn recipe_shows_mistakes_in_every_document() {
     };
     let _ = server.kill();
     let _ = server.wait();
-    let mut lines: Vec<_> = shown.iter().map(|found| found["range"]["start"]["line"].as_u64().unwrap()).collect();
+    let mut lines: Vec<_> = shown.iter().map(|actual| actual["range"]["start"]["line"].as_u64().unwrap()).collect();
     lines.sort_unstable();
     let said: Vec<_> = lines.iter().filter_map(|line| text.lines().nth(*line as usize)).map(str::trim).collect();
     assert_eq!(said, ["matchLabels: {canary: no}", "- port: 8080", "intervall: 30s"], "{shown:?}");

@@ -627,7 +627,7 @@ fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<Strin
     }
     let list = resource_list(&folder.join("in"));
     let turns = support::many_or_few(5, 12);
-    let mut found = Vec::new();
+    let mut actual = Vec::new();
     for (i, command) in commands.iter().enumerate() {
         let (runs, shows) = arguments(command);
         let is_common = support::all_cases() && matches!(command.as_str(), "check" | "diff" | "render");
@@ -645,10 +645,10 @@ fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<Strin
             let run = feed(&mut process, list.as_bytes());
             let is_wrong_usage = !std::ptr::eq(runs, GENERAL) && run.stderr.contains("Usage: agentctl");
             assert!(!is_wrong_usage, "{about}: {}", run.stderr);
-            found.extend(leaks(&run, !shows || is_check, &about));
+            actual.extend(leaks(&run, !shows || is_check, &about));
         }
     }
-    found
+    actual
 }
 
 #[test]
@@ -667,8 +667,8 @@ fn no_command_shows_planted_values() {
     assert!(commands.len() > 5, "{commands:?}");
     assert!(BREAKS.len() > 100);
     let broken = support::sample(0..BREAKS.len(), 3).into_par_iter();
-    let found: BTreeSet<String> = broken.flat_map_iter(|broken| over_break(&directory, &commands, broken)).collect();
-    support::report(&found.into_iter().collect::<Vec<_>>());
+    let actual: BTreeSet<String> = broken.flat_map_iter(|broken| over_break(&directory, &commands, broken)).collect();
+    support::report(&actual.into_iter().collect::<Vec<_>>());
 }
 
 /// Runs commands on one spelling of a Secret and returns the leaks. `check` always runs with its first argument list.
@@ -710,10 +710,10 @@ fn misspelled_secrets_show_no_values() {
     let (commands, spellings) = (commands(), spellings());
     assert!(spellings.len() > 120);
     let spellings = support::sample(spellings.iter().enumerate(), 3);
-    let found: BTreeSet<String> = (spellings.into_par_iter())
+    let actual: BTreeSet<String> = (spellings.into_par_iter())
         .flat_map_iter(|(number, spelled)| over_spelling(&directory, &commands, number, spelled))
         .collect();
-    support::report(&found.into_iter().collect::<Vec<_>>());
+    support::report(&actual.into_iter().collect::<Vec<_>>());
 }
 
 #[test]

@@ -59,9 +59,9 @@ fn placeholders_replace_all_values() {
             .replace("only-an-example", "placeholder:Secret/monitoring/credentials/password")
             .replace("\"12345\"", "12345")
             .replace("12345", "placeholder:Secret/monitoring/credentials/username");
-        let found = values(&rendered);
-        let found = found.into_iter().find(|(other, other_text)| *other == key && *other_text == expected);
-        assert!(found.is_some(), "{key}: {expected}");
+        let actual = values(&rendered);
+        let actual = actual.into_iter().find(|(other, other_text)| *other == key && *other_text == expected);
+        assert!(actual.is_some(), "{key}: {expected}");
     }
     // A pull request shows the lines of configurations.
     assert!(rendered.contains("\n  agent.yml: |+\n    metrics:\n"), "{rendered}");

@@ -74,11 +74,11 @@ pub fn feed(command: &mut Command, stdin: &[u8]) -> Run {
 /// Whether a program is installed. If not, prints that `tested` is skipped.
 pub fn has(program: &str, tested: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&paths).any(|folder| folder.join(program).is_file());
-    if !found {
+    let exists = std::env::split_paths(&paths).any(|folder| folder.join(program).is_file());
+    if !exists {
         skipped(tested, program);
     }
-    found
+    exists
 }
 
 /// Prints that `tested` is skipped because `program` is missing. Writes directly to standard error, because cargo
@@ -195,9 +195,9 @@ fn cut(line: Option<&str>) -> Option<String> {
 
 /// Returns a description of the first difference between two strings.
 pub fn first_difference(expected: &str, actual: &str) -> String {
-    let (mut wanted, mut found) = (expected.split('\n'), actual.split('\n'));
+    let (mut wanted, mut actual_lines) = (expected.split('\n'), actual.split('\n'));
     for line in 1.. {
-        match (wanted.next(), found.next()) {
+        match (wanted.next(), actual_lines.next()) {
             (None, None) => break,
             (want, got) if want == got => {}
             (want, got) => return format!("line {line}: expected {:?}, found {:?}", cut(want), cut(got)),

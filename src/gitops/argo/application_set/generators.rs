@@ -180,9 +180,9 @@ impl Generators<'_> {
         let mut by_key = self.by_merge_key(&keys, &base)?;
         for other in others {
             let overrides = self.nested_params(other, None, depth + 1)?;
-            let found = self.by_merge_key(&keys, &overrides)?;
+            let overriding_sets = self.by_merge_key(&keys, &overrides)?;
             for (key, index) in &mut by_key {
-                let change = found.get(key).and_then(|index| overrides.get(*index));
+                let change = overriding_sets.get(key).and_then(|index| overrides.get(*index));
                 let (Some(change), Some(params)) = (change, base.get_mut(*index)) else { continue };
                 self.renderer.spend(change.len())?;
                 if self.renderer.is_go {

@@ -43,15 +43,15 @@ fn directories(
     tree: &RepositoryTree,
     renderer: &Renderer<'_>,
 ) -> Result<Vec<Params>, Unexpanded> {
-    let mut found = BTreeSet::new();
+    let mut paths = BTreeSet::new();
     for (file, _) in tree.entries().filter(|(_, kind)| **kind != EntryKind::Directory) {
         let mut directory = parent(file);
-        while !directory.is_empty() && found.insert(directory.split('/').collect::<Vec<_>>()) {
+        while !directory.is_empty() && paths.insert(directory.split('/').collect::<Vec<_>>()) {
             directory = parent(directory);
         }
     }
     let mut sets = Vec::new();
-    for parts in found.iter().filter(|parts| parts.iter().all(|part| !part.starts_with('.'))) {
+    for parts in paths.iter().filter(|parts| parts.iter().all(|part| !part.starts_with('.'))) {
         let directory = parts.join("/");
         renderer.spend(patterns.len() * directory.len())?;
         let is_match = |pattern: &&Value| path::is_match(text(pattern, "path"), &directory) == Ok(true);

@@ -40,12 +40,12 @@ enum Token {
 }
 
 impl Token {
-    fn matches(&self, found: char) -> bool {
+    fn matches(&self, character: char) -> bool {
         match self {
-            Self::Character(expected) => *expected == found,
+            Self::Character(expected) => *expected == character,
             Self::Single => true,
             Self::Class { ranges, is_negated } => {
-                ranges.iter().any(|(low, high)| (low..=high).contains(&&found)) != *is_negated
+                ranges.iter().any(|(low, high)| (low..=high).contains(&&character)) != *is_negated
             }
             Self::Any | Self::Never => false,
         }

@@ -91,8 +91,8 @@ impl<'g> PageData<'g> {
         targets: &'g BTreeMap<ObjectRef<'d>, Vec<JobTargets>>,
     ) -> Self {
         let mut findings: HashMap<&ObjectKey, Vec<Json>> = HashMap::new();
-        for (resource, found) in about_resources(diagnostics) {
-            findings.entry(resource).or_default().push(finding(found));
+        for (resource, diagnostic) in about_resources(diagnostics) {
+            findings.entry(resource).or_default().push(finding(diagnostic));
         }
         let mut judge = SecretDetector::new(ValueForm::PageResource);
         let problems: HashSet<_> = tree.problems().into_iter().collect();
@@ -170,14 +170,14 @@ fn source(entry: &TreeItem<'_>, judge: &mut SecretDetector) -> Option<String> {
 }
 
 /// Returns a finding with secrets masked.
-fn finding(found: &Diagnostic) -> Json {
+fn finding(diagnostic: &Diagnostic) -> Json {
     let told = |text: &str| printable(&redact_message(text)).into_owned();
     json!({
-        "code": found.code.as_str(),
-        "help": found.help.as_deref().map(told),
-        "message": told(&found.message),
-        "path": found.path.as_deref().map(printable),
-        "severity": found.severity.as_str(),
+        "code": diagnostic.code.as_str(),
+        "help": diagnostic.help.as_deref().map(told),
+        "message": told(&diagnostic.message),
+        "path": diagnostic.path.as_deref().map(printable),
+        "severity": diagnostic.severity.as_str(),
     })
 }
 
@@ -223,7 +223,7 @@ data: {user: aHVudGVyMg==}
         resolve_text(INPUT, |input| {
             let tree = build(input.graph(), input.sources, &input.options.resolve, &[]);
             let object = |name: &str| tree.iter().map(|(object, _)| object).find(|object| object.name == name).unwrap();
-            let found = Diagnostic::new(Code::DuplicateKey, "http://u:hunter2@host\n")
+            let finding = Diagnostic::new(Code::DuplicateKey, "http://u:hunter2@host\n")
                 .resource(object("in"))
                 .path("spec")
                 .help("do it");
@@ -235,7 +235,7 @@ data: {user: aHVudGVyMg==}
             let mut lines = DistinctLines::default();
             lines.add("made");
             let targets = BTreeMap::new();
-            let page = PageData::new(&tree, &generated, &mut lines, std::slice::from_ref(&found), &patches, &targets);
+            let page = PageData::new(&tree, &generated, &mut lines, std::slice::from_ref(&finding), &patches, &targets);
             let page = json!(page);
             assert!(!page.to_string().contains("hunter2"), "{page}");
             let resources = page["resources"].as_array().unwrap();

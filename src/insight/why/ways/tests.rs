@@ -110,11 +110,11 @@ fn path_weights_match_obstacle_counts() {
             let ways = SelectionPaths::new(&relations, AnyResource::ServiceMonitor(monitor));
             for (number, agent) in resources.agents.iter().enumerate() {
                 let any = AnyResource::GrafanaAgent(agent);
-                let found = ways.from(agent, number);
-                assert_eq!(found, expected(&ways, &resources, any));
-                let nearest = found.first().map(|&instance| weight(&ways.way(any, instance)));
+                let actual = ways.from(agent, number);
+                assert_eq!(actual, expected(&ways, &resources, any));
+                let nearest = actual.first().map(|&instance| weight(&ways.way(any, instance)));
                 assert_eq!(ways.distance(agent, number), nearest);
-                related += found.len();
+                related += actual.len();
                 barred += usize::from(nearest > Some(5));
             }
         }

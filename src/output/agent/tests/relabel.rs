@@ -138,9 +138,9 @@ spec:
         ),
     ];
     for (targets, between) in cases {
-        let found = probe(&targets);
+        let actual = probe(&targets);
         let last: Vec<_> = last.iter().map(|line| line.replace("y - - x", "y replace - x")).collect();
         let expected: Vec<_> = first.iter().chain(between).map(|line| (*line).to_owned()).chain(last).collect();
-        assert_eq!(found, expected, "{targets}");
+        assert_eq!(actual, expected, "{targets}");
     }
 }

@@ -158,16 +158,16 @@ spec: {{selector: {{}}, endpoints: [{{{endpoint}}}, {{port: other}}]}}
 
 #[test]
 fn sections_locate_secret_values() {
-    let found = with_plan(INPUT, ConfigKind::Metrics, &mut Vec::new(), |plan| {
-        let mut found = Vec::new();
+    let actual = with_plan(INPUT, ConfigKind::Metrics, &mut Vec::new(), |plan| {
+        let mut actual = Vec::new();
         for_each_section(plan, ConfigKind::Metrics, &mut |section| match section {
-            SecretSection::JobsOf(key) => found.push(format!("jobs of {}", key.key)),
+            SecretSection::JobsOf(key) => actual.push(format!("jobs of {}", key.key)),
             SecretSection::Lines(lines, secrets) => {
-                found.push(format!("{} lines", lines.lines().count()));
-                found.extend(secrets.iter().map(|(at, source)| format!("{:?} {source:?}", &lines[at.clone()])));
+                actual.push(format!("{} lines", lines.lines().count()));
+                actual.extend(secrets.iter().map(|(at, source)| format!("{:?} {source:?}", &lines[at.clone()])));
             }
         });
-        found
+        actual
     });
     let key = |key: &str| format!("Key {{ namespace: \"ns\", name: \"s\", key: \"{key}\" }}");
     let expected = [
@@ -179,5 +179,5 @@ fn sections_locate_secret_values() {
         format!("{:?} {}", "T6", key("user")),
         format!("{:?} {}", "\"\"", key("missing")),
     ];
-    assert_eq!(found, expected);
+    assert_eq!(actual, expected);
 }

@@ -65,9 +65,9 @@ fn decodes_nested_stages_like_go() {
     for (text, expected) in cases {
         let separator = if expected.starts_with('\n') { "" } else { " " };
         let expected = format!("- match:\n    selector: s\n    stages:{separator}{expected}");
-        let (written, mut found) = nested(text);
-        found.retain(|finding| finding.code != Code::UnknownField);
-        assert_eq!((written, found), (expected, Vec::new()), "{text}");
+        let (written, mut actual) = nested(text);
+        actual.retain(|finding| finding.code != Code::UnknownField);
+        assert_eq!((written, actual), (expected, Vec::new()), "{text}");
     }
 }
 
@@ -83,7 +83,8 @@ fn drops_unknown_fields_of_nested_stages_with_a_warning() {
         ("- json: {expressions: {static_labels: x}}\n- metrics: {static_labels: {type: Counter}}", None),
     ] {
         let (_, diagnostics) = nested(text);
-        let found = diagnostics.first().map(|finding| (finding.code, finding.message.as_str(), finding.help.as_deref()));
+        let actual =
+            diagnostics.first().map(|finding| (finding.code, finding.message.as_str(), finding.help.as_deref()));
         let line = text.lines().position(|line| expected.is_some_and(|(key, _)| line.contains(key)));
         let line = if text == inner { 1 } else { line.unwrap_or_default() + 1 };
         let expected = expected.map(|(key, help)| {
@@ -92,7 +93,7 @@ fn drops_unknown_fields_of_nested_stages_with_a_warning() {
         });
         let expected = expected.as_ref();
         assert_eq!(
-            found,
+            actual,
             expected.map(|(message, help)| (Code::UnknownField, message.as_str(), Some(*help))),
             "{text}"
         );

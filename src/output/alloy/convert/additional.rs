@@ -230,7 +230,7 @@ impl<'p> Writer<'p, '_> {
         selectors: &[Body<'p>],
         (at, component_source): (&FieldPath<'static>, ComponentSource<'p, 'p>),
     ) -> Expression<'p> {
-        let mut found = Vec::new();
+        let mut discovered = Vec::new();
         let is_of_logs = !selectors.is_empty();
         for (key, kind, configs) in discoveries(yaml) {
             if is_of_logs && is_other_source(key) {
@@ -265,7 +265,7 @@ impl<'p> Writer<'p, '_> {
                 if text(config, "role") == "pod" && config.items("selectors").is_empty() {
                     body = body.with_blocks("selectors", selectors.iter().cloned());
                 }
-                found.push(self.discovery(kind, &name_of_yaml(kind, config), body, component_source));
+                discovered.push(self.discovery(kind, &name_of_yaml(kind, config), body, component_source));
             }
         }
         let mut listed = Vec::new();
@@ -282,7 +282,7 @@ impl<'p> Writer<'p, '_> {
                 listed.push(Expression::Object(entries));
             }
         }
-        targets(found, listed)
+        targets(discovered, listed)
     }
 
     /// Removes an `oauth2` block that has no client secret. The agent accepts such a block, but Alloy does not start

@@ -160,8 +160,8 @@ impl<'p> Writer<'p, '_> {
         if !self.discovery_targets.contains_key(&key) {
             let body = self.kubernetes(discovery);
             let name = discovery_name(discovery);
-            let found = self.discovery("discovery.kubernetes", &name, body, ComponentSource::Discovery(discovery));
-            self.discovery_targets.insert(key, found);
+            let targets = self.discovery("discovery.kubernetes", &name, body, ComponentSource::Discovery(discovery));
+            self.discovery_targets.insert(key, targets);
         }
         self.discovery_targets.get(&key).cloned().unwrap_or(Expression::Null)
     }
@@ -281,9 +281,9 @@ fn target<'v>(address: &'v str, labels: impl Iterator<Item = (&'v str, &'v str)>
 }
 
 /// Joins discovered and listed targets.
-pub fn targets<'v>(found: Vec<Expression<'static>>, listed: Vec<Expression<'v>>) -> Expression<'v> {
+pub fn targets<'v>(discovered: Vec<Expression<'static>>, listed: Vec<Expression<'v>>) -> Expression<'v> {
     let listed = listed.into_iter().map(|target| Expression::List(vec![target]));
-    let mut all: Vec<_> = found.into_iter().chain(listed).collect();
+    let mut all: Vec<_> = discovered.into_iter().chain(listed).collect();
     match all.len() {
         0 => Expression::List(Vec::new()),
         1 => all.swap_remove(0),

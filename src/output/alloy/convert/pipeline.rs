@@ -208,8 +208,8 @@ impl<'p> Writer<'p, '_> {
     /// Reports how target labels differ, regardless of whether agentctl or Alloy discovers the monitor.
     pub fn report_discovery_losses(&mut self, job: &ScrapeJob<'p>, targets: &RelabeledTargets) {
         self.report_label_map_loss(job);
-        let found = rule_loss(&job.metric_relabelings, &mut self.expressions, normalized_number);
-        if let Some((origin, (message, help))) = found {
+        let loss = rule_loss(&job.metric_relabelings, &mut self.expressions, normalized_number);
+        if let Some((origin, (message, help))) = loss {
             self.report_loss(Code::NormalizedLabel, origin, message, help);
         }
         if targets.has_other_instance() {

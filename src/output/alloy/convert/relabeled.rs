@@ -236,8 +236,8 @@ mod tests {
     #[test]
     fn reports_the_last_rule_that_writes_the_job() {
         let copy = [("target_label", "job"), ("source", "__meta_kubernetes_pod_label_app")];
-        let found = relabeled(&[body(&copy), body(&copy)], false);
-        assert_eq!((found.job, found.job_rule), (Presence::Sometimes, 1));
+        let actual = relabeled(&[body(&copy), body(&copy)], false);
+        assert_eq!((actual.job, actual.job_rule), (Presence::Sometimes, 1));
     }
 
     #[test]
@@ -333,8 +333,8 @@ mod tests {
             (&[interval, ("replacement", "30s")], None),
             (&[interval, ("source", "a")], None),
         ] {
-            let found = relabeled(&[body(settings)], false).removed_setting;
-            assert_eq!(found, label.map(|label| (0, label)), "{settings:?}");
+            let actual = relabeled(&[body(settings)], false).removed_setting;
+            assert_eq!(actual, label.map(|label| (0, label)), "{settings:?}");
         }
     }
 }

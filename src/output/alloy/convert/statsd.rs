@@ -23,6 +23,6 @@ pub fn file(integration: &Integration<'_>) -> Option<(String, String)> {
 
 /// Returns the mapping files of all integrations.
 pub fn files(plan: &Plan<'_>) -> impl Iterator<Item = (String, Vec<u8>)> {
-    let found = plan.integrations.iter().filter_map(file);
-    found.map(|(name, text)| (name, text.into_bytes()))
+    let mappings = plan.integrations.iter().filter_map(file);
+    mappings.map(|(name, text)| (name, text.into_bytes()))
 }

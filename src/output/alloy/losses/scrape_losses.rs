@@ -122,8 +122,8 @@ mod tests {
             ("code", "1", false),
         ] {
             let rule = body(&[("source", label), ("regex", regex)]);
-            let found = normalized_number(&relabel_rule(&rule), &mut ExpressionCache::default());
-            assert_eq!(found.is_some(), differs, "{label} {regex}");
+            let actual = normalized_number(&relabel_rule(&rule), &mut ExpressionCache::default());
+            assert_eq!(actual.is_some(), differs, "{label} {regex}");
         }
     }
 
@@ -151,8 +151,8 @@ mod tests {
             (&[("action", "labelkeep"), ("regex", "__name__|le")], false),
             (&[("target_label", "le"), ("replacement", "-")], false),
         ] {
-            let found = invalid_metric_name(&relabel_rule(&body(settings)), &mut ExpressionCache::default());
-            assert_eq!(found.is_some(), is_found, "{settings:?}");
+            let actual = invalid_metric_name(&relabel_rule(&body(settings)), &mut ExpressionCache::default());
+            assert_eq!(actual.is_some(), is_found, "{settings:?}");
         }
     }
 }

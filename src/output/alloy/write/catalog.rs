@@ -646,8 +646,8 @@ mod tests {
             body.attribute(argument).cloned()
         };
         for (value, expected) in [("0s", None), ("-1m", None), ("1ms", Some("1ms")), ("60s", None)] {
-            let found = settled("discovery.http", "refresh_interval", value);
-            assert_eq!(found, expected.map(Expression::from), "{value}");
+            let actual = settled("discovery.http", "refresh_interval", value);
+            assert_eq!(actual, expected.map(Expression::from), "{value}");
         }
         let waits = settled("stages.MultilineConfig", "max_wait_time", "0s");
         assert_eq!(waits, Some("1ns".into()));
@@ -655,8 +655,8 @@ mod tests {
         assert_eq!(lines, None);
         // For the agent, an empty string means its own default.
         for (value, expected) in [("", None), (".+", Some(".+"))] {
-            let found = settled("unix.SystemdConfig", "unit_include", value);
-            assert_eq!(found, expected.map(Expression::from), "{value:?}");
+            let actual = settled("unix.SystemdConfig", "unit_include", value);
+            assert_eq!(actual, expected.map(Expression::from), "{value:?}");
         }
     }
 

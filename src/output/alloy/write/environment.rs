@@ -185,8 +185,8 @@ pub fn has_variables(text: &str) -> bool {
 fn parts(text: &str) -> Vec<(&str, StringPart<'_>)> {
     let (mut parts, mut plain) = (Vec::new(), 0);
     for (start, _) in text.match_indices('$') {
-        let found = text.get(start..).filter(|_| start >= plain).and_then(reference);
-        let Some((part, length)) = found else { continue };
+        let reference_part = text.get(start..).filter(|_| start >= plain).and_then(reference);
+        let Some((part, length)) = reference_part else { continue };
         let before = text.get(plain..start).filter(|before| !before.is_empty());
         parts.extend(before.map(|before| (before, StringPart::Plain(before))));
         plain = start + length;

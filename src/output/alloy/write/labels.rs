@@ -68,13 +68,13 @@ pub fn job_labels(jobs: &[JobLabelParts<'_>]) -> Vec<String> {
     for kind in [JobLabelParts::port, JobLabelParts::page, JobLabelParts::number] {
         for with_namespace in [false, true] {
             let missing = labels.iter().enumerate().filter(|(_, label)| label.is_none());
-            let found = missing.filter_map(|(at, _)| Some((at, jobs.get(at)?.label(kind, with_namespace)?)));
-            let found: Vec<_> = found.collect();
+            let assigned = missing.filter_map(|(at, _)| Some((at, jobs.get(at)?.label(kind, with_namespace)?)));
+            let assigned: Vec<_> = assigned.collect();
             let mut counts = HashMap::new();
-            for (_, label) in &found {
+            for (_, label) in &assigned {
                 *counts.entry(label.clone()).or_insert(0) += 1;
             }
-            for (at, label) in found {
+            for (at, label) in assigned {
                 if counts.get(&label) == Some(&1)
                     && taken.insert(label.clone())
                     && let Some(place) = labels.get_mut(at)

@@ -8,16 +8,16 @@ use crate::secrecy::{MASK, SecretKeys, contains_credential, contains_secret, is_
 /// Masks the secrets in a settled body called `name`. Returns whether there are any. If `is_free` is set, users choose
 /// the body's keys, and strings may themselves be configurations.
 pub fn mask(name: &str, body: &mut Body<'_>, is_free: bool, keys: &mut SecretKeys) -> bool {
-    let found = false;
-    let mut mask = Mask { is_free, found, keys };
+    let is_masked = false;
+    let mut mask = Mask { is_free, is_masked, keys };
     mask.body(spec(name), body);
-    mask.found
+    mask.is_masked
 }
 
 struct Mask<'k> {
     keys: &'k mut SecretKeys,
     is_free: bool,
-    found: bool,
+    is_masked: bool,
 }
 
 impl Mask<'_> {
@@ -47,12 +47,12 @@ impl Mask<'_> {
             Expression::String(text) => {
                 if let Some(masked) = self.mask_text(text, is_secret) {
                     *value = masked.into();
-                    self.found = true;
+                    self.is_masked = true;
                 }
             }
             Expression::Number(_) if is_secret => {
                 *value = Expression::Name(MASK);
-                self.found = true;
+                self.is_masked = true;
             }
             Expression::Object(entries) => {
                 for (key, value) in entries {
@@ -155,8 +155,8 @@ mod tests {
             (Expression::Bool(true), "true"),
             (Expression::Call("encoding.from_json", vec!["{}".into()]), "encoding.from_json(\"***\")"),
         ] {
-            let found = mask_text("discovery.consul", Body::new().with("token", value), false);
-            assert_eq!(found, format!("x {{\n\ttoken = {expected}\n}}\n"));
+            let actual = mask_text("discovery.consul", Body::new().with("token", value), false);
+            assert_eq!(actual, format!("x {{\n\ttoken = {expected}\n}}\n"));
         }
     }
 
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn masks_and_reports_secrets_in_blocks() {
-        let found = |body: Body<'static>| {
+        let actual = |body: Body<'static>| {
             let mut body = body;
             mask("prometheus.scrape", &mut body, false, &mut SecretKeys::default())
         };
@@ -198,7 +198,7 @@ mod tests {
             (Body::new().with("bearer_token", Expression::Number(5.0)), true),
             (Body::new().with_lines("rule", "rule { }\n"), false),
         ] {
-            assert_eq!(found(body.clone()), expected, "{body:?}");
+            assert_eq!(actual(body.clone()), expected, "{body:?}");
         }
     }
 

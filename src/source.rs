@@ -436,8 +436,8 @@ impl LineIndex {
         let offset = boundary(text, offset);
         let line = self.line_of(offset);
         let start = self.starts.get(line - 1).copied().unwrap_or_default();
-        let behind = self.marks.partition_point(|&(at, _)| at as usize <= offset);
-        let mark = behind.checked_sub(1).and_then(|last| self.marks.get(last)).copied();
+        let next = self.marks.partition_point(|&(at, _)| at as usize <= offset);
+        let mark = next.checked_sub(1).and_then(|last| self.marks.get(last)).copied();
         let (start, characters) = mark.filter(|&(at, _)| at > start).unwrap_or((start, 0));
         let column = characters as usize + count(text.get(start as usize..offset));
         Position { line: saturate(line), column: saturate(column + 1) }

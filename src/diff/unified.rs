@@ -64,8 +64,8 @@ pub(super) fn add(parts: &mut Vec<DiffPart>, tag: ChangeTag, lines: &str) {
         return;
     }
     let is_old = tag == ChangeTag::Delete;
-    let behind = is_old && matches!(parts.last(), Some(DiffPart::Lines(ChangeTag::Insert, _)));
-    let at = parts.len() - usize::from(behind);
+    let follows_insert = is_old && matches!(parts.last(), Some(DiffPart::Lines(ChangeTag::Insert, _)));
+    let at = parts.len() - usize::from(follows_insert);
     match at.checked_sub(1).and_then(|last| parts.get_mut(last)) {
         Some(DiffPart::Lines(last, text)) if *last == tag && text.ends_with('\n') => text.push_str(lines),
         _ => parts.insert(at, DiffPart::Lines(tag, lines.to_owned())),
@@ -145,8 +145,8 @@ pub(super) fn unified_diff<'p>(
     let (mut hunks, mut hunk) = (Vec::new(), Hunk::default());
     let section = |tag: ChangeTag, at: [usize; 2]| {
         let on_side = |[old, new]: [usize; 2]| if tag == ChangeTag::Insert { new } else { old };
-        let behind = sections.partition_point(|section| on_side(section.start) <= on_side(at));
-        behind.checked_sub(1).and_then(|last| sections.get(last)).map_or("", |section| section.name.as_str())
+        let next = sections.partition_point(|section| on_side(section.start) <= on_side(at));
+        next.checked_sub(1).and_then(|last| sections.get(last)).map_or("", |section| section.name.as_str())
     };
     // Number of lines that precede the next line on each side.
     let mut at = [0; 2];

@@ -130,8 +130,8 @@ pub fn doublestar(pattern: &str, path: &str) -> bool {
             (Some((&"**", rest)), _) => {
                 (0..=path.len()).any(|skipped| parts_match(rest, path.get(skipped..).unwrap_or_default(), left))
             }
-            (Some((first, rest)), Some((name, behind))) => {
-                matches(first, name, Star::AnyName) == Ok(true) && parts_match(rest, behind, left)
+            (Some((first, rest)), Some((name, remaining_path))) => {
+                matches(first, name, Star::AnyName) == Ok(true) && parts_match(rest, remaining_path, left)
             }
             _ => false,
         }

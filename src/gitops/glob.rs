@@ -90,8 +90,8 @@ fn chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Result<O
             b'[' => {
                 let (character, width) = decode_char(name);
                 name = name.get(width..).unwrap_or_default();
-                let (fits, behind) = class(rest, character)?;
-                chunk = behind;
+                let (fits, remaining) = class(rest, character)?;
+                chunk = remaining;
                 if !fits {
                     return Ok(None);
                 }
@@ -109,7 +109,7 @@ fn chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Result<O
                     first => (first, rest),
                 };
                 match name.split_first() {
-                    Some((expected, behind)) if *expected == wanted => (name, chunk) = (behind, rest),
+                    Some((expected, remaining)) if *expected == wanted => (name, chunk) = (remaining, rest),
                     _ => return Ok(None),
                 }
             }

@@ -246,10 +246,10 @@ fn greedy<P, T>(pattern: &[P], items: &[T], is_star: impl Fn(&P) -> bool, matche
                 item += 1;
             }
             _ => {
-                let Some((behind, first)) = again else { return false };
-                at = behind;
+                let Some((remaining, first)) = again else { return false };
+                at = remaining;
                 item = first + 1;
-                again = Some((behind, item));
+                again = Some((remaining, item));
             }
         }
     }

@@ -71,8 +71,8 @@ pub(super) fn offset(text: &str, wanted: Position, encoding: Encoding) -> usize 
 pub(super) fn apply_change(text: &str, range: Range, new: &str, encoding: Encoding) -> String {
     let start = offset(text, range.start, encoding);
     let end = offset(text, range.end, encoding).max(start);
-    let (before, behind) = (text.get(..start), text.get(end..));
-    [before.unwrap_or_default(), new, behind.unwrap_or_default()].concat()
+    let (before, after) = (text.get(..start), text.get(end..));
+    [before.unwrap_or_default(), new, after.unwrap_or_default()].concat()
 }
 
 /// Positions of spans. Each source is scanned only once, regardless of how many spans it has.

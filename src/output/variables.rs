@@ -26,11 +26,11 @@ impl Variables {
             rest = rest.get(dollar + 1..).unwrap_or_default();
             if let Some(inside) = rest.strip_prefix('(') {
                 self.add_of_reloader(inside);
-            } else if let Some(behind) = rest.strip_prefix('$') {
-                if let Some(inside) = behind.strip_prefix('(') {
+            } else if let Some(after_dollar) = rest.strip_prefix('$') {
+                if let Some(inside) = after_dollar.strip_prefix('(') {
                     self.add_of_reloader(inside);
                 }
-                rest = behind;
+                rest = after_dollar;
             } else if let Some(inside) = rest.strip_prefix('{').filter(|_| is_agent) {
                 rest = self.add_of_agent(inside);
             }
@@ -55,16 +55,16 @@ impl Variables {
     fn add_of_agent<'t>(&mut self, inside: &'t str) -> &'t str {
         let group = inside.trim_start_matches(|c: char| c.is_ascii_digit());
         if group.len() < inside.len()
-            && let Some(behind) = group.strip_prefix('}')
+            && let Some(remaining) = group.strip_prefix('}')
         {
-            return behind;
+            return remaining;
         }
         let end = memchr(b'\n', inside.as_bytes()).unwrap_or(inside.len());
         let line = inside.get(..end).unwrap_or_default();
         match envsubst::reference_after(line) {
-            Some((reference, behind)) => {
+            Some((reference, remaining)) => {
                 reference.for_each_name(&mut |name| insert(&mut self.agent_names, name));
-                inside.get(end - behind.len()..).unwrap_or_default()
+                inside.get(end - remaining.len()..).unwrap_or_default()
             }
             None => {
                 insert(&mut self.broken, broken_start(line));

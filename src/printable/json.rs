@@ -77,8 +77,8 @@ impl<W: Write> Write for JsonLines<W> {
         if self.pending.len() >= Self::SIZE
             && let Some(last) = bytes.iter().rposition(|&byte| byte == b'\n')
         {
-            let behind = bytes.len() - last - 1;
-            self.write_pending(self.pending.len() - behind)?;
+            let trailing = bytes.len() - last - 1;
+            self.write_pending(self.pending.len() - trailing)?;
         }
         Ok(())
     }

@@ -21,9 +21,9 @@ const MAX_LENGTH: usize = 200;
 pub(super) fn origin<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<&'s str> {
     let span = diagnostic.primary()?.span;
     let source = sources.get(span.source)?;
-    let (before, behind) = source.text.split_at_checked(span.start as usize)?;
+    let (before, after) = source.text.split_at_checked(span.start as usize)?;
     let start = before.rfind("\n---").map_or(0, |at| at + 1);
-    let end = behind.find("\n---").map_or(source.text.len(), |at| before.len() + at);
+    let end = after.find("\n---").map_or(source.text.len(), |at| before.len() + at);
     let document = source.text.get(start..end)?;
     let file = helm_source(document).or_else(|| kustomize_source(document))?;
     (!file.is_empty() && file.len() <= MAX_LENGTH).then_some(file)

@@ -50,10 +50,10 @@ impl WildcardPattern {
             return false;
         }
         for part in parts {
-            let Some((_, behind)) = rest.split_once(part) else {
+            let Some((_, remaining)) = rest.split_once(part) else {
                 return false;
             };
-            rest = behind;
+            rest = remaining;
         }
         rest.ends_with(last)
     }

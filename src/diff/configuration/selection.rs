@@ -90,8 +90,12 @@ impl LineSelection {
             };
             items.map(is_near).collect()
         };
-        let (behind, ahead) = (near(&mut items.iter()), near(&mut items.iter().rev()));
-        behind.into_iter().zip(ahead.into_iter().rev()).map(|(behind, ahead)| behind || ahead).collect()
+        let (follows_change, precedes_change) = (near(&mut items.iter()), near(&mut items.iter().rev()));
+        follows_change
+            .into_iter()
+            .zip(precedes_change.into_iter().rev())
+            .map(|(follows_change, precedes_change)| follows_change || precedes_change)
+            .collect()
     }
 
     /// Adds a line on each side in place of the jobs that exceed the limit.

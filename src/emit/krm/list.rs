@@ -89,8 +89,8 @@ impl<'d> ResourceList<'d> {
     }
 
     pub fn item_at(&self, offset: u32) -> Option<Node<'d>> {
-        let behind = self.items.partition_point(|item| item.span().start <= offset);
-        let item = self.items.get(behind.checked_sub(1)?)?;
+        let next = self.items.partition_point(|item| item.span().start <= offset);
+        let item = self.items.get(next.checked_sub(1)?)?;
         (offset <= item.span().end).then_some(*item)
     }
 

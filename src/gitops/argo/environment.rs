@@ -36,13 +36,13 @@ impl Environment<'_> {
         while let Some((before, after)) = rest.split_once('$') {
             expanded.push_str(before);
             if let Some(inside) = after.strip_prefix('{') {
-                let Some((name, behind)) = inside.split_once('}') else {
+                let Some((name, remaining)) = inside.split_once('}') else {
                     // Like Go, which drops the start of an unclosed reference.
                     rest = inside;
                     continue;
                 };
                 expanded.push_str(&self.get(name));
-                rest = behind;
+                rest = remaining;
                 continue;
             }
             let is_special = after.starts_with(['$', '*', '#', '@', '!', '?', '-'])
@@ -51,13 +51,13 @@ impl Environment<'_> {
                 true => 1,
                 false => after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len()),
             };
-            let (name, behind) = after.split_at_checked(end).unwrap_or((after, ""));
+            let (name, remaining) = after.split_at_checked(end).unwrap_or((after, ""));
             if name.is_empty() {
                 expanded.push('$');
             } else {
                 expanded.push_str(&self.get(name));
             }
-            rest = behind;
+            rest = remaining;
         }
         expanded.push_str(rest);
         expanded

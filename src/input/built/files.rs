@@ -73,8 +73,8 @@ impl<'s> BuildFiles<'s> {
     /// Returns the source and document that contain a span.
     pub(super) fn document(self, span: Span) -> Option<(&'s Source, Node<'s>)> {
         let documents = self.documents(span.source)?;
-        let behind = documents.partition_point(|document| document.root().span().start <= span.start);
-        Some((self.sources.get(span.source)?, documents.get(behind.checked_sub(1)?)?.root()))
+        let next = documents.partition_point(|document| document.root().span().start <= span.start);
+        Some((self.sources.get(span.source)?, documents.get(next.checked_sub(1)?)?.root()))
     }
 
     /// Returns the ID of a file that is used only for locations.

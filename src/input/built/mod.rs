@@ -115,8 +115,8 @@ impl BuildTranslation for Translation {
 
 /// Returns the origin of a document in build output.
 fn origin(source: &Source, start: usize) -> Option<&DocumentOrigin> {
-    let behind = source.origins.partition_point(|origin| origin.start <= start);
-    source.origins.get(behind.checked_sub(1)?)
+    let next = source.origins.partition_point(|origin| origin.start <= start);
+    source.origins.get(next.checked_sub(1)?)
 }
 
 impl BuildFiles<'_> {

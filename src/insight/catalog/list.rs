@@ -72,8 +72,8 @@ impl<'h, 'd> Catalog<'h, 'd> {
         diagnostics.retain(|diagnostic| {
             diagnostic.primary().is_none_or(|label| {
                 let at = (label.span.source, label.span.start);
-                let behind = roots.partition_point(|root| (root.source, root.start) <= at);
-                let before = behind.checked_sub(1).and_then(|before| roots.get(before));
+                let next = roots.partition_point(|root| (root.source, root.start) <= at);
+                let before = next.checked_sub(1).and_then(|before| roots.get(before));
                 before.is_none_or(|root| root.source != at.0 || root.end <= at.1)
             })
         });

@@ -337,12 +337,12 @@ impl<'d> Writer<'_, 'd> {
             Some(DiscoveryRole::Pod) => selected.filter(lacks_ip).collect(),
             Some(DiscoveryRole::Service) if self.chain.found_count == 0 => {
                 let services = selected.filter(|service| !service.selector().is_empty()).take(NAMED);
-                let behind = services.flat_map(|service| {
+                let endpoints = services.flat_map(|service| {
                     let pods = self.objects.in_namespace(ObservedKind::Pod, service.namespace).iter();
                     let selects = service.selects();
                     pods.filter(move |pod| selects(pod))
                 });
-                behind.filter(lacks_ip).collect()
+                endpoints.filter(lacks_ip).collect()
             }
             _ => Vec::new(),
         }

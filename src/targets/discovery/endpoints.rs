@@ -37,8 +37,8 @@ pub(super) fn count<'d>(endpoints: &ClusterObject<'d>, objects: &ObservedObjects
         return endpoints.expected_targets(|| expected_targets(endpoints, objects));
     }
     let address_ports = subsets(endpoints).map(|subset| addresses(subset).count() * Port::all(subset, "port").count());
-    let behind = SeenPods::for_addresses(subsets(endpoints).flat_map(addresses), objects);
-    address_ports.sum::<usize>() + behind.ports()
+    let seen = SeenPods::for_addresses(subsets(endpoints).flat_map(addresses), objects);
+    address_ports.sum::<usize>() + seen.ports()
 }
 
 /// Returns the expected number of targets from the pods that the Service selects, plus the cost of comparing all pods.

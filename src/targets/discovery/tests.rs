@@ -254,14 +254,14 @@ fn estimates_the_number_of_targets() {
     let meta = "metadata: {name: x}";
     let port = "{port: 80}";
     // The pod has two ports.
-    let behind = "targetRef: {kind: Pod, namespace: ns, name: p}";
+    let pod_reference = "targetRef: {kind: Pod, namespace: ns, name: p}";
     for (role, object, expected) in [
         (DiscoveryRole::Endpoints, format!("apiVersion: v1, kind: Endpoints, {meta}"), 0),
         (
             DiscoveryRole::Endpoints,
             format!(
-                "apiVersion: v1, kind: Endpoints, {meta}, subsets: [{{addresses: [{{ip: a}}, {{ip: b, {behind}}}], notReadyAddresses: \
-                 [{{ip: c}}], ports: [{port}, {port}]}}, {{addresses: [{{ip: d, {behind}}}], ports: [{port}]}}]"
+                "apiVersion: v1, kind: Endpoints, {meta}, subsets: [{{addresses: [{{ip: a}}, {{ip: b, {pod_reference}}}], notReadyAddresses: \
+                 [{{ip: c}}], ports: [{port}, {port}]}}, {{addresses: [{{ip: d, {pod_reference}}}], ports: [{port}]}}]"
             ),
             3 * 2 + 1 + 2,
         ),
@@ -269,7 +269,7 @@ fn estimates_the_number_of_targets() {
             DiscoveryRole::EndpointSlice,
             format!(
                 "apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}, endpoints: [{{addresses: [a, b]}}, {{addresses: [c], \
-                 {behind}}}], ports: [{port}, {port}, {port}]"
+                 {pod_reference}}}], ports: [{port}, {port}, {port}]"
             ),
             3 * 3 + 2,
         ),

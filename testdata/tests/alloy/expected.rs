@@ -26,17 +26,17 @@ pub fn configurations(folder: &Path, input: &str, flags: &[String]) -> (BTreeMap
     let args = ["render", input, "--target", "alloy", "-o", "json", "--message-format", "short"];
     let args = args.into_iter().chain(flags.iter().map(String::as_str));
     let run = support::run(folder, args, &[]);
-    let mut found = BTreeMap::new();
+    let mut by_name = BTreeMap::new();
     if run.status == Some(0) && !run.stdout.is_empty() {
         let list: Value = serde_json::from_str(&run.stdout).unwrap();
         for object in list["items"].as_array().unwrap() {
             if let Some(text) = object["data"]["config.alloy"].as_str() {
                 let name = object["metadata"]["name"].as_str().unwrap();
-                found.insert(name.to_owned(), decoded(text));
+                by_name.insert(name.to_owned(), decoded(text));
             }
         }
     }
-    (found, run.stderr)
+    (by_name, run.stderr)
 }
 
 /// Decodes a configuration from a Secret, and decompresses it if necessary.
@@ -252,9 +252,9 @@ fn avoids_mistakes_of_alloy_convert() {
     let mut failures = Vec::new();
     for (mistake, case, configuration, parts, others) in MISTAKES {
         let folder = support::root().join("testdata/alloy").join(case);
-        let (mut found, stderr) = configurations(&folder, "input.yaml", &[]);
-        found.insert("stderr".to_owned(), stderr);
-        let text = &found[configuration];
+        let (mut texts, stderr) = configurations(&folder, "input.yaml", &[]);
+        texts.insert("stderr".to_owned(), stderr);
+        let text = &texts[configuration];
         // Attributes are padded to align them; the padding is irrelevant here.
         let text: String = text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
         let missing = parts.iter().filter(|part| !text.contains(**part));

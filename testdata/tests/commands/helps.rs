@@ -99,16 +99,16 @@ fn following_the_help_fixes_wrong_examples() {
     for &code in Code::ALL {
         let Some(example) = Example::new(code) else { continue };
         let sources = example.sources(&example.wrong);
-        for found in findings(&sources, &example.options()).iter().filter(|finding| finding.code == code) {
-            if let Some(fix) = &found.fix {
+        for original in findings(&sources, &example.options()).iter().filter(|finding| finding.code == code) {
+            if let Some(fix) = &original.fix {
                 let fixed = apply_edits(&example.wrong, &fix.edits).unwrap_or_default();
                 let after = findings(&example.sources(&fixed), &example.options());
                 followed += 1;
-                if after.iter().any(|other| is_same(found, other)) {
+                if after.iter().any(|other| is_same(original, other)) {
                     failures.push(format!("{code}: the fix `{}` does not remove it", fix.title));
                 }
             }
-            let Some(help) = &found.help else { continue };
+            let Some(help) = &original.help else { continue };
             followed += 1;
             if !alternatives(help).iter().any(|part| carries_out(part, &example.wrong, &example.right)) {
                 failures.push(format!("{code}: the example does something else than the help, `{help}`"));

@@ -189,17 +189,17 @@ impl Editor {
         // The server answers this request only after it has processed all earlier messages.
         self.ask_about("textDocument/documentSymbol", "none.yaml", json!({}));
         let mut findings = BTreeSet::new();
-        for (uri, found) in &self.shown {
+        for (uri, diagnostics) in &self.shown {
             let name = uri.rsplit_once('/').unwrap().1;
-            for found in found {
-                let start = &found["range"]["start"];
-                let message = found["message"].as_str().unwrap().lines().next().unwrap();
-                let severity = ["", "error", "warning", "note"][found["severity"].as_u64().unwrap() as usize];
+            for finding in diagnostics {
+                let start = &finding["range"]["start"];
+                let message = finding["message"].as_str().unwrap().lines().next().unwrap();
+                let severity = ["", "error", "warning", "note"][finding["severity"].as_u64().unwrap() as usize];
                 findings.insert(format!(
                     "{name}:{}:{}: {severity}[{}]: {message}",
                     start["line"],
                     start["character"],
-                    found["code"].as_str().unwrap()
+                    finding["code"].as_str().unwrap()
                 ));
             }
         }

@@ -32,13 +32,13 @@ const done = (value) => {
 /// Returns the name of the browser to use, or `None` if none is installed.
 fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    let found = names
+    let path = names
         .into_iter()
         .find(|name| Command::new(name).arg("--version").output().is_ok_and(|run| run.status.success()));
-    if found.is_none() {
+    if path.is_none() {
         support::skipped("the page of tree", "chromium");
     }
-    found
+    path
 }
 
 /// An HTML page of `tree`, as opened in a browser.

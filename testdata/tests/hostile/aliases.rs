@@ -18,8 +18,8 @@ const ALIASES: usize = 100;
 /// Returns the messages of the findings about limits, each with its file and position.
 fn exceeded(texts: &[String], options: &CompileOptions) -> Vec<(String, u32, String)> {
     let input = TestInput::numbered(texts).options(options);
-    let found = input.findings().into_iter().filter(|finding| finding.code == Code::YamlLimit);
-    found
+    let limit_findings = input.findings().into_iter().filter(|finding| finding.code == Code::YamlLimit);
+    limit_findings
         .map(|finding| {
             let at = finding.primary().unwrap().span;
             (input.sources.get(at.source).unwrap().name.clone(), at.start, finding.message)

@@ -432,21 +432,21 @@ fn limits_selections_in_trees() {
 }
 
 /// Collects every list in a schema, each as its path and an example item.
-pub(crate) fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
+pub(crate) fn lists(schema: &Schema, at: &mut Vec<String>, all: &mut Vec<(Vec<String>, Value)>) {
     if let Some(items) = &schema.items {
         let item = match items.value_type {
             Some(ValueType::Object) => json!({}),
             Some(ValueType::String) => json!("a"),
             _ => json!(1),
         };
-        found.push((at.clone(), item));
+        all.push((at.clone(), item));
         at.push("0".to_owned());
-        lists(items, at, found);
+        lists(items, at, all);
         at.pop();
     }
     for (name, field) in &schema.properties {
         at.push(name.to_string());
-        lists(field, at, found);
+        lists(field, at, all);
         at.pop();
     }
 }

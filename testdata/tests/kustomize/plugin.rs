@@ -370,16 +370,16 @@ impl Field {
 
 /// Returns all fields in a schema.
 fn fields(schema: &Value) -> Vec<Field> {
-    let mut found = Vec::new();
-    visit(schema, &mut Vec::new(), &mut found);
-    found
+    let mut all = Vec::new();
+    visit(schema, &mut Vec::new(), &mut all);
+    all
 }
 
-fn visit(schema: &Value, path: &mut Vec<String>, found: &mut Vec<Field>) {
+fn visit(schema: &Value, path: &mut Vec<String>, all: &mut Vec<Field>) {
     let item = if schema["items"].is_null() { schema } else { &schema["items"] };
     let properties = item["properties"].as_object();
     if !path.is_empty() {
-        found.push(Field {
+        all.push(Field {
             path: path.clone(),
             fields: properties.into_iter().flatten().map(|(key, _)| key.clone()).collect(),
             is_list_of_text: item["type"] == "string" && schema["type"] == "array",
@@ -387,7 +387,7 @@ fn visit(schema: &Value, path: &mut Vec<String>, found: &mut Vec<Field>) {
     }
     for (key, field) in properties.into_iter().flatten() {
         path.push(key.clone());
-        visit(field, path, found);
+        visit(field, path, all);
         path.pop();
     }
 }

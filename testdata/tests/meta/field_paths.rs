@@ -45,8 +45,8 @@ fn paths_in_code() -> BTreeSet<(String, String)> {
         }
         let text = fs::read_to_string(entry.path()).unwrap();
         let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
-        let found = code.split('"').filter(|piece| is_path(piece));
-        paths.extend(found.map(|path| (path.to_owned(), name.clone())));
+        let strings = code.split('"').filter(|piece| is_path(piece));
+        paths.extend(strings.map(|path| (path.to_owned(), name.clone())));
     }
     paths
 }

@@ -47,35 +47,35 @@ struct Field {
 }
 
 /// Collects all schema fields.
-fn fields(schema: &Value, path: &mut Vec<String>, found: &mut Vec<Field>) {
-    let leaf = |values: Vec<Value>, path: &[String], found: &mut Vec<Field>| {
+fn fields(schema: &Value, path: &mut Vec<String>, leaves: &mut Vec<Field>) {
+    let leaf = |values: Vec<Value>, path: &[String], leaves: &mut Vec<Field>| {
         let path = path.to_vec();
-        found.push(Field { path, values });
+        leaves.push(Field { path, values });
     };
     let properties = schema["properties"].as_object();
     let texts = ["x", "7s", "http://x:1/y", "7", "/x", "json"];
     match schema["type"].as_str() {
-        _ if is_key(schema) => leaf(vec![json!({"name": "data", "key": "other"})], path, found),
-        _ if schema["enum"].is_array() => leaf(schema["enum"].as_array().unwrap().clone(), path, found),
-        Some("boolean") => leaf(vec![json!(true), json!(false)], path, found),
-        Some("integer") => leaf(vec![json!(3), json!(7)], path, found),
-        Some("string") => leaf(texts.map(Value::from).to_vec(), path, found),
+        _ if is_key(schema) => leaf(vec![json!({"name": "data", "key": "other"})], path, leaves),
+        _ if schema["enum"].is_array() => leaf(schema["enum"].as_array().unwrap().clone(), path, leaves),
+        Some("boolean") => leaf(vec![json!(true), json!(false)], path, leaves),
+        Some("integer") => leaf(vec![json!(3), json!(7)], path, leaves),
+        Some("string") => leaf(texts.map(Value::from).to_vec(), path, leaves),
         Some("array") if is_list_of_scalars(&schema["items"]) => {
-            leaf(texts.map(|text| json!([text])).to_vec(), path, found);
+            leaf(texts.map(|text| json!([text])).to_vec(), path, leaves);
         }
-        Some("array") => fields(&schema["items"], path, found),
+        Some("array") => fields(&schema["items"], path, leaves),
         Some("object") if properties.is_some() => {
             for (key, schema) in properties.unwrap() {
                 path.push(key.clone());
                 match passed_through(key) {
-                    Some(value) => leaf(vec![value], path, found),
-                    None => fields(schema, path, found),
+                    Some(value) => leaf(vec![value], path, leaves),
+                    None => fields(schema, path, leaves),
                 }
                 path.pop();
             }
         }
-        Some("object") => leaf(vec![json!({"x": "y"}), json!({"x": ["y"]})], path, found),
-        _ => leaf(vec![json!(7), json!("x")], path, found),
+        Some("object") => leaf(vec![json!({"x": "y"}), json!({"x": ["y"]})], path, leaves),
+        _ => leaf(vec![json!(7), json!("x")], path, leaves),
     }
 }
 
@@ -216,19 +216,19 @@ fn outcome(text: &str, target: &Target) -> Outcome {
     let compiled = TestInput::new(text).target(target.clone()).compile();
     let mut manifests = Vec::new();
     write_stream(compiled.output.objects.iter(), StreamFormat::Json, &mut manifests).unwrap();
-    let mut found = compiled.diagnostics;
+    let mut findings = compiled.diagnostics;
     // All fields are set to the same value, which is not a certificate.
-    found.retain(|finding| finding.code != Code::InvalidCertificate);
-    let ignored = found.iter().filter(|d| d.code == Code::IgnoredField);
+    findings.retain(|finding| finding.code != Code::InvalidCertificate);
+    let ignored = findings.iter().filter(|d| d.code == Code::IgnoredField);
     Outcome {
-        said: found.iter().map(|d| format!("{} {}", d.code, d.message)).collect(),
+        said: findings.iter().map(|d| format!("{} {}", d.code, d.message)).collect(),
         ignored: ignored.filter_map(|d| d.path.as_ref().map(|path| path.replace("[0]", ""))).collect(),
-        lost: found
+        lost: findings
             .iter()
             .filter(|d| d.code == Code::LostSetting)
             .filter_map(|d| d.path.as_ref().map(|path| path.replace("[0]", "")))
             .collect(),
-        manifests: (!has_errors(&found)).then(|| String::from_utf8(manifests).unwrap()),
+        manifests: (!has_errors(&findings)).then(|| String::from_utf8(manifests).unwrap()),
     }
 }
 

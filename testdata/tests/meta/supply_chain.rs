@@ -10,7 +10,7 @@ const END: &str = "<!-- /dependencies -->\n";
 /// Returns the section, name and reason of each dependency in a manifest.
 fn dependencies(manifest: &str) -> Vec<(String, String, String)> {
     let manifest = fs::read_to_string(support::root().join(manifest)).unwrap();
-    let mut found = Vec::new();
+    let mut listed = Vec::new();
     let (mut section, mut reason) = (String::new(), String::new());
     for line in manifest.lines() {
         if let Some(name) = line.strip_prefix('[') {
@@ -21,11 +21,11 @@ fn dependencies(manifest: &str) -> Vec<(String, String, String)> {
         } else if section.ends_with("dependencies")
             && let Some((name, _)) = line.split_once(" = ")
         {
-            found.push((section.clone(), name.to_owned(), reason.clone()));
+            listed.push((section.clone(), name.to_owned(), reason.clone()));
         }
         reason.clear();
     }
-    found
+    listed
 }
 
 #[test]

@@ -88,8 +88,8 @@ fn errors(case: &Map<String, Value>) -> Vec<Diagnostic> {
                "stringData": {"a": "b", "k": "v"}})
     };
     let secrets = SECRETS.map(|name| secret(name).to_string());
-    let found = TestInput::numbered([agent.to_string(), OTHERS.to_owned(), secrets.join("\n---\n")]).findings();
-    found
+    let pod_findings = TestInput::numbered([agent.to_string(), OTHERS.to_owned(), secrets.join("\n---\n")]).findings();
+    pod_findings
         .into_iter()
         .filter(|diagnostic| diagnostic.severity == Severity::Error && diagnostic.code != Code::InvalidImage)
         .collect()

@@ -218,11 +218,11 @@ fn differences(number: usize, folder: &Path) -> Option<(usize, Vec<String>)> {
         promtool.args(["check", "service-discovery", &format!("--timeout={milliseconds}ms")]);
         let said = promtool.arg(&file).arg("j").output().unwrap();
         let refusal = String::from_utf8_lossy(&said.stderr).contains("Cannot load config");
-        let found: Value = serde_json::from_slice(&said.stdout).unwrap_or_default();
-        let is_complete = found.as_array().is_some_and(|found| found.len() == TARGETS);
-        (refusal || is_complete).then_some((refusal, found))
+        let targets_json: Value = serde_json::from_slice(&said.stdout).unwrap_or_default();
+        let is_complete = targets_json.as_array().is_some_and(|targets_json| targets_json.len() == TARGETS);
+        (refusal || is_complete).then_some((refusal, targets_json))
     });
-    let (refusal, found) = said.unwrap();
+    let (refusal, targets_json) = said.unwrap();
     let rules = configuration["scrape_configs"][0]["relabel_configs"].as_array().unwrap();
     if refusal {
         return None;
@@ -230,7 +230,7 @@ fn differences(number: usize, folder: &Path) -> Option<(usize, Vec<String>)> {
     let mut compiler = RuleCompiler::default();
     let compiled: Vec<_> = rules.iter().map(|rule| compiler.rule(config(rule)).unwrap()).collect();
     let (mut compared, mut differences) = (0, Vec::new());
-    for target in found.as_array().unwrap() {
+    for target in targets_json.as_array().unwrap() {
         let labels = |value: &Value| -> Map<String, Value> { value.as_object().cloned().unwrap_or_default() };
         // Only the address in `discoveredLabels` is reliable: by the time promtool prints the other labels, the rules
         // have already overwritten them in memory.

@@ -683,7 +683,7 @@ fn over_spelling(directory: &Path, commands: &[String], number: usize, spelled: 
     fs::write(folder.join("in/odd.yaml"), spelled).unwrap();
     let list = resource_list(&folder.join("in")) + &item(spelled);
     let all = std::env::var("AGENTCTL_PLANTED").is_ok_and(|value| value == "all");
-    let mut found = Vec::new();
+    let mut all_leaks = Vec::new();
     for (i, command) in commands.iter().enumerate() {
         let (runs, shows) = arguments(command);
         let is_due = |turn: usize| {
@@ -696,10 +696,10 @@ fn over_spelling(directory: &Path, commands: &[String], number: usize, spelled: 
             process.arg(command).args(*args);
             let about = format!("{command} {args:?} with {spelled:?}");
             let is_check = args.contains(&"--check");
-            found.extend(leaks(&feed(&mut process, list.as_bytes()), !shows || is_check, &about));
+            all_leaks.extend(leaks(&feed(&mut process, list.as_bytes()), !shows || is_check, &about));
         }
     }
-    found
+    all_leaks
 }
 
 #[test]
@@ -719,7 +719,7 @@ fn misspelled_secrets_show_no_values() {
 #[test]
 fn files_other_than_manifests_show_no_credentials() {
     let directory = scratch("no-manifests");
-    let mut found = Vec::new();
+    let mut all_leaks = Vec::new();
     for (name, text) in NO_MANIFESTS {
         fs::write(directory.join(name), text).unwrap();
         for args in [
@@ -737,8 +737,8 @@ fn files_other_than_manifests_show_no_credentials() {
             &["krm", "--message-format", "short"],
         ] {
             let run = feed(agentctl(&directory).args(args), text.as_bytes());
-            found.extend(leaks(&run, true, &format!("{args:?}")));
+            all_leaks.extend(leaks(&run, true, &format!("{args:?}")));
         }
     }
-    support::report(&found);
+    support::report(&all_leaks);
 }

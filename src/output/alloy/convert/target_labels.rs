@@ -28,16 +28,16 @@ impl<'p> TargetLabels<'p> {
         let rules: Vec<_> = rules.iter().filter_map(|rule| FlowRule::new(rule, expressions)).collect();
         let is_touched = |label: &str| rules.iter().any(|rule| reads(rule, label) || writes(rule, label));
         let names_job = rules.iter().any(|rule| writes(rule, "job"));
-        let (mut before, mut behind) = (Vec::new(), Vec::new());
+        let (mut before, mut after) = (Vec::new(), Vec::new());
         for (label, value) in extra_labels(self.yaml) {
-            let place = if is_touched(label) { &mut before } else { &mut behind };
+            let place = if is_touched(label) { &mut before } else { &mut after };
             place.push(set(label, value).with("source_labels", Expression::texts(["__address__"])));
         }
         // An extra label takes precedence over a target label with the same name.
         let is_extra = |label: &str| extra_labels(self.yaml).any(|(extra, _)| extra == label);
         let instance = Expression::from(self.instance);
         if !self.instance.is_empty() && !is_extra("instance") {
-            let place = if is_touched("instance") { &mut before } else { &mut behind };
+            let place = if is_touched("instance") { &mut before } else { &mut after };
             place.push(set("instance", instance.clone()));
         }
         let job = set("job", format!("integrations/{}", self.name).into());
@@ -45,7 +45,7 @@ impl<'p> TargetLabels<'p> {
             if is_touched("job") && !always_writes(&rules, "job") {
                 before.push(job);
             } else if !names_job {
-                behind.push(job);
+                after.push(job);
             }
         }
         let meta = |name: &str| format!("__meta_agent_integration_{name}");
@@ -70,7 +70,7 @@ impl<'p> TargetLabels<'p> {
             before.push(Body::new().with("source_labels", source).with("target_label", *label));
         }
         let presets = before.len();
-        (presets, before.into_iter().chain(bodies).chain(behind).collect())
+        (presets, before.into_iter().chain(bodies).chain(after).collect())
     }
 }
 

@@ -169,20 +169,20 @@ fn parse(text: &'static str) -> HashMap<&'static str, BodySpec> {
 }
 
 fn lines_of<'t>(text: &'t str, body: &str) -> impl Iterator<Item = &'t str> {
-    let behind = text.lines().skip_while(move |line| *line != body).skip(1);
-    behind.map_while(|line| line.strip_prefix('\t'))
+    let following_lines = text.lines().skip_while(move |line| *line != body).skip(1);
+    following_lines.map_while(|line| line.strip_prefix('\t'))
 }
 
 fn argument(line: &'static str) -> Option<ArgumentSpec> {
     let mut line = line;
-    let mut behind = |mark: &str| {
+    let mut following_lines = |mark: &str| {
         // `str::find` prepares a searcher for each call, which takes longer than the search.
         let (before, value) = line.split_at_checked(memmem::find(line.as_bytes(), mark.as_bytes())?)?;
         line = before;
         value.strip_prefix(mark)
     };
     let [since, key, agent_default, least, default, values] =
-        [" @ ", " < ", " ~ ", " > ", " = ", " in "].map(&mut behind);
+        [" @ ", " < ", " ~ ", " > ", " = ", " in "].map(&mut following_lines);
     let (name, kind) = line.split_once(' ')?;
     let is_secret = matches!(kind, "secret" | "secrets" | "map-of-secrets");
     let kind = ArgumentType::parse(kind)?;
@@ -437,8 +437,8 @@ impl BodySpec {
     /// after it.
     fn place(&self, name: &str, near: usize) -> Option<(usize, &ArgumentSpec)> {
         let mut arguments = self.arguments.iter().enumerate();
-        let behind = arguments.clone().skip(near).find(|(_, argument)| argument.takes(name));
-        behind.or_else(|| arguments.by_ref().take(near).find(|(_, argument)| argument.takes(name)))
+        let later = arguments.clone().skip(near).find(|(_, argument)| argument.takes(name));
+        later.or_else(|| arguments.by_ref().take(near).find(|(_, argument)| argument.takes(name)))
     }
 
     /// Returns the argument or block that accepts a statement with this name.

@@ -439,7 +439,7 @@ mod tests {
         let piece = |number: usize| format!("string.split(convert.nonsensitive({CONTENT}), \"$\")[{number}]");
         let text_before = |number, end| format!("string.split({}, \"{end}\")[0]", piece(number));
         let braced = |number| format!("string.trim_prefix({}, \"{{\")", text_before(number, "}"));
-        let behind =
+        let following =
             |number, end| format!("string.trim_prefix({}, {} + \"{end}\")", piece(number), text_before(number, end));
         let name = |number| format!("string.split({}, \":-\")[0]", braced(number));
         for (text, expected) in [
@@ -448,7 +448,7 @@ mod tests {
             ("${HIDDEN}", format!("sys.env({})", braced(1))),
             (
                 "hidden${HIDDEN}hidden$hidden",
-                format!("{} + sys.env({}) + {} + \"$\" + {}", piece(0), braced(1), behind(1, "}"), piece(2)),
+                format!("{} + sys.env({}) + {} + \"$\" + {}", piece(0), braced(1), following(1, "}"), piece(2)),
             ),
             (
                 "${HIDDEN:-hidden}",
@@ -456,7 +456,7 @@ mod tests {
             ),
             ("${HIDDEN:-}", format!("sys.env({})", name(1))),
             ("hidden$$hidden", format!("{} + \"$\" + {}", piece(0), piece(2))),
-            ("$(SHARD)hidden", format!("sys.env(\"SHARD\") + {}", behind(1, ")"))),
+            ("$(SHARD)hidden", format!("sys.env(\"SHARD\") + {}", following(1, ")"))),
         ] {
             let file = Expression::Export("local.file", "f".into(), "content");
             let value = environment(&["HIDDEN"]).secret_expression(text, file);

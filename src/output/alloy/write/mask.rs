@@ -172,9 +172,9 @@ mod tests {
             (json("{\"password\": \"hunter2\"}"), false, true),
             (json("{\"modules\": \"hunter2\"}"), false, false),
         ] {
-            for behind in [false, true] {
+            for is_after in [false, true] {
                 let mut body = Body::new();
-                if behind {
+                if is_after {
                     body = body.with("first", json("{}"));
                 }
                 let text = mask_text("prometheus.exporter.blackbox", body.with("config", value.clone()), is_free);

@@ -68,9 +68,9 @@ pub fn size_in_bytes(text: &str) -> Option<u64> {
     let (mut rest, mut total) = (text.trim(), 0.0);
     loop {
         let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
-        let (number, behind) = rest.split_at_checked(end)?;
-        let end = behind.find(|c: char| c.is_ascii_digit()).unwrap_or(behind.len());
-        let (unit, next) = behind.split_at_checked(end)?;
+        let (number, suffix) = rest.split_at_checked(end)?;
+        let end = suffix.find(|c: char| c.is_ascii_digit()).unwrap_or(suffix.len());
+        let (unit, next) = suffix.split_at_checked(end)?;
         total += number.parse::<f64>().ok()? * factor(unit.trim())?;
         if next.is_empty() {
             return (total < u64::MAX as f64).then_some(total as u64);

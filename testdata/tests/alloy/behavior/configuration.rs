@@ -144,8 +144,8 @@ impl Alloy {
     }
 
     fn component(&self, kind: &str, label: &str) -> &Block {
-        let found = self.0.iter().find(|block| block.kind == kind && block.label == label);
-        found.unwrap_or_else(|| panic!("there is no {kind} {label}"))
+        let matching = self.0.iter().find(|block| block.kind == kind && block.label == label);
+        matching.unwrap_or_else(|| panic!("there is no {kind} {label}"))
     }
 
     /// Returns the pipeline for one of an instance's jobs.

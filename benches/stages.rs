@@ -90,7 +90,7 @@ fn admit(criterion: &mut Criterion) {
             });
         });
         drop(documents);
-        let documents = admitted(&sources);
+        let documents = admit_all(&sources);
         group.bench_function(BenchmarkId::new("decode", monitors), |bencher| {
             bencher.iter(|| black_box(admit::decode(&documents, "default")));
         });
@@ -111,7 +111,7 @@ fn resolve(criterion: &mut Criterion) {
     let options = resolve::ResolveOptions::default();
     each_size(criterion, "resolve", |group, monitors| {
         let sources = hierarchy::sources(monitors);
-        let documents = admitted(&sources);
+        let documents = admit_all(&sources);
         let resources = admit::decode(&documents, "default").output;
         group.bench_function(BenchmarkId::new("hierarchies", monitors), |bencher| {
             bencher.iter(|| black_box(resolve::resolve(&resources, &options)));
@@ -129,7 +129,7 @@ fn resolve(criterion: &mut Criterion) {
 fn render(criterion: &mut Criterion) {
     each_size(criterion, "render", |group, monitors| {
         let sources = hierarchy::sources(monitors);
-        let documents = admitted(&sources);
+        let documents = admit_all(&sources);
         let resources = admit::decode(&documents, "default").output;
         let hierarchies = resolve::resolve(&resources, &resolve::ResolveOptions::default()).output;
         let Some(hierarchy) = hierarchies.first() else { return };
@@ -202,7 +202,7 @@ fn whole(criterion: &mut Criterion) {
     });
 }
 
-fn admitted(sources: &Sources) -> Vec<AdmittedDocument<'_>> {
+fn admit_all(sources: &Sources) -> Vec<AdmittedDocument<'_>> {
     let (limits, options) = (Limits::default(), admit::AdmitOptions::default());
     let mut diagnostics = Vec::new();
     sources

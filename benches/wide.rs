@@ -19,7 +19,7 @@ fn is_large() -> bool {
 }
 
 /// Returns a tenth of `number`, or `number` itself for large benchmarks.
-fn scaled(number: usize) -> usize {
+fn scale(number: usize) -> usize {
     if is_large() { number } else { number / 10 }
 }
 
@@ -29,7 +29,7 @@ type Shape = fn(usize) -> Sources;
 /// Shapes: the name, the function that creates the input, and the full number of items.
 const SHAPES: &[(&str, Shape, usize)] = &[
     ("one instance with everything", wide::one_instance, 10_000),
-    ("500 agents that share monitors", |agents| wide::shared(agents, 100), 500),
+    ("500 agents that share monitors", |agents| wide::shared_monitors(agents, 100), 500),
     ("1,000 agents with monitors of their own", wide::agents, 1_000),
     ("20,000 secrets", |secrets| wide::secrets(secrets, secrets / 20), 20_000),
     ("a secret with 100,000 keys", wide::keys, 100_000),
@@ -42,7 +42,7 @@ fn wide(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("wide");
     group.sample_size(10);
     for (name, shape, size) in SHAPES {
-        let sources = shape(scaled(*size));
+        let sources = shape(scale(*size));
         group.throughput(Throughput::Bytes(hierarchy::size(&sources)));
         group.bench_function(*name, |bencher| bencher.iter(|| render(&sources)));
     }
@@ -53,7 +53,7 @@ fn large_inputs(criterion: &mut Criterion) {
     group.sample_size(10);
     /// Number of monitors in a 200 MB file.
     const OF_200_MB: usize = 245_000;
-    let one_file = hierarchy::sources_of_files(scaled(OF_200_MB), OF_200_MB);
+    let one_file = hierarchy::sources_of_files(scale(OF_200_MB), OF_200_MB);
     let limits = Limits::default();
     group.throughput(Throughput::Bytes(hierarchy::size(&one_file)));
     group.bench_function("one file of 200 MB, parsed", |bencher| {
@@ -64,10 +64,10 @@ fn large_inputs(criterion: &mut Criterion) {
         });
     });
     drop(one_file);
-    let Ok(directory) = Directory::new(&hierarchy::sources_of_files(scaled(50_000), 1)) else {
+    let Ok(directory) = Directory::new(&hierarchy::sources_of_files(scale(50_000), 1)) else {
         return;
     };
-    group.throughput(Throughput::Elements(scaled(50_000) as u64));
+    group.throughput(Throughput::Elements(scale(50_000) as u64));
     group.bench_function("50,000 small files, read", |bencher| bencher.iter(|| black_box(directory.load())));
     group.bench_function("50,000 small files, rendered", |bencher| {
         bencher.iter(|| render(&directory.load()));

@@ -292,7 +292,7 @@ impl Sources {
     }
 
     /// Returns the names of files and directories that were found but not read.
-    pub fn skipped(&self) -> &[String] {
+    pub fn skipped_files(&self) -> &[String] {
         &self.skipped
     }
 
@@ -327,16 +327,16 @@ impl Sources {
     /// Returns the span that a user must edit to change the text at `span`: in built text, the part of a file that it
     /// comes from, and otherwise `span` itself.
     pub fn to_edit(&self, span: Span) -> Span {
-        self.translated(span, true)
+        self.translate_span(span, true)
     }
 
     /// Like [`Sources::to_edit`], but returns the span of an expression rather than that of the variable that replaces
     /// it.
     pub fn to_edit_expression(&self, span: Span) -> Span {
-        self.translated(span, false)
+        self.translate_span(span, false)
     }
 
-    fn translated(&self, span: Span, is_value: bool) -> Span {
+    fn translate_span(&self, span: Span, is_value: bool) -> Span {
         let translation = self.translation(span.source);
         translation.and_then(|translation| translation.translate(self, span, is_value)).unwrap_or(span)
     }

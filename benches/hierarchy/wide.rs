@@ -57,7 +57,7 @@ spec:
 }
 
 /// Returns agents that all select the same instance and its ServiceMonitors.
-pub fn shared(agents: usize, monitors: usize) -> Sources {
+pub fn shared_monitors(agents: usize, monitors: usize) -> Sources {
     let mut text = INSTANCE.to_owned();
     for number in 0..agents {
         text += "---\n";

@@ -28,7 +28,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-fn admitted<'s>(sources: &'s Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<AdmittedDocument<'s>> {
+fn admit_all<'s>(sources: &'s Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<AdmittedDocument<'s>> {
     let options = AdmitOptions::default();
     let mut documents = Vec::new();
     for (id, source) in sources.iter() {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use crate::diagnostic::listed::listed;
+use crate::diagnostic::listed::format_list;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Sources, Span};
 

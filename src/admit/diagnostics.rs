@@ -6,7 +6,7 @@ use super::suggestions::Suggestion;
 use super::{fixes, stages};
 use crate::api::OperatorVersion;
 use crate::api::schema::{Schema, ValueType};
-use crate::diagnostic::listed::joined;
+use crate::diagnostic::listed::join_words;
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity, display_data_key, suggest};
 use crate::go::quantity;
 use crate::yaml::{Entry, Node, NodeValue};
@@ -210,7 +210,7 @@ fn alternatives(allowed: &[String]) -> String {
     }
     let several = if words.len() > 2 { "one of " } else { "" };
     let words = words.iter().map(|word| format!("`{word}`"));
-    format!("{several}{}", joined("or", words))
+    format!("{several}{}", join_words("or", words))
 }
 
 /// Finding for a string that does not match its field's pattern.

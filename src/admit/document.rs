@@ -85,7 +85,7 @@ pub fn admit_document<'s>(
         let errors = out.iter().filter(is_refusal);
         let errors = errors.map(|error| error.path.clone().unwrap_or_default());
         object.refused = errors.chain(unknown).collect();
-        bound_with(&mut out, options.fixes);
+        limit_findings_keeping(&mut out, options.fixes);
         diagnostics.extend(out.into_iter().map(|d| match &d.resource {
             Some(_) => d,
             None => d.resource(objects::read_object_ref(object.kind, root, &options.namespace)),

@@ -3,7 +3,7 @@
 use std::slice;
 
 use crate::api::Kind;
-use crate::diagnostic::listed::joined;
+use crate::diagnostic::listed::join_words;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Fix, Severity, suggest};
 use crate::yaml::Node;
 
@@ -130,7 +130,7 @@ impl SkippedObject<'_> {
         }
         let finding = finding.help(format!(
             "use one of the kinds that the operator reads from that group: {}",
-            joined("or", names().map(|name| format!("`{name}`")))
+            join_words("or", names().map(|name| format!("`{name}`")))
         ));
         match known.iter().any(|kind| kind.is_prometheus_kind()) {
             true => {

@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use crate::api::schema::Schema;
-use crate::diagnostic::listed::joined;
+use crate::diagnostic::listed::join_words;
 
 /// Promtail stages (`New` in `clients/pkg/logentry/stages/stage.go`) that the operator's `PipelineStageSpec` lacks.
 const PROMTAIL: &[&str] =
@@ -46,7 +46,7 @@ pub(super) fn effect(message: &str) -> &'static str {
 pub(super) fn remedy(schema: &Schema) -> Option<String> {
     is_stage(schema).then(|| {
         let stages = schema.properties.keys().map(|stage| format!("`{stage}`"));
-        format!("use one of {}", joined("or", stages))
+        format!("use one of {}", join_words("or", stages))
     })
 }
 

@@ -4,7 +4,7 @@
 use super::frame::Frame;
 use super::{stages, versions};
 use crate::api::schema::{Schema, object_meta, schema as schema_of};
-use crate::diagnostic::listed::joined;
+use crate::diagnostic::listed::join_words;
 use crate::diagnostic::{Diagnostic, FieldPath, Step, suggest};
 use crate::source::Span;
 use crate::yaml::{Entry, Node};
@@ -204,7 +204,7 @@ impl<'u> UnknownField<'u> {
         let suggestion = match (outer, parents.len()) {
             _ if schema.properties.is_empty() => Suggestion::new("remove it: no field can be set here"),
             (Some(outer), _) => Suggestion::new(format!("move it to `{outer}`")),
-            (None, 1..=4) => Suggestion::new(format!("move it under {}", joined("or", &parents))),
+            (None, 1..=4) => Suggestion::new(format!("move it under {}", join_words("or", &parents))),
             _ => Suggestion::default(),
         };
         suggestion.meaning(intended_paths)

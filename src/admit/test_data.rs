@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
 use super::document::AdmittedDocument;
-use crate::diagnostic::listed::listed;
+use crate::diagnostic::listed::format_list;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::go::path::clean;
 use crate::source::{SourceId, Sources};
@@ -26,7 +26,8 @@ pub fn skip_comparisons(sources: &Sources, documents: &mut [AdmittedDocument<'_>
         documents.iter_mut().filter(is_compared).for_each(AdmittedDocument::skip);
         diagnostics.retain(|finding| finding.primary().is_none_or(|label| !compared.contains(&label.span.source)));
         let names: Vec<_> = compared.iter().filter_map(|id| Some(sources.get(*id)?.name.as_str())).collect();
-        let message = format!("skipped {}: tests only compare objects with these files", listed(SHOWN, names.iter()));
+        let message =
+            format!("skipped {}: tests only compare objects with these files", format_list(SHOWN, names.iter()));
         diagnostics.push(Diagnostic::new(Code::SkippedFile, message).help("to check a file, pass its name"));
     }
 }

@@ -4,7 +4,7 @@ use super::rule::{Rule, RuleInput, RuleTarget, rule, table};
 use super::walk::Expect::With;
 use super::walk::{Json, Rows, Walk};
 use crate::api::{Kind, LogsInstance, Resource};
-use crate::diagnostic::listed::joined;
+use crate::diagnostic::listed::join_words;
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::go::envsubst::has_variable;
@@ -31,7 +31,7 @@ fn check_log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
     if !level.is_empty() && !LEVELS.contains(&level) && !has_variable(level) {
         let message = format!("{} is not a valid log level, so the agent does not start", walk.quote(level));
         let help = did_you_mean(level, LEVELS)
-            .unwrap_or_else(|| format!("use {}", joined("or", LEVELS.map(|level| format!("`{level}`")))));
+            .unwrap_or_else(|| format!("use {}", join_words("or", LEVELS.map(|level| format!("`{level}`")))));
         walk.report_with_code(Code::InvalidLogLevel, &[], message, help);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::{GrafanaAgent, Resource, Resources};
-use crate::diagnostic::listed::joined;
+use crate::diagnostic::listed::join_words;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::rbac::{
     self, Account, BoundRoles, Grants, NeededRights, Right, RightReason, TOKEN_DIRECTORIES, accounts, rules,
@@ -134,7 +134,7 @@ impl MissingRule<'_> {
             [] if self.right.object.is_cluster_wide() => String::new(),
             [] => " in all namespaces".to_owned(),
             [one] => format!(" in namespace {one}"),
-            names if names.len() <= SHOWN => format!(" in namespaces {}", joined("and", names)),
+            names if names.len() <= SHOWN => format!(" in namespaces {}", join_words("and", names)),
             [first, second, rest @ ..] => format!(" in namespaces {first}, {second} and {} others", rest.len()),
         }
     }

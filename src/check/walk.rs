@@ -16,7 +16,7 @@ use super::kept::ViolationList;
 use crate::api::{KeySelector, ResourceHeader, Resources};
 pub use crate::diagnostic::Step;
 use crate::diagnostic::bound::MAX_LISTED;
-use crate::diagnostic::listed::joined;
+use crate::diagnostic::listed::join_words;
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::go::syntax::{self, Syntax};
@@ -605,7 +605,7 @@ pub fn is_among(text: &str, texts: &str) -> bool {
 /// Formats the non-empty strings in `texts` as "`a`, `b` or `c`".
 pub fn list_alternatives(texts: &str) -> String {
     let texts = texts.split('|').filter(|text| !text.is_empty());
-    joined("or", texts.map(|text| format!("`{text}`")))
+    join_words("or", texts.map(|text| format!("`{text}`")))
 }
 
 #[cfg(test)]

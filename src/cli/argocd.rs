@@ -92,7 +92,7 @@ fn generate(mut flags: GenerateFlags, session: &Session) -> Outcome {
         let wrong = flags::diagnostics::variable(NAMESPACE, &reason);
         loaded.diagnostics.push(wrong);
     }
-    let tree = ContainingTree::above(Path::new("."), Path::new(&variable(SOURCE_PATH)));
+    let tree = ContainingTree::ancestor_of(Path::new("."), Path::new(&variable(SOURCE_PATH)));
     let reach = flags::file_restriction(flags.render.compile.reading().reach, tree)?;
     let inputs = configure(&mut flags, &reach, session, &mut loaded);
     if !has_errors(&loaded.diagnostics) {
@@ -130,12 +130,12 @@ fn configure(
     named.unwrap_or_else(|| {
         let inputs =
             flags::confine(settings_inputs(session), reach, flags::diagnostics::input_outside_repository, diagnostics);
-        inputs.into_iter().map(built).collect()
+        inputs.into_iter().map(build_input).collect()
     })
 }
 
 /// Returns the build of a directory that contains a kustomization, as Argo CD builds it without a plugin.
-fn built(input: Input) -> Input {
+fn build_input(input: Input) -> Input {
     match input {
         Input::Path(directory) if is_kustomization(&directory) => Input::Kustomization(directory),
         input => input,
@@ -156,14 +156,14 @@ mod tests {
 
     use super::*;
 
-    fn announced(namespace: &str) -> Vec<Value> {
+    fn announce(namespace: &str) -> Vec<Value> {
         let all = serde_json::to_value(announcements::<GenerateFlags>(&DEFAULT_FILES, namespace)).unwrap();
         all.as_array().unwrap().clone()
     }
 
     #[test]
     fn announces_accepted_values_and_defaults() {
-        let announced = announced("deployed");
+        let announced = announce("deployed");
         assert_eq!(
             announced[0],
             json!({
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn announces_the_default_namespace_if_none_is_set() {
-        let announcement = announced("");
+        let announcement = announce("");
         let namespace = announcement.iter().find(|parameter| parameter["name"] == "namespace").unwrap();
         assert_eq!(namespace["string"], "default");
         assert!(announcement.iter().all(|parameter| parameter["name"] != "load-restrictor"));

@@ -16,7 +16,7 @@ use crate::gitops::{
     entries, follow, identity, locate, name_clusters, origin_files, outside_objects, several_clusters,
 };
 use crate::input::{Input, ReadLimits};
-use crate::printable::counted;
+use crate::printable::format_count;
 use crate::source::Sources;
 use crate::yaml::{LibraryStyle, write};
 
@@ -82,8 +82,8 @@ impl BuildArgs {
             hides_secrets: false,
             outside_objects: outside_objects(&inputs, &Sources::default(), &ReadLimits::default())?,
             follows: true,
-            own_sources: self.sources.own(),
-            limits: self.limits.following(),
+            own_sources: self.sources.own_sources(),
+            limits: self.limits.follow_limits(),
         };
         for input in &inputs {
             clusters.push(match input {
@@ -92,7 +92,9 @@ impl BuildArgs {
                     cluster(path, &FollowOptions { follows: false, ..options.clone() }, true)?
                 }
                 Input::Stdin => {
-                    return Err(EnvironmentError::unfit("-", "an entry point is a directory or a file").into());
+                    return Err(
+                        EnvironmentError::invalid_content("-", "an entry point is a directory or a file").into()
+                    );
                 }
             });
         }
@@ -174,9 +176,9 @@ impl Session {
             let mut followed = Vec::new();
             for (count, name) in [(cluster.kustomizations, "Flux Kustomization"), (cluster.applications, "Application")]
             {
-                followed.extend((count > 0).then(|| counted(count, name)));
+                followed.extend((count > 0).then(|| format_count(count, name)));
             }
-            followed.push(counted(cluster.objects.len(), "object"));
+            followed.push(format_count(cluster.objects.len(), "object"));
             let mut line = format!("followed {}: {}", cluster.display_entry(), followed.join(", "));
             let unread = count_unread(&cluster.skipped);
             if !unread.is_empty() {

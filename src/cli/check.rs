@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{ALLOW_EMPTY, CompileArgs, InputArgs, SeverityArgs, TimeArg, at};
+use super::args::{ALLOW_EMPTY, CompileArgs, InputArgs, SeverityArgs, TimeArg, parse_time};
 use super::command_line::RunSettings;
 use super::each::{self, MergedFindings};
 use super::session::{ExitStatus, Outcome, Session, or_closed, print_line};
@@ -12,7 +12,7 @@ use super::watch::each_round;
 use crate::compile::{Bundle, CompileOptions, compile_while};
 use crate::diagnostic::apply::{fix_all, try_fixes};
 use crate::diagnostic::bound::Fixes;
-use crate::diagnostic::listed::listed;
+use crate::diagnostic::listed::format_list;
 use crate::diagnostic::severity::{ALLOW_ANNOTATION, Policy, SeverityLevel};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
@@ -20,7 +20,7 @@ use crate::emit::{empty_check, is_rewritable, rewrite};
 use crate::flags::Effect::Weakens;
 use crate::gitops::{Cluster, Deployed, NamedCluster, UnreachedFiles};
 use crate::input::{Input, ReadLimits, SETTINGS_FILE};
-use crate::printable::{Line, counted};
+use crate::printable::{Line, format_count};
 use crate::report::{MessageFormat, count};
 use crate::source::Sources;
 use crate::targets::observed;
@@ -116,7 +116,7 @@ pub(super) struct CheckArgs {
     /// Check that the CA bundles of APIServices are valid at this time
     ///
     /// Accepts a date (YYYY-MM-DD), a time such as 2026-03-01T12:00:00Z, or now.
-    #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Compilation", hide_short_help = true, add = Weakens("checks certificates at a different time", &[]))]
+    #[arg(long, value_name = "DATE", value_parser = parse_time, help_heading = "Compilation", hide_short_help = true, add = Weakens("checks certificates at a different time", &[]))]
     at: Option<TimeArg>,
 }
 
@@ -170,7 +170,7 @@ impl CheckArgs {
             let input = self.input(loaded, session);
             let checked = self.check(&input, &input.sources);
             watching.report(&checked.diagnostics, &input.sources, session);
-            let done = Line::from(format!("watch: {}: ", checked.done(&input)));
+            let done = Line::from(format!("watch: {}: ", checked.summary(&input)));
             print_line(done.join(count(&checked.diagnostics)));
             Ok(())
         })
@@ -224,7 +224,7 @@ impl CheckArgs {
                 checked.diagnostics.iter_mut().filter(in_cluster).for_each(name);
             }
             drop(progress);
-            let status = self.report(&checked, &input.sources, &checked.done(&input), session)?;
+            let status = self.report(&checked, &input.sources, &checked.summary(&input), session)?;
             note_untried(untried, "untried fixes are reported as likely instead of certain", session);
             return Ok(status);
         }
@@ -240,7 +240,7 @@ impl CheckArgs {
         }
         let changes = fixed.changes(&input.sources);
         let count = changes.clone().count();
-        let (findings, files) = (counted(fixed.count, "finding"), counted(count, "file"));
+        let (findings, files) = (format_count(fixed.count, "finding"), format_count(count, "file"));
         if self.diff {
             let mut text = session.text();
             changes.for_each(|(id, before, after)| show_source(id, before, after, &mut text));
@@ -250,7 +250,7 @@ impl CheckArgs {
             return Ok(ExitStatus::findings_if(count > 0));
         }
         rewrite(changes.map(|(_, before, after)| (before, after)))?;
-        let done = format!("{}, fixed {findings} in {files}", checked.done(&input));
+        let done = format!("{}, fixed {findings} in {files}", checked.summary(&input));
         let status = self.report(&checked, &fixed.sources, &done, session)?;
         note_untried(fixed.untried, "run --fix again", session);
         Ok(status)
@@ -282,13 +282,13 @@ impl CheckArgs {
             if are_found && is_used {
                 checked.diagnostics.retain(|findings| !is_empty(findings));
             }
-            let result = Line::from(format!("{name}: {}: ", checked.done(&input)));
+            let result = Line::from(format!("{name}: {}: ", checked.summary(&input)));
             // Another input may use the exception.
             let findings = checked.diagnostics.iter().filter(|finding| finding.code != Code::UnusedAllowance);
             session.print_result(result.join(count(&findings.cloned().collect::<Vec<_>>())));
             all.add(name, checked.diagnostics, &input.sources);
         }
-        let done = format!("checked {}", counted(groups.len(), "input"));
+        let done = format!("checked {}", format_count(groups.len(), "input"));
         let (mut findings, sources) = all.finish();
         for findings in findings.iter_mut().filter(|finding| finding.code == Code::GitopsUnreached) {
             findings.found_in.clear();
@@ -312,7 +312,7 @@ impl CheckArgs {
         } else if count > 0 {
             let verb = if count == 1 { "belongs" } else { "belong" };
             let more = if session.is_verbose() { "" } else { " (-v lists them)" };
-            let counted = counted(count, "file");
+            let counted = format_count(count, "file");
             session.note(&format!("{counted} with the operator's resources {verb} to no cluster that was read{more}"));
             for file in files.paths.iter().filter(|_| session.is_verbose()) {
                 session.note(&format!("not in a cluster: `{file}`"));
@@ -341,7 +341,7 @@ impl CheckArgs {
         }
         let fixes = all.apply_fixes();
         fixes.kept.iter().for_each(|reason| session.note(reason));
-        let (findings, files) = (counted(fixes.count, "finding"), counted(fixes.changes.len(), "file"));
+        let (findings, files) = (format_count(fixes.count, "finding"), format_count(fixes.changes.len(), "file"));
         if self.diff {
             let mut text = session.text();
             fixes.changes.iter().for_each(|(id, before, after)| show_source(*id, before, after, &mut text));
@@ -357,7 +357,7 @@ impl CheckArgs {
             [(_, inputs)] => {
                 let input = self.input(session.load(inputs, &self.reading())?, session);
                 let checked = self.check(&input, &input.sources);
-                self.report(&checked, &input.sources, &checked.done(&input), session)
+                self.report(&checked, &input.sources, &checked.summary(&input), session)
             }
             groups => self.run_each(groups, false, session),
         }
@@ -390,7 +390,7 @@ impl CheckArgs {
             policy,
             options: self.options(session),
             files,
-            weakening: session.settings().and_then(RunSettings::weakening),
+            weakening: session.settings().and_then(RunSettings::weakening_flags),
         }
     }
 
@@ -423,7 +423,7 @@ impl CheckArgs {
             resources: bundle.resources,
             skipped: bundle.skipped,
             excepted,
-            weakened: input.weakened(&bundle),
+            weakened: input.describe_weakening(&bundle),
         }
     }
 }
@@ -453,10 +453,10 @@ pub(super) struct Checking {
 
 impl Checking {
     /// Describes what the repository's settings exclude, for the summary line.
-    fn weakened(&self, bundle: &Bundle) -> String {
+    fn describe_weakening(&self, bundle: &Bundle) -> String {
         match &self.weakening {
             Some(how) if bundle.left_out_count() > 0 => {
-                let (left, all) = (bundle.left_out_count(), counted(bundle.agents, "agent"));
+                let (left, all) = (bundle.left_out_count(), format_count(bundle.agents, "agent"));
                 format!(" ({} of {all} checked: {how})", bundle.agents - left)
             }
             Some(how) => format!(" ({how})"),
@@ -484,17 +484,17 @@ impl AsMut<Vec<Diagnostic>> for CheckedInput {
 }
 
 impl CheckedInput {
-    pub(super) fn done(&self, input: &Checking) -> String {
-        let (resources, files) = (counted(self.resources, "resource"), counted(input.files, "file"));
+    pub(super) fn summary(&self, input: &Checking) -> String {
+        let (resources, files) = (format_count(self.resources, "resource"), format_count(input.files, "file"));
         let weakened = &self.weakened;
         let mut done = format!("checked {resources} in {files}{weakened}");
-        let skipped = input.sources.skipped();
+        let skipped = input.sources.skipped_files();
         if !skipped.is_empty() {
-            done.push_str(&format!(", skipped {}", listed(SHOWN, skipped.iter())));
+            done.push_str(&format!(", skipped {}", format_list(SHOWN, skipped.iter())));
         }
         let ways = [format!("exceptions in {SETTINGS_FILE}"), format!("annotations ({ALLOW_ANNOTATION})")];
         for (count, way) in self.excepted.into_iter().zip(ways).filter(|(count, _)| *count > 0) {
-            done.push_str(&format!(", {} accepted by {way}", counted(count, "finding")));
+            done.push_str(&format!(", {} accepted by {way}", format_count(count, "finding")));
         }
         done
     }

@@ -68,7 +68,7 @@ impl RunSettings {
 
     /// Describes the settings that may hide mistakes from `check`, for example as `agentctl.yaml sets agent-selector`.
     /// Returns `None` if there are none.
-    pub(super) fn weakening(&self) -> Option<String> {
+    pub(super) fn weakening_flags(&self) -> Option<String> {
         let names = self.weakening.join(", ");
         (!names.is_empty()).then(|| format!("{} sets {names}", self.source.name))
     }
@@ -101,7 +101,7 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
     let all = match (&settings, error) {
         (None, Some(error)) => Err(error),
         (None, None) => Ok(matches.clone()),
-        (Some(_), _) => root().try_get_matches_from(run.with(args, &extra)),
+        (Some(_), _) => root().try_get_matches_from(run.insert_arguments(args, &extra)),
     };
     let parsed = all.and_then(|all| {
         let with_settings = Run::new(&command, &all);
@@ -137,7 +137,7 @@ pub(super) fn parse_typed(words: &[OsString], root: fn() -> Command) -> Option<T
     let run = Run::new(&command, &matches);
     let settings_search = run.find_settings().ok().unwrap_or_default();
     let extra = settings_search.file.map(|file| run.settings(file).0).unwrap_or_default();
-    let matches = partial(&run.with(words.to_vec(), &extra), root).ok()?;
+    let matches = partial(&run.insert_arguments(words.to_vec(), &extra), root).ok()?;
     let run = Run::new(&command, &matches);
     let mut inputs = run.inputs();
     if inputs.is_empty() {
@@ -200,18 +200,18 @@ impl<'c> Run<'c> {
     }
 
     /// Whether the subcommand defines this argument.
-    fn has(&self, id: &str) -> bool {
+    fn has_flag(&self, id: &str) -> bool {
         self.command.get_arguments().any(|arg| arg.get_id() == id)
     }
 
     /// Whether the subcommand has flags that set the severities of findings.
     fn has_policy(&self) -> bool {
-        self.has("deny")
+        self.has_flag("deny")
     }
 
     /// Whether the argument is on the command line.
     fn is_given(&self, id: &str) -> bool {
-        self.has(id) && self.matches.value_source(id) == Some(ValueSource::CommandLine)
+        self.has_flag(id) && self.matches.value_source(id) == Some(ValueSource::CommandLine)
     }
 
     /// Returns the command that checks the inputs of this run, with the flags that `check` shares.
@@ -282,7 +282,7 @@ impl<'c> Run<'c> {
         let inputs = self.named_inputs(&settings, &directory, &mut diagnostics);
         // `shards` reads no input if both the targets and the number of shards are given.
         let is_told = self.is_given("targets") && self.is_given("shards") && !self.is_given("of_agent");
-        let reads_inputs = Settable::is_used_by(self.command) && self.has("filename") && !is_told;
+        let reads_inputs = Settable::is_used_by(self.command) && self.has_flag("filename") && !is_told;
         let needs_inputs = reads_inputs && self.inputs().is_empty();
         let weakening = self.weakening(&settings, &flags, needs_inputs, &mut diagnostics);
         let mut extra: Vec<_> = flags.into_iter().map(|argument| argument.text).collect();
@@ -430,12 +430,12 @@ impl<'c> Run<'c> {
                 |given: &Arg| given.get_id() == arg.get_id() || excludes(given, arg) || excludes(arg, given);
             // Limits are overridden one by one, so a limit on the command line does not discard the other limits in the
             // file.
-            self.has(arg.get_id().as_str()) && (is_limit(arg) || !self.given_args().any(comes_before))
+            self.has_flag(arg.get_id().as_str()) && (is_limit(arg) || !self.given_args().any(comes_before))
         })
     }
 
     /// Inserts arguments after the subcommand's name, where they cannot be operands.
-    fn with(&self, mut args: Vec<OsString>, extra: &[OsString]) -> Vec<OsString> {
+    fn insert_arguments(&self, mut args: Vec<OsString>, extra: &[OsString]) -> Vec<OsString> {
         let mut at = 1;
         for name in &self.names {
             let rest = args.iter().skip(at);

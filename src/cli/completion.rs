@@ -120,7 +120,7 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for ListedValues<T> {
 pub(super) fn codes() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let codes = Code::ALL.iter().map(|code| (code.as_str(), code.summary()));
-        matching(current, codes)
+        matching_candidates(current, codes)
     })
 }
 
@@ -130,7 +130,7 @@ pub(super) fn severities(lowered: bool) -> ArgValueCompleter {
     ArgValueCompleter::new(move |current: &OsStr| {
         let codes = Code::ALL.iter().filter(|code| !lowered || code.can_be_lowered());
         let codes = codes.map(|code| (code.as_str(), code.summary()));
-        matching(current, codes.chain([("warnings", "All warnings that are not listed separately.")]))
+        matching_candidates(current, codes.chain([("warnings", "All warnings that are not listed separately.")]))
     })
 }
 
@@ -179,7 +179,7 @@ pub(super) fn namespaces() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| names(current, |object| object.namespace.to_owned()))
 }
 
-fn matching<'c>(current: &OsStr, all: impl Iterator<Item = (&'c str, &'c str)>) -> Vec<CompletionCandidate> {
+fn matching_candidates<'c>(current: &OsStr, all: impl Iterator<Item = (&'c str, &'c str)>) -> Vec<CompletionCandidate> {
     let Some(current) = current.to_str() else {
         return Vec::new();
     };

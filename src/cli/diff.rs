@@ -23,7 +23,7 @@ use crate::emit::Streamed;
 use crate::flags::Effect::{Bounded, Harmless, Weakens};
 use crate::input::{Input, STDIN_NAME, load};
 use crate::insight::resolved::resolve;
-use crate::insight::targets::{Differences, scraped};
+use crate::insight::targets::{Differences, scraped_targets};
 use crate::manifest::{AgentName, ObjectRole, Objects};
 use crate::printable::{Line, Screen, Style};
 use crate::source::{Source, Sources};
@@ -180,7 +180,7 @@ impl DiffArgs {
             ));
             before.objects = Objects::default();
         }
-        let states = before.objects.rendered_objects().map(ObjectState::rendered).collect();
+        let states = before.objects.rendered_objects().map(ObjectState::from_rendered).collect();
         let plan = Comparison { since: Some(revision), targets };
         self.show_all(states, &after, &flags, &plan, session)
     }
@@ -189,7 +189,7 @@ impl DiffArgs {
     fn targets(&self, [then, now]: [&Sources; 2], session: &Session) -> Outcome<Option<Differences>> {
         let compile = self.compile.without_values();
         let options = CompileOptions { keep: Some(observed::kept_fields), ..compile.options(session) };
-        let scraped = |sources| resolve(sources, Vec::new(), &options, |input| scraped(&input));
+        let scraped = |sources| resolve(sources, Vec::new(), &options, |input| scraped_targets(&input));
         Ok(scraped(now).map(|now| Differences::compare(scraped(then).unwrap_or_default(), now)))
     }
 
@@ -236,7 +236,7 @@ impl DiffArgs {
     ) -> Outcome {
         let external = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
         let external = external.filter(|_| self.output == DiffFormat::Text);
-        let after: Vec<_> = bundle.objects.iter().map(ObjectState::rendered).collect();
+        let after: Vec<_> = bundle.objects.iter().map(ObjectState::from_rendered).collect();
         let options = diff::DiffOptions {
             owner_references: self.owner_references,
             show_secrets: self.show_secrets,

@@ -102,7 +102,7 @@ impl MergedFindings {
     }
 
     /// Returns the inputs that contain the file of a finding, or all inputs if it is not in a file.
-    fn containing(&self, finding: &Diagnostic) -> &[String] {
+    fn inputs_with_source(&self, finding: &Diagnostic) -> &[String] {
         let source = finding.primary().and_then(|label| self.sources.get(label.span.source));
         let inputs = source.and_then(|source| self.containing.get(source.path.as_ref()?));
         inputs.unwrap_or(&self.inputs)
@@ -113,7 +113,7 @@ impl MergedFindings {
     pub(super) fn finish(mut self) -> (Vec<Diagnostic>, Sources) {
         let mut findings = std::mem::take(&mut self.findings);
         findings.retain(|finding| {
-            finding.code != Code::UnusedAllowance || finding.found_in.len() == self.containing(finding).len()
+            finding.code != Code::UnusedAllowance || finding.found_in.len() == self.inputs_with_source(finding).len()
         });
         let mut sources: Vec<_> = self.sources.shared().map(|(id, source)| (id, Arc::clone(source))).collect();
         sources.sort_by(|(_, a), (_, b)| a.name.cmp(&b.name));
@@ -131,7 +131,7 @@ impl MergedFindings {
         let mut edits = DisjointEdits::default();
         for (at, finding) in self.findings.iter().enumerate().filter(|(_, finding)| finding.has_certain_fix()) {
             let Some(fix) = &finding.fix else { continue };
-            let others = self.containing(finding).iter().filter(|input| !finding.found_in.contains(input));
+            let others = self.inputs_with_source(finding).iter().filter(|input| !finding.found_in.contains(input));
             let others: Vec<_> = others.map(String::as_str).collect();
             let place = finding.primary().and_then(|label| self.sources.location(label.span));
             let place = place.map(|place| format!("{}:{}", place.file, place.start.line)).unwrap_or_default();

@@ -82,16 +82,16 @@ pub(super) fn with_flags(args: Vec<OsString>, root: fn() -> Command) -> Vec<OsSt
 
 /// Returns all commands that have the flag, each with its definition of the flag.
 fn commands_with<'c>(root: &'c Command, flag: &str) -> Vec<(String, &'c Arg)> {
-    fn below<'c>(command: &'c Command, path: &str, flag: &str, out: &mut Vec<(String, &'c Arg)>) {
+    fn collect_from_subcommands<'c>(command: &'c Command, path: &str, flag: &str, out: &mut Vec<(String, &'c Arg)>) {
         let args = command.get_arguments().filter(|arg| !arg.is_hide_set());
         out.extend(args.filter(|arg| arg.get_long() == Some(flag)).map(|arg| (path.to_owned(), arg)));
         for inner in command.get_subcommands() {
             let path = format!("{path} {}", inner.get_name()).trim_start().to_owned();
-            below(inner, &path, flag, out);
+            collect_from_subcommands(inner, &path, flag, out);
         }
     }
     let mut out = Vec::new();
-    below(root, "", flag, &mut out);
+    collect_from_subcommands(root, "", flag, &mut out);
     out
 }
 

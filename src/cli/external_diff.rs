@@ -22,10 +22,10 @@ pub(super) fn run(program: &str, changes: impl Iterator<Item = ObjectChange>) ->
     for change in changes {
         differs = true;
         if change.action != ApplyAction::Added {
-            write(live.path(), &change, &change.before())?;
+            write(live.path(), &change, &change.text_before())?;
         }
         if change.action != ApplyAction::Removed {
-            write(merged.path(), &change, &change.after())?;
+            write(merged.path(), &change, &change.text_after())?;
         }
     }
     if !differs {

@@ -62,17 +62,17 @@ fn arranged_subcommand(command: Command) -> Command {
 pub(super) fn complete(root: Command) -> Command {
     let root = with_help_flag(with_sections_of_root(kubectl::rename_for_kubectl(root)));
     let sections = root.get_after_long_help().map(ToString::to_string);
-    completed(root.mut_args(named_by_values), sections.unwrap_or_default())
+    complete_help(root.mut_args(named_by_values), sections.unwrap_or_default())
 }
 
 fn complete_subcommand(command: Command) -> Command {
     let command = with_sections(hide_unused(command)).mut_args(named_by_values);
     let sections = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
-    completed(command, format!("{sections}\n\n{MORE}"))
+    complete_help(command, format!("{sections}\n\n{MORE}"))
 }
 
 /// Removes the long help from the flags of `command`, and adds `sections` after the flags.
-fn completed(command: Command, sections: String) -> Command {
+fn complete_help(command: Command, sections: String) -> Command {
     let about = command.get_long_about().or(command.get_about()).cloned().unwrap_or_default();
     let command = command.mut_args(|arg| {
         let arg = match arg.get_long_help().filter(|_| arg.get_id() == "help").cloned() {

@@ -17,7 +17,7 @@ use crate::flags::Effect::Bounded;
 use crate::gitops::{Deployed, NamedCluster, several_clusters};
 use crate::input::{OUTPUT_LIST, WorkTree};
 use crate::manifest::Object;
-use crate::printable::{counted, shell_quoted};
+use crate::printable::{format_count, shell_quoted};
 use crate::source::Sources;
 
 /// Write the manifests that the operator would create
@@ -91,7 +91,7 @@ impl RenderArgs {
         }
         if self.check && self.output.path().is_none() {
             let problem = "`--check` compares with a directory, not with standard output";
-            return Err(EnvironmentError::unfit("-", problem).into());
+            return Err(EnvironmentError::invalid_content("-", problem).into());
         }
         let progress = session.progress("reading");
         let mut loaded = match session.load_deployed(&self.input.inputs(), &self.flags.compile.reading())? {
@@ -118,8 +118,8 @@ impl RenderArgs {
         }
         let (mut rendered, mut is_rejected) = (Vec::new(), false);
         for NamedCluster { name, path } in clusters {
-            let input = InputArgs::only(path.into_os_string());
-            let one = Self { input, output: self.output.below(&name), ..self.clone() };
+            let input = InputArgs::from_path(path.into_os_string());
+            let one = Self { input, output: self.output.for_subdirectory(&name), ..self.clone() };
             let mut loaded = session.load(&one.input.inputs(), &self.flags.compile.reading())?;
             match one.accept(&mut loaded, session) {
                 Ok(bundle) => rendered.push((one, bundle, loaded.output)),
@@ -174,7 +174,7 @@ impl RenderArgs {
             watching.report(&rendered.diagnostics, &loaded.output, session);
             let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
             if has_errors(&rendered.diagnostics) {
-                print_line(format!("watch: {}, nothing written", counted(errors.count(), "error")));
+                print_line(format!("watch: {}, nothing written", format_count(errors.count(), "error")));
                 return Ok(());
             }
             let (changed, line) = watching.changes(&rendered.bundle);

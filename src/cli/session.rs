@@ -20,13 +20,13 @@ use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
 use super::kubectl;
 use super::terminal::{ColorChoice, Progress, width};
-use crate::diagnostic::listed::{first_of, listed, truncate};
+use crate::diagnostic::listed::{first_of, format_list, truncate};
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, MASK, Severity, Warned, has_errors};
 use crate::emit::{KeptFile, WriteCounts, write_file, write_pretty};
 use crate::flags::Effect::{Bounded, Harmless};
 use crate::gitops::{Cluster, Deployed, Mistake, load_deployed, load_deployed_at, several_clusters};
 use crate::input::{Input, ReadLimits, SETTINGS_FILE, built, load_at};
-use crate::printable::{self, Line, Screen, Text, counted};
+use crate::printable::{self, Line, Screen, Text, format_count};
 use crate::report::{Ending, Findings, MessageFormat, count};
 use crate::secrecy::{redact_message, redact_program_output};
 use crate::source::{CopiedValues, Sources, hide_copied};
@@ -174,7 +174,7 @@ impl Session {
                 unknown.filter_map(|found| Some(truncate(found.path.as_deref()?, MAX_PATH))).collect();
             let dropped = match fields.len() {
                 0 => String::new(),
-                _ => format!(" (unknown fields: {})", listed(MAX_FIELDS, fields.iter())),
+                _ => format!(" (unknown fields: {})", format_list(MAX_FIELDS, fields.iter())),
             };
             self.print_sentence(count(&warnings).plain(format!("{dropped}: run `{check}`")));
         }
@@ -235,7 +235,7 @@ impl Session {
         built::trace(&mut shown, sources);
         let findings = Findings::new(shown, self.max_findings);
         if self.format.is_data() && findings.omitted_count() > 0 && !self.quiet {
-            let left_out = counted(findings.omitted_count(), "finding");
+            let left_out = format_count(findings.omitted_count(), "finding");
             let by_code = findings.omitted_by_code().join(", ");
             self.print_sentence(format!("note: {left_out} not shown (--max-findings): {by_code}"));
         }
@@ -330,7 +330,7 @@ impl Session {
     pub(super) fn note_skipped(&self, count: usize) {
         if self.verbose && count > 0 {
             let kinds = if count == 1 { "a kind" } else { "kinds" };
-            let objects = counted(count, "object");
+            let objects = format_count(count, "object");
             self.note(&format!("skipped {objects} of {kinds} that agentctl does not use"));
         }
     }
@@ -362,7 +362,7 @@ impl Session {
     /// Prints the number of files written to a directory.
     pub(super) fn note_written(&self, directory: &Path, files: WriteCounts) {
         if !self.format.is_data() && !self.quiet {
-            let (written, directory) = (counted(files.written, "file"), directory.display());
+            let (written, directory) = (format_count(files.written, "file"), directory.display());
             let others = format!("{} unchanged, {} removed", files.unchanged, files.removed);
             self.print_sentence(format!("wrote {written} to `{directory}`: {others}"));
         }
@@ -371,7 +371,7 @@ impl Session {
     /// Reports that a directory is out of date, and names the command that updates it.
     pub(super) fn note_stale(&self, directory: &Path, files: usize, command: &str) {
         if !self.format.is_data() && !self.quiet {
-            let (files, directory) = (counted(files, "file"), directory.display());
+            let (files, directory) = (format_count(files, "file"), directory.display());
             self.print_sentence(format!(
                 "`{directory}` is out of date: {files} would change; update it with `{command}`"
             ));

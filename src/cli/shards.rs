@@ -114,7 +114,7 @@ impl ShardsArgs {
         };
         let shards = self.shards.or(agent.map(|agent| agent.shards));
         if !about_agent.is_empty() {
-            about_agent.blank();
+            about_agent.blank_line();
         }
         let sharding = Sharding { targets: &targets, shards: shards.unwrap_or(NonZeroU32::MIN), to: self.to };
         self.answer(sharding, about_agent, session)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, EnvironmentError};
 use crate::gitops::cluster_named;
-use crate::input::{Input, below};
+use crate::input::{Input, find_sources};
 use crate::insight::catalog::{self, Catalog, Located, ResourceArgument, is_kind, is_path, suggested_kind};
 use crate::insight::source_map;
 use crate::source::{SourceId, Sources};
@@ -183,10 +183,10 @@ impl SubjectArgument {
 ///
 /// Returns an error if the path does not exist, or if objects are built but no build reads the path.
 pub(super) fn files(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, EnvironmentError> {
-    let files = below(sources, path)?;
+    let files = find_sources(sources, path)?;
     let is_built = sources.iter().any(|(_, source)| !source.origins.is_empty());
     match is_built && files.is_empty() {
-        true => Err(EnvironmentError::unfit(path, "no build of the input reads it")),
+        true => Err(EnvironmentError::invalid_content(path, "no build of the input reads it")),
         false => Ok(files),
     }
 }

@@ -20,7 +20,7 @@ use crate::insight::targets::{
     Compared, Detail, Differences, Earlier, JobSurvey, Placed, Report, TargetExplanation, TargetRecord,
     for_each_running_group, read_earlier, take_missing_shards,
 };
-use crate::printable::{Text, counted};
+use crate::printable::{Text, format_count};
 use crate::resolve::Hierarchy;
 use crate::targets::observed::{ObservedKind, join_kinds};
 use crate::targets::scrape::{Cluster, DiscoveredTarget, JobGroup, JobKind, TargetScope, TargetState};
@@ -128,7 +128,7 @@ impl TargetsArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         self.check_format()?;
         let inputs = self.input.inputs_with(&self.agent.paths());
-        let earlier = self.earlier(&inputs, session)?;
+        let earlier = self.earlier_targets(&inputs, session)?;
         let compile = self.compile.without_values();
         compile.resolve(&inputs, session, |input| self.answer(&input, earlier, session))
     }
@@ -149,7 +149,7 @@ impl TargetsArgs {
     }
 
     /// Reads the files that `--against` lists.
-    fn earlier(&self, inputs: &[Input], session: &Session) -> Outcome<Earlier> {
+    fn earlier_targets(&self, inputs: &[Input], session: &Session) -> Outcome<Earlier> {
         let sides = self.against.iter().map(|path| other_side(path.clone(), inputs));
         let sides = sides.collect::<Outcome<Vec<_>>>()?;
         let mut all = Earlier::default();
@@ -347,7 +347,7 @@ impl<'d> ShownTargets<'_, 'd> {
         } else if is_missing {
             let kinds: Vec<_> = self.missing.borrow().iter().rev().copied().collect();
             let resources: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();
-            let jobs = counted(*self.unknown_jobs.borrow(), "job");
+            let jobs = format_count(*self.unknown_jobs.borrow(), "job");
             self.session.note(&format!(
                 "the input has no {}, so the targets of {jobs} are unknown: add the output of `kubectl get -A {} -o yaml`",
                 join_kinds(&kinds),
@@ -457,7 +457,7 @@ impl<'d> ShownTargets<'_, 'd> {
                 return;
             }
             let mut add = |discovered: DiscoveredTarget<'_, 'd>| {
-                let target = Compared::scraped(job, &discovered.state);
+                let target = Compared::from_scraped(job, &discovered.state);
                 later.extend(target.map(|target| Placed { target, agent: agent.to_owned(), shard: discovered.shard }));
             };
             self.cluster.targets(group, TargetScope::Selected, &mut add);

@@ -189,7 +189,7 @@ fn find_entries<'d>(
     let (mut entries, mut unknown) = (Vec::new(), Vec::new());
     for subject in subjects {
         match subject.target(catalog) {
-            Ok(target) => match (tree.matching(&target), catalog.find(&target)) {
+            Ok(target) => match (tree.matching_objects(&target), catalog.find(&target)) {
                 (entry, Err(mistake)) if entry.is_empty() => unknown.push(*mistake),
                 (entry, Ok(located)) if entry.is_empty() => {
                     for located in located {

@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, EnvironmentError, ObjectKey, Severity,
 use crate::gitops::{Deployed, deployed_roots, load_deployed, several_clusters};
 use crate::input::{Input, InputWatcher, ReadLimits};
 use crate::manifest::AgentName;
-use crate::printable::counted;
+use crate::printable::format_count;
 use crate::source::{Source, Sources};
 
 /// A finding without its location. The location changes when lines are inserted above it.
@@ -124,7 +124,9 @@ impl Watching {
         };
         let line = match (changed.len(), gone.len()) {
             (0, 0) => "watch: nothing changed".to_owned(),
-            (new, gone) => format!("watch: rendered {subject}: {} changed, {gone} removed", counted(new, "object")),
+            (new, gone) => {
+                format!("watch: rendered {subject}: {} changed, {gone} removed", format_count(new, "object"))
+            }
         };
         (self.objects, self.agents) = (hashes, rendered);
         (changed, line)

@@ -11,7 +11,7 @@ use super::subject::SubjectArgument;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::insight::resolved::Resolved;
 use crate::insight::why::{Explainer, SelectionFixes, WhyAnswer, text, to_json, to_yaml};
-use crate::printable::{Text, counted};
+use crate::printable::{Text, format_count};
 use crate::source::Sources;
 
 /// Explain why a resource is or is not selected
@@ -110,7 +110,7 @@ impl WhyArgs {
                 return Ok(session.report(&diagnostics, sources));
             }
         };
-        if let Some(located) = too_many(explainer.ways_to(&targets), targets.len()) {
+        if let Some(located) = too_many(explainer.count_ways(&targets), targets.len()) {
             return Ok(session.report(&[located], sources));
         }
         let explainer = match objects.is_empty() {
@@ -145,7 +145,7 @@ impl WhyArgs {
 
 /// Returns a finding if the number of paths exceeds the maximum.
 fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
-    let resources = counted(resources, "resource");
+    let resources = format_count(resources, "resource");
     let message = || format!("{ways} paths lead from agents to {resources}, more than the limit of {MAX_WAYS}");
     let help = "pass fewer resources, or limit the agents with `--agent`";
     (ways > MAX_WAYS).then(|| Diagnostic::new(Code::OutputLimit, message()).help(help))
@@ -155,7 +155,7 @@ fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
 /// written as comments.
 pub(super) fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = WhyAnswer<'w, 'h, 'd>>) -> Text {
     let unselected = answers.filter(|why| !why.is_selected());
-    let fixes = unselected.filter_map(|why| Some(SelectionFixes::new(&why.nearest()?)));
+    let fixes = unselected.filter_map(|why| Some(SelectionFixes::new(&why.nearest_agent()?)));
     let mut text = Text::default();
     for fixes in fixes {
         if fixes.by_hand.is_empty() && fixes.patches.is_empty() {

@@ -75,7 +75,7 @@ impl<'s> Findings<'s> {
         }
         unrendered.iter().for_each(|file| file.explain(&mut findings, is_repository));
         resolve::downgrade_unused_copies(sources, resources, &mut findings);
-        bound_with(&mut findings, fixes);
+        limit_findings_keeping(&mut findings, fixes);
         admit::gather_copies(sources, &mut findings);
         if is_repository {
             resolve::downgrade_unused_duplicates(sources, resources, &mut findings);

@@ -96,11 +96,11 @@ impl CountedFindings {
 /// Removes duplicates, and keeps the first [`MAX_LISTED`] findings with each code and severity. One more finding
 /// represents the others.
 pub fn limit_findings(findings: &mut Vec<Diagnostic>) {
-    bound_with(findings, Fixes::Listed);
+    limit_findings_keeping(findings, Fixes::Listed);
 }
 
 /// Like [`limit_findings`], but also keeps the findings that `fixes` selects.
-pub fn bound_with(findings: &mut Vec<Diagnostic>, fixes: Fixes) {
+pub fn limit_findings_keeping(findings: &mut Vec<Diagnostic>, fixes: Fixes) {
     if findings.len() <= MAX_LISTED {
         return;
     }
@@ -150,14 +150,14 @@ impl Bound {
 
     /// Shortens the list if it has grown considerably since the last call.
     pub fn keep(&mut self, findings: &mut Vec<Diagnostic>) {
-        self.keep_after(findings, |_| ());
+        self.reduce_and_keep(findings, |_| ());
     }
 
     /// Like [`Bound::keep`], but first removes findings with `reduce`, so that they are not counted.
-    pub fn keep_after(&mut self, findings: &mut Vec<Diagnostic>, reduce: impl FnOnce(&mut Vec<Diagnostic>)) {
+    pub fn reduce_and_keep(&mut self, findings: &mut Vec<Diagnostic>, reduce: impl FnOnce(&mut Vec<Diagnostic>)) {
         if findings.len() > self.max_length {
             reduce(findings);
-            bound_with(findings, self.fixes);
+            limit_findings_keeping(findings, self.fixes);
             self.max_length = 2 * (findings.len() + MAX_LISTED);
         }
     }
@@ -217,7 +217,7 @@ mod tests {
             [(Fixes::Listed, MAX_LISTED, MAX_FIXES + 7), (Fixes::All, MAX_LISTED + MAX_FIXES, 7)]
         {
             let mut findings = all.clone();
-            bound_with(&mut findings, fixes);
+            limit_findings_keeping(&mut findings, fixes);
             let last = findings.last().unwrap();
             assert_eq!((findings.len(), last.left_out, last.left_out_fixes), (kept + 1, others, others));
         }
@@ -258,7 +258,7 @@ mod tests {
     fn does_not_count_removed_findings() {
         let mut findings: Vec<_> =
             (0..3 * MAX_LISTED).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
-        Bound::default().keep_after(&mut findings, |findings| findings.truncate(MAX_LISTED + 2));
+        Bound::default().reduce_and_keep(&mut findings, |findings| findings.truncate(MAX_LISTED + 2));
         assert_eq!(findings.iter().map(Diagnostic::count).sum::<usize>(), MAX_LISTED + 2);
     }
 

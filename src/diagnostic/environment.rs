@@ -54,7 +54,7 @@ impl EnvironmentError {
     /// Error for a file that exceeds `--limit file-size`.
     pub fn too_large(path: impl Into<PathBuf>, limit: ByteSize) -> Self {
         let problem = format!("it is larger than {limit}, the limit set by `--limit file-size=SIZE`");
-        Self::unfit(path, problem)
+        Self::invalid_content(path, problem)
     }
 
     /// Error for files that together exceed `--limit input-size`.
@@ -64,7 +64,7 @@ impl EnvironmentError {
     }
 
     /// Error for a file or stream with invalid content.
-    pub fn unfit(path: impl Into<PathBuf>, problem: impl Into<String>) -> Self {
+    pub fn invalid_content(path: impl Into<PathBuf>, problem: impl Into<String>) -> Self {
         EnvironmentError::Read { path: path.into(), error: io::Error::new(io::ErrorKind::InvalidInput, problem.into()) }
     }
 
@@ -108,7 +108,7 @@ mod tests {
                 EnvironmentError::input_too_large(ByteSize(3)),
                 "the files are larger than 3 bytes in total, the limit set by `--limit input-size=SIZE`",
             ),
-            (EnvironmentError::unfit("a", "it is odd"), "cannot read `a`: it is odd"),
+            (EnvironmentError::invalid_content("a", "it is odd"), "cannot read `a`: it is odd"),
             (EnvironmentError::Output(denied()), "cannot write the output: denied"),
             (
                 EnvironmentError::Failed { program: "git log".to_owned(), message: "no".to_owned(), help: None },

@@ -37,12 +37,12 @@ impl Edit {
     }
 
     /// Creates an edit that inserts text before a span.
-    pub fn before(span: Span, text: impl Into<String>) -> Self {
+    pub fn insert_before(span: Span, text: impl Into<String>) -> Self {
         Self::replace(span.with(span.start, span.start), text)
     }
 
     /// Creates an edit that inserts text after a span.
-    pub fn after(span: Span, text: impl Into<String>) -> Self {
+    pub fn insert_after(span: Span, text: impl Into<String>) -> Self {
         Self::replace(span.with(span.end, span.end), text)
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 /// Joins strings as in `a`, `a and b` or `a, b and c`, where `word` precedes the last one.
-pub fn joined(word: &str, texts: impl IntoIterator<Item: ToString>) -> String {
+pub fn join_words(word: &str, texts: impl IntoIterator<Item: ToString>) -> String {
     let texts: Vec<_> = texts.into_iter().map(|text| text.to_string()).collect();
     match texts.as_slice() {
         [rest @ .., last] if !rest.is_empty() => format!("{} {word} {last}", rest.join(", ")),
@@ -23,10 +23,10 @@ pub fn first_of(most: usize, names: impl ExactSizeIterator<Item: Display>) -> St
 }
 
 /// Like `first_of`, but puts `and` before the last name of a complete list.
-pub fn listed(most: usize, names: impl ExactSizeIterator<Item: Display>) -> String {
+pub fn format_list(most: usize, names: impl ExactSizeIterator<Item: Display>) -> String {
     match names.len() {
         count if count > most => first_of(most, names),
-        _ => joined("and", names.map(|name| format!("`{name}`"))),
+        _ => join_words("and", names.map(|name| format!("`{name}`"))),
     }
 }
 
@@ -46,14 +46,14 @@ mod tests {
     fn joins_names_into_a_sentence() {
         let all = ["a", "b", "c"].map(str::to_owned);
         for (count, expected) in [(0, ""), (1, "a"), (2, "a and b"), (3, "a, b and c")] {
-            assert_eq!(joined("and", &all[..count]), expected);
+            assert_eq!(join_words("and", &all[..count]), expected);
         }
         for (most, expected) in
             [(1, "`a` and 2 more"), (2, "`a`, `b` and 1 more"), (3, "`a`, `b`, `c`"), (4, "`a`, `b`, `c`")]
         {
             assert_eq!(first_of(most, all.iter()), expected);
             let expected = expected.replace("`b`, `c`", "`b` and `c`");
-            assert_eq!(listed(most, all.iter()), expected);
+            assert_eq!(format_list(most, all.iter()), expected);
         }
         for (text, expected) in [("", ""), ("ab", "ab"), ("éé", "éé"), ("abc", "ab…"), ("ééé", "éé…")] {
             assert_eq!(truncate(text, 2), expected);

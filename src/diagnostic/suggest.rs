@@ -19,7 +19,7 @@ pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
 
 /// Returns the candidate that is certainly intended: it differs from `name` only in case, `_` and `-`, or by one typo
 /// (two if the name is long), and no other candidate is as close.
-pub fn unmistakable<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+pub fn clear_suggestion<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let max_distance = match name.len() {
         0..4 => 0,
         4..8 => 1,
@@ -195,7 +195,7 @@ mod tests {
             ("ingress", &["egress"], None),
         ] {
             assert_eq!(closest(name, candidates.iter().copied()), expected, "{name}");
-            assert_eq!(unmistakable(name, candidates.iter().copied()), expected, "{name}");
+            assert_eq!(clear_suggestion(name, candidates.iter().copied()), expected, "{name}");
         }
     }
 
@@ -218,7 +218,7 @@ mod tests {
             ("labelmop", Some("labelmap")),
             ("labelm", None),
         ] {
-            assert_eq!(unmistakable(name, names), expected, "{name}");
+            assert_eq!(clear_suggestion(name, names), expected, "{name}");
         }
     }
 

@@ -86,12 +86,12 @@ impl ObjectChange {
 
     /// Returns the existing object, or an empty string if there is none. If the object contains a configuration, the
     /// options determine how much of the configuration is included.
-    pub fn before(&self) -> String {
+    pub fn text_before(&self) -> String {
         unified::side(&self.parts, ChangeTag::Delete)
     }
 
     /// Returns the rendered object, or an empty string if it is not rendered.
-    pub fn after(&self) -> String {
+    pub fn text_after(&self) -> String {
         unified::side(&self.parts, ChangeTag::Insert)
     }
 

@@ -50,7 +50,7 @@ pub(super) fn release(live: &mut Value, manifest: &Value) {
     };
     let (ours, others): (Sets<'_>, Sets<'_>) = (sets(true), sets(false));
     if !ours.is_empty() {
-        release_from(live, &ours, &others, Some(manifest));
+        release_fields(live, &ours, &others, Some(manifest));
     }
 }
 
@@ -77,7 +77,7 @@ fn keep(value: &mut Value, sets: &Sets<'_>) {
         return;
     }
     retain(value, &key_names(sets), &mut |key, value| {
-        let below = below(sets, key);
+        let below = child_sets(sets, key);
         keep(value, &below);
         !below.is_empty()
     });
@@ -105,14 +105,14 @@ fn owns_label(entry: &Value, operation: &str) -> bool {
         && labels.is_some_and(|labels| labels.get("f:app.kubernetes.io/managed-by").is_some())
 }
 
-fn release_from(live: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) {
+fn release_fields(live: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) {
     let names = key_names(ours);
     let items = manifest.and_then(Value::as_array).into_iter().flatten();
     let mut manifests: HashMap<_, _> = items.map(|item| (item_key(item, &names), item)).collect();
     let fields = manifest.and_then(Value::as_object).into_iter().flatten();
     manifests.extend(fields.map(|(name, value)| (format!("f:{name}"), value)));
     retain(live, &names, &mut |key, value| {
-        keep_value(value, &below(ours, key), &below(others, key), manifests.get(key).copied())
+        keep_value(value, &child_sets(ours, key), &child_sets(others, key), manifests.get(key).copied())
     });
 }
 
@@ -126,12 +126,12 @@ fn keep_value(value: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: O
                 fields.retain(|name, _| manifest.contains_key(name));
             }
         }
-        manifest => release_from(value, ours, others, manifest),
+        manifest => release_fields(value, ours, others, manifest),
     }
     true
 }
 
-fn below<'v>(sets: &Sets<'v>, key: &str) -> Sets<'v> {
+fn child_sets<'v>(sets: &Sets<'v>, key: &str) -> Sets<'v> {
     sets.iter().filter_map(|set| set.get(key)?.as_object()).collect()
 }
 
@@ -171,7 +171,7 @@ mod tests {
         live
     }
 
-    fn applied(spec: Value) -> Value {
+    fn apply_entry(spec: Value) -> Value {
         let label = json!({"f:labels": {"f:app.kubernetes.io/managed-by": {}}});
         entry("Apply", json!({"f:metadata": label, "f:spec": spec}))
     }
@@ -184,10 +184,10 @@ mod tests {
             "f:l": {"k:{\"k\":\"x\"}": {".": {}, "f:k": {}, "f:v": {}}, "k:{\"k\":\"y\"}": {".": {}, "f:k": {}, "f:v": {}}},
         });
         let manifest = json!({"spec": {"l": [{"k": "y"}]}});
-        let rest = released(live.clone(), json!([applied(owned.clone())]), &manifest);
+        let rest = released(live.clone(), json!([apply_entry(owned.clone())]), &manifest);
         assert_eq!(rest, json!({"spec": {"d": 1, "l": [{"k": "y", "w": 1}]}}));
         // Updates by the operator and by other controllers do not release anything.
-        let updated = entry("Update", applied(owned.clone())["fieldsV1"].clone());
+        let updated = entry("Update", apply_entry(owned.clone())["fieldsV1"].clone());
         assert_eq!(released(live.clone(), json!([updated]), &manifest), live);
         let foreign = entry("Apply", json!({"f:spec": owned}));
         assert_eq!(released(live.clone(), json!([foreign]), &manifest), live);
@@ -197,7 +197,7 @@ mod tests {
     fn keeps_co_owned_fields() {
         let live = json!({"spec": {"a": 1, "l": [{"k": "x", "v": 1, "w": 1}]}});
         let item = "k:{\"k\":\"x\"}";
-        let ours = applied(json!({"f:a": {}, "f:l": {item: {".": {}, "f:k": {}, "f:v": {}}}}));
+        let ours = apply_entry(json!({"f:a": {}, "f:l": {item: {".": {}, "f:k": {}, "f:v": {}}}}));
         let others = entry("Update", json!({"f:spec": {"f:a": {}, "f:l": {item: {"f:w": {}, "f:k": {}}}}}));
         let rest = released(live, json!([ours, others]), &json!({"spec": {}}));
         assert_eq!(rest, json!({"spec": {"a": 1, "l": [{"k": "x", "w": 1}]}}));
@@ -209,7 +209,7 @@ mod tests {
         let set = |protocol| (format!("k:{{\"port\":53,\"protocol\":\"{protocol}\"}}"), json!({".": {}}));
         let sets: Map<_, _> = [set("TCP"), set("UDP")].into_iter().collect();
         let rest =
-            released(live, json!([applied(json!({"f:ports": sets}))]), &json!({"spec": {"ports": [{"port": 53}]}}));
+            released(live, json!([apply_entry(json!({"f:ports": sets}))]), &json!({"spec": {"ports": [{"port": 53}]}}));
         assert_eq!(rest, json!({"spec": {"ports": [{"port": 53, "protocol": "TCP"}]}}));
     }
 
@@ -218,10 +218,10 @@ mod tests {
         let spec = json!({
             "f:a": {}, "f:b": {".": {}, "f:c": {}}, "f:l": {"k:{\"k\":\"x\"}": {".": {}, "f:k": {}, "f:v": {}}},
         });
-        let created = entry("Update", applied(spec.clone())["fieldsV1"].clone());
+        let created = entry("Update", apply_entry(spec.clone())["fieldsV1"].clone());
         let scaled = entry("Update", json!({"f:spec": {"f:d": {}}}));
         let mut live = json!({
-            "metadata": {"name": "n", "labels": {}, "managedFields": [applied(spec), created, scaled]},
+            "metadata": {"name": "n", "labels": {}, "managedFields": [apply_entry(spec), created, scaled]},
             "spec": {"a": [1], "b": {"c": 1, "e": 2}, "d": 1, "l": [{"k": "x", "v": 1, "w": 2}, {"k": "y"}]},
         });
         keep_created(&mut live);
@@ -233,7 +233,7 @@ mod tests {
     fn replaces_maps_applied_as_a_whole() {
         let live = json!({"spec": {"nodeSelector": {"a": "b", "c": "d"}}});
         let manifest = json!({"spec": {"nodeSelector": {"a": "b"}}});
-        let rest = released(live, json!([applied(json!({"f:nodeSelector": {}}))]), &manifest);
+        let rest = released(live, json!([apply_entry(json!({"f:nodeSelector": {}}))]), &manifest);
         assert_eq!(rest, manifest);
     }
 

@@ -4,7 +4,7 @@ use super::action::ApplyAction;
 use super::change::ObjectChange;
 use super::configuration::{ChangedPart, ConfigurationChange};
 use crate::diagnostic::ObjectKey;
-use crate::printable::{Line, Style, Text, counted};
+use crate::printable::{Line, Style, Text, format_count};
 
 /// Objects that differ, with the changes inside their configurations.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ impl ObjectPlan {
                 lines.push(PlanLine { depth, action: change.action, is_heading: false, text });
             }
             if let more @ 1.. = object.configuration.len().saturating_sub(self.max_changes) {
-                let text = format!("… {}: --full shows all", counted(more, "more change"));
+                let text = format!("… {}: --full shows all", format_count(more, "more change"));
                 lines.push(PlanLine { depth: 1, action: ApplyAction::Changed, is_heading: true, text });
             }
         }
@@ -108,7 +108,7 @@ impl ObjectPlan {
         let objects = by_action(self.objects.iter().map(|object| object.action));
         let jobs = by_action(jobs.map(|change| change.action));
         let line = |[added, changed, removed]: [usize; 3], noun: &str| {
-            format!("{} added, {changed} changed, {removed} removed", counted(added, noun))
+            format!("{} added, {changed} changed, {removed} removed", format_count(added, noun))
         };
         let noun = match self.objects.iter().flat_map(|object| &object.configuration).next() {
             Some(change) if change.part == ChangedPart::Component => "component",

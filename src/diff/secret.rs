@@ -72,15 +72,15 @@ pub(super) fn unpack([before, after]: [&mut Option<Json>; 2]) -> [Unpacked; 2] {
             let Some(packed) = data.get(key).and_then(Json::as_str).and_then(decode) else {
                 continue;
             };
-            match unpacked(packed, limit).map(String::from_utf8) {
+            match decompress(packed, limit).map(String::from_utf8) {
                 Ok(Ok(text)) => {
-                    limit = live(text.len());
+                    limit = live_size_limit(text.len());
                     data.remove(key);
                     texts.insert(key, Ok(text));
                 }
                 Ok(Err(no_text)) => {
                     let bytes = no_text.into_bytes();
-                    limit = live(bytes.len());
+                    limit = live_size_limit(bytes.len());
                     data.insert(key.to_owned(), json!(base64::encode(bytes)));
                 }
                 Err(problem) => drop(texts.insert(key, Err(problem))),
@@ -91,7 +91,7 @@ pub(super) fn unpack([before, after]: [&mut Option<Json>; 2]) -> [Unpacked; 2] {
 }
 
 /// Returns the maximum unpacked size of a live configuration, given the rendered size.
-fn live(rendered: usize) -> ByteSize {
+fn live_size_limit(rendered: usize) -> ByteSize {
     ByteSize((2 * rendered as u64).clamp(MAX_LIVE.0, MAX_COMPARED.0))
 }
 
@@ -100,7 +100,7 @@ fn live(rendered: usize) -> ByteSize {
 /// # Errors
 ///
 /// Returns the text to show instead if the result exceeds a limit or the data is corrupt.
-pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, String> {
+pub(super) fn decompress(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, String> {
     let too_large = |limit| format!("not shown: larger than {limit} when decompressed");
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         let fits = bytes.len() as u64 <= MAX_COMPARED.0;
@@ -130,7 +130,7 @@ pub(super) fn reveal(
         let text = texts.each_ref().map(|texts| texts.get(key)?.as_deref().ok());
         let is_packed = old.contains_key(key) || new.contains_key(key);
         let masked = masked.filter(|(known, _)| *known == language && !is_packed);
-        let masked = masked.and_then(|(_, packed)| unpacked(packed.to_vec(), MAX_COMPARED).ok());
+        let masked = masked.and_then(|(_, packed)| decompress(packed.to_vec(), MAX_COMPARED).ok());
         let masked = masked.and_then(|masked| String::from_utf8(masked).ok());
         let diff = (!is_packed).then(|| configuration::diff(language, text, masked.as_deref(), options));
         match diff.flatten() {
@@ -166,8 +166,8 @@ pub(super) fn reveal(
     if !options.show_secrets {
         hide_rest(before, after);
     }
-    put(before, shown(&old, &new, BEFORE, &texts[0]));
-    put(after, shown(&new, &old, AFTER, &texts[1]));
+    put_data(before, shown(&old, &new, BEFORE, &texts[0]));
+    put_data(after, shown(&new, &old, AFTER, &texts[1]));
     all
 }
 
@@ -207,7 +207,7 @@ fn data(secret: Option<&Json>) -> Values {
     }
 }
 
-fn put(secret: &mut Option<Json>, data: Json) {
+fn put_data(secret: &mut Option<Json>, data: Json) {
     if let Some(fields) = secret.as_mut().and_then(Json::as_object_mut) {
         fields.remove("data");
         fields.remove("stringData");
@@ -260,7 +260,7 @@ mod tests {
         let (least, most) = (MAX_LIVE.0 as usize, MAX_COMPARED.0 as usize);
         for (rendered, expected) in [(0, least), (least / 2, least), (least, 2 * least), (most / 2, most), (most, most)]
         {
-            assert_eq!(live(rendered).0 as usize, expected, "{rendered}");
+            assert_eq!(live_size_limit(rendered).0 as usize, expected, "{rendered}");
         }
     }
 
@@ -283,10 +283,10 @@ mod tests {
             (cut, Err("not shown: cannot be decompressed".to_owned())),
             (vec![0x1f], Ok(vec![0x1f])),
         ] {
-            assert_eq!(unpacked(bytes, ByteSize(4)), expected);
+            assert_eq!(decompress(bytes, ByteSize(4)), expected);
         }
         let most = vec![b'a'; MAX_COMPARED.0 as usize];
-        assert_eq!(unpacked(most.clone(), ByteSize(4)).map(|bytes| bytes.len()), Ok(most.len()));
-        assert!(unpacked([most, vec![b'a']].concat(), ByteSize(4)).is_err());
+        assert_eq!(decompress(most.clone(), ByteSize(4)).map(|bytes| bytes.len()), Ok(most.len()));
+        assert!(decompress([most, vec![b'a']].concat(), ByteSize(4)).is_err());
     }
 }

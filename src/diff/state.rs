@@ -52,7 +52,7 @@ impl<'s> ObjectContents<'s> {
 }
 
 impl<'s> ObjectState<'s> {
-    pub fn rendered(object: &'s Object) -> Self {
+    pub fn from_rendered(object: &'s Object) -> Self {
         let key = object.key();
         let manifest = ObjectContents::Rendered(object);
         Self { key, manifest }

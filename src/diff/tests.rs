@@ -88,7 +88,7 @@ fn ignores_fields_set_by_the_server() {
 }
 
 /// Returns a live object that is annotated with the manifest that kubectl last applied.
-fn live(applied: Option<Value>, fields: Value) -> Value {
+fn live_object(applied: Option<Value>, fields: Value) -> Value {
     let mut live = json!({"metadata": {"name": "a", "namespace": "n", "uid": "u", "annotations": {}}});
     live.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
     if let Some(applied) = applied {
@@ -113,7 +113,7 @@ fn keeps_fields_of_other_owners() {
     let rendered = containers(json!([{"name": "agent", "image": "a:1", "env": [{"name": "E", "value": "1"}]}]));
     for (fields, rendered) in [(restarted, json!({"spec": {"template": {}}})), (injected, rendered)] {
         for applied in [None, Some(rendered.clone())] {
-            let live = live(applied, fields.clone());
+            let live = live_object(applied, fields.clone());
             assert_eq!(changes("DaemonSet", live, rendered.clone(), DiffOptions::default()), []);
         }
         // In a file, every field is treated as applied.
@@ -134,7 +134,7 @@ fn lists_fields_that_applying_does_not_remove() {
     let mut rendered = containers(json!([{"name": "agent", "image": "a"}]));
     rendered["spec"]["template"]["metadata"] = json!({});
     let unmanaged_fields = |applied, managed: Value| {
-        let mut live = live(applied, fields("a"));
+        let mut live = live_object(applied, fields("a"));
         live["metadata"]["managedFields"] = managed;
         live["metadata"]["ownerReferences"] = json!([{"uid": "o"}]);
         let (live, rendered) = (object("DaemonSet", live), object("DaemonSet", rendered.clone()));
@@ -165,7 +165,7 @@ fn removes_previously_applied_fields() {
         {"name": "agent", "image": "a:1", "args": ["x"], "env": [{"name": "E", "value": "1"}, {"name": "F", "value": "1"}]},
     ]));
     let rendered = containers(json!([{"name": "agent", "image": "a:1", "env": [{"name": "F", "value": "1"}]}]));
-    let actual = changes("DaemonSet", live(Some(applied.clone()), applied), rendered, DiffOptions::default());
+    let actual = changes("DaemonSet", live_object(Some(applied.clone()), applied), rendered, DiffOptions::default());
     assert_eq!(
         lines(&actual[0]),
         [
@@ -183,7 +183,7 @@ fn removes_previously_applied_fields() {
 
 #[test]
 fn keeps_the_annotations_map() {
-    let live = live(
+    let live = live_object(
         Some(json!({"metadata": {"annotations": {}}})),
         json!({"metadata": {"name": "a", "namespace": "n", "annotations": {"note": "hello"}}}),
     );
@@ -193,7 +193,7 @@ fn keeps_the_annotations_map() {
 #[test]
 fn replaces_the_volume_source() {
     let volume = |source: &str| json!({"spec": {"template": {"spec": {"volumes": [{"name": "v", source: {}}]}}}});
-    let actual = changes("DaemonSet", live(None, volume("emptyDir")), volume("nfs"), DiffOptions::default());
+    let actual = changes("DaemonSet", live_object(None, volume("emptyDir")), volume("nfs"), DiffOptions::default());
     assert_eq!(
         lines(&actual[0]),
         ["-      - emptyDir: {}", "-        name: v", "+      - name: v", "+        nfs: {}"]
@@ -205,7 +205,7 @@ fn matches_ports_with_equal_numbers_by_index() {
     let ports = containers(json!([{"name": "agent", "ports": [
         {"containerPort": 53, "name": "udp", "protocol": "UDP"}, {"containerPort": 53, "name": "tcp", "protocol": "TCP"},
     ]}]));
-    assert_eq!(changes("DaemonSet", live(None, ports.clone()), ports, DiffOptions::default()), []);
+    assert_eq!(changes("DaemonSet", live_object(None, ports.clone()), ports, DiffOptions::default()), []);
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn ignores_defaults_set_by_the_server() {
 fn ignores_zero_values_that_go_omits() {
     let zero = json!({"spec": {"template": {"spec": {"hostNetwork": false}}}});
     let none = json!({"spec": {"template": {"spec": {}}}});
-    let before = live(Some(zero.clone()), zero.clone());
+    let before = live_object(Some(zero.clone()), zero.clone());
     assert_eq!(changes("DaemonSet", before, none.clone(), DiffOptions::default()), []);
     assert_eq!(changes("DaemonSet", none, zero, DiffOptions::default()), []);
 }
@@ -363,7 +363,7 @@ fn masks_secret_values() {
     let data = |a: &str, b: &str| json!({"data": {"a": STANDARD.encode(a), "b": STANDARD.encode(b)}});
     let actual = changes("Secret", data("one", "kept"), data("two", "kept"), DiffOptions::default());
     assert_eq!(lines(&actual[0]), ["-  a: '*** (before)'", "+  a: '*** (after)'"]);
-    assert!(actual[0].after().contains("b: '***'\n"), "{}", actual[0].after());
+    assert!(actual[0].text_after().contains("b: '***'\n"), "{}", actual[0].text_after());
     let options = DiffOptions { show_secrets: true, ..DiffOptions::default() };
     let actual = changes("Secret", data("one", "kept"), data("two", "kept"), options);
     assert_eq!(lines(&actual[0]), ["-  a: one", "+  a: two"]);
@@ -407,7 +407,7 @@ fn shows_no_part_of_a_secret() {
         let rendered = secret("a", b"PLANTED, too");
         for (before, after) in [(before.clone(), rendered.clone()), (rendered, before.clone())] {
             for change in changes("Secret", before, after, DiffOptions::default()) {
-                let text = format!("{change:?}{}{}", change.before(), change.after());
+                let text = format!("{change:?}{}{}", change.text_before(), change.text_after());
                 assert!(text.starts_with("ObjectChange(Changed Secret/n/a, recreate [])"), "{text}");
                 assert!(!text.contains("PLANTED") && !text.contains("UExBTlRFR"), "{text}");
             }
@@ -436,7 +436,7 @@ fn compares_alloy_configurations_as_text() {
             "+\turl = \"http://***@h/b\"",
         ];
         assert_eq!(lines(&actual[0]), expected);
-        assert!(actual[0].after().contains("# data: config.alloy\na.b \"c\" {\n"), "{}", actual[0].after());
+        assert!(actual[0].text_after().contains("# data: config.alloy\na.b \"c\" {\n"), "{}", actual[0].text_after());
     }
     let same = changes(
         "Secret",
@@ -485,7 +485,7 @@ fn masks_secrets_in_configurations() {
         let text = format!("a:\n  {line}");
         let actual = changes("Secret", secret("agent.yml", text.as_bytes()), json!({}), DiffOptions::default());
         let expected = format!("# data: agent.yml\na:\n    {shown}\n");
-        assert!(actual[0].before().ends_with(&expected), "{line}: {}", actual[0].before());
+        assert!(actual[0].text_before().ends_with(&expected), "{line}: {}", actual[0].text_before());
     }
 }
 
@@ -578,7 +578,7 @@ fn hides_configurations_that_decompress_to_too_much() {
     // A live configuration may be up to twice as large as the rendered one.
     let actual =
         changes("Secret", secret("agent.yml", &packed(3)), secret("agent.yml", &packed(2)), DiffOptions::default());
-    assert!(actual[0].before().contains("# data: agent.yml\na:\n"));
+    assert!(actual[0].text_before().contains("# data: agent.yml\na:\n"));
 }
 
 #[test]
@@ -829,7 +829,7 @@ fn replaced_values_do_not_keep_old_fields() {
             &["spec.template.spec.nodeSelector[c]"],
         ),
     ] {
-        let (live, rendered) = (object(kind, live(None, fields)), object(kind, rendered));
+        let (live, rendered) = (object(kind, live_object(None, fields)), object(kind, rendered));
         let actual = unmanaged_fields(&state(live), &state(rendered))
             .map_or_else(Vec::new, |unmanaged_fields| unmanaged_fields.fields);
         assert_eq!(actual, expected);

@@ -269,7 +269,7 @@ mod tests {
 
     /// Returns the paths that were synced to disk, each with the files that existed under their final names at that
     /// time.
-    fn flushed(path: &Path, sync: bool, prune: bool, things: &[Object]) -> Vec<(PathBuf, Vec<String>)> {
+    fn recorded_flushes(path: &Path, sync: bool, prune: bool, things: &[Object]) -> Vec<(PathBuf, Vec<String>)> {
         let names = || {
             let names = ["ns/service_a.yaml", "ns/service_b.yaml", LIST].into_iter();
             names.filter(|name| path.join(name).exists()).map(str::to_owned).collect()
@@ -298,7 +298,7 @@ mod tests {
     fn syncs_files_before_and_directories_after_renames() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("a/b");
-        let flushes = flushed(&path, true, false, &[thing("a"), thing("b")]);
+        let flushes = recorded_flushes(&path, true, false, &[thing("a"), thing("b")]);
         let (files, folders): (Vec<_>, Vec<_>) =
             flushes.iter().partition(|(file, _)| is_temporary(file.parent().unwrap()));
         // Two files and the list, which is written up front and is unchanged at the end.
@@ -310,9 +310,9 @@ mod tests {
         assert_eq!(folders.into_iter().cloned().collect::<Vec<_>>(), expected);
 
         // An unchanged file is not written again. Removing a file changes its parent directory and the list.
-        let nothing = flushed(&path, true, true, &[thing("a"), thing("b")]);
+        let nothing = recorded_flushes(&path, true, true, &[thing("a"), thing("b")]);
         assert_eq!(nothing, [(path.clone(), all)]);
-        let pruned = flushed(&path, true, true, &[thing("a")]);
+        let pruned = recorded_flushes(&path, true, true, &[thing("a")]);
         let pruned: Vec<_> = pruned.iter().map(|(path, there)| (path.as_path(), there.len())).collect();
         let (list, folders) = pruned.split_first().unwrap();
         assert!(is_temporary(list.0.parent().unwrap()) && list.0.ends_with("0") && list.1 == 2);
@@ -381,6 +381,6 @@ mod tests {
     #[test]
     fn does_not_sync_if_disabled() {
         let scratch = tempfile::tempdir().unwrap();
-        assert!(flushed(&scratch.path().join("a"), false, true, &[thing("a"), thing("b")]).is_empty());
+        assert!(recorded_flushes(&scratch.path().join("a"), false, true, &[thing("a"), thing("b")]).is_empty());
     }
 }

@@ -12,7 +12,7 @@ fn setting(span: Span, message: impl Into<String>) -> Diagnostic {
 }
 
 /// Finding for a mistake in the parameters that another tool passes.
-fn at(span: Span, message: impl Into<String>) -> Diagnostic {
+fn finding_at(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::InvalidParameter, message).label(span, "")
 }
 
@@ -93,18 +93,18 @@ pub fn input_outside_repository(path: &str) -> Diagnostic {
 /// Finding for a parameter that does not exist.
 pub fn unknown_parameter(parameter: &Flag, known: &[&str]) -> Diagnostic {
     let name = &parameter.name;
-    at(parameter.name_span, format!("unknown parameter `{name}`")).help(suggest::one_of(name, known))
+    finding_at(parameter.name_span, format!("unknown parameter `{name}`")).help(suggest::one_of(name, known))
 }
 
 /// Finding for a parameter with an invalid value.
 pub fn invalid_parameter(parameter: &Flag, Rejection { problem, help }: Rejection) -> Diagnostic {
     let message = format!("parameter `{}` {problem}", parameter.name);
-    at(parameter.value_span, message).help_if(help)
+    finding_at(parameter.value_span, message).help_if(help)
 }
 
 /// Finding for a parameter that is set twice.
 pub fn duplicate_parameter(first: &Flag, second: &Flag) -> Diagnostic {
-    at(second.name_span, format!("parameter `{}` is set twice", second.name))
+    finding_at(second.name_span, format!("parameter `{}` is set twice", second.name))
         .label(first.name_span, "first set here")
         .help("keep one of them")
 }
@@ -112,13 +112,14 @@ pub fn duplicate_parameter(first: &Flag, second: &Flag) -> Diagnostic {
 /// Finding for a parameter that refers to a file outside its author's repository.
 pub fn outside_file(parameter: &Flag, file: &str) -> Diagnostic {
     let message = format!("`{file}` is not in the repository that contains the working directory");
-    at(parameter.value_span, message).help("use files in this repository, with paths relative to the working directory")
+    finding_at(parameter.value_span, message)
+        .help("use files in this repository, with paths relative to the working directory")
 }
 
 /// Finding for a parameter that refers to standard input, which is already in use.
 pub fn standard_input(parameter: &Flag) -> Diagnostic {
     let message = "`-` cannot be used here: standard input is already in use";
-    at(parameter.value_span, message).help("use only files and directories")
+    finding_at(parameter.value_span, message).help("use only files and directories")
 }
 
 /// Finding for an environment variable that cannot be used.
@@ -143,5 +144,5 @@ pub(super) fn wrong_form(name: &str, node: Node<'_>) -> Diagnostic {
 
 /// Finding for parameters with an unexpected form.
 pub(super) fn malformed_parameters(node: Node<'_>, message: impl Into<String>) -> Diagnostic {
-    at(node.span(), message)
+    finding_at(node.span(), message)
 }

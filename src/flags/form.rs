@@ -75,7 +75,7 @@ mod tests {
         ])
     }
 
-    fn with<T>(name: &str, ask: impl FnOnce(&Arg) -> T) -> T {
+    fn with_argument<T>(name: &str, ask: impl FnOnce(&Arg) -> T) -> T {
         let command = command();
         ask(command.get_arguments().find(|arg| arg.get_id() == name).unwrap())
     }
@@ -109,7 +109,7 @@ mod tests {
             ("pairs", pairs(&[("a,", "b")]), Err(plain)),
             ("pairs", pairs(&[("x", "y"), ("a", "b,c")]), Err(plain)),
         ] {
-            let actual = with(name, |arg| super::text(arg, &value));
+            let actual = with_argument(name, |arg| super::text(arg, &value));
             let actual = actual.map_err(|refusal| refusal.problem);
             assert_eq!(actual, expected.map(str::to_owned).map_err(str::to_owned), "{name} {value:?}");
         }
@@ -124,7 +124,7 @@ mod tests {
             ("list", "", &[], "a,b", false, true, false),
             ("pairs", "", &[], "", false, true, true),
         ] {
-            with(name, |arg| {
+            with_argument(name, |arg| {
                 assert_eq!(help(arg), help_of);
                 // A switch accepts no value, so no words are listed.
                 assert_eq!(words(arg), words_of, "{name}");

@@ -135,14 +135,14 @@ pub fn setting(text: &str) -> Result<LimitSetting, String> {
 }
 
 /// Returns the last value that `settings` set for `limit`, or `None` if they do not set it.
-pub fn last(settings: &[LimitSetting], limit: Limit) -> Option<u64> {
+pub fn last_value(settings: &[LimitSetting], limit: Limit) -> Option<u64> {
     let mut limit_settings = settings.iter().rev().filter(|(set, _)| *set == limit);
     limit_settings.next().map(|&(_, value)| value)
 }
 
 /// Returns the value of `limit` after `settings` are applied.
 pub fn value(settings: &[LimitSetting], limit: Limit) -> u64 {
-    last(settings, limit).unwrap_or_else(|| limit.default())
+    last_value(settings, limit).unwrap_or_else(|| limit.default())
 }
 
 /// Returns the name of the first limit that `text` raises above its value in `given`, and that value. Returns `None` if
@@ -198,10 +198,10 @@ mod tests {
     #[test]
     fn last_value_of_a_limit_wins() {
         let settings = [(Limit::Shards, 3), (Limit::Depth, 7), (Limit::Shards, 5)];
-        assert_eq!(last(&settings, Limit::Shards), Some(5));
+        assert_eq!(last_value(&settings, Limit::Shards), Some(5));
         assert_eq!(value(&settings, Limit::Depth), 7);
         assert_eq!(value(&settings, Limit::Documents), 1_000_000);
-        assert_eq!(last(&settings, Limit::Jobs), None);
+        assert_eq!(last_value(&settings, Limit::Jobs), None);
     }
 
     #[test]

@@ -91,7 +91,7 @@ pub fn set<F: Args>(
     out: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Input>> {
     let definition = F::augment_args_for_update(Command::new("").no_binary_name(true));
-    let command = definition.clone().mut_args(optional);
+    let command = definition.clone().mut_args(make_optional);
     let known = definition.get_arguments().filter(|arg| is_parameter(arg));
     let known: Vec<_> = known.map(|arg| (spelling.spell(name(arg)), arg)).collect();
     let own = [FILES, KUSTOMIZE].into_iter().take(1 + usize::from(spelling == ParameterSpelling::Kebab));
@@ -167,7 +167,7 @@ fn value(given: &ArgMatches, name: &str) -> Option<String> {
 }
 
 /// Removes a flag's default, so that an unset flag stays unchanged. Also lets a switch accept a value.
-fn optional(arg: Arg) -> Arg {
+fn make_optional(arg: Arg) -> Arg {
     let arg = match is_switch(&arg) {
         true => arg.action(ArgAction::Set).num_args(1),
         false => arg,

@@ -166,7 +166,7 @@ pub fn names(role: DiscoveryRole) -> Vec<String> {
 
 /// Returns labels that newer discovery, such as Alloy's, sets in addition (`buildEndpoints`,
 /// `buildEndpointSlice` and `buildNode` in Prometheus 3).
-pub fn newer(role: DiscoveryRole) -> &'static [&'static str] {
+pub fn newer_labels(role: DiscoveryRole) -> &'static [&'static str] {
     match role {
         DiscoveryRole::Endpoints => &["__meta_kubernetes_pod_container_init"],
         DiscoveryRole::EndpointSlice => &[

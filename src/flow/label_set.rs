@@ -72,7 +72,7 @@ impl<'r> LabelSet<'r> {
 
     /// Assumes that every target has the labels that only unusual ones lack.
     #[must_use]
-    pub fn usual(self) -> Self {
+    pub fn assume_usual(self) -> Self {
         Self { is_usual: true, ..self }
     }
 
@@ -101,13 +101,13 @@ impl<'r> LabelSet<'r> {
         match self.phase {
             Phase::Sample if name == "__name__" => Values::unknown(METRIC, false),
             Phase::Sample if !name.starts_with("__") => Values::unknown(ANY, true),
-            Phase::Discovered(role) => self.discovered(name, discovered::values(role, name)),
-            Phase::Unknown => self.discovered(name, Some(Values::unknown(ANY, true))),
+            Phase::Discovered(role) => self.discovered_values(name, discovered::values(role, name)),
+            Phase::Unknown => self.discovered_values(name, Some(Values::unknown(ANY, true))),
             Phase::Sample | Phase::Listed => Values::missing(),
         }
     }
 
-    fn discovered(&self, name: &str, values: Option<Values>) -> Values {
+    fn discovered_values(&self, name: &str, values: Option<Values>) -> Values {
         match values {
             Some(values) if self.is_usual && discovered::is_usual(name) => values.without_empty(),
             values => values.unwrap_or_else(Values::missing),
@@ -181,7 +181,7 @@ impl<'r> LabelSet<'r> {
             }
             RelabelAction::LabelDrop | RelabelAction::LabelKeep => {
                 if rule.has_variable {
-                    self.open("", false);
+                    self.open_prefix("", false);
                     return true;
                 }
                 let is_kept = rule.action == RelabelAction::LabelKeep;
@@ -216,7 +216,7 @@ impl<'r> LabelSet<'r> {
     }
 
     /// Treats every label whose name starts with `prefix` as one that rules may have written or removed.
-    pub fn open(&mut self, prefix: &str, is_of_metadata: bool) {
+    pub fn open_prefix(&mut self, prefix: &str, is_of_metadata: bool) {
         self.write(prefix, is_of_metadata, true);
     }
 

@@ -31,9 +31,11 @@ impl Artifact {
     /// Returns what Flux's source-controller archives from a directory: the regular files that no pattern excludes.
     pub fn from_source(tree: &RepositoryTree, root: &str, ignore: &SourceIgnore) -> Self {
         let mut artifact = Self::default();
-        for (path, kind) in tree.below(root) {
+        for (path, kind) in tree.entries_below(root) {
             let is_file = matches!(kind, EntryKind::File { .. });
-            if let Some(below) = super::path::below(path, root).filter(|_| is_file && !ignore.ignores(path, false)) {
+            if let Some(below) =
+                super::path::strip_directory(path, root).filter(|_| is_file && !ignore.ignores(path, false))
+            {
                 artifact.add(below.to_owned(), path.to_owned());
             }
         }
@@ -105,7 +107,7 @@ impl Artifact {
     }
 
     /// Returns the files below a directory in Go's walk order, each with its repository path.
-    pub fn below(&self, directory: &str) -> Vec<(&str, &str)> {
+    pub fn files_below(&self, directory: &str) -> Vec<(&str, &str)> {
         let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
         let files = self.files.range(prefix.clone()..).take_while(|(path, _)| path.starts_with(&prefix));
         let mut files: Vec<_> = files.map(|(path, file)| (path.as_str(), file.as_str())).collect();

@@ -9,7 +9,7 @@ use super::artifact::{Artifact, Found};
 use super::flux::is_of_group;
 use super::glob::{Star, matches};
 use super::object::{Object, ObjectId, items, namespace, text};
-use super::path::{below, clamp_to_root, file_name, join, parent};
+use super::path::{clamp_to_root, file_name, join, parent, strip_directory};
 
 /// A source of a generator.
 pub struct AliasedSource {
@@ -61,14 +61,14 @@ pub fn compose(artifact: &Value, sources: &BTreeMap<String, Arc<Artifact>>) -> R
         }
         let excluded: Vec<_> = items(copy, "exclude").iter().filter_map(Value::as_str).collect();
         let mut count = 0;
-        for (path, file) in source.below("") {
+        for (path, file) in source.files_below("") {
             compared += 1;
             if compared > MAX_COMPARED {
                 return Err("it copies too many files".to_owned());
             }
             let Some(target) = target(source, pattern, path, to) else { continue };
             let prefix = literal_prefix(pattern);
-            let relative = below(path, prefix).unwrap_or(path);
+            let relative = strip_directory(path, prefix).unwrap_or(path);
             if excluded.iter().any(|exclude| doublestar(exclude, path) || doublestar(exclude, relative)) {
                 continue;
             }
@@ -90,7 +90,7 @@ fn target(source: &Artifact, pattern: &str, path: &str, to: &str) -> Option<Stri
     let is_glob = pattern.contains(['*', '?', '[']);
     if !is_glob {
         let from = clamp_to_root(pattern);
-        let below = below(path, &from)?;
+        let below = strip_directory(path, &from)?;
         return Some(match source.get(&from)? {
             Found::Directory => join(&join(to, file_name(&from)), below),
             Found::File if to.is_empty() || to.ends_with('/') => join(to.trim_end_matches('/'), file_name(path)),
@@ -98,7 +98,7 @@ fn target(source: &Artifact, pattern: &str, path: &str, to: &str) -> Option<Stri
         });
     }
     if let Some(directory) = pattern.strip_suffix("/**").filter(|directory| !directory.contains(['*', '?', '['])) {
-        return Some(join(to, below(path, &clamp_to_root(directory))?));
+        return Some(join(to, strip_directory(path, &clamp_to_root(directory))?));
     }
     let pattern = pattern.replace("**", "*");
     // A matching directory is copied as a whole.
@@ -156,7 +156,7 @@ mod tests {
         let paths = |copy: Value| {
             let artifact = compose(&json!({"copy": [copy]}), &sources)?;
             Ok::<_, String>(
-                artifact.below("").into_iter().map(|(path, _)| path.to_owned()).collect::<Vec<_>>().join(" "),
+                artifact.files_below("").into_iter().map(|(path, _)| path.to_owned()).collect::<Vec<_>>().join(" "),
             )
         };
         for (from, to, expected) in [

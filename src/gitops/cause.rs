@@ -15,12 +15,12 @@ pub enum Cause {
 
 impl Cause {
     /// Creates a cause from a span in a file.
-    pub fn at(file: &str, span: Span) -> Self {
+    pub fn from_span(file: &str, span: Span) -> Self {
         Self::File { file: file.to_owned(), start: span.start as usize, end: span.end as usize }
     }
 
     /// Creates a cause from an object's field.
-    pub fn field(object: impl ToString, keys: &[&str]) -> Self {
+    pub fn from_field(object: impl ToString, keys: &[&str]) -> Self {
         let keys = keys.iter().map(|key| (*key).to_owned()).collect();
         Self::Field { object: object.to_string(), keys, part: None }
     }
@@ -54,16 +54,16 @@ pub fn incomplete_object(file: &str, text: &str) -> Option<Cause> {
     let documents = read_value(id, &sources.get(id)?.text, &Limits::default()).output;
     let mut roots = documents.iter().map(Document::root).filter(|root| !root.is_null());
     let is_list = |root: &Node<'_>| string(*root, &["kind"]).is_some_and(|kind| kind.ends_with("List"));
-    let is_complete = |root: &Node<'_>| is_list(root) || ["kind", "name"].iter().all(|key| has(*root, key));
+    let is_complete = |root: &Node<'_>| is_list(root) || ["kind", "name"].iter().all(|key| has_field(*root, key));
     let root = roots.find(|root| !is_complete(root))?;
-    let entry = root.entry("kind").filter(|_| !has(root, "kind")).or_else(|| root.entry("metadata"));
+    let entry = root.entry("kind").filter(|_| !has_field(root, "kind")).or_else(|| root.entry("metadata"));
     let first = || root.entries().next().map(|entry| entry.key_span);
     let span = entry.map(|entry| entry.key_span).or_else(first).unwrap_or_else(|| root.span());
-    Some(Cause::at(file, span))
+    Some(Cause::from_span(file, span))
 }
 
 /// Whether an object has a kind (if `key` is `kind`) or a name (if it is `name`).
-fn has(root: Node<'_>, key: &str) -> bool {
+fn has_field(root: Node<'_>, key: &str) -> bool {
     let path: &[&str] = if key == "name" { &["metadata", "name"] } else { &["kind"] };
     let node = path.iter().try_fold(root, |node, key| node.get(key));
     node.is_some_and(|node| !node.is_null() && node.as_str() != Some(""))

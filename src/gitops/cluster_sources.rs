@@ -6,7 +6,7 @@ use super::cause::Cause;
 use super::cluster::{Cluster, Root};
 use super::diagnostics::Places;
 use super::flux::{BuiltObject, documents};
-use super::kustomize_build::in_parallel;
+use super::kustomize_build::process_in_parallel;
 use super::object::{Object, identity, read_objects, text};
 use super::skipped::SkipKind;
 use super::tree::RepositoryTree;
@@ -43,9 +43,9 @@ pub fn add_cluster(
     });
     let unread = unread.map(|skipped| skipped.object.as_str());
     let named: BTreeSet<_> = unread.chain(mistakes).chain(in_objects).collect();
-    let located = in_parallel(cluster.roots.iter().zip(&used).collect(), |(root, used)| {
+    let located = process_in_parallel(cluster.roots.iter().zip(&used).collect(), |(root, used)| {
         let is_known = root.build.output.annotated.is_some();
-        (is_known || is_reported(&named, root, used)).then(|| origins_of(tree, root))
+        (is_known || is_reported(&named, root, used)).then(|| document_origins(tree, root))
     });
     let mut added = Vec::new();
     let mut objects = Places::new();
@@ -84,7 +84,7 @@ pub fn add_cluster(
                 None => build_origins.get(built.document).cloned(),
             };
             let known = known.unwrap_or_else(|| DocumentOrigin::in_file(fallback.clone()));
-            let name = (!built.replaced.is_empty()).then(|| name_before(&documents, built)).flatten();
+            let name = (!built.replaced.is_empty()).then(|| original_name(&documents, built)).flatten();
             DocumentOrigin { start, name: known.name.or(name), ..known }
         };
         let source_origins: Vec<_> = starts.iter().map(|(start, built)| document_origin(*start, built)).collect();
@@ -143,7 +143,7 @@ fn is_for_controllers(object: &Object) -> bool {
 
 /// Returns the file to edit for each object of a build, if it is known.
 pub fn origin_files(tree: &RepositoryTree, root: &Root) -> Vec<Option<String>> {
-    let origins = origins_of(tree, root);
+    let origins = document_origins(tree, root);
     let file = |built: &BuiltObject| match &built.file {
         Some(file) => Some(display_path(&tree.root().join(file))),
         None => origins.get(built.document).map(|origin| origin.file.clone()),
@@ -152,7 +152,7 @@ pub fn origin_files(tree: &RepositoryTree, root: &Root) -> Vec<Option<String>> {
 }
 
 /// Returns the origins of the documents of a build.
-fn origins_of(tree: &RepositoryTree, root: &Root) -> Vec<DocumentOrigin> {
+fn document_origins(tree: &RepositoryTree, root: &Root) -> Vec<DocumentOrigin> {
     let shown = |path: &str| root.artifact.file(path).map(|file| display_path(&tree.root().join(file)));
     root.build
         .stage
@@ -162,7 +162,7 @@ fn origins_of(tree: &RepositoryTree, root: &Root) -> Vec<DocumentOrigin> {
 }
 
 /// Returns the name of an object before variables were substituted.
-fn name_before(documents: &[&str], built: &BuiltObject) -> Option<String> {
+fn original_name(documents: &[&str], built: &BuiltObject) -> Option<String> {
     let object = read_objects(documents.get(built.document)?).ok()?.into_iter().next()?;
     Some(identity(&object).name)
 }

@@ -103,7 +103,7 @@ pub(super) fn cluster_findings(cluster: &Cluster, places: &ObjectPlaces<'_>) -> 
             findings.push(mistake(one, places));
         }
     }
-    findings.extend(unread(cluster, places));
+    findings.extend(unread_finding(cluster, places));
     findings.extend(retyped_findings(cluster, places));
     findings
 }
@@ -122,7 +122,7 @@ fn mistake(mistake: &Mistake, places: &ObjectPlaces<'_>) -> Diagnostic {
 const MAX_PLACES: usize = 100;
 
 /// Returns the finding about unread objects, or `None` if there are none.
-fn unread(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Option<Diagnostic> {
+fn unread_finding(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Option<Diagnostic> {
     let counts = count_unread(&cluster.skipped);
     let message = format!("`{}` leads to objects that are not read: {counts}", cluster.display_entry());
     let unread = cluster.skipped.iter().filter(|skipped| skipped.is_unread()).take(MAX_PLACES);

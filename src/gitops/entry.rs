@@ -9,8 +9,8 @@ use super::artifact::Artifact;
 use super::closure::Closure;
 use super::flux::{FluxKustomization, is_kustomization, is_of_group};
 use super::object::{Object, ObjectId, identity, items, read_objects, text, text_at};
-use super::path::{ancestors, below, can_be_deployed, clamp_to_root, file_name, is_manifest, parent};
-use super::roots::{has_kustomization, leads, leads_elsewhere, roots};
+use super::path::{ancestors, can_be_deployed, clamp_to_root, file_name, is_manifest, parent, strip_directory};
+use super::roots::{has_kustomization, has_lead, leads_elsewhere, roots};
 use super::sources::{BOOTSTRAP, Remotes, revision};
 use super::tree::RepositoryTree;
 
@@ -55,7 +55,7 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
     for (file, object) in &scan.leads {
         // A Kustomization can be next to the files that it applies although another one applies it, or none does.
         let is_own = |directory: &String| {
-            let is_listed_below = || homes.directories(file).all(|home| below(home, directory).is_some());
+            let is_listed_below = || homes.directories(file).all(|home| strip_directory(home, directory).is_some());
             !is_kustomization(object) || !homes.unlisted.contains(file.as_str()) && is_listed_below()
         };
         match scan.applied_directory(tree, remotes, object, file).filter(is_own) {
@@ -65,7 +65,7 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
     }
     let entry_points =
         if own_entries.is_empty() { top_directories(tree, (&scan, remotes), &homes, &others) } else { own_entries };
-    let is_itself = entry_points.iter().any(|entry| below(path, entry).is_some());
+    let is_itself = entry_points.iter().any(|entry| strip_directory(path, entry).is_some());
     match is_itself || (others.len() == scan.leads.len() && is_applied_whole(tree, path, &others)) {
         true => Entries::Itself,
         false if entry_points.is_empty() => Entries::Nothing,
@@ -87,11 +87,12 @@ fn is_applied_whole(tree: &RepositoryTree, directory: &str, leads: &[(&str, &Obj
 impl Scan {
     fn new(tree: &RepositoryTree, directory: &str) -> Self {
         let mut scan = Self::default();
-        let files = tree.below(directory).map(|(path, _)| path).filter(|path| is_manifest(path) && tree.is_file(path));
+        let files =
+            tree.entries_below(directory).map(|(path, _)| path).filter(|path| is_manifest(path) && tree.is_file(path));
         for file in files.filter(|path| can_be_deployed(path, directory)) {
             let Some(text) = tree.text(file) else { continue };
             let defines_source = text.contains("source.toolkit.fluxcd.io/");
-            if !defines_source && !leads(&text) {
+            if !defines_source && !has_lead(&text) {
                 continue;
             }
             for object in read_objects(&text).unwrap_or_default() {
@@ -221,7 +222,7 @@ impl<'t> DirectoryNames<'t> {
 
     /// Returns the directory that a path leads to: the path itself if it exists, or else the only directory that ends
     /// with it, because an artifact can be a part of the repository. If neither exists, returns the path unchanged.
-    fn existing(&self, path: String) -> String {
+    fn existing_directory(&self, path: String) -> String {
         let suffix = format!("/{path}");
         let same_name = self.names.get(file_name(&path)).filter(|_| !self.tree.is_directory(&path));
         let mut ending = same_name.into_iter().flatten().filter(|directory| directory.ends_with(&suffix));
@@ -284,7 +285,7 @@ fn top_directories(
     let directories = DirectoryNames::new(tree);
     for (file, object) in &own_leads {
         for target in targets(object) {
-            makers.entry(directories.existing(target)).or_default().extend(homes.directories(file));
+            makers.entry(directories.existing_directory(target)).or_default().extend(homes.directories(file));
         }
     }
     // Two directories with leads to a path are enough: at least one of them differs from any given directory.
@@ -394,11 +395,11 @@ mod tests {
     }
 
     fn find_entries(files: &[(&str, String)]) -> Entries {
-        find_in(files, "")
+        find_entries_in(files, "")
     }
 
     /// Returns the entry points of a repository with the remotes in its `.git/config`.
-    fn find_in(files: &[(&str, String)], directory: &str) -> Entries {
+    fn find_entries_in(files: &[(&str, String)], directory: &str) -> Entries {
         let folder = tempfile::tempdir().unwrap();
         for (path, text) in files {
             let path = folder.path().join(path);
@@ -409,7 +410,7 @@ mod tests {
         entries(&tree, &Remotes::read(folder.path()), directory)
     }
 
-    fn below_of(paths: &[&str]) -> Entries {
+    fn entries_below(paths: &[&str]) -> Entries {
         Entries::Below(paths.iter().map(|&path| path.to_owned()).collect())
     }
 
@@ -428,7 +429,7 @@ mod tests {
                 ("apps/one/kustomization.yaml", format!("resources: {listed}\n")),
                 ("apps/one/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n".to_owned()),
             ];
-            assert_eq!(find_entries(&files), below_of(&["cluster"]), "{above} {listed}");
+            assert_eq!(find_entries(&files), entries_below(&["cluster"]), "{above} {listed}");
         }
     }
 
@@ -439,21 +440,21 @@ mod tests {
             ("clusters/b/flux/sync.yaml", kustomization("./clusters/b", SOURCE)),
             ("clusters/b/apps.yaml", kustomization("./apps", SOURCE)),
         ];
-        assert_eq!(find_entries(&clusters), below_of(&["clusters/a", "clusters/b"]));
+        assert_eq!(find_entries(&clusters), entries_below(&["clusters/a", "clusters/b"]));
     }
 
     /// Tests a directory that applies itself, but that another one applies as well.
     #[test]
     fn applied_directories_are_not_entry_points() {
         let clusters = [("a/sync.yaml", application("a")), ("b/clusters.yaml", application("a"))];
-        assert_eq!(find_entries(&clusters), below_of(&["b"]));
+        assert_eq!(find_entries(&clusters), entries_below(&["b"]));
     }
 
     #[test]
     fn examples_are_not_entry_points() {
         let example = ("examples/argocd/app.yaml", application("apps"));
         assert_eq!(find_entries(std::slice::from_ref(&example)), Entries::Nothing);
-        assert_eq!(find_in(&[example], "examples"), below_of(&["examples/argocd"]));
+        assert_eq!(find_entries_in(&[example], "examples"), entries_below(&["examples/argocd"]));
     }
 
     #[test]
@@ -465,7 +466,7 @@ mod tests {
             ("clusters/staging/flux.yaml", kustomization("./", manifests)),
             (".archive/old/sync.yaml", kustomization("./.archive/old", SOURCE)),
         ];
-        assert_eq!(find_entries(&files), below_of(&["clusters/staging"]));
+        assert_eq!(find_entries(&files), entries_below(&["clusters/staging"]));
     }
 
     #[test]
@@ -476,7 +477,7 @@ mod tests {
             ("main/a.yaml", kustomization("./apps", SOURCE)),
             ("apps/b.yaml", format!("{other}{}", kustomization("./", "sourceRef: {kind: GitRepository, name: other}"))),
         ];
-        assert_eq!(find_entries(&files), below_of(&["main"]));
+        assert_eq!(find_entries(&files), entries_below(&["main"]));
     }
 
     #[test]
@@ -493,9 +494,9 @@ mod tests {
         let apps = ("cluster/apps.yaml", kustomization("./apps", SOURCE));
         let sync = ("cluster/sync.yaml", repository("flux-system", "main") + &kustomization("./cluster", SOURCE));
         let at_root = |branch: &str| ("apps/team.yaml", repository("team", branch) + &kustomization("./", team));
-        let find = |files: &[(&str, String)]| find_in(&[files, std::slice::from_ref(&remote)].concat(), "");
-        assert_eq!(find(&[apps.clone(), at_root("team")]), below_of(&["cluster"]));
-        assert_eq!(find(&[apps.clone(), sync.clone(), at_root("team")]), below_of(&["cluster"]));
+        let find = |files: &[(&str, String)]| find_entries_in(&[files, std::slice::from_ref(&remote)].concat(), "");
+        assert_eq!(find(&[apps.clone(), at_root("team")]), entries_below(&["cluster"]));
+        assert_eq!(find(&[apps.clone(), sync.clone(), at_root("team")]), entries_below(&["cluster"]));
         assert_eq!(find(&[apps, sync, at_root("main")]), Entries::Itself);
     }
 
@@ -508,9 +509,9 @@ mod tests {
             ("argo/overlays/production/kustomization.yaml", list("../../base")),
             ("apps/shop/nested.yaml", application("apps/other")),
         ];
-        assert_eq!(find_entries(&files), below_of(&["argo/overlays/production"]));
+        assert_eq!(find_entries(&files), entries_below(&["argo/overlays/production"]));
         let own = [("argo/apps/root.yaml", application("argo/apps")), ("argo/apps/shop.yaml", application("shop"))];
-        assert_eq!(find_entries(&own), below_of(&["argo/apps"]));
+        assert_eq!(find_entries(&own), entries_below(&["argo/apps"]));
         assert_eq!(find_entries(&[("a.yaml", "kind: ConfigMap\n".to_owned())]), Entries::Nothing);
     }
 
@@ -522,17 +523,17 @@ mod tests {
             ("clusters/production/infra/infra.yaml", named("./infra", "infra")),
             ("infra/a.yaml", "kind: ConfigMap\n".to_owned()),
         ];
-        assert_eq!(find_entries(&production), below_of(&["clusters/production"]));
+        assert_eq!(find_entries(&production), entries_below(&["clusters/production"]));
         let parts = [
             ("production/apps/apps.yaml", named("./apps", "apps")),
             ("production/infra/infra.yaml", named("./infra", "infra")),
             ("apps/a.yaml", "kind: ConfigMap\n".to_owned()),
             ("infra/a.yaml", "kind: ConfigMap\n".to_owned()),
         ];
-        assert_eq!(find_in(&parts, "production"), Entries::Itself);
+        assert_eq!(find_entries_in(&parts, "production"), Entries::Itself);
         let clusters =
             [("clusters/a/apps.yaml", named("./apps", "apps")), ("clusters/b/apps.yaml", named("./apps", "apps"))];
-        assert_eq!(find_in(&clusters, "clusters"), below_of(&["clusters/a", "clusters/b"]));
+        assert_eq!(find_entries_in(&clusters, "clusters"), entries_below(&["clusters/a", "clusters/b"]));
     }
 
     #[test]
@@ -547,13 +548,13 @@ mod tests {
             ("k8s/apps/base/shop/ks.yaml", kustomization("./shop", artifact)),
             ("k8s/apps/base/unused/ks.yaml", kustomization("./unused", artifact)),
         ];
-        assert_eq!(find_entries(&files), below_of(&["k8s/clusters/a"]));
+        assert_eq!(find_entries(&files), entries_below(&["k8s/clusters/a"]));
     }
 
     #[test]
     fn takes_linear_time_for_many_directories() {
         let files: Vec<_> = (0..2_000).map(|i| (format!("d{i}/a.yaml"), application(&format!("d{}", i + 1)))).collect();
         let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.clone())).collect();
-        assert_eq!(find_entries(&files), below_of(&["d0"]));
+        assert_eq!(find_entries(&files), entries_below(&["d0"]));
     }
 }

@@ -42,7 +42,7 @@ impl Failure {
     }
 
     /// Sets the location of the cause of a mistake, if it is known.
-    pub fn because(self, cause: Option<Cause>) -> Self {
+    pub fn with_cause(self, cause: Option<Cause>) -> Self {
         match self {
             Self::Mistake { code, reason, field, cause: known } => {
                 Self::Mistake { code, reason, field, cause: cause.or(known) }

@@ -13,7 +13,7 @@ use super::kustomize_build::{BuildError, BuildOutput, Restriction, Stage};
 use super::kustomize_cause::FailedBuild;
 use super::object::{Object, ObjectId, identity, read_objects, set_text, text, text_at};
 use super::path::{ancestors, clamp_to_root, is_manifest};
-use super::remote::without_remote;
+use super::remote::remove_remote;
 use super::skipped::{Reason, SkipKind};
 use super::sops;
 use super::substitution::{Problem, Replaced, Variables, is_valid_name, placeholder, substitute};
@@ -74,7 +74,7 @@ impl BuiltObject {
     }
 
     /// Creates an object that is in a file.
-    pub fn in_file(object: Object, document: usize, file: &str) -> Self {
+    pub fn from_file(object: Object, document: usize, file: &str) -> Self {
         Self { file: Some(file.to_owned()), ..Self::new(object, document) }
     }
 }
@@ -164,7 +164,7 @@ impl FluxKustomization {
                 if !is_valid_name(&name) {
                     let reason = format!("`{name}` in {} is not a valid variable name", identity(source));
                     let failure = Failure::variable("spec.postBuild.substituteFrom", reason);
-                    return Err(failure.because(Some(value_in_source(source, &name))));
+                    return Err(failure.with_cause(Some(value_in_source(source, &name))));
                 }
                 let value = if is_hidden || sops::is_masked(&value) { placeholder(&name) } else { value };
                 variables.insert(name, value.replace('\n', ""));
@@ -175,7 +175,7 @@ impl FluxKustomization {
             if !is_valid_name(name) {
                 let reason = format!("`{name}` is not a valid variable name");
                 let failure = Failure::variable("spec.postBuild.substitute", reason);
-                return Err(failure.because(Some(self.inline_value(name))));
+                return Err(failure.with_cause(Some(self.inline_value(name))));
             }
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             variables.insert(name.clone(), value.replace('\n', ""));
@@ -185,7 +185,7 @@ impl FluxKustomization {
 
     /// Returns the location of a variable in the spec.
     fn inline_value(&self, name: &str) -> Cause {
-        Cause::field(&self.id, &["spec", "postBuild", "substitute", name])
+        Cause::from_field(&self.id, &["spec", "postBuild", "substitute", name])
     }
 
     /// Returns the variable whose value makes a substituted text invalid, and the location of the value. `is_valid` is
@@ -257,7 +257,7 @@ impl FluxKustomization {
                 };
                 let caused = |problem: &Problem| {
                     let cause = problem.expression().and_then(|text| find_in_manifests(tree, &built.files, &text));
-                    failed(problem).because(cause)
+                    failed(problem).with_cause(cause)
                 };
                 let substituted = loop {
                     match substitute(&text, &variables) {
@@ -277,7 +277,7 @@ impl FluxKustomization {
                     return Err(match self.invalid_value(&substituted.replaced, sources, is_valid) {
                         Some((name, cause)) => {
                             let problem = format!("with the value of `{name}`, the result is not valid YAML");
-                            failed(&problem).because(Some(cause))
+                            failed(&problem).with_cause(Some(cause))
                         }
                         None => failed(&"the result is not valid YAML"),
                     });
@@ -315,7 +315,7 @@ const MAX_TRIED: usize = 50;
 fn value_in_source(source: &Object, name: &str) -> Cause {
     let is_data = source.get("data").and_then(|data| data.get(name)).is_some();
     let field = if is_data { "data" } else { "stringData" };
-    Cause::field(identity(source), &[field, name])
+    Cause::from_field(identity(source), &[field, name])
 }
 
 fn is_disabled(object: &Object) -> bool {
@@ -389,7 +389,7 @@ pub fn run_kustomize(
         if remote == Remote::Skip {
             return Err(failure());
         }
-        replaced = without_remote(tree, artifact, &closure, top).ok_or_else(failure)?;
+        replaced = remove_remote(tree, artifact, &closure, top).ok_or_else(failure)?;
         let reasons =
             closure.obstacles.iter().filter_map(|obstacle| match obstacle_failure(obstacle, tree, artifact) {
                 Failure::Skipped(reason) => Some(reason),
@@ -428,27 +428,27 @@ fn failed_build(error: &BuildError, files: FailedBuild<'_>) -> Failure {
     if error.is_about_yaml()
         && let Some((reason, cause)) = files.invalid_file()
     {
-        return Failure::build(reason).because(Some(cause));
+        return Failure::build(reason).with_cause(Some(cause));
     }
     let failure = Failure::build(error.to_string());
     if let Some((path, span)) =
         error.location().filter(|(path, _)| files.merged.is_none_or(|merged| merged.file != *path))
     {
-        return failure.because(files.artifact.file(path).map(|file| Cause::at(file, span)));
+        return failure.with_cause(files.artifact.file(path).map(|file| Cause::from_span(file, span)));
     }
     match files.merged.and_then(|merged| error.patch(&merged.patches)) {
         Some((index, part)) => {
             let keys = ["spec", "patches", &index.to_string(), "patch"].map(str::to_owned).to_vec();
-            failure.because(Some(Cause::Field { object: String::new(), keys, part: Some(part) }))
+            failure.with_cause(Some(Cause::Field { object: String::new(), keys, part: Some(part) }))
         }
-        None => failure.because(files.cause(error.message())),
+        None => failure.with_cause(files.cause(error.message())),
     }
 }
 
 fn obstacle_failure(obstacle: &Obstacle, tree: &RepositoryTree, artifact: &Artifact) -> Failure {
     let build = |kustomization: &str, path: &str, problem: &str| {
         let cause = artifact.file(kustomization).and_then(|file| Cause::first_occurrence(tree, file, path));
-        Failure::build(format!("`{kustomization}` refers to `{}`, which {problem}", redact(path))).because(cause)
+        Failure::build(format!("`{kustomization}` refers to `{}`, which {problem}", redact(path))).with_cause(cause)
     };
     match obstacle {
         Obstacle::Outside { kustomization, path } => build(kustomization, path, "is outside the repository"),

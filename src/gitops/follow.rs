@@ -15,7 +15,7 @@ use super::failure::Failure;
 use super::flux::{
     self, Build, FluxKustomization, Remote, VariableSource, build_directory, is_kustomization, is_of_group,
 };
-use super::kustomize_build::in_parallel;
+use super::kustomize_build::process_in_parallel;
 use super::merge::merge;
 use super::object::{Object, ObjectId, identity, namespace, read_objects, text, text_at};
 use super::path::{clamp_to_root, is_manifest, join};
@@ -84,7 +84,7 @@ pub fn follow(
         };
         follower.entry()?;
         let mut hidden = follower.hide_copies(0);
-        while follower.round()? {
+        while follower.build_round()? {
             hidden = follower.hide_copies(hidden);
         }
         cluster = follower.cluster;
@@ -166,7 +166,7 @@ impl Follower<'_> {
             match read_objects(&text) {
                 Err(problem) => self.mistake(&entry, format!("it is not valid YAML: {problem}")),
                 Ok(objects) => {
-                    let built = |object| flux::BuiltObject::in_file(object, 0, &entry);
+                    let built = |object| flux::BuiltObject::from_file(object, 0, &entry);
                     let build = Build { objects: objects.into_iter().map(built).collect(), ..Build::default() };
                     self.add(&entry, build, artifact, BTreeSet::new());
                 }
@@ -235,7 +235,7 @@ impl Follower<'_> {
 
     /// Builds everything that can be built with what is known so far; certain sources come before guessed ones. Returns
     /// false if nothing is left.
-    fn round(&mut self) -> Result<bool, EnvironmentError> {
+    fn build_round(&mut self) -> Result<bool, EnvironmentError> {
         let objects = self.cluster.roots.iter().map(|root| root.build.objects.len()).sum::<usize>();
         let FollowLimits { max_builds, max_objects, max_seconds, .. } = self.options.limits;
         let problem = if self.cluster.roots.len() > max_builds {
@@ -253,7 +253,7 @@ impl Follower<'_> {
             return Ok(false);
         }
         let left = max_builds.saturating_add(1).saturating_sub(self.cluster.roots.len());
-        if self.argo.round(&mut self.cluster, left)? {
+        if self.argo.build_round(&mut self.cluster, left)? {
             return Ok(true);
         }
         let open: Vec<_> =
@@ -311,7 +311,7 @@ impl Follower<'_> {
             .filter(|object| is_variable_source(object))
             .map(|object| (identity(object), object))
             .collect();
-        let built = in_parallel(batch, |(one, artifact)| {
+        let built = process_in_parallel(batch, |(one, artifact)| {
             let variables = FoundVariables::new(&one, hides_secrets, |id| all.get(id).copied());
             let result = one.build(tree, &artifact, &variables.sources, hides_secrets, Remote::Skip);
             (result, one, artifact, variables.missing, variables.notes)
@@ -387,7 +387,7 @@ impl Follower<'_> {
                 }
                 true => Source::Certain(self.artifact("", &ignore)),
                 false if url.is_empty() => Source::Foreign(format!("{id} is another source")),
-                false => Source::Foreign(format!("{id} is {}", without_password(&url))),
+                false => Source::Foreign(format!("{id} is {}", remove_password(&url))),
             };
         }
         let can_be_this = id.kind == "GitRepository" || (id.kind == "OCIRepository" && id.name == BOOTSTRAP);
@@ -522,7 +522,7 @@ impl<'o> FoundVariables<'o> {
 /// Whether a directory without a kustomization leads to other paths only through Argo CD.
 fn is_for_argo(tree: &RepositoryTree, directory: &str) -> bool {
     let mut manifests =
-        tree.below(directory).map(|(path, _)| path).filter(|path| tree.is_file(path) && is_manifest(path));
+        tree.entries_below(directory).map(|(path, _)| path).filter(|path| tree.is_file(path) && is_manifest(path));
     let is_flux = |path: &str| tree.text(path).is_some_and(|text| text.contains(flux::GROUP));
     !roots::has_kustomization(tree, directory) && !manifests.any(is_flux)
 }
@@ -564,7 +564,7 @@ fn instance(object: &Object) -> Option<FluxKustomization> {
 }
 
 /// Returns an address without any password in it.
-fn without_password(url: &str) -> String {
+fn remove_password(url: &str) -> String {
     match url.split_once("://") {
         Some((scheme, rest)) => {
             let end = rest.find('/').unwrap_or(rest.len());

@@ -7,7 +7,7 @@ use super::artifact::{Artifact, Found};
 use super::cause::incomplete_object;
 use super::failure::Failure;
 use super::object::{items, read_objects, text};
-use super::path::{below, join, parent, resolve};
+use super::path::{join, parent, resolve, strip_directory};
 use super::tree::RepositoryTree;
 use crate::go::url::redact;
 use crate::input::is_remote;
@@ -78,7 +78,7 @@ pub fn merge_spec(
     spec: &Value,
     is_old: bool,
 ) -> Result<Merged, Failure> {
-    let mut merged = match existing(tree, artifact, directory)? {
+    let mut merged = match existing_kustomization(tree, artifact, directory)? {
         Some(merged) => merged,
         None => generate(tree, artifact, directory)?,
     };
@@ -140,7 +140,11 @@ fn is_missing(artifact: &Artifact, directory: &str, component: &str) -> bool {
 }
 
 /// Returns the kustomization in a directory.
-pub fn existing(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<Option<Merged>, String> {
+pub fn existing_kustomization(
+    tree: &RepositoryTree,
+    artifact: &Artifact,
+    directory: &str,
+) -> Result<Option<Merged>, String> {
     for name in FILES {
         let file = join(directory, name);
         match artifact.get(&file) {
@@ -201,13 +205,13 @@ fn to_string(value: &mut Value) {
 fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<Merged, Failure> {
     let mut resources: Vec<Value> = Vec::new();
     let mut whole: Option<String> = None;
-    for (path, file) in artifact.below(directory) {
-        let below = below(path, directory).unwrap_or(path);
-        if whole.as_deref().is_some_and(|whole| self::below(path, whole).is_some()) {
+    for (path, file) in artifact.files_below(directory) {
+        let below = strip_directory(path, directory).unwrap_or(path);
+        if whole.as_deref().is_some_and(|whole| self::strip_directory(path, whole).is_some()) {
             continue;
         }
         if let Some(outermost) = outermost_kustomization(artifact, directory, parent(path)) {
-            resources.push(format!("./{}", self::below(&outermost, directory).unwrap_or_default()).into());
+            resources.push(format!("./{}", self::strip_directory(&outermost, directory).unwrap_or_default()).into());
             whole = Some(outermost);
             continue;
         }
@@ -225,7 +229,7 @@ fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Resu
                 "`{path}` does not contain Kubernetes objects: {problem}; without a kustomization, Flux applies every YAML file in the path"
             );
             let cause = tree.text(file).and_then(|text| incomplete_object(file, &text));
-            return Err(Failure::build(reason).because(cause));
+            return Err(Failure::build(reason).with_cause(cause));
         }
         resources.push(format!("./{below}").into());
     }
@@ -241,7 +245,7 @@ fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Resu
 fn outermost_kustomization(artifact: &Artifact, top: &str, directory: &str) -> Option<String> {
     let mut outermost = None;
     let mut at = directory;
-    while at != top && below(at, top).is_some() {
+    while at != top && strip_directory(at, top).is_some() {
         if FILES.iter().any(|name| artifact.get(&join(at, name)) == Some(Found::File)) {
             outermost = Some(at.to_owned());
         }

@@ -36,7 +36,7 @@ pub enum Restriction {
 
 /// Processes items in parallel, and returns the results in order. It uses more threads than there are processors,
 /// because the threads mostly wait for kustomize.
-pub fn in_parallel<T: Send, R: Send>(items: Vec<T>, process: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
+pub fn process_in_parallel<T: Send, R: Send>(items: Vec<T>, process: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
     let run = || items.into_par_iter().with_max_len(1).map(process).collect();
     match ThreadPoolBuilder::new().num_threads(2 * rayon::current_num_threads()).build() {
         Ok(threads) => threads.install(run),
@@ -129,7 +129,7 @@ impl Stage {
         let path = self.root.join(directory);
         fs::create_dir_all(&path).map_err(EnvironmentError::write(&path))?;
         if let Some(BuildExcess { problem, location }) = build_excess(&path) {
-            let location = location.and_then(|(path, span)| Some((self.relative(&path)?, span)));
+            let location = location.and_then(|(path, span)| Some((self.relative_path(&path)?, span)));
             return Ok(Err(BuildError { message: problem.clone(), problem: Some(problem), location, is_excess: true }));
         }
         if let Some(built) = self.build_annotated(&path, restriction)? {
@@ -185,7 +185,7 @@ impl Stage {
     }
 
     /// Returns a path relative to the artifact, or `None` if it is outside.
-    fn relative(&self, path: &Path) -> Option<String> {
+    fn relative_path(&self, path: &Path) -> Option<String> {
         path.strip_prefix(&self.root).ok()?.to_str().map(|path| path.replace('\\', "/"))
     }
 

@@ -31,7 +31,7 @@ impl<'b> FailedBuild<'b> {
         self.missing_file(message)
             .or_else(|| self.incomplete_object(message))
             .or_else(|| self.unmatched_patch(message))
-            .or_else(|| self.in_kustomization(message))
+            .or_else(|| self.cause_in_kustomization(message))
     }
 
     /// Returns the mistake in the first file that is not valid YAML.
@@ -44,7 +44,7 @@ impl<'b> FailedBuild<'b> {
             let span = mistake.primary()?.span;
             let at = sources.location(span)?.start;
             let reason = format!("`{file}:{}:{}` is not valid YAML: {}", at.line, at.column, mistake.message);
-            Some((reason, Cause::at(file, span)))
+            Some((reason, Cause::from_span(file, span)))
         })
     }
 
@@ -111,18 +111,18 @@ impl<'b> FailedBuild<'b> {
             _ => patch.get("apiVersion")?,
         };
         let file = &sources.get(field.span().source)?.name;
-        Some(Cause::at(file, field.span()))
+        Some(Cause::from_span(file, field.span()))
     }
 
     /// Returns the part of a kustomization that causes a problem.
-    fn in_kustomization(self, message: &str) -> Option<Cause> {
+    fn cause_in_kustomization(self, message: &str) -> Option<Cause> {
         let mut sources = Sources::default();
         for (path, file) in self.kustomizations() {
             add(&mut sources, file, path, &self.tree.text(file).unwrap_or_default());
         }
         let kustomizations: Vec<_> = sources.shared().map(|(id, source)| (id, Arc::clone(source))).collect();
         let span = problem_span(message, &kustomizations)?;
-        Some(Cause::at(&sources.get(span.source)?.name, span))
+        Some(Cause::from_span(&sources.get(span.source)?.name, span))
     }
 }
 

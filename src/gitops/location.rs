@@ -29,6 +29,6 @@ pub fn locate(path: &Path) -> Result<Location, EnvironmentError> {
     let repository = directory.ancestors().find(|directory| directory.join(".git").exists());
     let root = repository.map(Path::to_owned).or(current).unwrap_or_else(|| directory.to_owned());
     let entry = real.strip_prefix(&root).ok().and_then(Path::to_str);
-    let entry = entry.ok_or_else(|| EnvironmentError::unfit(path, "its name is not UTF-8"))?;
+    let entry = entry.ok_or_else(|| EnvironmentError::invalid_content(path, "its name is not UTF-8"))?;
     Ok(Location { entry: entry.replace('\\', "/"), root })
 }

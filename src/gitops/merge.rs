@@ -33,7 +33,7 @@ pub fn merge(cluster: &mut Cluster) {
             }
             let owners = cluster.roots.get(known.root).map(|root| root.owner.as_str()).unwrap_or_default();
             let owners = format!("{owners} and {}", built.owner);
-            if without_owner(&known.object) == without_owner(object) {
+            if remove_owner_labels(&known.object) == remove_owner_labels(object) {
                 notes.push(Skipped::new(&id, repeated(format!("the same in {owners}"))));
             } else if is_read(object) {
                 let reason = format!("{owners} apply different versions of {id}");
@@ -55,7 +55,7 @@ pub(super) fn is_read(object: &Object) -> bool {
 }
 
 /// Returns an object without Flux's owner labels.
-fn without_owner(object: &Object) -> Object {
+fn remove_owner_labels(object: &Object) -> Object {
     let mut object = object.clone();
     let metadata = object.get_mut("metadata").and_then(Value::as_object_mut);
     if let Some(metadata) = metadata {

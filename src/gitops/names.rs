@@ -32,7 +32,9 @@ pub fn several_clusters(inputs: &[Input], clusters: &[NamedCluster]) -> Environm
     let names = first_of(SHOWN, clusters.iter().map(|cluster| cluster.name.as_str()));
     let remedy = format!("several clusters: pass one of {names}, or `--no-follow`");
     match inputs {
-        [input] => EnvironmentError::unfit(input.path().unwrap_or(Path::new(".")), format!("it contains {remedy}")),
+        [input] => {
+            EnvironmentError::invalid_content(input.path().unwrap_or(Path::new(".")), format!("it contains {remedy}"))
+        }
         _ => EnvironmentError::Other(format!("the inputs contain {remedy}")),
     }
 }

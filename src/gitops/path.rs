@@ -51,7 +51,7 @@ pub fn join(directory: &str, path: &str) -> String {
 }
 
 /// Returns `path` relative to `directory`, or `None` if it is not below it.
-pub fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
+pub fn strip_directory<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     match directory {
         "" => Some(path),
         _ if path == directory => Some(""),
@@ -66,7 +66,7 @@ const NOT_DEPLOYED: [&str; 7] = ["docs", "e2e", "example", "examples", "samples"
 /// tests.
 pub fn can_be_deployed(path: &str, directory: &str) -> bool {
     let is_part = |part: &str| !part.starts_with('.') && !NOT_DEPLOYED.contains(&part);
-    below(path, directory).is_none_or(|path| path.split('/').all(is_part))
+    strip_directory(path, directory).is_none_or(|path| path.split('/').all(is_part))
 }
 
 /// Returns a path, its directory, and so on up to the root.
@@ -100,7 +100,12 @@ mod tests {
         ] {
             assert_eq!(resolve(directory, path).as_deref(), expected, "{directory} {path}");
         }
-        let actual = (below("a/b", "a"), below("ab", "a"), below("a", "a"), below("a", ""));
+        let actual = (
+            strip_directory("a/b", "a"),
+            strip_directory("ab", "a"),
+            strip_directory("a", "a"),
+            strip_directory("a", ""),
+        );
         assert_eq!(actual, (Some("b"), None, Some(""), Some("a")));
         assert_eq!((parent("a/b"), parent("a"), file_name("a/b"), join("", "x")), ("a", "", "b", "x".to_owned()));
     }

@@ -13,7 +13,7 @@ const LISTS: [&str; 4] = ["resources", "bases", "components", "crds"];
 const GENERATORS: [&str; 2] = ["configMapGenerator", "secretGenerator"];
 
 /// Removes an address, with or without a key before it, from a list.
-fn leave_out(list: Option<&mut Value>, address: &str) {
+fn remove_address(list: Option<&mut Value>, address: &str) {
     let is_address = |item: &str| item == address || item.split_once('=').is_some_and(|(_, path)| path == address);
     if let Some(items) = list.and_then(Value::as_array_mut) {
         items.retain(|item| !item.as_str().is_some_and(is_address));
@@ -23,7 +23,7 @@ fn leave_out(list: Option<&mut Value>, address: &str) {
 /// Removes remote bases and charts from the kustomizations of a build. Returns the path in the artifact and the new
 /// text of each changed kustomization, or `None` if the build has another obstacle. `top` is the path and content of a
 /// kustomization that replaces the one at that path.
-pub fn without_remote(
+pub fn remove_remote(
     tree: &RepositoryTree,
     artifact: &Artifact,
     closure: &Closure,
@@ -46,12 +46,12 @@ pub fn without_remote(
         match obstacle {
             Obstacle::Remote { address, .. } => {
                 for list in LISTS {
-                    leave_out(fields.get_mut(list), address);
+                    remove_address(fields.get_mut(list), address);
                 }
                 for generator in GENERATORS {
                     let generators = fields.get_mut(generator).and_then(Value::as_array_mut);
                     for fields in generators.into_iter().flatten().filter_map(Value::as_object_mut) {
-                        leave_out(fields.get_mut("files"), address);
+                        remove_address(fields.get_mut("files"), address);
                     }
                 }
             }

@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::flux::{Build, BuiltObject, Remote, run_kustomize};
 use super::kustomize_build::Restriction;
 use super::object::{read_objects, text, text_at};
-use super::path::{below, can_be_deployed, file_name, is_manifest, join, parent, resolve};
+use super::path::{can_be_deployed, file_name, is_manifest, join, parent, resolve, strip_directory};
 use super::skipped::{Reason, SkipKind, Skipped};
 use super::tree::{EntryKind, RepositoryTree};
 use crate::diagnostic::EnvironmentError;
@@ -26,15 +26,16 @@ pub(super) const FOLLOWED_GROUPS: [&str; 3] =
 pub fn leads_elsewhere(tree: &RepositoryTree, directory: &str) -> bool {
     let artifact = Artifact::from_checkout(tree);
     let closure = Closure::new(tree, &artifact, directory, None);
-    let files =
-        tree.below(directory).filter(|(path, kind)| matches!(kind, EntryKind::File { .. }) && is_manifest(path));
+    let files = tree
+        .entries_below(directory)
+        .filter(|(path, kind)| matches!(kind, EntryKind::File { .. }) && is_manifest(path));
     let files = files.map(|(path, _)| path).filter(|path| can_be_deployed(path, directory));
     let files = files.chain(closure.files.values().map(String::as_str));
-    files.collect::<BTreeSet<_>>().into_iter().any(|path| tree.text(path).is_some_and(|text| leads(&text)))
+    files.collect::<BTreeSet<_>>().into_iter().any(|path| tree.text(path).is_some_and(|text| has_lead(&text)))
 }
 
 /// Whether text contains an object that leads to another path. The text may also be a template.
-pub(super) fn leads(text: &str) -> bool {
+pub(super) fn has_lead(text: &str) -> bool {
     let versions =
         text.lines().filter_map(|line| line.trim_start_matches(['-', ' ', '{', '"']).strip_prefix("apiVersion"));
     let mut versions = versions.filter(|version| FOLLOWED_GROUPS.iter().any(|lead| version.contains(lead)));
@@ -105,7 +106,7 @@ pub fn roots(tree: &RepositoryTree, artifact: &Artifact, entry: &str) -> Vec<Str
             let paths = fields.filter_map(|item| resolve(directory, item.as_str()?));
             listed.extend(paths.filter_map(|path| Some(artifact.follow(&path)?.0)));
             let is_component = text(kustomization, "kind") == "Component";
-            if !is_component && below(directory, entry).is_some() && !directories.contains(&directory) {
+            if !is_component && strip_directory(directory, entry).is_some() && !directories.contains(&directory) {
                 directories.push(directory);
             }
         }
@@ -116,7 +117,7 @@ pub fn roots(tree: &RepositoryTree, artifact: &Artifact, entry: &str) -> Vec<Str
 /// Reads the objects in all files below the entry.
 fn plain_files(tree: &RepositoryTree, artifact: Arc<Artifact>, cluster: &mut Cluster) {
     let files: Vec<_> = tree
-        .below(&cluster.entry)
+        .entries_below(&cluster.entry)
         .filter(|(path, kind)| matches!(kind, EntryKind::File { .. }) && is_manifest(path))
         .collect();
     for (path, _) in files {
@@ -126,7 +127,7 @@ fn plain_files(tree: &RepositoryTree, artifact: Arc<Artifact>, cluster: &mut Clu
             Err(_) => cluster.skipped.push(Skipped::new(path, Reason::new(SkipKind::File, "not valid YAML"))),
             Ok(objects) => {
                 let objects = objects.into_iter().filter(|object| !text_at(object, &["metadata", "name"]).is_empty());
-                let objects = objects.map(|object| BuiltObject::in_file(object, 0, path));
+                let objects = objects.map(|object| BuiltObject::from_file(object, 0, path));
                 let build = Build { objects: objects.collect(), ..Build::default() };
                 cluster.roots.push(Root::new(path.to_owned(), build, Arc::clone(&artifact)));
             }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::printable::counted;
+use crate::printable::format_count;
 
 /// Kind of object or file that is skipped or only partly read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,10 +33,10 @@ pub enum SkipKind {
 
 impl SkipKind {
     /// Returns a count such as `2 HelmReleases`.
-    fn counted(self, count: usize) -> String {
+    fn format_count(self, count: usize) -> String {
         let noun = match self {
             Self::OtherCluster => {
-                let builds = counted(count, "build");
+                let builds = format_count(count, "build");
                 return format!("{builds} for other clusters");
             }
             Self::HelmRelease => "HelmRelease",
@@ -50,7 +50,7 @@ impl SkipKind {
             Self::Variables => "source of variables",
             Self::Repeated => "repeated object",
         };
-        counted(count, noun)
+        format_count(count, noun)
     }
 
     /// Whether objects are missing because of a skipped object of this kind.
@@ -104,7 +104,7 @@ pub fn count_unread(skipped: &[Skipped]) -> String {
     let mut kinds: Vec<_> =
         skipped.iter().filter(|skipped| skipped.is_unread()).map(|skipped| skipped.reason.kind).collect();
     kinds.sort_unstable();
-    let counts = kinds.chunk_by(PartialEq::eq).filter_map(|same| Some(same.first()?.counted(same.len())));
+    let counts = kinds.chunk_by(PartialEq::eq).filter_map(|same| Some(same.first()?.format_count(same.len())));
     counts.collect::<Vec<_>>().join(", ")
 }
 

@@ -30,7 +30,8 @@ pub fn mask(object: &mut Object) {
         }
         return;
     }
-    for (name, mask) in [("data", STANDARD.encode(mask_for(is_docker))), ("stringData", mask_for(is_docker).to_owned())]
+    for (name, mask) in
+        [("data", STANDARD.encode(mask_value(is_docker))), ("stringData", mask_value(is_docker).to_owned())]
     {
         let values = fields.get_mut(name).and_then(Value::as_object_mut);
         for value in values.into_iter().flat_map(Map::values_mut) {
@@ -47,7 +48,7 @@ pub fn is_encrypted_secret(object: &Object) -> bool {
     text(object, "kind") == "Secret" && object.get("sops").is_some() && !is_disabled
 }
 
-fn mask_for(is_docker: bool) -> &'static str {
+fn mask_value(is_docker: bool) -> &'static str {
     if is_docker { r#"{"mask":"**SOPS**"}"# } else { MASK }
 }
 

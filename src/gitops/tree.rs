@@ -68,7 +68,7 @@ impl RepositoryTree {
         let walk = WalkDir::new(&root).min_depth(1).into_iter();
         let mut ignored = patterns(&gitignore(&root), &[]);
         let walk = walk.filter_entry(|entry| {
-            let Some(path) = relative(&root, entry.path()) else { return false };
+            let Some(path) = relative_path(&root, entry.path()) else { return false };
             let is_directory = entry.file_type().is_dir();
             if entry.file_name().eq_ignore_ascii_case(".git") || excludes(&ignored, &path, is_directory) {
                 return false;
@@ -82,7 +82,7 @@ impl RepositoryTree {
         for entry in walk {
             // An entry that has just disappeared, or a directory that may not be read, is omitted.
             let Ok(entry) = entry else { continue };
-            let Some(path) = relative(&root, entry.path()) else { continue };
+            let Some(path) = relative_path(&root, entry.path()) else { continue };
             let kind = match entry.file_type() {
                 kind if kind.is_dir() => EntryKind::Directory,
                 kind if kind.is_symlink() => {
@@ -96,7 +96,7 @@ impl RepositoryTree {
             entries.insert(path, kind);
             if entries.len() > limits.max_entries {
                 let problem = format!("it has more than {} files (`--limit repository-files`)", limits.max_entries);
-                return Err(EnvironmentError::unfit(&root, problem));
+                return Err(EnvironmentError::invalid_content(&root, problem));
             }
         }
         Ok(Self { root, entries, limits: limits.clone() })
@@ -113,7 +113,7 @@ impl RepositoryTree {
     }
 
     /// Returns the entries below a directory, sorted by path.
-    pub fn below<'t>(&'t self, directory: &str) -> impl Iterator<Item = (&'t str, &'t EntryKind)> + use<'t> {
+    pub fn entries_below<'t>(&'t self, directory: &str) -> impl Iterator<Item = (&'t str, &'t EntryKind)> + use<'t> {
         let prefix = match directory {
             "" => String::new(),
             directory => format!("{directory}/"),
@@ -151,7 +151,7 @@ impl RepositoryTree {
 }
 
 /// Returns the path of an entry in the repository, or `None` if it is not UTF-8.
-fn relative(root: &Path, path: &Path) -> Option<String> {
+fn relative_path(root: &Path, path: &Path) -> Option<String> {
     Some(path.strip_prefix(root).ok()?.to_str()?.replace('\\', "/"))
 }
 
@@ -196,7 +196,8 @@ mod tests {
         #[cfg(unix)]
         std::os::unix::fs::symlink("/etc", scratch.path().join("a/link")).unwrap();
         let tree = RepositoryTree::read(scratch.path(), &TreeLimits::default()).unwrap();
-        let below = |directory: &str| tree.below(directory).map(|(path, _)| path.to_owned()).collect::<Vec<_>>();
+        let below =
+            |directory: &str| tree.entries_below(directory).map(|(path, _)| path.to_owned()).collect::<Vec<_>>();
         let actual: Vec<_> = below("a").into_iter().filter(|path| path != "a/link").collect();
         assert_eq!(actual, ["a/b", "a/b/y.yaml", "a/x.yaml"]);
         assert!(below("").len() >= 6 && tree.is_directory("") && !tree.is_directory("a/link"));

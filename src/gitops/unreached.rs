@@ -11,7 +11,7 @@ use crate::api::Kind;
 use crate::diagnostic::bound::limit_findings;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError};
 use crate::input::{Input, ReadLimits, add_origin_files, display_path};
-use crate::printable::counted;
+use crate::printable::format_count;
 use crate::source::{DocumentOrigin, Source, SourceId, Sources};
 use crate::yaml::{Limits, Node, read};
 
@@ -37,7 +37,8 @@ impl UnreachedFiles {
         let files = builds().flat_map(|build| &build.files);
         let plain = builds().flat_map(|build| &build.objects).filter_map(|built| built.file.as_ref());
         let reached: BTreeSet<_> = files.chain(plain).map(String::as_str).collect();
-        let files = tree.below(directory).map(|(path, _)| path).filter(|path| is_manifest(path) && tree.is_file(path));
+        let files =
+            tree.entries_below(directory).map(|(path, _)| path).filter(|path| is_manifest(path) && tree.is_file(path));
         let files = files.filter(|path| !reached.contains(path) && can_be_deployed(path, directory));
         let files = files.filter(|path| tree.text(path).is_some_and(|text| has_resource(&text)));
         let paths = files.map(str::to_owned).collect();
@@ -76,7 +77,7 @@ fn finding((id, source): (SourceId, &Source)) -> Option<Diagnostic> {
     let message = match more {
         0 => format!("{kind} `{name}` belongs to no cluster that was read"),
         _ => {
-            let more = counted(more, "other object");
+            let more = format_count(more, "other object");
             format!("{kind} `{name}` and {more} in this file belong to no cluster that was read")
         }
     };

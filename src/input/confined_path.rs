@@ -22,7 +22,7 @@ pub(super) struct ConfinedPath {
 
 impl ConfinedPath {
     /// Returns `path` confined to `root`. Neither contains symlinks.
-    pub(super) fn below(root: &Path, path: PathBuf) -> Self {
+    pub(super) fn new(root: &Path, path: PathBuf) -> Self {
         Self { root: (root.has_root() && path.starts_with(root)).then(|| root.to_owned()), path, is_regular: true }
     }
 
@@ -70,7 +70,7 @@ impl ConfinedPath {
 /// Returns an error if the file cannot be read, is larger than `limit` or has a symlink in its path.
 pub fn read_below(root: &Path, path: &Path, limit: ByteSize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let file = ConfinedPath::below(root, root.join(path)).open()?;
+    let file = ConfinedPath::new(root, root.join(path)).open()?;
     file.take(limit.0.saturating_add(1)).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > limit.0 {
         true => Err(io::Error::new(io::ErrorKind::InvalidData, format!("it is larger than {limit}"))),
@@ -156,7 +156,7 @@ mod tests {
             fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
             fs::write(root.join(file), text).unwrap();
         }
-        let judged = ConfinedPath::below(&root.join("in"), root.join("in/a/x"));
+        let judged = ConfinedPath::new(&root.join("in"), root.join("in/a/x"));
         let mut text = String::new();
         judged.open().unwrap().read_to_string(&mut text).unwrap();
         assert_eq!(text, "inside");
@@ -182,7 +182,7 @@ mod tests {
             ("", "/a", false),
             ("in", "in/a", false),
         ] {
-            let judged = ConfinedPath::below(Path::new(root), PathBuf::from(path));
+            let judged = ConfinedPath::new(Path::new(root), PathBuf::from(path));
             assert_eq!((judged.is_bounded(), judged.is_regular), (expected, true), "{root} {path}");
             let judged = judged.allow_pipes();
             assert_eq!((judged.is_bounded(), judged.is_regular, judged.path()), (expected, false, Path::new(path)));
@@ -192,8 +192,8 @@ mod tests {
         // A device is not opened if a regular file is required.
         let null = PathBuf::from("/dev/null");
         assert!(ConfinedPath::anywhere(null.clone()).open().is_ok());
-        assert!(ConfinedPath::below(Path::new("/dev"), null.clone()).allow_pipes().open().is_ok());
-        assert!(ConfinedPath::below(Path::new("/dev"), null.clone()).open().is_err());
-        assert!(ConfinedPath::below(Path::new(""), null).open().is_err());
+        assert!(ConfinedPath::new(Path::new("/dev"), null.clone()).allow_pipes().open().is_ok());
+        assert!(ConfinedPath::new(Path::new("/dev"), null.clone()).open().is_err());
+        assert!(ConfinedPath::new(Path::new(""), null).open().is_err());
     }
 }

@@ -96,7 +96,7 @@ impl ContainingTree {
     /// # Errors
     ///
     /// Returns an error if the directory does not exist.
-    pub fn above(directory: &Path, below: &Path) -> io::Result<Self> {
+    pub fn ancestor_of(directory: &Path, below: &Path) -> io::Result<Self> {
         let mut root = fs::canonicalize(or_current_dir(directory))?;
         let below: PathBuf = below.components().filter(|part| matches!(part, Component::Normal(_))).collect();
         if root.ends_with(&below) {
@@ -121,7 +121,7 @@ impl ContainingTree {
             Some(below.components().count())
         });
         let stays = path.is_absolute() || depth.is_some_and(|depth| stays_inside(path, depth));
-        stays && real(&directory.join(path)).is_ok_and(|real| self.check(&real).is_ok())
+        stays && canonicalize(&directory.join(path)).is_ok_and(|real| self.check(&real).is_ok())
     }
 
     /// Checks that a path without symlinks is in the tree.
@@ -192,14 +192,14 @@ impl LoadRestrictor {
     /// Returns the same errors as [`Self::follow`].
     pub(super) fn name(&self, path: &Path) -> io::Result<ConfinedPath> {
         if let LoadRestrictor::Within(tree) = self {
-            return Ok(ConfinedPath::below(&tree.root, self.follow(path, tree, path)?));
+            return Ok(ConfinedPath::new(&tree.root, self.follow(path, tree, path)?));
         }
         let (real, has_links) = self.walk(path, None)?;
         let root = real.parent().and_then(containing_repository).map(Path::to_owned);
         if !has_links {
             // A pipe on the command line may be read.
             return Ok(match root {
-                Some(root) => ConfinedPath::below(&root, real).allow_pipes(),
+                Some(root) => ConfinedPath::new(&root, real).allow_pipes(),
                 None => ConfinedPath::anywhere(path.to_owned()),
             });
         }
@@ -209,7 +209,7 @@ impl LoadRestrictor {
             return Err(Escape { link, target, reason }.into());
         }
         // Without a root, the path may lead anywhere, as with `LoadRestrictor::Anywhere`.
-        Ok(ConfinedPath::below(&root.unwrap_or_default(), real))
+        Ok(ConfinedPath::new(&root.unwrap_or_default(), real))
     }
 
     /// Resolves a path step by step. Each symlink in a repository (outside any repository, each symlink in `outer`) is
@@ -269,10 +269,10 @@ pub(super) fn containing_repository(directory: &Path) -> Option<&Path> {
 }
 
 /// Resolves the symlinks in a path. The last components of the path need not exist.
-pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => match (path.parent(), path.file_name()) {
-            (Some(parent), Some(name)) => Ok(real(or_current_dir(parent))?.join(name)),
+            (Some(parent), Some(name)) => Ok(canonicalize(or_current_dir(parent))?.join(name)),
             _ => Err(error),
         },
         Err(error) => Err(error),
@@ -342,15 +342,15 @@ mod tests {
         assert!(tree.holds(Path::new("/"), &root.join("repository/a")));
         let alone = ContainingTree::containing(root).unwrap();
         assert!(alone.holds(root, Path::new("repository")) && !alone.holds(root, Path::new("..")));
-        let above = ContainingTree::above(&root.join("repository/a/b"), Path::new("./a/b")).unwrap();
+        let above = ContainingTree::ancestor_of(&root.join("repository/a/b"), Path::new("./a/b")).unwrap();
         assert_eq!(above, ContainingTree::containing(&root.join("repository")).unwrap());
-        let elsewhere = ContainingTree::above(&root.join("repository/a/b"), Path::new("b/b")).unwrap();
+        let elsewhere = ContainingTree::ancestor_of(&root.join("repository/a/b"), Path::new("b/b")).unwrap();
         assert!(!elsewhere.holds(&root.join("repository/a/b"), Path::new("..")));
     }
 
     /// Creates a repository that has symlinks in `a`, and creates files outside the repository.
     #[cfg(unix)]
-    fn linked() -> (tempfile::TempDir, PathBuf) {
+    fn repository_with_link() -> (tempfile::TempDir, PathBuf) {
         use std::os::unix::fs::symlink;
         let scratch = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(scratch.path()).unwrap();
@@ -377,7 +377,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn follows_links_only_as_far_as_allowed() {
-        let (_scratch, root) = linked();
+        let (_scratch, root) = repository_with_link();
         let tree = ContainingTree::containing(&root.join("r/a")).unwrap();
         let within = LoadRestrictor::Within(tree.clone());
         // The reason why the symlink is not followed, and whether the user may allow it.
@@ -413,7 +413,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn checks_explicit_paths_link_by_link() {
-        let (_scratch, root) = linked();
+        let (_scratch, root) = repository_with_link();
         // The target, whether it is confined, and whether it must be a regular file.
         for (path, expected) in [
             ("r/a/plain.yaml", Some(("r/a/plain.yaml", true, false))),
@@ -448,10 +448,10 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(scratch.path()).unwrap();
         for path in ["", "a", "a/b/c"] {
-            assert_eq!(real(&root.join(path)).unwrap(), root.join(path), "{path}");
+            assert_eq!(canonicalize(&root.join(path)).unwrap(), root.join(path), "{path}");
         }
         fs::write(root.join("file"), "").unwrap();
-        assert!(real(&root.join("file/a")).is_err());
+        assert!(canonicalize(&root.join("file/a")).is_err());
         assert_eq!(containing_repository(&root.join("a")), None);
         fs::create_dir_all(root.join("r/.git")).unwrap();
         for path in ["r", "r/a", "r/a/b"] {

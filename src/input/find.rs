@@ -342,7 +342,7 @@ impl<'w> RealDirectories<'w> {
     }
 
     fn file(&self, entry: &DirEntry) -> io::Result<ConfinedPath> {
-        Ok(ConfinedPath::below(self.filter.tree.root(), self.locate(entry)?))
+        Ok(ConfinedPath::new(self.filter.tree.root(), self.locate(entry)?))
     }
 
     fn locate(&self, entry: &DirEntry) -> io::Result<PathBuf> {

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-use super::containment::{containing_repository, real};
+use super::containment::{canonicalize, containing_repository};
 
 /// Maximum number of bytes to read from a pattern file. Patterns beyond this limit are not applied.
 const MAX_FILE: u64 = 64 << 10;
@@ -18,7 +18,7 @@ pub struct WorkTree {
 impl WorkTree {
     /// Returns the work tree that contains `directory`, which need not exist, or `None` if there is none.
     pub fn find(directory: &Path) -> Option<Self> {
-        let directory = real(&std::path::absolute(directory).ok()?).ok()?;
+        let directory = canonicalize(&std::path::absolute(directory).ok()?).ok()?;
         let root = containing_repository(&directory)?.to_owned();
         Some(Self { root, directory })
     }
@@ -146,7 +146,7 @@ impl IgnoreRule {
             !matches!(self.parts.as_slice(), [.., PatternSegment::Folders]) || below.len() >= self.parts.len();
         (is_folder || !self.folders_only)
             && is_inside
-            && greedy(&self.parts, below, |part| matches!(part, PatternSegment::Folders), is_part)
+            && matches_greedily(&self.parts, below, |part| matches!(part, PatternSegment::Folders), is_part)
     }
 }
 
@@ -227,12 +227,17 @@ fn is_name(tokens: &[PatternToken], name: &str) -> bool {
             ranges.iter().any(|(first, last)| (first..=last).contains(&c)) != *is_other
         }
     };
-    greedy(tokens, name.as_bytes(), |token| matches!(token, PatternToken::Any), is_char)
+    matches_greedily(tokens, name.as_bytes(), |token| matches!(token, PatternToken::Any), is_char)
 }
 
 /// Whether a pattern matches all items; a star matches any number of them. Only the last star is retried, so the cost
 /// is at most the product of both lengths.
-fn greedy<P, T>(pattern: &[P], items: &[T], is_star: impl Fn(&P) -> bool, matches: impl Fn(&P, &T) -> bool) -> bool {
+fn matches_greedily<P, T>(
+    pattern: &[P],
+    items: &[T],
+    is_star: impl Fn(&P) -> bool,
+    matches: impl Fn(&P, &T) -> bool,
+) -> bool {
     let (mut at, mut item) = (0, 0);
     let mut again = None;
     while let Some(current) = items.get(item) {

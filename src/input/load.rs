@@ -111,7 +111,7 @@ pub fn load_more(
     let before = sources.iter().map(|(_, source)| source.text.len() as u64).sum();
     let room = ReadBudget::new(reading, before);
     let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, reading, &room)).collect();
-    if let Some(limit) = room.exceeded() {
+    if let Some(limit) = room.exceeded_limit() {
         return Err(EnvironmentError::input_too_large(limit));
     }
     for (candidate, text) in candidates.iter().zip(read) {
@@ -153,7 +153,7 @@ impl ReadBudget {
     /// # Errors
     ///
     /// Returns an error if the budget is exceeded.
-    pub(super) fn take(&self, size: u64) -> Result<(), EnvironmentError> {
+    pub(super) fn spend(&self, size: u64) -> Result<(), EnvironmentError> {
         let before = self.taken.fetch_add(size, Ordering::Relaxed);
         match before.saturating_add(size) > self.total_limit.0 {
             true => Err(EnvironmentError::input_too_large(self.total_limit)),
@@ -161,7 +161,7 @@ impl ReadBudget {
         }
     }
 
-    fn exceeded(&self) -> Option<ByteSize> {
+    fn exceeded_limit(&self) -> Option<ByteSize> {
         (self.taken.load(Ordering::Relaxed) > self.total_limit.0).then_some(self.total_limit)
     }
 }
@@ -227,7 +227,7 @@ fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Resul
         },
         Input::Stdin => {
             let bytes = read_to_limit(io::stdin().lock(), Path::new("-"), 0, room.file_limit)?;
-            room.take(bytes.len() as u64)?;
+            room.spend(bytes.len() as u64)?;
             bytes
         }
         Input::Kustomization(directory) => {
@@ -237,7 +237,7 @@ fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Resul
                 KustomizeOutcome::Built(built) => built,
                 KustomizeOutcome::Rejected(findings) => return Ok(Loaded::Rejected(findings)),
             };
-            room.take(built.bytes.len() as u64)?;
+            room.spend(built.bytes.len() as u64)?;
             let files = origins::files(&built.origins).into_iter();
             let beside =
                 files.map(|(name, file)| read_for_locations(name, file, room)).collect::<Result<Vec<_>, _>>()?;
@@ -257,7 +257,7 @@ fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Resul
 fn read_for_locations(name: String, file: OriginFile, room: &ReadBudget) -> Result<Source, EnvironmentError> {
     let OriginFile { path: real, content } = file;
     let directory = real.parent().unwrap_or(&real);
-    let bytes = read_file(Path::new(&name), &ConfinedPath::below(directory, real.clone()), room)?;
+    let bytes = read_file(Path::new(&name), &ConfinedPath::new(directory, real.clone()), room)?;
     let mut source = decode(name, false, bytes).source;
     source.path = Some(real);
     source.content = content;
@@ -289,11 +289,11 @@ fn read_file(path: &Path, target: &ConfinedPath, room: &ReadBudget) -> Result<Ve
     let file = target.open().map_err(failed)?;
     let size = file.metadata().map_err(failed)?.len();
     if size <= room.file_limit.0 {
-        room.take(size)?;
+        room.spend(size)?;
     }
     let bytes = read_to_limit(file, path, size, room.file_limit)?;
     // Pipes and devices do not report their size.
-    room.take((bytes.len() as u64).saturating_sub(size))?;
+    room.spend((bytes.len() as u64).saturating_sub(size))?;
     Ok(bytes)
 }
 
@@ -360,7 +360,7 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFi
 /// # Errors
 ///
 /// Returns an error if the path does not exist.
-pub fn below(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, EnvironmentError> {
+pub fn find_sources(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, EnvironmentError> {
     let sources_where = |is_meant: &dyn Fn(&Source) -> bool| {
         let sources_where = sources.iter().filter(|(_, source)| is_meant(source));
         Ok(sources_where.map(|(id, _)| id).collect())
@@ -586,10 +586,10 @@ mod tests {
     fn budget_allows_reading_up_to_the_limit() {
         let reading = ReadLimits { max_input_size: ByteSize(10), ..ReadLimits::default() };
         let room = ReadBudget::new(&reading, 4);
-        assert!(room.take(6).is_ok() && room.exceeded().is_none());
-        assert!(room.take(1).is_err() && room.exceeded() == Some(ByteSize(10)));
+        assert!(room.spend(6).is_ok() && room.exceeded_limit().is_none());
+        assert!(room.spend(1).is_err() && room.exceeded_limit() == Some(ByteSize(10)));
         let room = ReadBudget::new(&reading, 0);
-        assert!(room.take(u64::MAX).is_err());
+        assert!(room.spend(u64::MAX).is_err());
     }
 
     #[test]
@@ -650,7 +650,7 @@ mod tests {
         let mut sources = load_all(&inputs(root, &["."])).unwrap().output;
         sources.add(Source::new(STDIN_NAME, "", true));
         let actual = |path: &Path| {
-            let actual = below(&sources, path).unwrap().into_iter();
+            let actual = find_sources(&sources, path).unwrap().into_iter();
             let names = actual.map(|id| sources.get(id).unwrap().name.clone());
             names.map(|name| name.rsplit('/').next().unwrap().to_owned()).collect::<Vec<_>>()
         };
@@ -663,7 +663,7 @@ mod tests {
             assert_eq!(actual(&root.join(path)), expected, "{path}");
         }
         assert_eq!(actual(Path::new("-")), [STDIN_NAME]);
-        assert!(below(&sources, &root.join("gone")).is_err());
+        assert!(find_sources(&sources, &root.join("gone")).is_err());
         assert_eq!(real_paths(&sources).len(), 3);
     }
 

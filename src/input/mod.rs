@@ -33,8 +33,8 @@ pub use kustomize::{
     unmatched_patch,
 };
 pub use load::{
-    FollowLimits, MAX_FILE_SIZE, MAX_INPUT_SIZE, ReadLimits, add_origin_files, below, load, load_file, load_more,
-    real_paths,
+    FollowLimits, MAX_FILE_SIZE, MAX_INPUT_SIZE, ReadLimits, add_origin_files, find_sources, load, load_file,
+    load_more, real_paths,
 };
 pub use origins::{built_documents, depends_on_annotations, display_path, request};
 pub use own_output::OUTPUT_LIST;

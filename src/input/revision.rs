@@ -89,7 +89,7 @@ impl RevisionFiles {
     /// Returns an error if their directory cannot be read.
     pub fn restriction(&self) -> Result<LoadRestrictor, EnvironmentError> {
         let directory = self.directory.path();
-        let tree = ContainingTree::above(directory, Path::new("")).map_err(EnvironmentError::read(directory))?;
+        let tree = ContainingTree::ancestor_of(directory, Path::new("")).map_err(EnvironmentError::read(directory))?;
         Ok(LoadRestrictor::Within(tree))
     }
 
@@ -150,7 +150,7 @@ impl<'i> Pathspec<'i> {
     }
 
     /// Returns the path below the directory, or the file's path, or `None` if the entry does not belong to the input.
-    fn below<'e>(&self, entry: &'e TreeEntry) -> Option<&'e str> {
+    fn path_below<'e>(&self, entry: &'e TreeEntry) -> Option<&'e str> {
         let path = self.path.to_string_lossy();
         match self.directory {
             Some(_) if path.is_empty() => Some(&entry.path),
@@ -167,12 +167,12 @@ impl<'i> Pathspec<'i> {
         };
         // Such paths cannot be requested from git on a single line.
         let is_odd = |c| c == '\n' || (entry.is_link && c == '\u{fffd}');
-        !entry.path.contains(is_odd) && self.below(entry).is_some_and(is_wanted)
+        !entry.path.contains(is_odd) && self.path_below(entry).is_some_and(is_wanted)
     }
 
     /// Returns the path to use for an entry in messages.
     fn display_path(&self, entry: &TreeEntry) -> PathBuf {
-        match (self.directory, self.below(entry)) {
+        match (self.directory, self.path_below(entry)) {
             (Some(directory), Some(below)) if directory == Path::new(".") => below.into(),
             (Some(directory), Some(below)) => directory.join(below),
             _ => self.name.to_owned(),
@@ -259,7 +259,7 @@ impl<'r> Commit<'r> {
         }
         let shown = |text: &str| text.replace(&format!("{}/", files.display()), &format!("{}:", self.revision));
         let tree = LoadRestrictor::Within(
-            ContainingTree::above(&files, Path::new("")).map_err(EnvironmentError::read(&files))?,
+            ContainingTree::ancestor_of(&files, Path::new("")).map_err(EnvironmentError::read(&files))?,
         );
         let target = KustomizeTarget::new(pathspec.name, &target, &tree, self.allows_remote)?;
         let built = match kustomize::build(&target, self.room.source_limit(), false) {
@@ -267,7 +267,7 @@ impl<'r> Commit<'r> {
             Ok(KustomizeOutcome::Rejected(findings)) => {
                 let problem = format!("kustomize cannot build it: {}", shown(&findings.first_line()));
                 let name = format!("{}:{}", self.revision, pathspec.name.display());
-                return Err(EnvironmentError::unfit(name, problem));
+                return Err(EnvironmentError::invalid_content(name, problem));
             }
             Err(EnvironmentError::Failed { program, message, help }) => {
                 let program = format!("{program} (at {})", self.revision);
@@ -275,7 +275,7 @@ impl<'r> Commit<'r> {
             }
             Err(error) => return Err(error),
         };
-        self.room.take(built.bytes.len() as u64)?;
+        self.room.spend(built.bytes.len() as u64)?;
         let name = format!("{}:{}", self.revision, pathspec.name.display());
         let bad = decode(name, true, built.bytes).add_to(&mut self.loaded.output);
         self.loaded.diagnostics.extend(bad);
@@ -306,7 +306,7 @@ impl<'r> Commit<'r> {
         };
         for entry in wanted {
             check(entry, entry.size)?;
-            self.room.take(entry.size)?;
+            self.room.spend(entry.size)?;
         }
         // Symlinks are followed within the tree.
         let requests: String = wanted

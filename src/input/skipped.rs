@@ -7,7 +7,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::confined_path::ConfinedPath;
 use super::manifest_files::{display_path, is_manifest, may_be_manifest};
-use crate::diagnostic::listed::listed;
+use crate::diagnostic::listed::format_list;
 use crate::diagnostic::{Code, Diagnostic};
 
 /// Maximum number of skipped files that a message names.
@@ -75,7 +75,7 @@ impl SkippedFiles {
         ];
         let reasons = reasons.into_iter().filter(|(files, ..)| !files.is_empty());
         let findings = reasons.map(|(files, reason, help)| {
-            let message = format!("skipped {}: {reason}", listed(SHOWN, files.iter()));
+            let message = format!("skipped {}: {reason}", format_list(SHOWN, files.iter()));
             Diagnostic::new(Code::SkippedFile, message).help(help)
         });
         findings.collect()
@@ -97,7 +97,7 @@ fn has_uppercase_ending(path: &Path) -> bool {
 fn is_likely_manifest(entry: &DirEntry) -> bool {
     let path = entry.path();
     let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
-    is_file && may_be_manifest(&ConfinedPath::below(path.parent().unwrap_or(path), path.to_owned()))
+    is_file && may_be_manifest(&ConfinedPath::new(path.parent().unwrap_or(path), path.to_owned()))
 }
 
 /// Whether a hidden directory contains manifests, or too many entries to search.

@@ -108,12 +108,12 @@ fn directories(input: Option<&Input>) -> Vec<PathBuf> {
 /// Returns a path relative to the working directory, if both share an ancestor other than the root.
 fn relative_path(file: &Path) -> PathBuf {
     let working_directory = env::current_dir().and_then(fs::canonicalize);
-    let relative = working_directory.ok().and_then(|working_directory| relative(&working_directory, file));
+    let relative = working_directory.ok().and_then(|working_directory| relative_to(&working_directory, file));
     relative.unwrap_or_else(|| file.to_owned())
 }
 
 /// Returns the relative path from a directory to a file.
-fn relative(from: &Path, to: &Path) -> Option<PathBuf> {
+fn relative_to(from: &Path, to: &Path) -> Option<PathBuf> {
     let common = from.ancestors().find(|ancestor| ancestor.parent().is_some() && to.starts_with(ancestor))?;
     let up = from.strip_prefix(common).ok()?.components().map(|_| "..");
     Some(up.collect::<PathBuf>().join(to.strip_prefix(common).ok()?))
@@ -132,7 +132,7 @@ mod tests {
             ("/p/a", "/p/b/x", Some("../b/x")),
             ("/p", "/q/x", None),
         ] {
-            assert_eq!(relative(Path::new(from), Path::new(to)), expected.map(PathBuf::from), "{from} {to}");
+            assert_eq!(relative_to(Path::new(from), Path::new(to)), expected.map(PathBuf::from), "{from} {to}");
         }
     }
 

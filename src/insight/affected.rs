@@ -9,7 +9,7 @@ use super::catalog::Located;
 use super::resolved::Resolved;
 use crate::api::{Kind, ObjectRef};
 use crate::manifest::{AgentName, Object, Objects};
-use crate::printable::{Line, Screen, Style, Text, counted};
+use crate::printable::{Line, Screen, Style, Text, format_count};
 use crate::resolve::Hierarchy;
 use crate::yaml::{Node, to_value};
 
@@ -96,7 +96,7 @@ pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Loca
     let asked = targets.iter().filter(|target| !target.refused);
     let asked: Vec<_> = asked.map(|target| target.object).collect();
     let hidden = asked.iter().copied().collect();
-    input.without(&hidden, |rest| {
+    input.answer_without(&hidden, |rest| {
         let without = rest.rendering().output;
         // Objects that exist only without the targets are excluded, because they are not rendered now.
         let possible = |objects: &[Object], without: &[Object]| {
@@ -138,7 +138,7 @@ fn find_dependencies<'d>(
     asked: &[ObjectRef<'d>],
 ) -> Vec<Dependency<'d>> {
     let (above, left) = (intermediates(hierarchy), left.map(intermediates).unwrap_or_default());
-    let (goes, comes) = (lacking(&above, &left), lacking(&left, &above));
+    let (goes, comes) = (resources_missing_from(&above, &left), resources_missing_from(&left, &above));
     let by_labels = |namespace: &str| {
         let is_inside = |object: &&ObjectRef<'_>| object.namespace == namespace && !asked.contains(object);
         let through: Vec<_> = goes.iter().filter(is_inside).copied().collect();
@@ -158,7 +158,7 @@ fn find_dependencies<'d>(
 type Intermediates<'d> = BTreeMap<ObjectRef<'d>, BTreeSet<ObjectRef<'d>>>;
 
 /// Returns the members that are missing from `other`, or that lack one of their intermediates there.
-fn lacking<'d>(above: &Intermediates<'d>, other: &Intermediates<'_>) -> Vec<ObjectRef<'d>> {
+fn resources_missing_from<'d>(above: &Intermediates<'d>, other: &Intermediates<'_>) -> Vec<ObjectRef<'d>> {
     let members = above.iter().filter(|(member, _)| !member.kind.is_data());
     let lacking = members.filter(|(member, above)| other.get(member).is_none_or(|other| !above.is_subset(other)));
     lacking.map(|(member, _)| *member).collect()
@@ -210,7 +210,7 @@ pub fn difference<'d>(before: &Objects, after: &Objects) -> Affected<'d> {
 /// Adds to each agent the resources that it depends on in either input and that differ between the inputs.
 #[must_use]
 pub fn explain<'d>(mut affected: Affected<'d>, then: &Resolved<'d>, now: &Resolved<'d>) -> Affected<'d> {
-    let differing = differing(then, now);
+    let differing = differing_agents(then, now);
     let by_name = |input: &Resolved<'d>| -> BTreeMap<_, _> {
         let hierarchies = input.hierarchies.iter();
         hierarchies.map(|one| (AgentName::new(&one.agent.meta), one)).collect()
@@ -237,7 +237,7 @@ pub fn explain<'d>(mut affected: Affected<'d>, then: &Resolved<'d>, now: &Resolv
 }
 
 /// Returns the resources that are only in one of two inputs, or that differ.
-fn differing<'d>(then: &Resolved<'d>, now: &Resolved<'d>) -> Vec<ObjectRef<'d>> {
+fn differing_agents<'d>(then: &Resolved<'d>, now: &Resolved<'d>) -> Vec<ObjectRef<'d>> {
     let (then, now) = (then.catalog(), now.catalog());
     let is_same = |one: Node<'_>, other: Node<'_>| to_value(one) == to_value(other);
     let changed = now.iter().filter(|one| then.locate(&one.object).is_none_or(|old| !is_same(old.root, one.root)));
@@ -291,12 +291,12 @@ pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
             out.item(Line::from("  ").with(Style::Faint, format!("and because of {more} more")));
         }
         agent.objects.iter().for_each(|object| out.item(object_line(object)));
-        out.blank();
+        out.blank_line();
     }
     if !affected.others.is_empty() {
         out.item(Line::styled(Style::Strong, "objects that belong to no agent"));
         affected.others.iter().for_each(|object| out.item(object_line(object)));
-        out.blank();
+        out.blank_line();
     }
     for object in affected.idle.iter().take(SHOWN) {
         out.item(format!("nothing depends on {object}"));
@@ -305,7 +305,7 @@ pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
         out.item(format!("nor on {more} more"));
     }
     let objects: usize = affected.agents.iter().map(|agent| agent.objects.len()).sum::<usize>() + affected.others.len();
-    let (agents, objects) = (counted(affected.agents.len(), "agent"), counted(objects, "object"));
+    let (agents, objects) = (format_count(affected.agents.len(), "agent"), format_count(objects, "object"));
     out.item(format!("{agents} affected, {objects}"));
     out
 }

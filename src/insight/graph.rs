@@ -29,7 +29,7 @@ impl<'h, 'd> Graph<'h, 'd> {
     /// Returns the resources that a parent selects, sorted by kind, namespace and name.
     pub fn selected_resources(&self, parent: &ResourceHeader<'d>) -> Vec<AnyResource<'h, 'd>> {
         let kinds = RELATIONS.iter().filter(|relation| relation.parent == parent.kind);
-        kinds.flat_map(|relation| self.selected_of(parent, relation.child)).collect()
+        kinds.flat_map(|relation| self.selected_children(parent, relation.child)).collect()
     }
 
     /// Returns the resources of a kind that a parent selects, sorted by namespace and name.

@@ -60,7 +60,7 @@ pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
         let Some(from) = whole_field(&parent, &FieldPath::parse(relation.labels)) else {
             continue;
         };
-        let children = graph.selected_of(&parent, relation.child).into_iter();
+        let children = graph.selected_children(&parent, relation.child).into_iter();
         selections.extend(children.map(|child| Selection {
             from,
             by: parent.object_ref(),
@@ -91,7 +91,7 @@ fn namespaces(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
             places.extend(whole_field(namespace, &FieldPath::parse("metadata.labels")));
         }
         if places.is_empty() {
-            let children = graph.selected_of(&parent, relation.child).into_iter();
+            let children = graph.selected_children(&parent, relation.child).into_iter();
             places.extend(children.map(|child| child.name_span()));
         }
         links.extend(places.into_iter().map(|to| DefinitionLink { from, to }));

@@ -60,7 +60,7 @@ impl<'d> Obstacle<'d> {
     }
 
     /// Returns the label or namespace that the selector requires, if any.
-    pub fn wants(&self) -> Option<String> {
+    pub fn wanted_value(&self) -> Option<String> {
         match &self.cause {
             Cause::Selector(SelectorMismatch::OtherNamespace { wanted, .. }) => Some((*wanted).to_owned()),
             cause => Some(cause.mismatch()?.requirement.to_string()),
@@ -235,7 +235,11 @@ mod tests {
             let field = Some("spec.x").filter(|_| code != "agent-selector");
             let obstacle = Obstacle { by, field, span, cause };
             assert_eq!((obstacle.code(), obstacle.distance()), (code, distance));
-            assert_eq!((obstacle.wants().as_deref(), obstacle.found_value().as_deref()), (wants, found), "{code}");
+            assert_eq!(
+                (obstacle.wanted_value().as_deref(), obstacle.found_value().as_deref()),
+                (wants, found),
+                "{code}"
+            );
             let name = field.unwrap_or("--agent-selector");
             assert_eq!(obstacle.to_string(), format!("`{name}` {shown}"));
         }

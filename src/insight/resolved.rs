@@ -82,7 +82,7 @@ pub fn resolve_text<T>(text: &str, answer: impl FnOnce(Resolved<'_>) -> T) -> T 
 impl<'d> Resolved<'d> {
     /// Resolves the input as if the `hidden` objects did not exist. Normally, Secrets and ConfigMaps that are not in
     /// the input are assumed to exist; hidden ones are not.
-    pub fn without<T>(&self, hidden: &BTreeSet<ObjectRef<'d>>, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
+    pub fn answer_without<T>(&self, hidden: &BTreeSet<ObjectRef<'d>>, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
         let mut resources = admit::decode_without(self.documents, &self.options.admit.namespace, hidden).output;
         let is_outside =
             |object: &&ObjectRef<'d>| object.kind.is_data() && self.resources.data_object(**object).is_none();

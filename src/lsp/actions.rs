@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use super::answer::{Answers, contains};
 use crate::api::Relation;
-use crate::diagnostic::listed::joined;
+use crate::diagnostic::listed::join_words;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
 use crate::input::built;
 use crate::insight::catalog::Located;
 use crate::insight::why::{Explainer, SelectionFixes, edits};
-use crate::printable::counted;
+use crate::printable::format_count;
 use crate::source::{SourceId, Span};
 
 impl Answers<'_> {
@@ -50,7 +50,7 @@ impl Answers<'_> {
                 targets.find(|located| contains(input.sources.to_edit(located.root.span()), place)).copied()?;
             let explainer = Explainer::new(input.graph(), &input.options.resolve).ok()?;
             let why = explainer.explain(vec![target]).next()?;
-            let fixes = SelectionFixes::new(&why.nearest()?);
+            let fixes = SelectionFixes::new(&why.nearest_agent()?);
             let patches = fixes.patches.iter();
             let edits = patches.map(|(object, patch)| edits(patch, catalog.locate(object)?.root));
             let edits: Vec<Vec<Edit>> = edits.collect::<Option<_>>()?;
@@ -59,7 +59,8 @@ impl Answers<'_> {
                 let (field, kind, name) = (changed_field(patch), object.kind, object.name);
                 format!("`{field}` of {kind} `{name}`")
             });
-            let title = format!("change {} so that this {} is selected", joined("and", changed), target.object.kind);
+            let title =
+                format!("change {} so that this {} is selected", join_words("and", changed), target.object.kind);
             let fix = built::translate_fix(Fix::certain(title, edits.concat()).likely(), input.sources)?;
             self.places.action(finding, &fix).filter(|_| is_whole)
         })
@@ -72,7 +73,7 @@ impl Answers<'_> {
         let fixes: Vec<_> = fixes.filter(is_here).collect();
         let fix = Fix::combine(fixes.iter().copied())?;
         Some(CodeAction {
-            title: format!("agentctl: fix {}", counted(fixes.len(), "finding")),
+            title: format!("agentctl: fix {}", format_count(fixes.len(), "finding")),
             kind: Some(CodeActionKind::SOURCE_FIX_ALL),
             edit: Some(self.places.workspace_edit(&fix.edits)?),
             ..CodeAction::default()
@@ -119,7 +120,11 @@ mod tests {
     use crate::source::{Source, Sources};
 
     /// Returns the kinds, titles and edits of the actions offered for a range in the first of two files.
-    fn offered(find: fn([SourceId; 2]) -> Vec<Diagnostic>, characters: [u32; 2], only: Value) -> Vec<[String; 3]> {
+    fn offered_actions(
+        find: fn([SourceId; 2]) -> Vec<Diagnostic>,
+        characters: [u32; 2],
+        only: Value,
+    ) -> Vec<[String; 3]> {
         let mut sources = Sources::default();
         let ids = ["x.yaml", "y.yaml"].map(|name| {
             let mut source = Source::new(name, "0123456789", true);
@@ -194,10 +199,10 @@ mod tests {
             ([1, 1], json!(["refactor"]), &[]),
             ([1, 1], json!([]), &[]),
         ] {
-            assert_eq!(offered(fixable, characters, only.clone()), expected, "{characters:?} {only}");
+            assert_eq!(offered_actions(fixable, characters, only.clone()), expected, "{characters:?} {only}");
         }
         let none = |[x, _]: [SourceId; 2]| vec![Diagnostic::new(Code::DuplicateKey, "m").label(Span::new(x, 0, 9), "")];
-        assert!(offered(none, [0, 9], Value::Null).is_empty());
+        assert!(offered_actions(none, [0, 9], Value::Null).is_empty());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::diagnostics::Locations;
 use super::symbols::symbols;
 use super::text::offset;
-use super::uri::{real, to_path};
+use super::uri::{canonical_path, to_path};
 use crate::compile::CompileOptions;
 use crate::diagnostic::Diagnostic;
 use crate::insight::links::{DefinitionLink, links_at};
@@ -31,26 +31,26 @@ impl Answers<'_> {
     /// Returns the answer to a request, or `None` if the method is unknown.
     pub(super) fn to(&self, method: &str, params: Value) -> Option<Answer> {
         Some(match method {
-            "textDocument/codeAction" => with(params, |params| self.actions(&params)),
-            "textDocument/definition" => with(params, |params| self.definition(&params)),
-            "textDocument/references" => with(params, |params| self.references(&params)),
-            "textDocument/hover" => with(params, |params| self.hover(&params)),
-            "textDocument/documentSymbol" => with(params, |params| self.symbols(&params)),
-            "textDocument/diagnostic" => with(params, |params| self.diagnostics(&params)),
+            "textDocument/codeAction" => answer_with(params, |params| self.actions(&params)),
+            "textDocument/definition" => answer_with(params, |params| self.definition(&params)),
+            "textDocument/references" => answer_with(params, |params| self.references(&params)),
+            "textDocument/hover" => answer_with(params, |params| self.hover(&params)),
+            "textDocument/documentSymbol" => answer_with(params, |params| self.symbols(&params)),
+            "textDocument/diagnostic" => answer_with(params, |params| self.diagnostics(&params)),
             _ => return None,
         })
     }
 
     /// Returns the source of a document.
     pub(super) fn source(&self, uri: &Uri) -> Option<SourceId> {
-        let path = real(&to_path(uri)?);
+        let path = canonical_path(&to_path(uri)?);
         let mut all = self.places.sources.iter();
-        let is_meant = |source: &Source| source.path.as_deref().map(real).as_ref() == Some(&path);
+        let is_meant = |source: &Source| source.path.as_deref().map(canonical_path).as_ref() == Some(&path);
         all.find(|(_, source)| is_meant(source)).map(|(id, _)| id)
     }
 
     /// Returns an empty span at a position.
-    pub(super) fn at(&self, at: &TextDocumentPositionParams) -> Option<Span> {
+    pub(super) fn cursor_span(&self, at: &TextDocumentPositionParams) -> Option<Span> {
         let id = self.source(&at.text_document.uri)?;
         Some(self.span(id, Range::new(at.position, at.position)))
     }
@@ -83,7 +83,7 @@ impl Answers<'_> {
 
     /// Returns the locations that the links at a position lead to.
     fn link_ends(&self, at: &TextDocumentPositionParams, ends: fn(&DefinitionLink) -> (Span, Span)) -> Value {
-        let Some(at) = self.at(at) else {
+        let Some(at) = self.cursor_span(at) else {
             return Value::Null;
         };
         let links = self.with_resolved(|input| links_at(&input, at));
@@ -101,7 +101,7 @@ impl Answers<'_> {
     }
 }
 
-fn with<P: DeserializeOwned>(params: Value, answer: impl FnOnce(P) -> Value) -> Answer {
+fn answer_with<P: DeserializeOwned>(params: Value, answer: impl FnOnce(P) -> Value) -> Answer {
     serde_json::from_value(params).map(answer).map_err(|_| "the parameters are not valid")
 }
 

@@ -8,7 +8,7 @@ use lsp_types::{
 };
 
 use super::text::{Encoding, Ranges};
-use super::workspace::{OpenFiles, uri_of};
+use super::workspace::{OpenFiles, source_uri};
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Severity};
 use crate::printable::printable;
 use crate::source::{SourceId, Sources, Span};
@@ -26,7 +26,7 @@ impl Locations<'_> {
     }
 
     pub(super) fn uri(&self, id: SourceId) -> Option<Uri> {
-        uri_of(self.sources, id, self.files)
+        source_uri(self.sources, id, self.files)
     }
 
     pub(super) fn locations(&self, spans: &[Span]) -> Vec<Location> {

@@ -20,7 +20,7 @@ use crate::insight::source_map::{InputLines, SourceMap};
 use crate::insight::targets::{TargetCount, counts};
 use crate::output::Target;
 use crate::plan::ConfigKind;
-use crate::printable::{counted, printable};
+use crate::printable::{format_count, printable};
 use crate::source::{Span, hide_copied};
 
 /// Maximum number of configuration lines to show.
@@ -30,7 +30,7 @@ const MAX_PARTS: usize = 8;
 
 impl Answers<'_> {
     pub(super) fn hover(&self, params: &HoverParams) -> Value {
-        let Some(at) = self.at(&params.text_document_position_params) else {
+        let Some(at) = self.cursor_span(&params.text_document_position_params) else {
             return Value::Null;
         };
         let is_here = |finding: &&Diagnostic| finding.primary().is_some_and(|label| contains(label.span, at));
@@ -82,7 +82,7 @@ fn describe_target(target: &Located<'_>, input: &Resolved<'_>) -> String {
         });
     }
     if let Some(count) = count(target.object, input) {
-        _ = write!(text, "\n- {}", counted(count.jobs, "scrape job"));
+        _ = write!(text, "\n- {}", format_count(count.jobs, "scrape job"));
         for targets in count.words() {
             _ = write!(text, ", {targets}");
         }
@@ -124,10 +124,10 @@ fn generated_markdown(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> O
             blocks.push(code(&text, wanted));
             let all = (place.end_line + 1).saturating_sub(place.line) as usize;
             let left = all.saturating_sub(text.len());
-            blocks.extend((left > 0).then(|| format!("and {}", counted(left, "more line"))));
+            blocks.extend((left > 0).then(|| format!("and {}", format_count(left, "more line"))));
         }
         let others = places.len() - shown.len();
-        blocks.extend((others > 0).then(|| format!("and {}", counted(others, "more part"))));
+        blocks.extend((others > 0).then(|| format!("and {}", format_count(others, "more part"))));
         Some(blocks.join("\n\n"))
     });
     generated.next()

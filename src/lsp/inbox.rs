@@ -178,7 +178,7 @@ mod tests {
         Request::new(id.into(), "x".to_owned(), ())
     }
 
-    fn checked(inbox: &Inbox) -> u64 {
+    fn checked_version(inbox: &Inbox) -> u64 {
         match inbox.next() {
             WorkItem::Check(_, number) => number,
             _ => panic!(),
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn last_change_is_checked_before_later_requests() {
         let inbox = Inbox::new(Vec::new());
-        let first = checked(&inbox);
+        let first = checked_version(&inbox);
         inbox.change(|workspace| workspace.is_reset = true);
         inbox.ask(request(1));
         assert!(!inbox.is_current(first));
@@ -200,7 +200,7 @@ mod tests {
         assert!(matches!(inbox.next(), WorkItem::Answer(request) if request.id == 2.into()));
         assert_eq!(inbox.finish(number), RequestOutcome::Answered);
         inbox.change(|workspace| assert!(!workspace.is_reset));
-        checked(&inbox);
+        checked_version(&inbox);
         inbox.end();
         assert!(matches!(inbox.next(), WorkItem::End));
     }
@@ -214,15 +214,15 @@ mod tests {
         assert_eq!([left(PAUSE, false), left(2 * PAUSE, false)], [Duration::ZERO; 2]);
         assert_eq!(left(Duration::ZERO, true), Duration::ZERO);
         let inbox = Inbox::new(Vec::new());
-        let first = checked(&inbox);
+        let first = checked_version(&inbox);
         inbox.change(|_| {});
-        assert_eq!(checked(&inbox), first + 1);
+        assert_eq!(checked_version(&inbox), first + 1);
     }
 
     #[test]
     fn cancels_waiting_and_running_requests() {
         let inbox = Inbox::new(Vec::new());
-        let number = checked(&inbox);
+        let number = checked_version(&inbox);
         for id in 1..4 {
             inbox.ask(request(id));
         }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::editor::Editor;
 use super::inbox::Inbox;
 use super::text::apply_change;
-use super::uri::{real, to_path};
+use super::uri::{canonical_path, to_path};
 use super::workspace::OpenDocument;
 use crate::input::SETTINGS_FILE;
 
@@ -29,7 +29,7 @@ pub(super) fn take_messages(connection: &Connection, inbox: &Inbox, editor: Edit
                 Ok(true) | Err(_) => break,
             },
             Message::Notification(one) if one.method == notification::Exit::METHOD => break,
-            Message::Notification(one) => intake.take(one),
+            Message::Notification(one) => intake.handle(one),
             Message::Response(_) => {}
         }
     }
@@ -44,7 +44,7 @@ struct Intake<'i> {
 
 impl Intake<'_> {
     /// Handles a notification. Malformed notifications are ignored.
-    fn take(&self, Notification { method, params }: Notification) {
+    fn handle(&self, Notification { method, params }: Notification) {
         match method.as_str() {
             notification::Initialized::METHOD if self.editor.can_watch => self.send(watch()),
             notification::DidOpenTextDocument::METHOD => self.did_open(params),
@@ -77,7 +77,7 @@ impl Intake<'_> {
                 text: text_document.text.into(),
             };
             self.inbox.change(|workspace| {
-                workspace.open.insert(real(&path), document);
+                workspace.open.insert(canonical_path(&path), document);
                 workspace.is_saved = true;
             });
         }
@@ -87,7 +87,7 @@ impl Intake<'_> {
         let Ok(params) = serde_json::from_value::<DidChangeTextDocumentParams>(params) else {
             return;
         };
-        let Some(path) = to_path(&params.text_document.uri).map(|path| real(&path)) else {
+        let Some(path) = to_path(&params.text_document.uri).map(|path| canonical_path(&path)) else {
             return;
         };
         self.inbox.change(|workspace| {
@@ -107,7 +107,7 @@ impl Intake<'_> {
 
     fn did_close(&self, params: Value) {
         if let Ok(DidCloseTextDocumentParams { text_document }) = serde_json::from_value(params) {
-            let path = to_path(&text_document.uri).map(|path| real(&path));
+            let path = to_path(&text_document.uri).map(|path| canonical_path(&path));
             self.inbox.change(|workspace| {
                 let by_path = path.and_then(|path| workspace.open.remove(&path));
                 if by_path.is_none() {
@@ -147,7 +147,7 @@ impl Intake<'_> {
 
 pub(super) fn paths(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
     let paths = folders.iter().filter_map(|folder| to_path(&folder.uri));
-    paths.map(|path| real(&path)).collect()
+    paths.map(|path| canonical_path(&path)).collect()
 }
 
 /// Returns a request that asks the editor to watch the workspace's files.
@@ -174,7 +174,7 @@ mod tests {
     }
 
     /// Returns the methods and error codes of the messages sent to the editor.
-    fn sent(editor: &Connection) -> Vec<String> {
+    fn sent_messages(editor: &Connection) -> Vec<String> {
         let messages = editor.receiver.try_iter();
         let shown = messages.map(|message| match message {
             Message::Request(request) => request.method,
@@ -230,7 +230,7 @@ mod tests {
             ("$/cancelRequest", json!({"id": 1}), false, "b c"),
             ("$/setTrace", json!({"value": "agentctl.yaml"}), false, "b c"),
         ] {
-            intake.take(notification(method, params.clone()));
+            intake.handle(notification(method, params.clone()));
             number += u64::from(is_news);
             assert!(inbox.is_current(number), "{method} {params}");
             let mut shown = String::new();
@@ -245,13 +245,13 @@ mod tests {
             number += 1;
             assert_eq!(shown, expected, "{method} {params}");
         }
-        assert_eq!(sent(&editor), [""; 0]);
+        assert_eq!(sent_messages(&editor), [""; 0]);
         // A pending request is answered if it is canceled. An editor that can watch files is asked to do so.
         inbox.ask(Request::new(1.into(), "x".to_owned(), ()));
-        intake.take(notification("$/cancelRequest", json!({"id": 1})));
+        intake.handle(notification("$/cancelRequest", json!({"id": 1})));
         let can_watch = Editor { can_watch: true, ..intake.editor };
-        Intake { editor: can_watch, ..intake }.take(notification("initialized", json!({})));
-        assert_eq!(sent(&editor), ["Err(-32800)", "client/registerCapability"]);
+        Intake { editor: can_watch, ..intake }.handle(notification("initialized", json!({})));
+        assert_eq!(sent_messages(&editor), ["Err(-32800)", "client/registerCapability"]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use super::checker::OpenWorkspace;
 use super::editor::{Client, Editor, Failure};
 use super::inbox::Inbox;
 use super::intake::{paths, take_messages};
-use super::uri::{real, to_path};
+use super::uri::{canonical_path, to_path};
 use super::worker::Worker;
 
 /// Serves an editor until it ends the session.
@@ -70,7 +70,7 @@ fn roots(params: &InitializeParams) -> Vec<PathBuf> {
     #[expect(deprecated, reason = "older editors set only this field")]
     let root = params.root_uri.as_ref().and_then(to_path);
     match folders.is_empty() {
-        true => root.iter().map(|path| real(path)).collect(),
+        true => root.iter().map(|path| canonical_path(path)).collect(),
         false => folders,
     }
 }

@@ -139,16 +139,15 @@ mod tests {
         (taken, result.map_err(|problem| problem.to_string()))
     }
 
-    fn framed(text: &str) -> String {
+    fn frame(text: &str) -> String {
         format!("Content-Length: {}\r\n\r\n{text}", text.len())
     }
 
     #[test]
     fn rejects_malformed_messages_and_continues() {
         let texts = [r#"{"method":"a"}"#, "secret", r#"{"id":7}"#, "[]", "{\"id\":{}}", "", r#"{"method":"b"}"#];
-        let input =
-            texts.map(framed).concat() + "a: 1\r\nCONTENT-LENGTH:17\ncontent-type: x\r\n\n{\"method\":\"exit\"}";
-        let (taken, result) = read_messages(&(input + &framed("after the end")));
+        let input = texts.map(frame).concat() + "a: 1\r\nCONTENT-LENGTH:17\ncontent-type: x\r\n\n{\"method\":\"exit\"}";
+        let (taken, result) = read_messages(&(input + &frame("after the end")));
         assert_eq!(taken, ["a", "\"\" -32700", "7 -32600", "\"\" -32600", "\"\" -32600", "\"\" -32700", "b", "exit"]);
         assert_eq!(result, Ok(()));
     }

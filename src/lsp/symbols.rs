@@ -39,8 +39,8 @@ impl Outline {
             name: printable_name(&name.join(" ")),
             kind: SymbolKind::CLASS,
             whole: root.span(),
-            head: within(head, root.span()),
-            children: below(root, MAX_DEPTH),
+            head: clamp(head, root.span()),
+            children: outline_below(root, MAX_DEPTH),
         }
     }
 
@@ -65,7 +65,7 @@ impl Outline {
 }
 
 /// Returns the fields of a mapping or the items of a list. No values are shown except names.
-fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
+fn outline_below(node: Node<'_>, depth: usize) -> Vec<Outline> {
     if depth == 0 {
         return Vec::new();
     }
@@ -74,7 +74,7 @@ fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
         kind: SymbolKind::FIELD,
         whole: entry.key_span.with(entry.key_span.start, entry.key_span.end.max(entry.value.span().end)),
         head: entry.key_span,
-        children: below(entry.value, depth - 1),
+        children: outline_below(entry.value, depth - 1),
     });
     let items = node.items().enumerate().filter(|(_, item)| item.is_mapping());
     let items = items.map(|(number, item)| {
@@ -84,7 +84,7 @@ fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
             kind: SymbolKind::ARRAY,
             whole: item.span(),
             head: item.span(),
-            children: below(item, depth - 1),
+            children: outline_below(item, depth - 1),
         }
     });
     fields.chain(items).collect()
@@ -99,7 +99,7 @@ fn printable_name(name: &str) -> String {
 }
 
 /// Clamps `span` to `outer`.
-fn within(span: Span, outer: Span) -> Span {
+fn clamp(span: Span, outer: Span) -> Span {
     let clamped = |at: u32| at.clamp(outer.start, outer.end);
     outer.with(clamped(span.start), clamped(span.end))
 }
@@ -147,7 +147,7 @@ mod tests {
             ("x", 2, ""),
         ] {
             let documents = read(id, text, &Limits::default()).output;
-            let actual = below(documents[0].root(), depth);
+            let actual = outline_below(documents[0].root(), depth);
             assert_eq!(outline(&actual, text), expected, "{text}");
         }
     }
@@ -178,7 +178,7 @@ mod tests {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "", true));
         for (span, expected) in [((3, 4), (3, 4)), ((0, 9), (2, 6)), ((7, 9), (6, 6)), ((0, 1), (2, 2))] {
-            let actual = within(Span::new(id, span.0, span.1), Span::new(id, 2, 6));
+            let actual = clamp(Span::new(id, span.0, span.1), Span::new(id, 2, 6));
             assert_eq!((actual.start, actual.end), expected, "{span:?}");
         }
     }

@@ -39,7 +39,7 @@ pub(super) fn from_path(path: &Path) -> Option<Uri> {
 }
 
 /// Resolves the symlinks in a path, even if the file does not exist yet.
-pub(super) fn real(path: &Path) -> PathBuf {
+pub(super) fn canonical_path(path: &Path) -> PathBuf {
     let canonical_in_folder = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
     let canonical = path.canonicalize().ok().or_else(canonical_in_folder);
     canonical.unwrap_or_else(|| path.to_owned())
@@ -57,11 +57,11 @@ mod tests {
         let folder = scratch.path().canonicalize().unwrap();
         std::fs::create_dir(folder.join("real")).unwrap();
         std::os::unix::fs::symlink("real", folder.join("link")).unwrap();
-        assert_eq!(real(&folder.join("link/new.yaml")), folder.join("real/new.yaml"));
+        assert_eq!(canonical_path(&folder.join("link/new.yaml")), folder.join("real/new.yaml"));
         std::fs::write(folder.join("real/old.yaml"), "").unwrap();
-        assert_eq!(real(&folder.join("link/old.yaml")), folder.join("real/old.yaml"));
+        assert_eq!(canonical_path(&folder.join("link/old.yaml")), folder.join("real/old.yaml"));
         let gone = folder.join("gone/new.yaml");
-        assert_eq!(real(&gone), gone);
+        assert_eq!(canonical_path(&gone), gone);
     }
 
     #[test]

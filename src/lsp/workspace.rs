@@ -7,7 +7,7 @@ use std::sync::Arc;
 use lsp_types::Uri;
 
 use super::checker::WorkspaceChecker;
-use super::uri::{from_path, real};
+use super::uri::{canonical_path, from_path};
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Warned};
 use crate::gitops::{Deployed, NamedCluster, load_deployed};
@@ -59,7 +59,7 @@ impl OpenFiles {
         let limit = checker.reading.max_file_size.0;
         let (mut output, mut covered) = (Sources::default(), HashSet::new());
         for (id, file) in sources.shared() {
-            let path = file.path.as_deref().map(real);
+            let path = file.path.as_deref().map(canonical_path);
             let document = path.and_then(|path| self.open.get_key_value(&path));
             let Some((path, document)) = document.filter(|(_, document)| document.text.len() as u64 <= limit) else {
                 output.add(Arc::clone(file));
@@ -96,7 +96,7 @@ impl OpenFiles {
         checker: &WorkspaceChecker,
     ) -> Result<Warned<Sources>, EnvironmentError> {
         let is_open = |cluster: &&NamedCluster| {
-            let directory = real(&cluster.path);
+            let directory = canonical_path(&cluster.path);
             self.open.keys().any(|path| path.starts_with(&directory))
         };
         let Some(shown) = clusters.iter().find(is_open).or(clusters.first()) else {
@@ -133,17 +133,17 @@ impl OpenDocument {
 fn is_below(path: &Path, inputs: &[Input]) -> bool {
     let is_manifest = path.extension().is_some_and(|end| ["yaml", "yml", "json"].iter().any(|known| end == *known));
     let mut folders = inputs.iter().filter_map(|input| match input {
-        Input::Path(path) => Some(real(path)),
+        Input::Path(path) => Some(canonical_path(path)),
         Input::Stdin | Input::Kustomization(_) => None,
     });
     is_manifest && folders.any(|folder| folder.is_dir() && path.starts_with(&folder))
 }
 
 /// Returns the URI of a source, or `None` if it is not a file in the workspace.
-pub(super) fn uri_of(sources: &Sources, id: SourceId, files: &OpenFiles) -> Option<Uri> {
+pub(super) fn source_uri(sources: &Sources, id: SourceId, files: &OpenFiles) -> Option<Uri> {
     let source = sources.get(id)?;
     let named = || Some(PathBuf::from(&source.name)).filter(|path| path.exists());
-    let path = real(&source.path.clone().or_else(named)?);
+    let path = canonical_path(&source.path.clone().or_else(named)?);
     match files.open.get(&path) {
         Some(document) => Some(document.uri.clone()),
         None => from_path(&path),
@@ -198,7 +198,7 @@ mod tests {
         let (message, names) = shown(&mut files);
         assert!(message.contains("shows the cluster `a`, and not `b`"), "{message}");
         assert!(names.contains("clusters/a/x.yaml") && !names.contains("/b/"), "{names}");
-        let path = real(&folder.path().join("clusters/b/x.yaml"));
+        let path = canonical_path(&folder.path().join("clusters/b/x.yaml"));
         let document = OpenDocument { uri: from_path(&path).unwrap(), version: 1, text: cluster("b").into() };
         files.open.insert(path, document);
         assert!(shown(&mut files).0.contains("shows the cluster `b`"));

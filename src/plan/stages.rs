@@ -4,7 +4,7 @@ use super::diagnostics;
 use super::embedded::EmbeddedYaml;
 use crate::api::schema::{self, Schema};
 use crate::api::{Kind, PipelineStage, PodLogs, Resource};
-use crate::diagnostic::suggest::{closest, unmistakable};
+use crate::diagnostic::suggest::{clear_suggestion, closest};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::source::SourceId;
 use crate::yaml::{Document, Entry, Node, decode_folding};
@@ -156,7 +156,7 @@ fn unknown_fields<'d>(node: Node<'d>, schema: &Schema, report: &mut impl FnMut(&
             }
             None => {
                 let fields = || schema.properties.keys().copied();
-                let near = unmistakable(entry.key, fields()).or_else(|| closest(entry.key, fields()));
+                let near = clear_suggestion(entry.key, fields()).or_else(|| closest(entry.key, fields()));
                 report(&entry, near.map(|near| format!("did you mean `{near}`?")));
             }
         }

@@ -14,4 +14,4 @@ pub use byte_size::ByteSize;
 pub use hidden::{printable, without_commands};
 pub use json::{JsonLines, json};
 pub use shell::shell_quoted;
-pub use text::{Line, Screen, Style, Text, capitalize, counted};
+pub use text::{Line, Screen, Style, Text, capitalize, format_count};

@@ -87,7 +87,7 @@ impl Line {
 
     /// Wraps the line at `width` characters without breaking longer words. All lines after the first are indented by
     /// `hanging` additional characters.
-    fn wrapped(self, width: usize, hanging: usize) -> Vec<Line> {
+    fn wrapped_lines(self, width: usize, hanging: usize) -> Vec<Line> {
         let pieces = self.0.iter().flat_map(|(style, text)| text.chars().map(|c| (*style, c)));
         let pieces: Vec<_> = pieces.collect();
         let indent = pieces.iter().take_while(|(_, c)| *c == ' ').count() + hanging;
@@ -191,7 +191,7 @@ impl Text {
     fn wrap(&mut self, line: Line, hanging: usize) {
         match self.width {
             Some(width) if line.width() > width => {
-                for line in line.wrapped(width, hanging) {
+                for line in line.wrapped_lines(width, hanging) {
                     self.line(line);
                 }
             }
@@ -199,7 +199,7 @@ impl Text {
         }
     }
 
-    pub fn blank(&mut self) {
+    pub fn blank_line(&mut self) {
         self.text.push('\n');
     }
 
@@ -232,7 +232,7 @@ impl Text {
 }
 
 /// Returns a number followed by a noun, such as `1 object` or `2 objects`.
-pub fn counted(number: usize, noun: &str) -> String {
+pub fn format_count(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
@@ -290,13 +290,13 @@ mod tests {
         let mut text = Text::default();
         assert!(text.is_empty());
         text.append(&Text::from_lines("a\n"));
-        text.blank();
+        text.blank_line();
         let line = Line::styled(Style::Good, "b").join(Line::from("").plain("c"));
         assert!(!line.is_empty() && Line::styled(Style::Good, "").is_empty() && Line::default().is_empty());
         text.line(line);
         assert!(!text.is_empty());
         assert_eq!(text.as_str(), "a\n\nbc\n");
-        assert_eq!([0, 1, 2].map(|number| counted(number, "job")), ["0 jobs", "1 job", "2 jobs"]);
+        assert_eq!([0, 1, 2].map(|number| format_count(number, "job")), ["0 jobs", "1 job", "2 jobs"]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::origin::origin;
 use crate::diagnostic::{Certainty, Diagnostic, Edit, Label, ObjectKey, Severity};
-use crate::printable::{self, Text, counted, printable, without_commands};
+use crate::printable::{self, Text, format_count, printable, without_commands};
 use crate::source::{Location, Sources, Span};
 
 /// The `short` format: one line per diagnostic, as in compiler output.
@@ -206,7 +206,7 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     if let Some(help) = &diagnostic.help {
         let _ = write!(out, "%0Ahelp: {}", data(help));
     }
-    if let Some(others) = elsewhere(diagnostic, sources) {
+    if let Some(others) = labels_elsewhere(diagnostic, sources) {
         let _ = write!(out, "%0A{}", data(&others));
     }
     if let (Some(made_from), Some(place)) = (made_from, place) {
@@ -256,7 +256,7 @@ fn explanations(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
 }
 
 /// Returns the other labels with their locations, such as `first here: a.yaml:3:9`, or `None` if all of them are empty.
-fn elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
+fn labels_elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let others = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
     let texts = others.map(|label| format!("{}: {}", label.text, position(label.span, sources)));
     let texts: Vec<_> = texts.take(MAX_LOCATIONS).chain(occurrences(diagnostic, sources)).collect();
@@ -270,7 +270,7 @@ fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let count = also.len() + diagnostic.also_left_out;
     let more = if count > also.len().min(MAX_LOCATIONS) { ", …" } else { "" };
     let places = places.collect::<Vec<_>>().join(", ");
-    (!also.is_empty()).then(|| format!("also in {}: {places}{more}", counted(count, "other place")))
+    (!also.is_empty()).then(|| format!("also in {}: {places}{more}", format_count(count, "other place")))
 }
 
 /// Returns `file:line:column` for the start of a span.

@@ -23,10 +23,10 @@ pub fn render_markdown(page: &str, screen: Screen) -> Text {
         } else if let Some(heading) = line.strip_prefix("## ") {
             shown.text.line(Line::styled(Style::Strong, heading));
         } else if line.is_empty() {
-            shown.text.blank();
+            shown.text.blank_line();
         } else {
             let mut paragraph = line.to_owned();
-            while let Some(next) = lines.next_if(|next| continues(next)) {
+            while let Some(next) = lines.next_if(|next| continues_block(next)) {
                 paragraph.push(' ');
                 paragraph.push_str(next.trim_start());
             }
@@ -37,7 +37,7 @@ pub fn render_markdown(page: &str, screen: Screen) -> Text {
 }
 
 /// Whether a line continues the paragraph or list item above it.
-fn continues(line: &str) -> bool {
+fn continues_block(line: &str) -> bool {
     !line.is_empty() && !line.starts_with(['|', '#']) && !line.starts_with("- ") && !line.starts_with("```")
 }
 
@@ -138,7 +138,7 @@ mod tests {
             ("## b", false),
             ("```", false),
         ] {
-            assert_eq!(continues(next), expected, "{next}");
+            assert_eq!(continues_block(next), expected, "{next}");
         }
     }
 

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::bound::CountedFindings;
 use crate::diagnostic::group::group_by_cause;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::printable::{Line, Screen, Style, Text, counted};
+use crate::printable::{Line, Screen, Style, Text, format_count};
 use crate::secrecy::redact_message;
 use crate::source::Sources;
 
@@ -118,7 +118,7 @@ impl Findings {
     pub fn render(&self, format: MessageFormat, sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
         let others = self.others.iter().filter(|_| format.is_data());
         let ordered = sort_findings(self.shown.iter().chain(others));
-        let ending = || self.ending(format, ending, screen.color);
+        let ending = || self.render_ending(format, ending, screen.color);
         match format {
             MessageFormat::Human => human::reports(&ordered, sources, screen) + &ending(),
             MessageFormat::Short => lines::short(&ordered, sources) + &ending(),
@@ -135,12 +135,12 @@ impl Findings {
         let all: Vec<_> = self.shown.iter().chain(&self.others).collect();
         match format.is_data() {
             true => statistics::json(&all),
-            false => statistics::table(&all) + &self.ending(format, ending, screen.color),
+            false => statistics::table(&all) + &self.render_ending(format, ending, screen.color),
         }
     }
 
     /// Returns the last line, or an empty string if there is none.
-    fn ending(&self, format: MessageFormat, ending: Ending<'_>, color: bool) -> String {
+    fn render_ending(&self, format: MessageFormat, ending: Ending<'_>, color: bool) -> String {
         let is_counted = format == MessageFormat::Human && !self.shown.is_empty();
         let mut line = match ending {
             Ending::Silent => return String::new(),
@@ -190,7 +190,7 @@ impl SeverityCounts {
         let counts = self.0.into_iter().filter(|&(_, number)| number > 0);
         let line = counts.fold(Line::default(), |line, (severity, number)| {
             let gap = if line.is_empty() { "" } else { ", " };
-            line.plain(gap).with(style(severity), counted(number, severity.as_str()))
+            line.plain(gap).with(style(severity), format_count(number, severity.as_str()))
         });
         match line.is_empty() {
             true => Line::styled(Style::Good, "no findings"),

@@ -8,7 +8,7 @@ use crate::api::{
     GeneratedSecret, GrafanaAgent, Kind, ObjectRef, Probe, Resource, ResourceHeader, Resources, SecretData,
     ServiceMonitor,
 };
-use crate::diagnostic::listed::{first_of, joined, listed};
+use crate::diagnostic::listed::{first_of, format_list, join_words};
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, display_data_key};
 use crate::source::Span;
@@ -116,7 +116,7 @@ pub fn missing_object(
                 MissingSecrets::Placeholder => format!("correct `name`, unless the {kind} is created elsewhere"),
             };
             if !names.is_empty() {
-                help.push_str(&format!("; the namespace contains {}", listed(LISTED, names.iter())));
+                help.push_str(&format!("; the namespace contains {}", format_list(LISTED, names.iter())));
             }
             (None, help)
         }

@@ -45,7 +45,7 @@ impl CopiedValues {
         let forms: Vec<_> = forms.collect();
         let whole = search(MatchKind::LeftmostLongest, forms.iter().map(|form| form.text.as_str()))?;
         // Searching for overlapping matches requires this kind.
-        let truncated = search(MatchKind::Standard, forms.iter().map(|form| start_of(&form.text)))?;
+        let truncated = search(MatchKind::Standard, forms.iter().map(|form| min_prefix(&form.text)))?;
         (!forms.is_empty()).then_some(Self { forms, whole, truncated })
     }
 
@@ -88,7 +88,7 @@ fn search<'t>(kind: MatchKind, texts: impl Iterator<Item = &'t str>) -> Option<A
 }
 
 /// Returns the start of a value that must remain for the truncated value to be recognized.
-fn start_of(text: &str) -> &str {
+fn min_prefix(text: &str) -> &str {
     text.char_indices().nth(MIN_TRUNCATED).map_or(text, |(end, _)| text.get(..end).unwrap_or_default())
 }
 

@@ -5,7 +5,7 @@ use super::limits::{ExceededLimit, Limits};
 use super::syntax_error::{Mistake, SyntaxError};
 use super::template::Templater;
 use crate::diagnostic::{Code, Diagnostic, display_key};
-use crate::printable::counted;
+use crate::printable::format_count;
 use crate::source::{SourceId, Span, boundary};
 
 /// Message for a tab used as indentation.
@@ -82,8 +82,7 @@ fn conflict(text: &str, at: usize) -> Option<usize> {
         let mut markers = near.match_indices(marker).map(|(place, _)| start + place);
         markers.find(|place| text.get(..*place).is_some_and(|before| before.is_empty() || before.ends_with('\n')))
     };
-    line(">>>>>>> ").and(line("<<<<<<< "))
-}
+    line(">>>>>>> ").and(line("}
 
 /// Returns the first tab in the indentation of the line at `at`, or of the next non-blank line, because the parser
 /// often stops before that line.
@@ -313,6 +312,7 @@ pub(super) fn exceeded(limit: ExceededLimit, limits: &Limits, at: Span) -> Diagn
             format!("lists and mappings are nested deeper than the limit of {}", limits.max_depth),
             "if this is intended, raise the limit with `--limit depth=NUMBER`",
         ),
+<<<<<<< HEAD
         ExceededLimit::Aliases => (
             format!("the aliases expand to more than {}", counted(limits.max_alias_expansion, "node")),
             "if this is intended, raise the limit with `--limit alias-expansion=NUMBER`",

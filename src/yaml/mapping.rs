@@ -109,7 +109,7 @@ fn separator(text: &str, key: Span) -> Option<Fix> {
     let before = text.get(..key.start as usize)?;
     let is_head = matches!(text.get(key.bytes())?, "apiVersion" | "kind");
     let line = if before.ends_with("\r\n") { "---\r\n" } else { "---\n" };
-    let edits = vec![Edit::before(key, line)];
+    let edits = vec![Edit::insert_before(key, line)];
     (is_head && before.ends_with('\n')).then(|| Fix::certain("add a `---` line before the second resource", edits))
 }
 

@@ -34,7 +34,7 @@ impl<'d> Node<'d> {
     pub fn quote(self) -> Option<Vec<Edit>> {
         self.plain_text()?;
         let span = self.span();
-        Some(vec![Edit::before(span, "\""), Edit::after(span, "\"")])
+        Some(vec![Edit::insert_before(span, "\""), Edit::insert_after(span, "\"")])
     }
 
     pub fn unquote(self) -> Option<Vec<Edit>> {
@@ -45,7 +45,7 @@ impl<'d> Node<'d> {
 
     /// Appends to a scalar.
     pub fn append(self, end: &str) -> Option<Vec<Edit>> {
-        Some(vec![Edit::after(self.written_scalar()?.inner, end)])
+        Some(vec![Edit::insert_after(self.written_scalar()?.inner, end)])
     }
 
     /// Replaces a scalar with a single word.
@@ -75,7 +75,7 @@ impl Entry<'_> {
         let document = self.value.document();
         let text = document.text.get(self.key_span.bytes())?;
         let is_word = text.bytes().all(|byte| byte.is_ascii_alphabetic());
-        let edits = [Edit::before(self.key_span, "\""), Edit::after(self.key_span, "\"")];
+        let edits = [Edit::insert_before(self.key_span, "\""), Edit::insert_after(self.key_span, "\"")];
         (is_word && !document.has_aliases).then(|| edits.to_vec())
     }
 }
@@ -98,7 +98,7 @@ impl Node<'_> {
                 let is_indent = line.chars().all(|c| matches!(c, ' ' | '-'));
                 let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
                 let indent = " ".repeat(line.len());
-                is_indent.then(|| Edit::before(first.key_span, format!("{entry}{end}{indent}")))?
+                is_indent.then(|| Edit::insert_before(first.key_span, format!("{entry}{end}{indent}")))?
             }
             (None, "{}") => Edit::replace(span, format!("{{{entry}}}")),
             _ => return None,

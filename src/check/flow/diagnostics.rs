@@ -3,7 +3,7 @@
 use super::backslash::has_doubled_backslash;
 use super::subject::Subject;
 use crate::check::broken::quote;
-use crate::diagnostic::listed::joined;
+use crate::diagnostic::listed::join_words;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::flow::{FlowRule, LabelSet, Matching, Phase, discovered_names, meant_label};
@@ -65,13 +65,13 @@ pub(super) fn drops_everything(place: &Place<'_, '_>, labels: &LabelSet<'_>) -> 
             ("without `regex`, the default `(.*)` matches every value".to_owned(), "set `regex`".to_owned())
         }
         sources => {
-            let names = joined("and", sources.iter().map(|name| code(name)));
+            let names = join_words("and", sources.iter().map(|name| code(name)));
             let mut why = format!("`regex` matches {matches} that {names} can have here");
             if let [source] = sources
                 && let crate::flow::Values::Known(values) = labels.get(source)
                 && values.len() <= 4
             {
-                let values = joined(
+                let values = join_words(
                     "or",
                     values.iter().map(|value| match value.as_str() {
                         "" => "empty".to_owned(),
@@ -111,7 +111,7 @@ pub(super) fn never_set(
     matching: Matching,
 ) -> Diagnostic {
     let (rule, noun) = (place.rule, place.subject.noun());
-    let names = joined("or", missing.iter().map(|name| code(name)));
+    let names = join_words("or", missing.iter().map(|name| code(name)));
     let effect = match rule.action {
         RelabelAction::Keep => format!("drops every {noun}"),
         RelabelAction::Drop => "drops nothing".to_owned(),
@@ -183,7 +183,7 @@ pub(super) fn drops_no_label(place: &Place<'_, '_>, names: &[String]) -> Diagnos
 
 /// Finding for an expression that never matches because of a doubled backslash.
 pub(super) fn doubled_backslash(place: &Place<'_, '_>) -> Diagnostic {
-    let names = joined("and", place.rule.sources.iter().map(|name| code(name)));
+    let names = join_words("and", place.rule.sources.iter().map(|name| code(name)));
     let message = format!("the rule never matches: `regex` requires a backslash, which {names} cannot contain");
     place.finding(Code::IneffectiveRule, message).help("write a single backslash: in YAML, only double quotes need two")
 }

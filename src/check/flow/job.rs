@@ -80,7 +80,7 @@ pub(super) fn check_receiver(
     let mut samples = flow::sent_labels(plan.external_labels);
     if plan.metrics.iter().any(|instance| instance.additional.is_some()) {
         // The rules of additional jobs may write any label.
-        samples.open("__", false);
+        samples.open_prefix("__", false);
     }
     for name in names::sample_label_prefixes(plan) {
         samples.open(name, false);

@@ -5,7 +5,7 @@ use crate::check::walk::{FIRST, Step, Violation, expectation_sentence};
 use crate::diagnostic::listed::truncate;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::Object;
-use crate::printable::counted;
+use crate::printable::format_count;
 
 /// Maximum number of characters to quote from a value.
 const MAX: usize = 100;

@@ -1,7 +1,7 @@
 //! ServiceAccounts that do not exist in the agent's namespace.
 
 use crate::api::{GrafanaAgent, Resource, Resources};
-use crate::diagnostic::suggest::unmistakable;
+use crate::diagnostic::suggest::clear_suggestion;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 
 /// Finding for an agent whose ServiceAccount is missing, if the input shows which one was meant.

@@ -7,7 +7,7 @@ use super::nearest::is_misspelled;
 use super::owner_labels::is_owner_label;
 use crate::api::{Kind, Relation, ResourceHeader};
 use crate::check::collected_data::cause_of_pair;
-use crate::diagnostic::listed::joined;
+use crate::diagnostic::listed::join_words;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::resolve::explain::{FoundLabel, Mismatch, SHOWN, SelectionExplanation, SelectorMismatch, UnselectedReason};
 use crate::resolve::{Condition, SelectorScope, misspelled_namespace};
@@ -175,7 +175,7 @@ fn labeling(mismatch: &Mismatch<'_>) -> String {
     match &requirement.condition {
         Condition::In(values) if values.len() == 1 => format!("set the label `{key}: {}`", values.concat()),
         Condition::In(values) => {
-            format!("set the label `{key}` to {}", joined("or", values.iter().map(|value| format!("`{value}`"))))
+            format!("set the label `{key}` to {}", join_words("or", values.iter().map(|value| format!("`{value}`"))))
         }
         Condition::Exists => format!("set the label `{key}`"),
         Condition::NotIn(_) => format!("change the label `{key}`"),
@@ -293,7 +293,7 @@ fn last_field(path: &str) -> &str {
 /// Finding for an agent whose `selectors` select nothing, or `None` if it has no selectors.
 pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
     let agent = selectors.first()?;
-    let kinds = joined("or", selectors.iter().map(|parent| parent.selector.relation.child.plural_kind()));
+    let kinds = join_words("or", selectors.iter().map(|parent| parent.selector.relation.child.plural_kind()));
     let message = format!(
         "{} `{}` selects no {kinds}, so the operator creates no pods for it",
         agent.head.kind, agent.head.meta.name
@@ -301,7 +301,7 @@ pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
     let is_set = |parent: &&&Parent<'_, '_>| parent.selector.labels != SelectorScope::Missing;
     let fields = |set: bool| {
         let fields = selectors.iter().filter(|parent| is_set(parent) == set);
-        joined("or", fields.map(|parent| format!("`{}`", parent.selector.relation.labels)))
+        join_words("or", fields.map(|parent| format!("`{}`", parent.selector.relation.labels)))
     };
     let help = match selectors.iter().any(|parent| is_set(&parent)) {
         true => format!("add a resource that {} selects", fields(true)),

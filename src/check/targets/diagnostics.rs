@@ -9,7 +9,7 @@ use crate::diagnostic::suggest::{ComparedName, closest, did_you_mean, unmistakab
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::go::text::label_name;
 use crate::plan::Origin;
-use crate::printable::counted;
+use crate::printable::format_count;
 use crate::targets::discovery::DiscoveryRole;
 use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects, Port, join_kinds};
 use crate::targets::scrape::{Chain, Invalid, Job, JobRule, JobSource, RulePurpose, TargetState};
@@ -65,7 +65,7 @@ fn describe_namespaces(job: &Job<'_>) -> String {
     match names {
         None => "in the input".to_owned(),
         Some([name]) => format!("in namespace `{name}`"),
-        Some(names) => format!("in namespaces {}", listed(SHOWN, names.iter())),
+        Some(names) => format!("in namespaces {}", format_list(SHOWN, names.iter())),
     }
 }
 
@@ -145,7 +145,7 @@ pub(super) fn selects_nothing(
             let wanted = rule.config().regex.as_deref().unwrap_or_default();
             let is_certain = match is_key {
                 true => *value == wanted && is_one_letter_off(asked, name),
-                false => unmistakable(wanted, [*value]).is_some(),
+                false => clear_suggestion(wanted, [*value]).is_some(),
             };
             let finding = finding(origin).help(format!("did you mean `{}`?", if is_key { name } else { value }));
             let text = format!("{kind} `{}` has `{name}: {value}`", full_name(meta));
@@ -217,7 +217,7 @@ pub(super) fn missing_port<'d>(
     // The list of ports in the Service is complete.
     let is_of_service =
         chain.role == Some(DiscoveryRole::Service) && !ports.is_behind_service && !is_container_port(rule);
-    let is_certain = is_of_service || unmistakable(wanted, known.iter().copied()).is_some();
+    let is_certain = is_of_service || clear_suggestion(wanted, known.iter().copied()).is_some();
     let first = chain.selected.first()?;
     let text = format!("the selected {}", kind(chain.role));
     Some((add_object_label(finding, first, text), is_certain))
@@ -230,7 +230,7 @@ fn selected_pods<'o, 'd>(chain: &'o Chain<'_, 'd>, objects: &'o ObservedObjects<
     }
     let services = chain.selected.iter().take(SHOWN);
     let pods = services.flat_map(|service| {
-        let selects = service.selects();
+        let selects = service.pod_matcher();
         objects.in_namespace(ObservedKind::Pod, service.namespace).iter().filter(move |pod| selects(pod))
     });
     pods.collect()

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 use super::rule::{Rule, RuleTarget, rule};
 use crate::api::Resources;
-use crate::diagnostic::suggest::unmistakable;
+use crate::diagnostic::suggest::clear_suggestion;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::plan::{ConfigKind, Origin, Plan};
 use crate::resolve::Hierarchy;
@@ -272,7 +272,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         let mut services = services.filter(|_| chain.role == Some(DiscoveryRole::Service) && is_listed);
         let empty = services.find(|service| {
             let pods = objects.in_namespace(ObservedKind::Pod, service.namespace);
-            let selects_none = !pods.is_empty() && !pods.iter().any(service.selects());
+            let selects_none = !pods.is_empty() && !pods.iter().any(service.pod_matcher());
             service.selector().is_empty() || service.is_external() || selects_none
         })?;
         diagnostics::missing_endpoints(job, empty)

@@ -1,7 +1,7 @@
 //! Search for the objects that a selector was most likely meant to select, if it selects none.
 
 use crate::diagnostic::suggest::ComparedName;
-use crate::targets::discovery::{DiscoveryRole, selectable};
+use crate::targets::discovery::{DiscoveryRole, selectable_labels};
 use crate::targets::observed::ClusterObject;
 use crate::targets::scrape::{Chain, Cluster, Job, JobRule, JobSource, RulePurpose};
 
@@ -49,7 +49,7 @@ pub(super) fn find<'o, 'j, 'd>(
         return Some(NearObject::Similar(meta, rule));
     }
     let fits = |meta: &&ClusterObject<'d>| {
-        let mut labels = selectable(role, meta);
+        let mut labels = selectable_labels(role, meta);
         rules.iter().all(|rule| rule.rule.apply(&mut labels))
     };
     // Without a requirement, every object matches.
@@ -61,7 +61,7 @@ pub(super) fn find<'o, 'j, 'd>(
     }
     if rules.len() > 1 {
         let all_but_one = |meta: &'o ClusterObject<'d>| {
-            let mut labels = selectable(role, meta);
+            let mut labels = selectable_labels(role, meta);
             let mut failing = rules.iter().filter(|rule| !rule.rule.apply(&mut labels));
             let first = failing.next()?;
             failing.next().is_none().then_some(NearObject::Partly(meta, first))
@@ -86,7 +86,7 @@ fn similarity<'j, 'd>(
     role: DiscoveryRole,
     meta: &ClusterObject<'_>,
 ) -> Option<(usize, &'j JobRule<'d>)> {
-    let mut labels = selectable(role, meta);
+    let mut labels = selectable_labels(role, meta);
     let failing: Vec<_> = rules.iter().filter(|rule| !rule.rule.apply(&mut labels)).collect();
     let first = failing.first()?;
     let mut sum = 0;

@@ -127,7 +127,7 @@ impl<'d> DuplicateTargets<'d> {
                 }
             };
             let pods = objects.list(ObservedKind::Pod).get(objects.places(ObservedKind::Pod, service.namespace));
-            let is_selected = service.selects();
+            let is_selected = service.pod_matcher();
             if !is_second || pods.into_iter().flatten().any(is_selected) {
                 continue;
             }

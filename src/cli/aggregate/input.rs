@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::admit::collect_allowances;
 use crate::aggregate::{AggregateOptions, Registry, RemoteServices, compile};
-use crate::cli::args::{InputArgs, LimitArgs, SeverityArgs, TimeArg, at, namespace};
+use crate::cli::args::{InputArgs, LimitArgs, SeverityArgs, TimeArg, namespace, parse_time};
 use crate::cli::session::{Outcome, Session};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Diagnostic, EnvironmentError, has_errors};
@@ -61,7 +61,7 @@ pub(super) struct AggregationArgs {
     /// Check that CA bundles are valid at this time
     ///
     /// Accepts a date (YYYY-MM-DD), a time such as 2026-03-01T12:00:00Z, or now.
-    #[arg(long, value_name = "DATE", value_parser = at)]
+    #[arg(long, value_name = "DATE", value_parser = parse_time)]
     at: Option<TimeArg>,
 }
 
@@ -117,7 +117,7 @@ impl AggregateInput {
     /// Returns the same settings for comparison with the manifests at `path`, without remote services.
     pub(super) fn against(&self, path: OsString) -> Self {
         Self {
-            input: InputArgs::only(path),
+            input: InputArgs::from_path(path),
             remote_services: None,
             aggregation: AggregationArgs { ca_bundle: None, ..self.aggregation.clone() },
             ..self.clone()

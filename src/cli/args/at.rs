@@ -28,7 +28,7 @@ impl TimeArg {
 }
 
 /// Parses `now`, a date (its first second in UTC), or an RFC 3339 timestamp.
-pub(in crate::cli) fn at(text: &str) -> Result<TimeArg, String> {
+pub(in crate::cli) fn parse_time(text: &str) -> Result<TimeArg, String> {
     if text == "now" {
         return Ok(TimeArg::Now);
     }
@@ -46,11 +46,11 @@ mod tests {
     #[test]
     fn parses_dates_and_times() {
         let time = |text: &str| text.parse::<Timestamp>().unwrap();
-        assert_eq!(at("now"), Ok(TimeArg::Now));
-        assert_eq!(at("2026-03-01"), Ok(TimeArg::Time(time("2026-03-01T00:00:00Z"))));
-        assert_eq!(at("2026-03-01T12:00:00+02:00"), Ok(TimeArg::Time(time("2026-03-01T10:00:00Z"))));
+        assert_eq!(parse_time("now"), Ok(TimeArg::Now));
+        assert_eq!(parse_time("2026-03-01"), Ok(TimeArg::Time(time("2026-03-01T00:00:00Z"))));
+        assert_eq!(parse_time("2026-03-01T12:00:00+02:00"), Ok(TimeArg::Time(time("2026-03-01T10:00:00Z"))));
         for text in ["", "today", "2026-02-30", "01.03.2026"] {
-            assert!(at(text).is_err(), "{text}");
+            assert!(parse_time(text).is_err(), "{text}");
         }
     }
 }

@@ -377,7 +377,7 @@ mod tests {
 
     use super::*;
 
-    fn parsed(args: &[&str]) -> CompileArgs {
+    fn parse(args: &[&str]) -> CompileArgs {
         let command = CompileArgs::augment_args(Command::new("x").no_binary_name(true));
         CompileArgs::from_arg_matches(&command.get_matches_from(args)).unwrap()
     }
@@ -391,7 +391,7 @@ mod tests {
             (&["--namespace", "other"], "Not a name", Some("other")),
             (&[], "Not a name", None),
         ] {
-            let mut args = parsed(args);
+            let mut args = parse(args);
             let namespace = args.suggest_namespace(suggested).ok().map(|()| args.namespace.as_str());
             assert_eq!(namespace, expected, "{suggested}");
         }
@@ -403,7 +403,7 @@ mod tests {
             (&["--operator-version", "v0.44.0"], Some(old), false, new),
             (&["--target", "alloy"], Some(old), false, OperatorVersion::default()),
         ] {
-            let mut args = parsed(args);
+            let mut args = parse(args);
             assert_eq!(args.suggest_operator(|| actual), is_taken, "{actual:?}");
             assert_eq!(args.operator(), expected, "{actual:?}");
         }

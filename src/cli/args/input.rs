@@ -29,7 +29,7 @@ pub(in crate::cli) struct InputArgs {
 
 impl InputArgs {
     /// Creates an input with a single path.
-    pub(in crate::cli) fn only(path: OsString) -> Self {
+    pub(in crate::cli) fn from_path(path: OsString) -> Self {
         Self { paths: vec![path], flags: WholeInputArgs::default() }
     }
 
@@ -128,7 +128,7 @@ impl AgainstArgs {
 pub(in crate::cli) fn other_side(path: OsString, inputs: &[Input]) -> Outcome<Input> {
     match Input::from(path) {
         Input::Stdin if inputs.contains(&Input::Stdin) => {
-            Err(EnvironmentError::unfit("-", "only one side can come from standard input").into())
+            Err(EnvironmentError::invalid_content("-", "only one side can come from standard input").into())
         }
         input => Ok(input),
     }
@@ -144,7 +144,7 @@ pub(in crate::cli) struct LimitSettings {
 
 impl LimitSettings {
     /// Returns the limits on following an entry point.
-    pub(in crate::cli) fn following(&self) -> FollowLimits {
+    pub(in crate::cli) fn follow_limits(&self) -> FollowLimits {
         FollowLimits {
             max_files: self.count(Limit::RepositoryFiles),
             max_builds: self.count(Limit::Builds),
@@ -218,7 +218,7 @@ pub(in crate::cli) struct SourceArgs {
 
 impl SourceArgs {
     /// Returns the Flux sources that are read from this repository.
-    pub(in crate::cli) fn own(&self) -> Vec<OwnSource> {
+    pub(in crate::cli) fn own_sources(&self) -> Vec<OwnSource> {
         self.source.clone()
     }
 }
@@ -232,8 +232,8 @@ impl LimitArgs {
             reach: self.load_restrictor.clone(),
             allows_remote: self.allow_remote_bases,
             follows: !self.no_follow,
-            own_sources: self.sources.own(),
-            following: self.settings.following(),
+            own_sources: self.sources.own_sources(),
+            following: self.settings.follow_limits(),
         }
     }
 
@@ -242,7 +242,7 @@ impl LimitArgs {
         Limits {
             max_depth: self.settings.count(Limit::Depth),
             max_alias_expansion: self.settings.count(Limit::AliasExpansion),
-            max_alias_size: limit::last(&self.settings.limit, Limit::AliasSize).map(ByteSize),
+            max_alias_size: limit::last_value(&self.settings.limit, Limit::AliasSize).map(ByteSize),
             max_document_size: self.settings.size(Limit::DocumentSize),
             max_documents: self.settings.count(Limit::Documents),
             max_nodes: self.settings.count(Limit::Nodes),
@@ -251,7 +251,7 @@ impl LimitArgs {
 
     /// Returns the maximum number of scrape jobs, or `None` if it depends on the input.
     pub(super) fn jobs(&self) -> Option<u64> {
-        limit::last(&self.settings.limit, Limit::Jobs)
+        limit::last_value(&self.settings.limit, Limit::Jobs)
     }
 
     /// Returns the maximum number of shards per agent.

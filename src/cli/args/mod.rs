@@ -9,7 +9,7 @@ mod render;
 mod severity;
 
 pub(super) use agent::AgentArgs;
-pub(super) use at::{TimeArg, at};
+pub(super) use at::{TimeArg, parse_time};
 pub(super) use compile::{ALLOY_VERSION, CompileArgs, namespace};
 pub(super) use input::{
     AGAINST, AgainstArgs, InputArgs, LimitArgs, LimitSettings, SourceArgs, WholeInputArgs, other_side,

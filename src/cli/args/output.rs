@@ -53,7 +53,7 @@ impl OutputArgs {
     }
 
     /// Returns the same flags for a directory in the output directory.
-    pub(in crate::cli) fn below(&self, name: &str) -> Self {
+    pub(in crate::cli) fn for_subdirectory(&self, name: &str) -> Self {
         Self { output_dir: self.output_dir.as_ref().map(|path| path.join(name)), ..self.clone() }
     }
 

@@ -46,7 +46,7 @@ impl SeverityArgs {
     }
 
     /// Adds the file's exceptions, except for codes that the command line denies.
-    fn except(&self, file: &RunSettings, policy: &mut Policy, sources: &Sources) {
+    fn add_exceptions(&self, file: &RunSettings, policy: &mut Policy, sources: &Sources) {
         let is_denied = |exception: &&Exception| {
             let code = SeveritySubject::Code(exception.code);
             self.overrides(file) || self.deny.iter().any(|setting| setting.subject == code)
@@ -55,7 +55,7 @@ impl SeverityArgs {
         for exception in file.said.exceptions.iter().filter(|exception| !is_denied(exception)) {
             let mut exception = exception.clone();
             exception.place.source = id;
-            policy.except(exception, sources);
+            policy.add_exception(exception, sources);
         }
     }
 
@@ -74,7 +74,7 @@ impl SeverityArgs {
             let severity = severity.filter(|setting| !is_overridden || setting.level == SeverityLevel::Deny);
             severity.for_each(|&setting| policy.set(setting));
             diagnostics.extend(file.add_to(sources));
-            self.except(file, &mut policy, sources);
+            self.add_exceptions(file, &mut policy, sources);
             if file.said.may_except_more && !is_overridden {
                 policy.keep_fixed_only();
             }

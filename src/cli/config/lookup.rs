@@ -84,7 +84,7 @@ fn file_and_line(argument: &str) -> Option<(&str, u32)> {
 
 /// Returns the error for a line that does not exist.
 pub(super) fn line_not_found(file: &str, line: u32) -> EnvironmentError {
-    EnvironmentError::unfit(file, format!("line {line} does not exist"))
+    EnvironmentError::invalid_content(file, format!("line {line} does not exist"))
 }
 
 /// Returns a table with one row per entry.

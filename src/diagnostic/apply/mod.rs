@@ -117,7 +117,7 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
             if texts.is_empty() {
                 break;
             }
-            if !work.take() {
+            if !work.try_spend() {
                 self.untried += waiting;
                 self.reject(&state.candidates, &state.parts);
                 break;
@@ -126,9 +126,10 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
             let next = self.sources.with_texts(texts);
             let mut findings = find(&next);
             let after = ApplyState::new(findings.as_mut());
-            let worse = changed.into_iter().filter(|id| after.seen.unreadable(*id) > state.seen.unreadable(*id));
+            let worse =
+                changed.into_iter().filter(|id| after.seen.unreadable_count(*id) > state.seen.unreadable_count(*id));
             let worse: BTreeSet<_> = worse.collect();
-            let mut wrong = NewFindings::new(&state.seen, &after.seen).wrong(&batch.fixed);
+            let mut wrong = NewFindings::new(&state.seen, &after.seen).faulty_fixes(&batch.fixed);
             if wrong.is_empty() && worse.is_empty() {
                 max_batch = max_batch.saturating_mul(2);
                 self.count += batch.fixed.len();

@@ -34,7 +34,7 @@ impl SeenFindings {
     }
 
     /// Returns the number of findings that make part of a source unreadable.
-    pub(super) fn unreadable(&self, id: SourceId) -> usize {
+    pub(super) fn unreadable_count(&self, id: SourceId) -> usize {
         self.unreadable.get(&id).copied().unwrap_or_default()
     }
 }
@@ -72,7 +72,7 @@ impl NewFindings {
     /// Returns the fixes that cause new findings. If only some of the new findings for a field are listed, fixes for
     /// the same field in other list items are also treated as wrong, because their findings may be among the unlisted
     /// ones.
-    pub(super) fn wrong<'c>(&self, fixed: &[&'c FixCandidate]) -> Vec<&'c FixCandidate> {
+    pub(super) fn faulty_fixes<'c>(&self, fixed: &[&'c FixCandidate]) -> Vec<&'c FixCandidate> {
         let wrong = fixed.iter().copied().filter(|fixed| self.caused_by(fixed.subject));
         let wrong: Vec<_> = wrong.collect();
         let is_counted = |wrong: &&&FixCandidate| self.counted.contains(&wrong.subject.field);
@@ -137,7 +137,7 @@ mod tests {
             (vec![others(5)], 0),
         ] {
             let new_findings = NewFindings::new(&SeenFindings::default(), &SeenFindings::new(&after));
-            assert_eq!(new_findings.wrong(&fixed).len(), expected, "{after:?}");
+            assert_eq!(new_findings.faulty_fixes(&fixed).len(), expected, "{after:?}");
         }
     }
 
@@ -153,6 +153,6 @@ mod tests {
             at(Code::YamlSyntax, other),
             Diagnostic::new(Code::YamlSyntax, "m"),
         ]);
-        assert_eq!((seen.unreadable(one), seen.unreadable(other)), (2, 1));
+        assert_eq!((seen.unreadable_count(one), seen.unreadable_count(other)), (2, 1));
     }
 }

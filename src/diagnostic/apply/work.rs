@@ -28,7 +28,7 @@ impl WorkLimit {
     }
 
     /// Consumes one round. Returns whether one was left.
-    pub(super) fn take(&mut self) -> bool {
+    pub(super) fn try_spend(&mut self) -> bool {
         let has_any = self.0 > 0;
         self.0 -= usize::from(has_any);
         has_any
@@ -50,7 +50,7 @@ mod tests {
             let sources = TestInput::new("#".repeat(size)).sources;
             [WorkLimit::to_try(&sources), WorkLimit::to_fix(&sources)].map(|mut work| {
                 let left = work.remaining_rounds();
-                assert_eq!((0..100).filter(|_| work.take()).count(), left);
+                assert_eq!((0..100).filter(|_| work.try_spend()).count(), left);
                 left
             })
         };

@@ -27,7 +27,7 @@ impl Allowance {
     }
 
     /// Finding for an allowance that has no effect.
-    pub(super) fn unused(&self) -> Diagnostic {
+    pub(super) fn unused_finding(&self) -> Diagnostic {
         let message = format!("`{}` is allowed, but does not occur in this resource", self.code);
         Diagnostic::new(Code::UnusedAllowance, message)
             .label(self.place, "")

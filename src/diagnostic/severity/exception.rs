@@ -104,7 +104,7 @@ impl ResolvedException {
     }
 
     /// Finding for an exception that has no effect.
-    fn unused(&self) -> Diagnostic {
+    fn unused_finding(&self) -> Diagnostic {
         let message = format!("the exception for `{}` matches no finding", self.exception.code);
         Diagnostic::new(Code::UnusedAllowance, message)
             .label(self.exception.place, "")
@@ -144,7 +144,7 @@ impl Exceptions {
             .flat_map(|(code, code_exceptions)| code_exceptions.iter().enumerate().map(move |at| (code, at)));
         let unused = all.filter(|(code, (index, _))| !is_used(code, *index));
         let unused = unused.map(|(_, (_, exception))| exception).filter(|exception| !exception.is_elsewhere);
-        let unused = unused.map(ResolvedException::unused).collect();
+        let unused = unused.map(ResolvedException::unused_finding).collect();
         ExceptedFindings { is_excepted, unused }
     }
 }

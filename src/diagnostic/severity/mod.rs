@@ -52,7 +52,7 @@ impl Policy {
     }
 
     /// Adds an exception, which applies to the files in `sources` that it matches.
-    pub fn except(&mut self, exception: Exception, sources: &Sources) {
+    pub fn add_exception(&mut self, exception: Exception, sources: &Sources) {
         self.exceptions.add(ResolvedException::new(exception, sources));
     }
 
@@ -104,7 +104,7 @@ impl Policy {
         let mut kept: Vec<_> = kept.into_iter().filter_map(|finding| self.decide(finding)).collect();
         if is_complete {
             let unused = allowances.iter().filter(|allowance| !allowed.is_used(allowance));
-            kept.extend(unused.filter_map(|allowance| self.decide(allowance.unused())));
+            kept.extend(unused.filter_map(|allowance| self.decide(allowance.unused_finding())));
             let unused = excepted.unused.into_iter().filter(|_| !self.lenient);
             kept.extend(unused.filter_map(|finding| self.decide(finding)));
         }
@@ -160,7 +160,7 @@ mod tests {
     use crate::source::{Source, Sources, Span};
 
     /// Returns the span unchanged, because the input is not built.
-    fn same(span: Span) -> Span {
+    fn unchanged_span(span: Span) -> Span {
         span
     }
 
@@ -173,9 +173,9 @@ mod tests {
     }
 
     /// Returns the severity that the policy assigns to a finding with this code and severity.
-    fn decided(policy: &Policy, code: Code, severity: Severity) -> Option<Severity> {
+    fn decided_severity(policy: &Policy, code: Code, severity: Severity) -> Option<Severity> {
         let finding = Diagnostic::new(code, "m").severity(severity);
-        policy.apply(vec![finding], &[], &same).first().map(|d| d.severity)
+        policy.apply(vec![finding], &[], &unchanged_span).first().map(|d| d.severity)
     }
 
     #[test]
@@ -195,17 +195,17 @@ mod tests {
             (&[("warnings", Deny), ("paused-agent", Allow)], warning, None),
             (&[("warnings", Deny), ("duplicate-scrape", Allow)], warning, Some(error)),
         ] {
-            assert_eq!(decided(&policy(settings), code, finding), expected, "{settings:?} {finding:?}");
+            assert_eq!(decided_severity(&policy(settings), code, finding), expected, "{settings:?} {finding:?}");
         }
     }
 
     #[test]
     fn only_runtime_errors_can_be_lowered() {
         let policy = policy(&[("missing-secret", SeverityLevel::Allow), ("warnings", SeverityLevel::Allow)]);
-        assert_eq!(decided(&policy, Code::MissingSecret, Severity::Warning), None);
+        assert_eq!(decided_severity(&policy, Code::MissingSecret, Severity::Warning), None);
         let error = Some(Severity::Error);
-        assert_eq!(decided(&policy, Code::MissingSecret, Severity::Error), error);
-        assert_eq!(decided(&Policy::lenient(), Code::MissingSecret, Severity::Error), error);
+        assert_eq!(decided_severity(&policy, Code::MissingSecret, Severity::Error), error);
+        assert_eq!(decided_severity(&Policy::lenient(), Code::MissingSecret, Severity::Error), error);
     }
 
     #[test]
@@ -223,22 +223,22 @@ mod tests {
         let policy = policy(&[("warnings", SeverityLevel::Deny)]);
 
         let allowances = [allowance(Code::PausedAgent, 0), allowance(Code::DuplicateScrape, 0)];
-        let kept = policy.apply(vec![actual(3), actual(16)], &allowances, &same);
+        let kept = policy.apply(vec![actual(3), actual(16)], &allowances, &unchanged_span);
         let kept: Vec<_> = kept.iter().map(|d| (d.code, d.severity)).collect();
         let expected = [(Code::PausedAgent, Severity::Error), (Code::UnusedAllowance, Severity::Error)];
         assert_eq!(kept, expected);
-        assert_eq!(policy.count_excepted(&[actual(3), actual(16)], &allowances, &same), [0, 1]);
+        assert_eq!(policy.count_excepted(&[actual(3), actual(16)], &allowances, &unchanged_span), [0, 1]);
         let note = actual(3).severity(Severity::Note);
-        assert_eq!(policy.count_excepted(&[note], &allowances, &same), [0, 0], "notes are not counted");
+        assert_eq!(policy.count_excepted(&[note], &allowances, &unchanged_span), [0, 0], "notes are not counted");
 
         let mut strict = policy.clone();
         strict.deny_in_all(Code::PausedAgent);
-        let kept = strict.apply(vec![actual(3), actual(16)], &allowances[..1], &same);
+        let kept = strict.apply(vec![actual(3), actual(16)], &allowances[..1], &unchanged_span);
         assert_eq!(kept.len(), 2, "what is denied by its code is allowed nowhere: {kept:?}");
-        assert_eq!(strict.count_excepted(&[actual(3)], &allowances, &same), [0, 0]);
+        assert_eq!(strict.count_excepted(&[actual(3)], &allowances, &unchanged_span), [0, 0]);
 
         let broken = Diagnostic::new(Code::DecodeFailed, "m");
-        let kept = policy.apply(vec![broken.clone()], &allowances, &same);
+        let kept = policy.apply(vec![broken.clone()], &allowances, &unchanged_span);
         assert_eq!(kept, [broken], "what an error hides is not called unused");
     }
 
@@ -260,7 +260,7 @@ mod tests {
         let (accepted, other) = (finding(Code::Unselected, 3), finding(Code::SelectsNothing, 16));
         let kept = |policy: &Policy, finding: &[&Diagnostic]| {
             let finding = finding.iter().copied().cloned().collect();
-            policy.apply(finding, std::slice::from_ref(&allowance), &same).len()
+            policy.apply(finding, std::slice::from_ref(&allowance), &unchanged_span).len()
         };
         assert_eq!(kept(&policy(&[]), &[&accepted, &other]), 0);
         // The second finding is in another resource with the same error, is not accepted, or is more severe than the
@@ -286,7 +286,7 @@ mod tests {
         };
         let actual = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
         let allowances = [allowance(0, 40, true), allowance(10, 20, false)];
-        let kept = policy(&[]).apply(vec![actual(12), actual(30)], &allowances, &same);
+        let kept = policy(&[]).apply(vec![actual(12), actual(30)], &allowances, &unchanged_span);
         assert_eq!(kept, []);
     }
 
@@ -309,7 +309,7 @@ mod tests {
             (at(ids[0], 31), Some(Code::PausedAgent), vec![(0, 20), (0, 0), (0, 10), (1, 0)]),
             (at(ids[1], 0), None, vec![(0, 20), (0, 0), (0, 10)]),
         ] {
-            let kept = Policy::default().apply(vec![actual], &allowances, &same);
+            let kept = Policy::default().apply(vec![actual], &allowances, &unchanged_span);
             let codes = kept.iter().map(|d| d.code).filter(|&code| code != Code::UnusedAllowance);
             assert_eq!(codes.collect::<Vec<_>>(), Vec::from_iter(code));
             let places = kept.iter().filter(|d| d.code == Code::UnusedAllowance);

@@ -73,13 +73,13 @@ impl<'t> ParsedConfiguration<'t> {
         for slot in JobsSlot::all(&text, &layout) {
             let name = instance(root, slot.instance).map(|instance| instance.text("name"));
             let name = Cow::Borrowed(name.unwrap_or_default());
-            let jobs = jobs_of(root, slot.instance);
+            let jobs = instance_jobs(root, slot.instance);
             if jobs.len() > 0 {
                 let before = text.get(start..slot.bytes.start).unwrap_or_default();
                 chunks.push(between(format!("{before}\n"), name.clone()));
                 start = slot.bytes.end + 1;
                 let masked = self.masked.as_ref();
-                let mut masked = masked.map(|masked| jobs_of(masked.root(), slot.instance));
+                let mut masked = masked.map(|masked| instance_jobs(masked.root(), slot.instance));
                 chunks.extend(jobs.map(|job| self.job(job, &name, masked.as_mut().and_then(Iterator::next))));
             }
         }
@@ -143,7 +143,7 @@ fn instance(root: Node<'_>, (kind, number): InstanceNumber) -> Option<Node<'_>> 
     root.get(kind.as_str())?.get("configs")?.item(number)
 }
 
-fn jobs_of(root: Node<'_>, number: InstanceNumber) -> impl ExactSizeIterator<Item = Node<'_>> {
+fn instance_jobs(root: Node<'_>, number: InstanceNumber) -> impl ExactSizeIterator<Item = Node<'_>> {
     let list = instance(root, number).and_then(|instance| instance.get("scrape_configs"));
     list.map_or_else(Vec::new, |list| list.items().collect()).into_iter()
 }

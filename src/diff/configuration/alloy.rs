@@ -35,14 +35,20 @@ pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chun
             let (first, rest) = all.split_at_checked(lines.map(str::len).sum())?;
             (own, masked) = (Some(first), Some(rest));
         }
-        let is_secret = own.map_or_else(|| hidden.contains(head(part)), |own| head(own) != head(part));
-        Some(Chunk { kind, name: ("".into(), head(part).into()), is_secret, content: ChunkContent::Alloy(part, own) })
+        let is_secret = own
+            .map_or_else(|| hidden.contains(component_head(part)), |own| component_head(own) != component_head(part));
+        Some(Chunk {
+            kind,
+            name: ("".into(), component_head(part).into()),
+            is_secret,
+            content: ChunkContent::Alloy(part, own),
+        })
     };
     parts.filter_map(chunk).collect()
 }
 
 /// Returns a component's first line that is not a comment. The line contains the component's kind and label.
-fn head(component: &str) -> &str {
+fn component_head(component: &str) -> &str {
     let mut lines = component.lines().filter(|line| !line.starts_with(COMMENT));
     lines.next().unwrap_or_default()
 }
@@ -65,14 +71,14 @@ fn secret_components<'t>(components: &[(ChunkKind, &'t str)]) -> BTreeSet<&'t st
         let mut lines = text.lines().map(str::trim_start);
         let job_name = lines.find_map(|line| line.strip_prefix("job_name")?.split('"').nth(1));
         if is_additional || job_name.is_some_and(|name| !is_monitor_job_name(name)) {
-            hidden.insert(head(text));
-            labels.insert(names(head(text)).1);
+            hidden.insert(component_head(text));
+            labels.insert(names(component_head(text)).1);
         }
     }
     if hidden.is_empty() {
         return hidden;
     }
-    let heads = || components.iter().map(|(_, text)| head(text));
+    let heads = || components.iter().map(|(_, text)| component_head(text));
     hidden.extend(heads().filter(|head| {
         let (kind, label) = names(head);
         kind.ends_with(".relabel") && labels.contains(label)
@@ -80,7 +86,8 @@ fn secret_components<'t>(components: &[(ChunkKind, &'t str)]) -> BTreeSet<&'t st
     let is_read = |head: &str, by_hidden: bool| {
         let (kind, label) = names(head);
         let export = format!("{kind}.{label}.");
-        let mut readers = components.iter().filter(|(_, text)| hidden.contains(self::head(text)) == by_hidden);
+        let mut readers =
+            components.iter().filter(|(_, text)| hidden.contains(self::component_head(text)) == by_hidden);
         readers.any(|(_, text)| text.contains(&export))
     };
     let discoveries = heads().filter(|head| head.starts_with("discovery."));

@@ -191,7 +191,7 @@ impl<'v> Side<'v> {
 type FieldPair<'v> = [Option<Side<'v>>; 2];
 
 /// Returns the fields that differ between two mappings, by key.
-fn differing<'v>([old, new]: [Side<'v>; 2]) -> BTreeMap<&'v str, FieldPair<'v>> {
+fn differing_fields<'v>([old, new]: [Side<'v>; 2]) -> BTreeMap<&'v str, FieldPair<'v>> {
     let mut all: BTreeMap<_, FieldPair<'v>> = BTreeMap::new();
     all.extend(old.fields().into_iter().map(|(key, old)| (key, [Some(old), None])));
     for (key, new) in new.fields() {
@@ -208,7 +208,7 @@ fn details(sides: [Side<'_>; 2]) -> Vec<String> {
         [Some(_), None] => format!("-{key}"),
         [None, _] => format!("+{key}"),
     };
-    differing(sides).into_iter().map(detail).collect()
+    differing_fields(sides).into_iter().map(detail).collect()
 }
 
 /// Describes the difference between two values: the numbers of added and removed items, or both scalars.
@@ -249,7 +249,7 @@ impl Settings<'_> {
 
     /// Compares two mappings at a path.
     fn compare(&mut self, sides: [Side<'_>; 2], path: &str) {
-        for (key, sides) in differing(sides) {
+        for (key, sides) in differing_fields(sides) {
             let path = if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
             match sides {
                 _ if LISTS[0].split(' ').any(|kind| path == format!("{kind}.{}", LISTS[1])) => self.instances(sides),

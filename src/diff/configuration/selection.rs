@@ -11,7 +11,7 @@ use crate::diff::masked::{AFTER, BEFORE};
 use crate::diff::unified::{DiffPart, add};
 use crate::output::Language;
 use crate::output::agent::JOB_INDENT;
-use crate::printable::counted;
+use crate::printable::format_count;
 use crate::secrecy::MASK;
 
 #[derive(Clone, Copy)]
@@ -110,7 +110,7 @@ impl LineSelection {
             let more = own.filter(|(pair, _)| pair.is_changed_job()).count();
             if more > 0 {
                 let differ = if more == 1 { "differs" } else { "differ" };
-                let jobs = counted(more, &format!("more {job}"));
+                let jobs = format_count(more, &format!("more {job}"));
                 let line = format!("{start} … {jobs} {differ} ({when}); diff --full shows all\n");
                 add(parts, tag, &line);
             }

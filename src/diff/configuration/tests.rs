@@ -95,7 +95,7 @@ fn diff_texts(key: Language, texts: [Option<&str>; 2], options: DiffOptions) -> 
 }
 
 /// Returns both configurations as they are shown.
-fn whole(key: Language, before: &str, after: &str) -> [String; 2] {
+fn whole_texts(key: Language, before: &str, after: &str) -> [String; 2] {
     let parts = diff_texts(key, [Some(before), Some(after)], options(None, None)).unwrap();
     [ChangeTag::Delete, ChangeTag::Insert].map(|own| side(&parts, own))
 }
@@ -107,7 +107,7 @@ fn patch(key: Language, before: &str, after: &str, context: usize, jobs: Option<
 }
 
 /// Applies a unified diff and asserts that its hunks match.
-fn patched(text: &str, patch: &str) -> String {
+fn apply_patch(text: &str, patch: &str) -> String {
     let old: Vec<&str> = text.split_inclusive('\n').collect();
     let (mut new, mut at) = (String::new(), 0);
     let number = |range: &str| -> (usize, usize) {
@@ -146,7 +146,7 @@ fn plain(text: &str) -> String {
     text.replace("'*** (before)'", "'***'").replace("'*** (after)'", "'***'")
 }
 
-fn changed(random: &mut Random, instances: &mut Vec<Instance>) {
+fn change_randomly(random: &mut Random, instances: &mut Vec<Instance>) {
     let number = 1 + random.below(90);
     let instance = random.below(instances.len());
     if random.below(8) == 0 {
@@ -181,16 +181,16 @@ fn patches_transform_one_configuration_into_the_other() {
     let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     for round in 0..150 {
         let mut before = vec![(1, 1, jobs(1 + round % 9)), (2, 2, jobs(3)), (3, 3, jobs(1 + round % 4))];
-        (0..random.below(6)).for_each(|_| changed(&mut random, &mut before));
+        (0..random.below(6)).for_each(|_| change_randomly(&mut random, &mut before));
         let mut after = before.clone();
-        (0..1 + random.below(4)).for_each(|_| changed(&mut random, &mut after));
+        (0..1 + random.below(4)).for_each(|_| change_randomly(&mut random, &mut after));
         for (key, write) in [(AGENT, agent as fn(&[Instance]) -> String), (ALLOY, alloy)] {
             let (old, new) = (write(&before), write(&after));
-            let [old_whole, new_whole] = whole(key, &old, &new);
+            let [old_whole, new_whole] = whole_texts(key, &old, &new);
             for context in [0, 1, 3, 40] {
                 let patch = patch(key, &old, &new, context, None);
                 assert!(!patch.contains("PLANTED"), "{patch}");
-                assert_eq!(patched(&plain(&old_whole), &plain(&patch)), plain(&new_whole), "{patch}");
+                assert_eq!(apply_patch(&plain(&old_whole), &plain(&patch)), plain(&new_whole), "{patch}");
             }
         }
     }
@@ -209,8 +209,8 @@ fn shows_many_changed_lines_of_one_job() {
         for (key, write) in [(AGENT, agent as fn(&[Instance]) -> String), (ALLOY, alloy)] {
             let [old, new] = [&before, &after].map(|jobs| write(&[(1, 1, jobs.clone())]));
             let patch = patch(key, &old, &new, 3, None);
-            let [old, new] = whole(key, &old, &new);
-            assert!(patched(&plain(&old), &plain(&patch)) == plain(&new));
+            let [old, new] = whole_texts(key, &old, &new);
+            assert!(apply_patch(&plain(&old), &plain(&patch)) == plain(&new));
         }
     }
 }
@@ -283,7 +283,7 @@ fn compares_unusual_configurations_line_by_line() {
         };
         let [old, new] = [old, new].map(|parts| side(&parts, ChangeTag::Delete));
         let patch = patch(AGENT, before, after, 3, None);
-        assert_eq!(patched(&plain(&old), &plain(&patch)), plain(&new), "{before}\n{after}\n{patch}");
+        assert_eq!(apply_patch(&plain(&old), &plain(&patch)), plain(&new), "{before}\n{after}\n{patch}");
     }
 }
 
@@ -375,7 +375,7 @@ fn masked_diffs_show_whether_secrets_change() {
 
 /// Returns diffs with one line of context: with the masked text, without it, with masked text that does not match, with
 /// secrets shown, and finally with each side on its own.
-fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 6] {
+fn compare(language: Language, old: &str, new: &str, masked: &str) -> [String; 6] {
     let diff_texts = |texts, masked: Option<&str>, show_secrets| {
         let options = DiffOptions { show_secrets, ..options(Some(1), None) };
         let parts = parts(language, texts, masked, options).unwrap();
@@ -393,7 +393,7 @@ fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 
 }
 
 /// Returns the diff of text that exists on only one side.
-fn alone(header: &str, sign: char, text: &str) -> String {
+fn one_sided_diff(header: &str, sign: char, text: &str) -> String {
     let lines = text.lines().map(|line| format!("{sign}{line}\n"));
     format!("--- a\n+++ b\n@@ {header} @@\n{}", lines.collect::<String>())
 }
@@ -446,16 +446,18 @@ server: {}
         "             - job_name: extra\n-              password: PLANTED1\n+              password: PLANTED2\n",
     );
     let old_part = new_part.replace("40s", "30s").replace("timeout: '***'", "timeout: 10s");
-    let actual = compared(AGENT, old, &new, &masked);
-    let [added, removed] =
-        [alone("-0,0 +1,14", '+', new_part.trim_end()), alone("-1,14 +0,0", '-', old_part.trim_end())];
+    let actual = compare(AGENT, old, &new, &masked);
+    let [added, removed] = [
+        one_sided_diff("-0,0 +1,14", '+', new_part.trim_end()),
+        one_sided_diff("-1,14 +0,0", '-', old_part.trim_end()),
+    ];
     assert_eq!(actual, [known, guessed.clone(), guessed, exact, added, removed]);
     // A job that comes from a Secret on one side is secret on both sides.
     let web = masked.find("- job_name: probe/a/web").unwrap()..masked.find("            - |\n").unwrap();
     let lines = masked[web.clone()].lines().count() - 1;
     let mut hidden = masked.clone();
     hidden.replace_range(web, &format!("- |\n{}", "              ***\n".repeat(lines)));
-    let both = &compared(AGENT, old, &new, &hidden)[0];
+    let both = &compare(AGENT, old, &new, &hidden)[0];
     assert_eq!(both.matches("-            - '*** (before)'\n").count(), 2, "{both}");
     assert!(!both.contains("30s"), "{both}");
     let broken = masked.replace("server: {}", "server: [");
@@ -520,8 +522,8 @@ prometheus.remote_write \"one\" {
     );
     let exact = exact.replace("*** (before)", "u:PLANTED1").replace("*** (after)", "u:PLANTED2");
     let old_part = masked.replace("40s", "30s").replace("timeout = \"***\"", "timeout = \"10s\"");
-    let actual = compared(ALLOY, old, &new, &masked);
-    let [added, removed] = [alone("-0,0 +1,19", '+', &masked), alone("-1,19 +0,0", '-', &old_part)];
+    let actual = compare(ALLOY, old, &new, &masked);
+    let [added, removed] = [one_sided_diff("-0,0 +1,19", '+', &masked), one_sided_diff("-1,19 +0,0", '-', &old_part)];
     assert_eq!(actual, [known.to_owned(), guessed.clone(), guessed, exact, added, removed]);
 }
 
@@ -542,7 +544,7 @@ fn hides_service_discovery_of_secret_jobs() {
         job("also", "made-of-a-secret", "both"),
         job("web", "probe/a/web", "both"),
     ];
-    let [before, _] = whole(ALLOY, &text.concat(), "");
+    let [before, _] = whole_texts(ALLOY, &text.concat(), "");
     let shown = ["http://one", "http://two", "made-of-a-secret", "probe/a/web"].map(|part| before.contains(part));
     assert_eq!(shown, [false, true, false, true], "{before}");
     let relabels = ["own", "web"].map(|label| before.contains(&format!("discovery.relabel \"{label}\"")));

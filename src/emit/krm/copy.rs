@@ -46,7 +46,7 @@ fn source_text(list: &ResourceList<'_>, node: Node<'_>, depth: usize) -> Option<
     if !node.is_mapping() || text.get(start..)?.starts_with(['{', '&', '*', '!']) {
         return None;
     }
-    let end = list.end_of(node).map_or(text.len(), |end| line_start(text, end as usize));
+    let end = list.item_end(node).map_or(text.len(), |end| line_start(text, end as usize));
     let indent = start - line_start(text, start);
     let mut lines = text.get(start..end)?.lines().take_while(|line| !line.starts_with("---"));
     let mut copied = format!("{}\n", lines.next()?);

@@ -104,7 +104,7 @@ impl<'d> ResourceList<'d> {
     }
 
     /// Returns the offset at which a node's source ends: the start of the next item or of the list's next field.
-    pub(super) fn end_of(&self, node: Node<'_>) -> Option<u32> {
+    pub(super) fn item_end(&self, node: Node<'_>) -> Option<u32> {
         let start = node.span().start;
         let next = self.items.partition_point(|item| item.span().start <= start);
         let item = self.items.get(next).map(|item| item.span().start);
@@ -183,10 +183,10 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
         ] {
             assert_eq!(kind_at(offset), expected, "{offset}");
         }
-        let end_of = |at: usize| list.end_of(list.item_at(at as u32).unwrap());
+        let end_of = |at: usize| list.item_end(list.item_at(at as u32).unwrap());
         assert_eq!(end_of(a), Some(b as u32));
         assert_eq!(end_of(b), LIST.find("functionConfig").map(|at| at as u32));
-        assert_eq!(list.end_of(list.config.unwrap()), None);
+        assert_eq!(list.item_end(list.config.unwrap()), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::group::GROUP;
 use super::kustomize;
 use super::overrides::with_overrides;
 use super::source::{self, SourceType};
-use super::symlinks::out_of_bounds;
+use super::symlinks::first_escaping_link;
 use super::target_objects::{repeated_objects, set_namespace};
 use crate::diagnostic::Code;
 use crate::gitops::artifact::Artifact;
@@ -132,7 +132,7 @@ fn build_source(
         return Ok(None);
     }
     let path_mistake = |reason: String| Failure::new(Code::GitopsPath, PATH, reason);
-    if let Some(link) = out_of_bounds(tree) {
+    if let Some(link) = first_escaping_link(tree) {
         let reason = format!("the repository contains a symlink that is absolute or points outside it: `{link}`");
         return Err(path_mistake(reason));
     }
@@ -177,7 +177,7 @@ fn read_directory(
     let read = directory::read(tree, checkout, directory, settings);
     let read = read.map_err(|reason| Failure::mistake("spec.source.path", reason))?;
     let objects = read.objects.into_iter();
-    let objects = objects.map(|(object, file, document)| BuiltObject::in_file(object, document, &file)).collect();
+    let objects = objects.map(|(object, file, document)| BuiltObject::from_file(object, document, &file)).collect();
     Ok((Build { objects, directory: directory.to_owned(), ..Build::default() }, read.jsonnet))
 }
 
@@ -204,7 +204,7 @@ fn build_kustomization(
     const FIELD: &str = "spec.source.kustomize";
     let Checkout { tree, artifact, .. } = *checkout;
     let mistake = |reason: String| Failure::mistake(FIELD, reason);
-    let existing = kustomization::existing(tree, artifact, directory).map_err(mistake)?;
+    let existing = kustomization::existing_kustomization(tree, artifact, directory).map_err(mistake)?;
     let mut merged = existing.ok_or_else(|| mistake(format!("`{directory}` has no kustomization")))?;
     let fields =
         merged.value.as_object_mut().ok_or_else(|| mistake("the kustomization is not a mapping".to_owned()))?;
@@ -220,7 +220,7 @@ fn build_kustomization(
     run_kustomize(tree, artifact, directory, is_edited.then_some(&merged), Restriction::RootOnly, Remote::Skip).map_err(
         |failure| match failure {
             Failure::Mistake { code, reason, cause, .. } => {
-                Failure::new(code, "spec.source.path", reason).because(cause)
+                Failure::new(code, "spec.source.path", reason).with_cause(cause)
             }
             failure => failure,
         },

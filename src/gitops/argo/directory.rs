@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::gitops::artifact::{Artifact, Found};
 use crate::gitops::object::{Object, read_objects, text};
-use crate::gitops::path::below;
+use crate::gitops::path::strip_directory;
 use crate::gitops::tree::RepositoryTree;
 use crate::go::glob::Glob;
 
@@ -39,7 +39,7 @@ pub fn read(
     let matches = |glob: &Option<Glob>, path: &str| glob.as_ref().is_some_and(|glob| glob.is_match(path));
     let mut read = DirectoryObjects::default();
     for (path, file) in files(checkout, directory, is_set("recurse")) {
-        let relative = below(&path, directory).unwrap_or(&path);
+        let relative = strip_directory(&path, directory).unwrap_or(&path);
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         let is_manifest = matches!(extension, "yaml" | "yml" | "json" | "jsonnet") || is_set("disableExtensionFilter");
         let is_excluded = exclude.as_ref().is_some_and(|exclude| matches(exclude, relative));
@@ -72,8 +72,9 @@ pub fn read(
 /// given by its path and by the repository path that remains after links are followed. Links to directories are not
 /// entered.
 fn files(checkout: &Artifact, directory: &str, is_recursive: bool) -> Vec<(String, String)> {
-    let is_part = |path: &str| is_recursive || below(path, directory).is_some_and(|below| !below.contains('/'));
-    let files = checkout.below(directory).into_iter().map(|(path, file)| (path.to_owned(), file.to_owned()));
+    let is_part =
+        |path: &str| is_recursive || strip_directory(path, directory).is_some_and(|below| !below.contains('/'));
+    let files = checkout.files_below(directory).into_iter().map(|(path, file)| (path.to_owned(), file.to_owned()));
     let links = checkout.links_below(directory).filter_map(|(link, _)| {
         let (target, _) = checkout.follow(link)?;
         let file = checkout.file(&target).filter(|_| checkout.get(&target) == Some(Found::File))?;

@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, EnvironmentError};
 use crate::gitops::artifact::Artifact;
 use crate::gitops::cluster::{Cluster, Mistake, Root};
 use crate::gitops::failure::Failure;
-use crate::gitops::kustomize_build::in_parallel;
+use crate::gitops::kustomize_build::process_in_parallel;
 use crate::gitops::object::{Object, ObjectId, identity};
 use crate::gitops::skipped::{Reason, SkipKind, Skipped};
 use crate::gitops::sources::{Remotes, host_and_path};
@@ -42,7 +42,7 @@ impl<'a> ArgoFollower<'a> {
     /// # Errors
     ///
     /// Returns an error if a file cannot be written or kustomize cannot be run.
-    pub fn round(&mut self, cluster: &mut Cluster, max_builds: usize) -> Result<bool, EnvironmentError> {
+    pub fn build_round(&mut self, cluster: &mut Cluster, max_builds: usize) -> Result<bool, EnvironmentError> {
         let objects = || cluster.roots.iter().flat_map(|root| root.build.objects.iter().map(|built| &built.object));
         let mut seen = BTreeSet::new();
         let mut is_new = |object: &&Object| {
@@ -95,7 +95,7 @@ impl<'a> ArgoFollower<'a> {
         let artifact = Arc::clone(artifact);
         let is_own = |url: &str| self.remotes.contains(url) || self.guessed.contains(&host_and_path(url));
         let checkout = Checkout { tree, artifact: &artifact, is_own: &is_own };
-        let built = in_parallel(applications, |application| {
+        let built = process_in_parallel(applications, |application| {
             let id = identity(&application);
             match Destination::new(&application).other_cluster {
                 Some(other) => (id, Err(Failure::skipped(SkipKind::OtherCluster, format!("another cluster: {other}")))),

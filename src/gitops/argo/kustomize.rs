@@ -246,7 +246,7 @@ mod tests {
         }
     }
     /// Applies options to a kustomization in a repository without other files.
-    fn edited(kustomization: Value, options: Value) -> Result<Value, String> {
+    fn edit_with(kustomization: Value, options: Value) -> Result<Value, String> {
         let scratch = tempfile::tempdir().unwrap();
         std::fs::create_dir(scratch.path().join("component")).unwrap();
         let tree = RepositoryTree::read(scratch.path(), &Default::default()).unwrap();
@@ -326,7 +326,7 @@ mod tests {
                 json!({"components": ["../component"]}),
             ),
         ] {
-            assert_eq!(edited(before, options.clone()), Ok(after), "{options}");
+            assert_eq!(edit_with(before, options.clone()), Ok(after), "{options}");
         }
         for (before, options) in [
             (json!({"commonLabels": {"a": "b"}}), json!({"commonLabels": {"a": "c"}})),
@@ -336,7 +336,7 @@ mod tests {
             (json!({}), json!({"images": ["a"]})),
             (json!({}), json!({"replicas": [{"name": "d", "count": "x"}]})),
         ] {
-            assert!(edited(before, options.clone()).is_err(), "{options}");
+            assert!(edit_with(before, options.clone()).is_err(), "{options}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::gitops::object::{Object, items, text};
-use crate::gitops::path::{below, file_name, join};
+use crate::gitops::path::{file_name, join, strip_directory};
 use crate::gitops::skipped::{Reason, SkipKind};
 use crate::gitops::tree::{EntryKind, RepositoryTree};
 use crate::input::kustomize::FILES;
@@ -107,8 +107,8 @@ pub fn source_type(tree: &RepositoryTree, source: &Value, directory: &str) -> Re
     }
     let is_kustomized = FILES.iter().any(|name| is_entry(tree, &join(directory, name)));
     let has_chart = || {
-        let files = tree.below(directory).filter(|(path, kind)| {
-            let is_direct = below(path, directory).is_some_and(|below| !below.contains('/'));
+        let files = tree.entries_below(directory).filter(|(path, kind)| {
+            let is_direct = strip_directory(path, directory).is_some_and(|below| !below.contains('/'));
             is_direct && **kind != EntryKind::Directory
         });
         files.into_iter().any(|(path, _)| file_name(path).ends_with("Chart.yaml"))

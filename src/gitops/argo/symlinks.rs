@@ -6,7 +6,7 @@ use crate::gitops::tree::{EntryKind, RepositoryTree};
 
 /// Returns the first symlink, in path order, that is absolute or points outside the repository at any step of its
 /// target (`CheckOutOfBoundsSymlinks`).
-pub fn out_of_bounds(tree: &RepositoryTree) -> Option<&str> {
+pub fn first_escaping_link(tree: &RepositoryTree) -> Option<&str> {
     let leaves = |path: &str, kind: &EntryKind| match kind {
         EntryKind::Link { target } => link_target(path, target).is_none(),
         _ => false,

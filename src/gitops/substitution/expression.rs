@@ -77,7 +77,7 @@ impl Scanner<'_> {
     }
 
     /// Reads characters while `accepts` returns true for the character and its number, starting at 1.
-    fn take(&mut self, accepts: impl Fn(char, usize) -> bool) -> String {
+    fn take_while(&mut self, accepts: impl Fn(char, usize) -> bool) -> String {
         let rest = self.remaining_text();
         let mut taken = rest.char_indices().enumerate().filter(|(i, (_, c))| !accepts(*c, i + 1));
         let end = taken.next().map_or(rest.len(), |(_, (at, _))| at);
@@ -125,14 +125,14 @@ impl Scanner<'_> {
             return Err(TOO_DEEP);
         }
         if self.skip("#") {
-            let name = self.take(is_of_name);
+            let name = self.take_while(is_of_name);
             if name.is_empty() {
                 return Err(BAD_SUBSTITUTION);
             }
             self.close()?;
             return Ok(Expression { name, operator: "#".to_owned(), arguments: Vec::new() });
         }
-        let name = self.take(is_of_name);
+        let name = self.take_while(is_of_name);
         if name.is_empty() {
             return Err(NO_NAME);
         }
@@ -146,13 +146,13 @@ impl Scanner<'_> {
             },
             Some('=') => self.default(depth)?,
             Some(',' | '^') => {
-                let operator = self.take(|c, number| matches!(c, ',' | '^') && number < 3);
+                let operator = self.take_while(|c, number| matches!(c, ',' | '^') && number < 3);
                 self.close()?;
                 (operator, Vec::new())
             }
             Some('/') => self.replacement(depth)?,
             Some(sign @ ('#' | '%')) => {
-                let operator = self.take(|c, number| c == sign && number < 3);
+                let operator = self.take_while(|c, number| c == sign && number < 3);
                 let argument = self.argument(depth, |c| c != '}', false)?;
                 self.close()?;
                 (operator, vec![argument])
@@ -199,7 +199,7 @@ impl Scanner<'_> {
     fn default(&mut self, depth: usize) -> Result<(String, Vec<Argument>), &'static str> {
         let operator = match self.skip("=") {
             true => "=".to_owned(),
-            false => self.take(|c, number| match number {
+            false => self.take_while(|c, number| match number {
                 1 => c == ':',
                 2 => matches!(c, '=' | '-' | '?' | '+'),
                 _ => false,
@@ -220,7 +220,7 @@ impl Scanner<'_> {
         self.skip(":");
         let mut arguments = vec![self.argument(depth, |c| c != ':' && c != '}', false)?];
         if !self.skip("}") {
-            if self.take(|c, _| c == ':').is_empty() {
+            if self.take_while(|c, _| c == ':').is_empty() {
                 return Err(BAD_SUBSTITUTION);
             }
             arguments.push(self.argument(depth, |c| c != '}', false)?);
@@ -230,13 +230,13 @@ impl Scanner<'_> {
     }
 
     fn replacement(&mut self, depth: usize) -> Result<(String, Vec<Argument>), &'static str> {
-        let operator = self.take(|c, number| match number {
+        let operator = self.take_while(|c, number| match number {
             1 => c == '/',
             2 => matches!(c, '/' | '#' | '%'),
             _ => false,
         });
         let mut arguments = vec![self.argument(depth, |c| c != '/', true)?];
-        if self.take(|c, _| c == '/').is_empty() {
+        if self.take_while(|c, _| c == '/').is_empty() {
             return Err(BAD_SUBSTITUTION);
         }
         if self.peek() != Some('}') {

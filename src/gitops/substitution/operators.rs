@@ -16,9 +16,9 @@ pub(super) fn apply(operator: &str, value: &str, arguments: &[String]) -> Result
     let first = arguments.first().map_or("", String::as_str);
     let second = arguments.get(1).map_or("", String::as_str);
     Ok(match (operator, arguments.len()) {
-        (",", _) => with_first(value, |first| first.to_lowercase().collect()),
+        (",", _) => change_first(value, |first| first.to_lowercase().collect()),
         (",,", _) => value.to_lowercase(),
-        ("^", _) => with_first(value, |first| first.to_uppercase().collect()),
+        ("^", _) => change_first(value, |first| first.to_uppercase().collect()),
         ("^^", _) => value.to_uppercase(),
         ("#", 0) => value.len().to_string(),
         ("#", _) => trim_prefix(value, first, false)?,
@@ -36,7 +36,7 @@ pub(super) fn apply(operator: &str, value: &str, arguments: &[String]) -> Result
     })
 }
 
-fn with_first(value: &str, change: impl Fn(char) -> String) -> String {
+fn change_first(value: &str, change: impl Fn(char) -> String) -> String {
     let mut rest = value.chars();
     rest.next().map(|first| format!("{}{}", change(first), rest.as_str())).unwrap_or_default()
 }

@@ -36,7 +36,7 @@ impl BuildFiles<'_> {
     /// if the file spells the key or scalar differently. `text` is the new text.
     pub(super) fn source_edit_span(self, span: Span, text: &str) -> Option<Span> {
         let (_, root) = self.document(span)?;
-        let field = FieldPosition::at(root, span, self.sources);
+        let field = FieldPosition::at_span(root, span, self.sources);
         let built = field.written_span()?;
         let place = self.trace(built, true, 0)?;
         let raw = |span: Span| self.sources.get(span.source)?.text.get(span.bytes());

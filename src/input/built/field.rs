@@ -22,7 +22,7 @@ pub(super) struct FieldPosition<'d> {
 
 impl<'d> FieldPosition<'d> {
     /// Returns the field at a span in the object.
-    pub(super) fn at(root: Node<'d>, span: Span, sources: &'d Sources) -> Self {
+    pub(super) fn at_span(root: Node<'d>, span: Span, sources: &'d Sources) -> Self {
         let (mut node, mut steps, mut nodes) = (root, Vec::new(), Vec::new());
         let is_around = |outer: Span| outer.start <= span.start && span.end <= outer.end;
         let (mut is_key, mut key_span) = (false, None);
@@ -87,21 +87,21 @@ impl<'d> FieldPosition<'d> {
     /// Returns the span of the field that the last `count` steps lead to below another root, if it has the same value
     /// there.
     pub(super) fn find_last(&self, root: Node<'_>, count: usize) -> Option<Span> {
-        self.below(root, None, self.steps.len().checked_sub(count)?)
+        self.span_below(root, None, self.steps.len().checked_sub(count)?)
     }
 
     /// Returns the span of the field that the steps from index `number` onward lead to.
-    fn below(&self, root: Node<'_>, key: Option<Span>, number: usize) -> Option<Span> {
+    fn span_below(&self, root: Node<'_>, key: Option<Span>, number: usize) -> Option<Span> {
         match self.steps.get(number) {
             None if !is_same(root, self.node) => None,
-            None => Some(key.filter(|_| self.is_key).unwrap_or_else(|| self.within(root))),
+            None => Some(key.filter(|_| self.is_key).unwrap_or_else(|| self.span_within(root))),
             Some(Step::Key(key)) => {
                 let entry = root.entry(key)?;
-                self.below(entry.value, Some(entry.key_span), number + 1)
+                self.span_below(entry.value, Some(entry.key_span), number + 1)
             }
             Some(Step::Index(index)) => {
                 let mut items = self.items(root, number, *index);
-                items.find_map(|item| self.below(item, None, number + 1))
+                items.find_map(|item| self.span_below(item, None, number + 1))
             }
         }
     }
@@ -128,13 +128,13 @@ impl<'d> FieldPosition<'d> {
             span = key.unwrap_or_else(|| below.span());
             node = below;
         }
-        if self.is_key { span } else { self.within(node) }
+        if self.is_key { span } else { self.span_within(node) }
     }
 
     /// Returns the offsets in the decoded value of the position's start and end, or `None` if the position is the whole
     /// value. The value must be written in base64, possibly on several lines.
     pub(super) fn base64_offsets(&self) -> Option<[usize; 2]> {
-        let (whole, raw) = (self.node.span(), self.raw(self.node));
+        let (whole, raw) = (self.node.span(), self.raw_text(self.node));
         let offset = |at: u32| {
             let before = raw.get(..at.checked_sub(whole.start)? as usize)?;
             let digits =
@@ -146,18 +146,18 @@ impl<'d> FieldPosition<'d> {
     }
 
     /// Returns the source text of a node.
-    pub(super) fn raw<'n>(&'n self, node: Node<'n>) -> &'n str {
-        raw(node, self.sources)
+    pub(super) fn raw_text<'n>(&'n self, node: Node<'n>) -> &'n str {
+        raw_text(node, self.sources)
     }
 
     /// Returns the span in `node` that corresponds to this field's span in its own node.
-    fn within(&self, node: Node<'_>) -> Span {
+    fn span_within(&self, node: Node<'_>) -> Span {
         let (there, here) = (node.span(), self.node.span());
         if self.is_key || self.span == here {
             return there;
         }
         let offset = self.span.start.saturating_sub(here.start);
-        let (from, to) = (self.raw(self.node), self.raw(node));
+        let (from, to) = (self.raw_text(self.node), self.raw_text(node));
         let offset = match from == to {
             true => Some(offset),
             false => in_block(from, offset as usize, to).and_then(|offset| u32::try_from(offset).ok()),
@@ -168,7 +168,7 @@ impl<'d> FieldPosition<'d> {
 }
 
 /// Returns the source text of a node. Only the nodes of an inline patch contain it themselves.
-fn raw<'n>(node: Node<'n>, sources: &'n Sources) -> &'n str {
+fn raw_text<'n>(node: Node<'n>, sources: &'n Sources) -> &'n str {
     let in_source = || sources.get(node.span().source)?.text.get(node.span().bytes());
     Some(node.raw()).filter(|text| !text.is_empty()).or_else(in_source).unwrap_or_default()
 }

@@ -120,7 +120,7 @@ impl<'s> BuildFiles<'s> {
         for number in numbers {
             let document = documents.get(*number)?;
             for_each_object(document.root(), &mut |other| {
-                let fit = object.fit(other.root());
+                let fit = object.match_score(other.root());
                 if fit > best {
                     (best_match, best) = (Some(other.root()), fit);
                 }

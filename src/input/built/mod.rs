@@ -125,7 +125,7 @@ impl BuildFiles<'_> {
         let (source, root) = self.document(span)?;
         let origin = origin(source, span.start as usize)?;
         let object = BuiltObject::new(root, origin);
-        self.generator_span(&object, &FieldPosition::at(root, span, self.sources))
+        self.generator_span(&object, &FieldPosition::at_span(root, span, self.sources))
     }
 
     /// Returns the literal, file or variable of a generator that provides the value of a field.
@@ -159,7 +159,7 @@ impl BuildFiles<'_> {
         }
         let origin = origin(source, span.start as usize)?;
         let object = BuiltObject::new(root, origin);
-        let field = FieldPosition::at(root, span, self.sources);
+        let field = FieldPosition::at_span(root, span, self.sources);
         let owner = source.owner.as_ref();
         let options = owner.and_then(|owner| self.options(owner));
         let patched = || self.patch_span(options, &object.with_known_names(), &field);
@@ -170,7 +170,7 @@ impl BuildFiles<'_> {
             true => written().or_else(patched),
             false => patched().or_else(written),
         };
-        let place = exact.or_else(possibly_patched).or_else(|| self.nearest(options, &object, &field))?;
+        let place = exact.or_else(possibly_patched).or_else(|| self.nearest_span(options, &object, &field))?;
         let place =
             owner.filter(|_| is_value && !field.is_key).and_then(|owner| self.variable(owner, place)).unwrap_or(place);
         // An owner can itself be in build output.
@@ -203,7 +203,12 @@ impl BuildFiles<'_> {
 
     /// Returns the closest span for a field that no file contains as built: the generator or transformer, the nearest
     /// existing field in the resource, or the kustomization.
-    fn nearest(&self, options: Option<Node<'_>>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
+    fn nearest_span(
+        &self,
+        options: Option<Node<'_>>,
+        object: &BuiltObject<'_>,
+        field: &FieldPosition<'_>,
+    ) -> Option<Span> {
         let file = &object.origin.file;
         let generated = || self.generator_span(object, field).or_else(|| generator::name(*self, file, object));
         let files = object.origin.transformed_in.iter().rev();

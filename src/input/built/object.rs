@@ -40,7 +40,7 @@ impl<'d> BuiltObject<'d> {
     }
 
     /// Returns how well a resource in a file matches, or 0 if it is a different resource.
-    pub(super) fn fit(&self, other: Node<'_>) -> u8 {
+    pub(super) fn match_score(&self, other: Node<'_>) -> u8 {
         let name = other.text("metadata.name");
         let is_own = [self.origin.name.as_deref(), Some(self.root.text("metadata.name"))].contains(&Some(name));
         let is_near = other.text("metadata.namespace") == self.root.text("metadata.namespace");

@@ -36,12 +36,12 @@ pub(super) fn set_inline(
     let text = node.as_str().filter(|text| text.len() <= MAX_BYTES && text.contains(field.name()))?;
     let documents = read(node.span().source, text, &Limits::default()).output;
     let mut spans = documents.iter().filter_map(|document| set(document.root(), is_meant, object, field));
-    spans.next().map(|inner| outer(node.span(), field.raw(node), text, inner))
+    spans.next().map(|inner| outer_span(node.span(), field.raw_text(node), text, inner))
 }
 
 /// Maps a span in a string to the source, where the string is written as `raw` and may be indented. Returns
 /// `whole`, the span of the string, if the position is unknown.
-fn outer(whole: Span, raw: &str, text: &str, inner: Span) -> Span {
+fn outer_span(whole: Span, raw: &str, text: &str, inner: Span) -> Span {
     let before = text.get(..inner.start as usize).unwrap_or_default();
     let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1);
     let line = text.lines().nth(before.matches('\n').count()).unwrap_or_default();
@@ -70,7 +70,7 @@ fn set_by(operation: Node<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     let value = operation.get("value").filter(|_| is_set)?;
     let mut count = 0;
     for part in operation.text("path").split('/').skip(1) {
-        if !leads(*field.steps.get(count)?, part) {
+        if !matches_step(*field.steps.get(count)?, part) {
             return None;
         }
         count += 1;
@@ -83,7 +83,7 @@ fn set_by(operation: Node<'_>, field: &FieldPosition<'_>) -> Option<Span> {
 
 /// Whether a part of a JSON Pointer matches a step. List indexes are not compared, because added items shift the ones
 /// after them.
-fn leads(step: Step<'_>, part: &str) -> bool {
+fn matches_step(step: Step<'_>, part: &str) -> bool {
     match step {
         Step::Key(key) => unescape(part) == key,
         Step::Index(_) => part == "-" || part.bytes().all(|byte| byte.is_ascii_digit()),

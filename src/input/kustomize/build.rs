@@ -71,7 +71,7 @@ pub fn build(
         // The first source is the kustomization to build.
         let first = closure.findings.sources.iter().next().map(|(id, _)| Span::new(id, 0, 0));
         let span = located.map(|(id, span)| Span { source: id, ..span }).or(first);
-        span.into_iter().for_each(|span| closure.report(diagnostics::unfit(&excess.problem, span)));
+        span.into_iter().for_each(|span| closure.report(diagnostics::kustomize_error(&excess.problem, span)));
         return Ok(KustomizeOutcome::Rejected(closure.findings));
     }
     let search = SearchPath::outside_checkouts(target.tree.as_ref().as_slice());

@@ -81,7 +81,7 @@ impl Closure {
             Some(tree) => tree.root(),
             None => real.parent()?,
         };
-        let file = ConfinedPath::below(root, real.clone()).open();
+        let file = ConfinedPath::new(root, real.clone()).open();
         let left = MAX_SIZE.min(MAX_TOTAL_SIZE.saturating_sub(self.size));
         let bytes = file.and_then(|file| {
             let mut bytes = Vec::new();
@@ -105,7 +105,7 @@ impl Closure {
         let source = Arc::new(source);
         let id = self.findings.sources.add(Arc::clone(&source));
         if let Some(problem) = problem {
-            self.report(diagnostics::unfit(&problem, Span::new(id, 0, 0)));
+            self.report(diagnostics::kustomize_error(&problem, Span::new(id, 0, 0)));
             return None;
         }
         Some((id, source))
@@ -146,7 +146,7 @@ impl Walk<'_> {
         for path in kustomization_files(directory) {
             let Some((id, source)) = self.closure.read(self.target, &path) else { continue };
             if !is_first {
-                self.closure.report(diagnostics::several(Span::new(id, 0, 0)));
+                self.closure.report(diagnostics::several_kustomizations(Span::new(id, 0, 0)));
             }
             is_first = false;
             self.closure.kustomizations.push((id, Arc::clone(&source)));
@@ -216,7 +216,7 @@ impl Walk<'_> {
             self.closure.report(diagnostics::no_kustomization(reference));
         } else if self.stack.len() >= MAX_DEPTH {
             let problem = format!("expected at most {MAX_DEPTH} nested kustomizations, found more");
-            self.closure.report(diagnostics::unfit(&problem, reference.node.span()));
+            self.closure.report(diagnostics::kustomize_error(&problem, reference.node.span()));
         } else {
             self.directory(real, is_plugin);
         }
@@ -258,7 +258,8 @@ impl Walk<'_> {
         if is_remote {
             self.closure.report(diagnostics::remote_in_plugin(reference.node.span()));
         } else if !read.diagnostics.is_empty() {
-            self.closure.report(diagnostics::unfit("expected valid YAML in the string", reference.node.span()));
+            self.closure
+                .report(diagnostics::kustomize_error("expected valid YAML in the string", reference.node.span()));
         }
         true
     }

@@ -36,7 +36,7 @@ impl<'t> CopiedFields<'t> {
     fn add(&mut self, text: &'t str) {
         // A transformer can refer to unknown files.
         self.copies_all |= text.contains("ReplacementTransformer");
-        for path in values_of("ieldPath", text).chain(values_of("ieldpath", text)) {
+        for path in values("ieldPath", text).chain(values("ieldpath", text)) {
             let key = path.strip_prefix("stringData").or_else(|| path.strip_prefix("data"));
             match key.map(|key| key.strip_prefix('.').unwrap_or_default()) {
                 Some("") => self.copies_all = true,
@@ -45,7 +45,7 @@ impl<'t> CopiedFields<'t> {
                 None => {}
             }
         }
-        self.delimiters.extend(values_of("delimiter", text).filter(|delimiter| !delimiter.is_empty()));
+        self.delimiters.extend(values("delimiter", text).filter(|delimiter| !delimiter.is_empty()));
     }
 
     fn copies(&self, key: &str) -> bool {
@@ -54,7 +54,7 @@ impl<'t> CopiedFields<'t> {
 }
 
 /// Returns the values of a key in YAML or JSON, wherever it occurs in the text.
-fn values_of<'t>(key: &'static str, text: &'t str) -> impl Iterator<Item = &'t str> {
+fn values<'t>(key: &'static str, text: &'t str) -> impl Iterator<Item = &'t str> {
     text.match_indices(key).filter_map(move |(at, _)| {
         let rest = text.get(at + key.len()..)?.trim_start_matches(['"', '\'', '\\']).trim_start();
         let rest = rest.strip_prefix(':')?.trim_start().trim_start_matches('\\');

@@ -46,26 +46,29 @@ pub(super) fn directory_outside_repository(reference: &Reference<'_>) -> Diagnos
 
 /// Finding for a file or directory that does not exist.
 pub(super) fn missing(reference: &Reference<'_>) -> Diagnostic {
-    unusable(reference, "which does not exist")
+    unusable_reference(reference, "which does not exist")
 }
 
 /// Finding for a reference to a directory where kustomize expects a file, or the reverse.
 pub(super) fn wrong_type(reference: &Reference<'_>) -> Diagnostic {
     let is_component = reference.role == Role::Component;
-    unusable(reference, if is_component { "which is not a directory" } else { "which is a directory, not a file" })
+    unusable_reference(
+        reference,
+        if is_component { "which is not a directory" } else { "which is a directory, not a file" },
+    )
 }
 
 /// Finding for a directory without a kustomization.
 pub(super) fn no_kustomization(reference: &Reference<'_>) -> Diagnostic {
-    unusable(reference, "a directory without a kustomization")
+    unusable_reference(reference, "a directory without a kustomization")
 }
 
 /// Finding for a kustomization that builds itself.
 pub(super) fn cycle(reference: &Reference<'_>) -> Diagnostic {
-    unusable(reference, "which contains this kustomization")
+    unusable_reference(reference, "which contains this kustomization")
 }
 
-fn unusable(reference: &Reference<'_>, problem: &str) -> Diagnostic {
+fn unusable_reference(reference: &Reference<'_>, problem: &str) -> Diagnostic {
     let name = path(reference).map_or_else(|| "a path".to_owned(), |path| format!("`{path}`"));
     let message = format!("`{}` refers to {name}, {problem}", reference.field);
     Diagnostic::new(Code::KustomizeError, message).label(reference.node.span(), "")
@@ -88,7 +91,7 @@ pub(super) fn chart(field: &str, at: Span, directory: &str) -> Diagnostic {
 }
 
 /// Finding for a file that cannot be checked, or for a build that is too large.
-pub(super) fn unfit(problem: &str, at: Span) -> Diagnostic {
+pub(super) fn kustomize_error(problem: &str, at: Span) -> Diagnostic {
     Diagnostic::new(Code::KustomizeError, problem).label(at, "")
 }
 
@@ -99,7 +102,7 @@ pub(super) fn unknown_failure(directory: &str, at: Span) -> Diagnostic {
 }
 
 /// Finding for a directory that contains several kustomizations.
-pub(super) fn several(at: Span) -> Diagnostic {
+pub(super) fn several_kustomizations(at: Span) -> Diagnostic {
     let message = "expected one kustomization in the directory, found several";
     Diagnostic::new(Code::KustomizeError, message).label(at, "")
 }

@@ -142,13 +142,13 @@ pub(super) fn report(message: &str, closure: &mut Closure, target: &KustomizeTar
     let documents: Vec<Kustomization<'_>> = sources.iter().filter_map(Kustomization::read).collect();
     let message = message.replace("\\\"", "\"");
     let known_problem = KNOWN.iter().find(|known| message.contains(known.part));
-    let file = known_problem.and_then(|_| file_in(&message, closure, target));
+    let file = known_problem.and_then(|_| named_file(&message, closure, target));
     let location = known_problem.and_then(|known| location(known, &message, &documents));
     let start = documents.iter().find(|kustomization| kustomization.is_in(&message)).or(documents.first());
     let start = start.map(|kustomization| Span::new(kustomization.id, 0, 0));
     let Some(at) = file.or(location).or(start) else { return };
     closure.report(match known_problem {
-        Some(known) => diagnostics::unfit(&known.problem(&message), at),
+        Some(known) => diagnostics::kustomize_error(&known.problem(&message), at),
         None => diagnostics::unknown_failure(&target.shown.display().to_string(), at),
     });
 }
@@ -174,7 +174,8 @@ fn causes(id: SourceId, source: &Source) -> Vec<Diagnostic> {
         for generator in GENERATORS.iter().flat_map(|key| items(root, key)) {
             let literals =
                 items(generator, "literals").filter(|item| item.as_str().is_some_and(|text| !text.contains('=')));
-            findings.extend(literals.map(|literal| diagnostics::unfit("expected `key=value`", literal.span())));
+            findings
+                .extend(literals.map(|literal| diagnostics::kustomize_error("expected `key=value`", literal.span())));
         }
         for patch in PATCHES.iter().flat_map(|key| items(root, key)) {
             let inline = patch.get("patch").or(Some(patch)).filter(|node| is_inline(*node));
@@ -185,7 +186,7 @@ fn causes(id: SourceId, source: &Source) -> Vec<Diagnostic> {
                 // kustomize accepts repeated keys.
                 let mut mistakes = read.diagnostics.iter().filter(|finding| finding.code != Code::DuplicateKey);
                 if mistakes.next().is_some() || !read.output.iter().all(is_patch) {
-                    findings.push(diagnostics::unfit("expected the patch to be valid YAML", node.span()));
+                    findings.push(diagnostics::kustomize_error("expected the patch to be valid YAML", node.span()));
                 }
             }
         }
@@ -278,7 +279,7 @@ fn part_in(message: &str, text: &str) -> Option<Range<usize>> {
 }
 
 /// Returns the file that a message names, if the build loads it.
-fn file_in(message: &str, closure: &mut Closure, target: &KustomizeTarget<'_>) -> Option<Span> {
+fn named_file(message: &str, closure: &mut Closure, target: &KustomizeTarget<'_>) -> Option<Span> {
     let name = problem_file(message)?;
     let named_path = closure.files.iter().find(|path| path.ends_with(name.trim_start_matches("./")));
     let path = named_path.filter(|_| is_manifest(std::path::Path::new(name)))?.clone();

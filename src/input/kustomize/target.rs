@@ -51,11 +51,11 @@ impl<'t> KustomizeTarget<'t> {
     ) -> Result<Self, EnvironmentError> {
         // kustomize would treat the path of a missing directory as a repository address.
         if !directory.is_dir() {
-            return Err(EnvironmentError::unfit(shown, "`-k` needs a directory with a kustomization"));
+            return Err(EnvironmentError::invalid_content(shown, "`-k` needs a directory with a kustomization"));
         }
         if !is_kustomization(directory) {
             let problem = "`-k` needs a directory with a kustomization.yaml; omit `-k` for plain manifests";
-            return Err(EnvironmentError::unfit(shown, problem));
+            return Err(EnvironmentError::invalid_content(shown, problem));
         }
         // An absolute path without symlinks cannot be mistaken for a flag or a repository address.
         let directory = fs::canonicalize(directory).map_err(EnvironmentError::read(shown))?;

@@ -54,7 +54,7 @@ impl<'a> ResourceArgument<'a> {
         }
     }
 
-    pub fn means(&self, object: ObjectRef<'_>) -> bool {
+    pub fn matches(&self, object: ObjectRef<'_>) -> bool {
         self.generator.is_none() && object.kind == self.kind && self.is_name_of(object)
     }
 
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!((actual.kind, actual.generator, actual.name), (Kind::Secret, Some("ExternalSecret"), Some("web")));
         assert_eq!(actual.kind_name(), "ExternalSecret");
         let secret = ObjectRef { kind: Kind::Secret, namespace: "shop", name: "web" };
-        assert!(!actual.means(secret), "the Secret may have another name");
+        assert!(!actual.matches(secret), "the Secret may have another name");
         assert!(is_kind("SealedSecret") && is_kind("smon") && !is_kind("deployment"));
     }
 

@@ -96,7 +96,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
             }
             return Ok(resources_of_kind.into_iter().copied().collect());
         };
-        let resources = resources_of_kind.iter().filter(|located| target.means(located.object));
+        let resources = resources_of_kind.iter().filter(|located| target.matches(located.object));
         let mut resources: Vec<_> = resources.map(|located| **located).collect();
         if resources.is_empty() {
             resources = self.referenced_objects(target);
@@ -161,7 +161,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
             refused: false,
             is_absent: true,
         });
-        all.filter(|located| target.means(located.object)).collect()
+        all.filter(|located| target.matches(located.object)).collect()
     }
 
     fn unknown_resource(

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::ScrapeTarget;
-use super::text::{counted, percent, with_thousands_separators};
+use super::text::{format_count, percent, with_thousands_separators};
 use crate::insight::targets::for_each_group;
 use crate::manifest::{AgentName, ObjectRole, Objects};
 use crate::plan::ConfigKind;
@@ -46,7 +46,7 @@ impl ShardedAgent {
     /// Formats the shards and the Secrets as text.
     pub fn text(&self, screen: Screen) -> Text {
         let mut text = Text::for_screen(screen);
-        let shards = counted(self.shards.get().into(), "shard");
+        let shards = format_count(self.shards.get().into(), "shard");
         text.item(format!("GrafanaAgent {}: {shards}", self.name));
         for (name, bytes) in &self.secrets {
             text.item(format!(

@@ -41,7 +41,7 @@ impl Balance {
     }
 
     /// Returns the load on the fullest shard.
-    pub fn fullest(&self) -> u64 {
+    pub fn largest_load(&self) -> u64 {
         self.weights.iter().copied().max().unwrap_or_default()
     }
 
@@ -49,7 +49,7 @@ impl Balance {
     /// no load.
     pub fn excess(&self) -> f64 {
         let even = self.total() as f64 / self.weights.len().max(1) as f64;
-        if even > 0.0 { self.fullest() as f64 / even - 1.0 } else { 0.0 }
+        if even > 0.0 { self.largest_load() as f64 / even - 1.0 } else { 0.0 }
     }
 }
 
@@ -162,7 +162,7 @@ mod tests {
         let one = Balance::new(&targets, shards(1), None);
         assert_eq!((one.by_series, one.total()), (false, 3));
         let one = Balance::new(&targets, shards(1), Some(900));
-        assert_eq!((one.by_series, one.total(), one.fullest(), one.excess()), (true, 1000, 1000, 0.0));
+        assert_eq!((one.by_series, one.total(), one.largest_load(), one.excess()), (true, 1000, 1000, 0.0));
     }
 
     #[test]

@@ -17,11 +17,11 @@ pub fn text(sharding: Sharding<'_>, series: Option<u64>, screen: Screen) -> Text
     let Sharding { targets, shards, to } = sharding;
     let mut text = Text::for_screen(screen);
     push_balance(&mut text, targets.len(), &Balance::new(targets, shards, series));
-    text.blank();
+    text.blank_line();
     match to {
         Some(to) => {
             push_balance(&mut text, targets.len(), &Balance::new(targets, to, series));
-            text.blank();
+            text.blank_line();
             push_moves(&mut text, sharding, to);
         }
         None => push_others(&mut text, sharding, series),
@@ -31,17 +31,17 @@ pub fn text(sharding: Sharding<'_>, series: Option<u64>, screen: Screen) -> Text
 
 fn push_balance(text: &mut Text, targets: usize, balance: &Balance) {
     let count = balance.weights.len();
-    let unit = match (balance.by_series, balance.fullest()) {
+    let unit = match (balance.by_series, balance.largest_load()) {
         (true, _) => "series",
         (false, 1) => "target",
         (false, _) => "targets",
     };
     let heading = if balance.by_series { "series" } else { "targets" };
-    let (targets, shards) = (counted(targets as u64, "target"), counted(count as u64, "shard"));
+    let (targets, shards) = (format_count(targets as u64, "target"), format_count(count as u64, "shard"));
     text.item(format!("{targets} on {shards}"));
-    text.blank();
+    text.blank_line();
     text.line(format!("{:>6}  {heading:>12}  {:>7}", "shard", "share"));
-    let (total, fullest) = (balance.total(), balance.fullest());
+    let (total, fullest) = (balance.total(), balance.largest_load());
     for (shard, &weight) in balance.weights.iter().enumerate().take(MAX_ROWS) {
         let (share, bar, weight) = (percent(weight, total), bar(weight, fullest), with_thousands_separators(weight));
         text.line(format!("{shard:>6}  {weight:>12}  {share:>7}  {bar}").trim_end());
@@ -49,7 +49,7 @@ fn push_balance(text: &mut Text, targets: usize, balance: &Balance) {
     if count > MAX_ROWS {
         text.line(format!("{:>6}  and {} more", "…", count - MAX_ROWS));
     }
-    text.blank();
+    text.blank_line();
     let (fullest, excess) = (with_thousands_separators(fullest), excess(balance));
     text.item(format!("fullest shard: {fullest} {unit}, {excess} above an even share"));
 }
@@ -60,15 +60,15 @@ fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
     let moved = moves.count_moved();
     text.item(format!(
         "from {from} to {}: {} of {} move ({})",
-        counted(to.get().into(), "shard"),
+        format_count(to.get().into(), "shard"),
         with_thousands_separators(moved),
-        counted(whole, "target"),
+        format_count(whole, "target"),
         percent(moved, whole)
     ));
     if from.get().max(to.get()) > MAX_COLUMNS {
         return;
     }
-    text.blank();
+    text.blank_line();
     let mut row = format!("{:>10}", "from \\ to");
     (0..to.get()).for_each(|shard| {
         let _ = write!(row, "{shard:>9}");
@@ -95,8 +95,8 @@ fn push_others(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
         let moved = ShardMoves::new(targets, shards, other).count_moved();
         text.line(format!(
             "{:>10}  {:>12}  {:>11}  {:>14}",
-            counted(other.get().into(), "shard"),
-            with_thousands_separators(balance.fullest()),
+            format_count(other.get().into(), "shard"),
+            with_thousands_separators(balance.largest_load()),
             excess(&balance),
             format!("{} ({})", with_thousands_separators(moved), percent(moved, targets.len() as u64))
         ));
@@ -107,7 +107,7 @@ fn excess(balance: &Balance) -> String {
     format!("{:.1}%", balance.excess() * 100.0)
 }
 
-pub(super) fn counted(number: u64, noun: &str) -> String {
+pub(super) fn format_count(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", with_thousands_separators(number))
 }

@@ -56,7 +56,7 @@ fn for_each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, 
     let mut path = Vec::new();
     for element in &component.elements {
         let enclosing = element.parent.and_then(|parent| known.get_mut(parent));
-        let refine = |enclosing: &Rc<ResourceField<'d>>| inner(enclosing, element);
+        let refine = |enclosing: &Rc<ResourceField<'d>>| element_field(enclosing, element);
         let (field, is_news) = walk.field(element.source, enclosing, element.number.is_some(), refine);
         if let Some(field) = &field {
             steps(component, element, &mut path);
@@ -112,7 +112,7 @@ fn steps<'c>(component: &'c Component<'_>, element: &'c Element<'_>, steps: &mut
 }
 
 /// Returns the source field of an element whose parent comes from the `around` field.
-fn inner<'d>(around: &Rc<ResourceField<'d>>, element: &Element<'_>) -> Option<Rc<ResourceField<'d>>> {
+fn element_field<'d>(around: &Rc<ResourceField<'d>>, element: &Element<'_>) -> Option<Rc<ResourceField<'d>>> {
     let at = |keys: &str| {
         let mut keys = keys.split('.');
         let first = around.step(Step::Key(keys.next()?))?;

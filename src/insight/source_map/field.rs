@@ -84,7 +84,7 @@ impl<'d> ResourceField<'d> {
             Step::Key(_) if !self.value?.is_mapping() => None,
             Step::Index(index) => {
                 let value = self.value?.item(index)?;
-                Some(self.inner(format_path(&self.path, [step]), value, value.span()))
+                Some(self.child(format_path(&self.path, [step]), value, value.span()))
             }
             Step::Key(key) if self.object.kind == Kind::Integration => self.follow([key]),
             Step::Key(key) => match other_names(key) {
@@ -93,7 +93,7 @@ impl<'d> ResourceField<'d> {
                     let field = ways.find_map(|way| self.follow(steps(way, b'.')));
                     field.or_else(|| self.follow([key]))
                 }
-                None => self.follow([key]).or_else(|| self.follow([camel(key)?.as_str()])),
+                None => self.follow([key]).or_else(|| self.follow([camel_case(key)?.as_str()])),
             },
         }
     }
@@ -107,7 +107,7 @@ impl<'d> ResourceField<'d> {
             (value, span) = (entry.value, entry.key_span);
         }
         let path = format_path(&self.path, keys.into_iter().map(Step::Key));
-        Some(self.inner(path, value, span))
+        Some(self.child(path, value, span))
     }
 
     /// Returns the location of the field in the file to edit.
@@ -132,7 +132,7 @@ impl<'d> ResourceField<'d> {
     }
 
     /// Returns a field inside this one. As in [`FieldPath::locate`], a collection has the span of its key.
-    fn inner(&self, path: String, value: Node<'d>, key: Span) -> Rc<Self> {
+    fn child(&self, path: String, value: Node<'d>, key: Span) -> Rc<Self> {
         let is_collection = value.is_mapping() || value.items().len() > 0;
         Rc::new(Self {
             object: self.object,
@@ -144,7 +144,7 @@ impl<'d> ResourceField<'d> {
 }
 
 /// Converts `remote_timeout` to `remoteTimeout`. Returns `None` for a single word.
-fn camel(key: &str) -> Option<String> {
+fn camel_case(key: &str) -> Option<String> {
     let (first, words) = key.split_once('_')?;
     let mut camel = String::with_capacity(key.len());
     camel.push_str(first);
@@ -219,9 +219,9 @@ mod tests {
             ("max_samples_per_send", "maxSamplesPerSend"),
             ("enable_http2", "enableHttp2"),
         ] {
-            assert_eq!(camel(key).as_deref(), Some(expected));
+            assert_eq!(camel_case(key).as_deref(), Some(expected));
         }
-        assert_eq!(camel("url"), None);
+        assert_eq!(camel_case("url"), None);
     }
 
     #[test]

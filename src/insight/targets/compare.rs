@@ -11,7 +11,7 @@ use super::text::is_in_secret;
 use super::words::{display_value, quote};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::insight::resolved::Resolved;
-use crate::printable::{Line, Screen, Style, Text, counted};
+use crate::printable::{Line, Screen, Style, Text, format_count};
 use crate::secrecy::is_monitor_job_name;
 use crate::source::{Source, SourceId, Span};
 use crate::targets::relabel::Labels;
@@ -119,7 +119,7 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
 
 /// Returns the targets that the agents in an input scrape or read, or `None` if the input has no cluster objects or too
 /// many targets.
-pub fn scraped(input: &Resolved<'_>) -> Option<Vec<Compared>> {
+pub fn scraped_targets(input: &Resolved<'_>) -> Option<Vec<Compared>> {
     let objects = input.objects();
     if objects.is_empty() {
         return None;
@@ -132,7 +132,7 @@ pub fn scraped(input: &Resolved<'_>) -> Option<Vec<Compared>> {
         is_whole &= cluster.spend(group, TargetScope::Selected);
         if is_whole {
             cluster.targets(group, TargetScope::Selected, &mut |discovered| {
-                all.extend(Compared::scraped(&group.first, &discovered.state));
+                all.extend(Compared::from_scraped(&group.first, &discovered.state));
             });
         }
     });
@@ -161,7 +161,7 @@ impl Compared {
     }
 
     /// Converts a target that is scraped or read.
-    pub fn scraped(job: &Job<'_>, state: &TargetState<'_>) -> Option<Self> {
+    pub fn from_scraped(job: &Job<'_>, state: &TargetState<'_>) -> Option<Self> {
         match state {
             TargetState::Active { labels, url, .. } => Some(Self::new(job, labels, Some(url))),
             TargetState::Read { labels } => Some(Self::new(job, labels, None)),
@@ -332,7 +332,7 @@ impl Differences {
             }
         }
         for MissingShard { agent, shard, targets } in &self.missing_shards {
-            let targets = counted(*targets, "target");
+            let targets = format_count(*targets, "target");
             text.item(Line::styled(
                 Style::Warning,
                 format!(
@@ -341,11 +341,11 @@ impl Differences {
             ));
         }
         if !text.is_empty() {
-            text.blank();
+            text.blank_line();
         }
         text.item(format!(
             "{} unchanged, {} lost, {} gained, {} changed",
-            counted(self.same, "target"),
+            format_count(self.same, "target"),
             self.lost.len(),
             self.gained.len(),
             self.changed.len()
@@ -357,7 +357,7 @@ impl Differences {
 /// Adds the number of targets whose jobs are in a Secret.
 fn add_hidden_count(text: &mut Text, mark: &str, count: usize) {
     if count > 0 {
-        let count = counted(count, "target");
+        let count = format_count(count, "target");
         text.line(format!("{mark:<9} {count} from jobs in a Secret: -o json lists them"));
     }
 }

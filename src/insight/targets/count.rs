@@ -6,7 +6,7 @@ use super::groups::for_each_group;
 use super::survey::JobSurvey;
 use crate::api::ObjectRef;
 use crate::plan::JobName;
-use crate::printable::counted;
+use crate::printable::format_count;
 use crate::resolve::Hierarchy;
 use crate::targets::observed::ObservedObjects;
 use crate::targets::scrape::{Cluster, Job, TargetScope};
@@ -26,9 +26,9 @@ pub struct TargetCount {
 impl TargetCount {
     /// Returns the counts in display form (`12 targets`, `2 potential targets`); empty if nothing is known.
     pub fn words(self) -> Vec<String> {
-        let potential = (self.potential > 0).then(|| counted(self.potential, "potential target"));
+        let potential = (self.potential > 0).then(|| format_count(self.potential, "potential target"));
         let targets = self.targets.filter(|targets| *targets > 0 || potential.is_none());
-        let targets = targets.map(|targets| counted(targets, "target"));
+        let targets = targets.map(|targets| format_count(targets, "target"));
         targets.into_iter().chain(potential).collect()
     }
 }

@@ -135,7 +135,7 @@ impl<'s> TargetExplanation<'s> {
     fn target(&mut self, job: &Job<'_>, shard_count: usize, explained: &Match<'_>) {
         let discovered = &explained.discovered;
         if !self.text.is_empty() {
-            self.text.blank();
+            self.text.blank_line();
         }
         let mut place = object(discovered);
         if shard_count > 1 && !explained.shards.is_empty() {
@@ -268,7 +268,7 @@ spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPor
 ";
 
     /// Explains the targets at `address` in the test input plus additional resources. Also returns the suggestion.
-    fn explained(shards: &str, more: &str, address: &str) -> (String, Option<String>) {
+    fn explain(shards: &str, more: &str, address: &str) -> (String, Option<String>) {
         let mut result = Default::default();
         resolve_text(&(INPUT.replace("SHARDS", shards) + more), |input| {
             let objects = input.objects();
@@ -287,7 +287,7 @@ spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPor
     #[test]
     fn does_not_suggest_secret_addresses() {
         for (workload, expected) in [(POD, Some("did you mean `10.0.0.1:80`?")), (DEPLOYMENT, None)] {
-            let (text, suggestion) = explained("", workload, "10.0.0.1:81");
+            let (text, suggestion) = explain("", workload, "10.0.0.1:81");
             assert_eq!((text.as_str(), suggestion.as_deref()), ("", expected), "{workload}");
         }
     }
@@ -299,7 +299,7 @@ spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPor
                      ---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: j, namespace: m}\n\
                      spec: {probeSelector: {}}\n";
         for (shards, expected) in [("", "probe/m/b site\n"), (", shards: 3", "probe/m/b site  all shards\n")] {
-            let (text, _) = explained(shards, &(POD.to_owned() + probe), "bb");
+            let (text, _) = explain(shards, &(POD.to_owned() + probe), "bb");
             assert!(text.starts_with(expected), "{text}");
             assert!(text.ends_with("scraped at http://bb:80/probe?module=&target=site\n"), "{text}");
         }
@@ -386,7 +386,7 @@ reads /var/log/pods/*u1/c/*.log"#;
             (", shards: 2", POD, "n/one", Vec::new()),
             ("", POD, "10.0.0.1:81", Vec::new()),
         ] {
-            let (text, _) = explained(shards, workload, address);
+            let (text, _) = explain(shards, workload, address);
             assert_eq!(titles(&text), expected, "{shards} {address}");
             if shards.is_empty() && !text.is_empty() {
                 let rule = "    1 replace [job] -> __tmp_prometheus_job_name  PodLogs/m/l (x.yaml:16)";

@@ -10,11 +10,13 @@ mod survey;
 mod text;
 mod words;
 
-pub use compare::{Compared, Differences, Earlier, MissingShard, Placed, read_earlier, scraped, take_missing_shards};
+pub use compare::{
+    Compared, Differences, Earlier, MissingShard, Placed, read_earlier, scraped_targets, take_missing_shards,
+};
 pub use count::{TargetCount, counts};
 pub use explain::TargetExplanation;
 pub use groups::{for_each_group, for_each_running_group};
 pub use json::{TargetRecord, rule_place};
 pub use steps::{JobSteps, NarrowingStep};
 pub use survey::{JobSurvey, SurveyedTarget, UnscrapedReason, UnscrapedTarget};
-pub use text::{Detail, Report, display_address, shards, unscraped_by};
+pub use text::{Detail, Report, display_address, shards, unscraped_objects};

@@ -7,10 +7,10 @@ use super::text::is_in_secret;
 use super::words::summary;
 use crate::api::Resources;
 use crate::check::explain_targets;
-use crate::diagnostic::listed::{first_of, listed};
+use crate::diagnostic::listed::{first_of, format_list};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{JobKind, Origin};
-use crate::printable::counted;
+use crate::printable::format_count;
 use crate::source::{Sources, Span};
 use crate::targets::discovery::DiscoveryRole;
 use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects, join_kinds};
@@ -97,7 +97,7 @@ impl JobSteps {
     }
 
     /// Returns the single step for a job in a configuration that the agent rejects.
-    pub fn rejected(agent: &str, group: &JobGroup<'_, '_>, finding: &Diagnostic, sources: &Sources) -> Self {
+    pub fn for_rejected_job(agent: &str, group: &JobGroup<'_, '_>, finding: &Diagnostic, sources: &Sources) -> Self {
         let text = format!("the agent rejects its configuration: {}", finding.message);
         let span = finding.primary().map(|label| label.span);
         Self { refused: true, ..Self::new(agent, group, vec![NarrowingStep::new(text, false, span, sources)]) }
@@ -220,7 +220,7 @@ impl<'d> Writer<'_, 'd> {
         let place = match watch.and_then(|(watch, _)| watch.namespaces.as_deref()) {
             None => "in all namespaces".to_owned(),
             Some([name]) => format!("in namespace `{name}`"),
-            Some(names) => format!("in namespaces {}", listed(NAMED, names.iter())),
+            Some(names) => format!("in namespaces {}", format_list(NAMED, names.iter())),
         };
         let span = watch.and_then(|(_, origin)| origin.map(Origin::span));
         let (searched, unserved) = (self.chain.searched, self.chain.searched_unserved);
@@ -256,7 +256,7 @@ impl<'d> Writer<'_, 'd> {
         let known = match ports.known.len() {
             0 => "no port has a name".to_owned(),
             1 => format!("the only port is {}", first_of(1, ports.known.iter())),
-            _ => format!("the ports are {}", listed(NAMED, ports.known.iter())),
+            _ => format!("the ports are {}", format_list(NAMED, ports.known.iter())),
         };
         let text = match (missing == Some(Missing::Port), ports.is_behind_service) {
             (true, true) => format!("the Service has port `{wanted}`, but no container backing it does"),
@@ -283,9 +283,9 @@ impl<'d> Writer<'_, 'd> {
         }
         let noun = if self.chain.is_potential { "potential target" } else { "target" };
         let text = match self.chain.role {
-            None => format!("{} in the list", counted(target_count, noun)),
-            Some(DiscoveryRole::Service) => format!("{} at their endpoints", counted(target_count, noun)),
-            Some(_) => counted(target_count, noun),
+            None => format!("{} in the list", format_count(target_count, noun)),
+            Some(DiscoveryRole::Service) => format!("{} at their endpoints", format_count(target_count, noun)),
+            Some(_) => format_count(target_count, noun),
         };
         self.add(text, target_count > 0, self.job.origin.map(Origin::span));
         if target_count == 0 {
@@ -323,7 +323,7 @@ impl<'d> Writer<'_, 'd> {
                     open if open == scraped => ", if the cluster sets the labels that the rules require".to_owned(),
                     open => format!(", {open} of them if the cluster sets the labels that the rules require"),
                 };
-                self.add(format!("{} {outcome}{open}", counted(scraped, noun)), scraped > 0, None);
+                self.add(format!("{} {outcome}{open}", format_count(scraped, noun)), scraped > 0, None);
             }
         }
     }
@@ -339,7 +339,7 @@ impl<'d> Writer<'_, 'd> {
                 let services = selected.filter(|service| !service.selector().is_empty()).take(NAMED);
                 let endpoints = services.flat_map(|service| {
                     let pods = self.objects.in_namespace(ObservedKind::Pod, service.namespace).iter();
-                    let selects = service.selects();
+                    let selects = service.pod_matcher();
                     pods.filter(move |pod| selects(pod))
                 });
                 endpoints.filter(lacks_ip).collect()

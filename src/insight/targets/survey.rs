@@ -127,7 +127,7 @@ impl<'d> JobSurvey<'d> {
     }
 
     /// Returns the names of the labels that distinguish the rows, that is, the labels whose values differ between rows.
-    pub fn distinguishing(&self) -> Vec<String> {
+    pub fn distinguishing_labels(&self) -> Vec<String> {
         let mut rows = self.rows.iter();
         let Some(first) = rows.next() else { return Vec::new() };
         let mut names: Vec<&str> = self.rows.iter().flat_map(|row| row.labels.iter()).map(|(name, _)| name).collect();

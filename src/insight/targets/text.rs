@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::survey::{JobSurvey, SurveyedTarget, UnscrapedReason, UnscrapedTarget};
 use super::words::{describe_rule_source, display_value, quote};
-use crate::printable::{Line, Screen, Style, Text, counted};
+use crate::printable::{Line, Screen, Style, Text, format_count};
 use crate::source::Sources;
 use crate::targets::observed::{ObservedObjects, join_kinds};
 use crate::targets::relabel::Labels;
@@ -63,7 +63,7 @@ impl<'s, 'd> Report<'s, 'd> {
         self.totals.empty += usize::from(survey.rows.is_empty() && is_known);
         self.totals.unknown += usize::from(!is_known);
         if !self.text.is_empty() {
-            self.text.blank();
+            self.text.blank_line();
         }
         let instance = match job.kind {
             JobKind::Metrics => "MetricsInstance",
@@ -106,12 +106,12 @@ impl<'s, 'd> Report<'s, 'd> {
                 (Line::styled(Style::Fact, "  potential  "), potential),
             ];
             for (state, count) in states.into_iter().filter(|(_, count)| *count > 0) {
-                let state = state.plain(counted(count, "target"));
+                let state = state.plain(format_count(count, "target"));
                 self.text.line(state.with(Style::Faint, "  from a job in a Secret: -o json lists them"));
             }
             return;
         }
-        let names = survey.distinguishing();
+        let names = survey.distinguishing_labels();
         let places: Vec<_> = survey.rows.iter().map(display_address).collect();
         let width = places.iter().map(|place| place.chars().count()).max().unwrap_or_default();
         for (row, place) in survey.rows.iter().zip(&places) {
@@ -147,7 +147,7 @@ impl<'s, 'd> Report<'s, 'd> {
         for (why, targets) in labels_by_reason(survey) {
             let (state, reason) = reason(job, why, self.sources);
             let line = Line::styled(Style::Warning, format!("  {state:<7}  "));
-            let count = counted(targets.len(), "target");
+            let count = format_count(targets.len(), "target");
             self.text.line(line.plain(count).with(Style::Faint, format!("  {reason}")));
             if self.detail.dropped && !is_in_secret(job) {
                 for labels in targets {
@@ -162,23 +162,23 @@ impl<'s, 'd> Report<'s, 'd> {
     pub fn finish(mut self) -> Text {
         let totals = self.totals;
         let mut line = match totals.potential {
-            0 => counted(totals.targets, "target"),
-            all if all == totals.targets => counted(all, "potential target"),
-            some => format!("{}, {some} of them potential,", counted(totals.targets, "target")),
+            0 => format_count(totals.targets, "target"),
+            all if all == totals.targets => format_count(all, "potential target"),
+            some => format!("{}, {some} of them potential,", format_count(totals.targets, "target")),
         };
-        let _ = write!(line, " of {}", counted(totals.jobs, "job"));
+        let _ = write!(line, " of {}", format_count(totals.jobs, "job"));
         if totals.shards > 1 {
-            let _ = write!(line, " on {}", counted(totals.shards, "shard"));
+            let _ = write!(line, " on {}", format_count(totals.shards, "shard"));
         }
         let _ = write!(line, ", {} dropped", totals.dropped);
         if totals.empty > 0 {
-            let _ = write!(line, ", {} without targets", counted(totals.empty, "job"));
+            let _ = write!(line, ", {} without targets", format_count(totals.empty, "job"));
         }
         if totals.unknown > 0 {
-            let _ = write!(line, ", {} with unknown targets", counted(totals.unknown, "job"));
+            let _ = write!(line, ", {} with unknown targets", format_count(totals.unknown, "job"));
         }
         if !self.text.is_empty() {
-            self.text.blank();
+            self.text.blank_line();
         }
         self.text.item(line);
         self.text
@@ -214,7 +214,11 @@ fn reason(job: &Job<'_>, why: UnscrapedReason, sources: &Sources) -> (&'static s
 }
 
 /// Returns the number of a job's unscraped targets for each reason.
-pub fn unscraped_by(job: &Job<'_>, survey: &JobSurvey<'_>, sources: &Sources) -> Vec<(usize, &'static str, String)> {
+pub fn unscraped_objects(
+    job: &Job<'_>,
+    survey: &JobSurvey<'_>,
+    sources: &Sources,
+) -> Vec<(usize, &'static str, String)> {
     let counted = labels_by_reason(survey).into_iter().map(|(why, targets)| {
         let (state, reason) = reason(job, why, sources);
         (targets.len(), state, reason)

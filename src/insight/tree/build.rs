@@ -33,7 +33,7 @@ pub fn build<'d>(
     let refused = builder.add_rejected(diagnostics);
     let unselected = builder.mark_unselected();
     builder.conditions(&unselected);
-    Tree { agents, unselected, refused, entries: builder.entries }.reachable()
+    Tree { agents, unselected, refused, entries: builder.entries }.retain_reachable()
 }
 
 /// Maximum number of unselected entries for which the tree shows a namespace label that would cause them to be
@@ -102,8 +102,8 @@ impl<'d> Builder<'d> {
 
     /// Marks the edges to ServiceMonitors that an agent excludes because they refer to files.
     fn deny(&mut self, agent: AnyResource<'d, 'd>) {
-        for instance in self.graph.selected_of(&agent, Kind::MetricsInstance) {
-            let monitors = self.graph.selected_of(&instance, Kind::ServiceMonitor).into_iter();
+        for instance in self.graph.selected_children(&agent, Kind::MetricsInstance) {
+            let monitors = self.graph.selected_children(&instance, Kind::ServiceMonitor).into_iter();
             let denied = monitors.filter(|monitor| file_access_obstacle(agent, *monitor).is_some());
             let denied: HashSet<_> = denied.map(|monitor| monitor.object_ref()).collect();
             let edges = self.edges(instance.object_ref()).into_iter().flatten();
@@ -150,7 +150,7 @@ impl<'d> Builder<'d> {
             match edges.last_mut().filter(|edge| edge.to == object) {
                 Some(edge) => edge.references.push(reference),
                 None => {
-                    self.refer_to(object);
+                    self.add_reference(object);
                     edges.push(Edge { references: vec![reference], ..Edge::to(object) });
                 }
             }
@@ -178,7 +178,7 @@ impl<'d> Builder<'d> {
     }
 
     /// Adds a Secret or ConfigMap, whether or not it is in the input.
-    fn refer_to(&mut self, object: ObjectRef<'d>) {
+    fn add_reference(&mut self, object: ObjectRef<'d>) {
         if self.entries.contains_key(&object) {
             return;
         }

@@ -9,9 +9,9 @@ use crate::insight::catalog::ResourceArgument;
 
 impl<'d> Tree<'d> {
     /// Returns the entries that `target` matches.
-    pub fn matching(&self, target: &ResourceArgument<'_>) -> Vec<ObjectRef<'d>> {
+    pub fn matching_objects(&self, target: &ResourceArgument<'_>) -> Vec<ObjectRef<'d>> {
         let objects = self.entries.keys().copied();
-        objects.filter(|object| target.means(*object)).collect()
+        objects.filter(|object| target.matches(*object)).collect()
     }
 
     /// Counts the findings about each entry.
@@ -70,7 +70,7 @@ impl<'d> Tree<'d> {
 
     /// Reduces the tree to the entries that can be reached from the roots, and counts each entry's parents.
     #[must_use]
-    pub(super) fn reachable(mut self) -> Self {
+    pub(super) fn retain_reachable(mut self) -> Self {
         let roots = [&self.agents, &self.unselected, &self.refused];
         let roots: Vec<_> = roots.into_iter().flatten().copied().collect();
         let reached = closure(&roots, |object| self.children(object));
@@ -171,7 +171,7 @@ mod tests {
             unselected: vec![object("lonely")],
             refused: Vec::new(),
         };
-        tree.reachable()
+        tree.retain_reachable()
     }
 
     fn names(tree: &Tree<'_>) -> String {

@@ -99,11 +99,11 @@ fn record<'g>(tree: &'g Tree<'_>, entry: &'g TreeItem<'_>, generated: &'g [Gener
         id: entry.object.to_string(),
         object: entry.object,
         state: entry.state.as_str(),
-        made_by: entry.state.made_by(),
+        made_by: entry.state.creator(),
         file: entry.place.map(|(file, _)| file),
         line: entry.place.map(|(_, line)| line),
         parents: entry.parents,
-        counts: by_name(&tree.counts_under(entry)),
+        counts: by_name(&tree.descendant_counts(entry)),
         children: &entry.edges,
         jobs: jobs.flatten().collect(),
     }

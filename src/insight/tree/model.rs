@@ -106,7 +106,7 @@ impl<'d> Tree<'d> {
     }
 
     /// Returns the number of resources directly below an entry, by kind.
-    pub fn counts_under(&self, entry: &TreeItem<'d>) -> BTreeMap<Kind, usize> {
+    pub fn descendant_counts(&self, entry: &TreeItem<'d>) -> BTreeMap<Kind, usize> {
         count(entry.edges.iter().filter_map(|edge| self.get(edge.to)))
     }
 
@@ -151,7 +151,7 @@ impl ResourceState {
     }
 
     /// Returns the resource from which a controller creates the Secret, if any.
-    pub fn made_by(&self) -> Option<&str> {
+    pub fn creator(&self) -> Option<&str> {
         match self {
             ResourceState::Promised(by) => Some(by),
             _ => None,
@@ -249,7 +249,7 @@ mod tests {
         let tree = tree(&[(instance, &under), (probes[0], &[secret]), (probes[1], &[]), (secret, &[])]);
         assert_eq!(format_counts(&tree.counts()), "1 MetricsInstance, 2 Probes, 1 Secret");
         for (of, expected) in [(instance, "2 Probes, 1 Secret"), (probes[0], "1 Secret"), (probes[1], "")] {
-            let counts = tree.counts_under(tree.get(of).unwrap());
+            let counts = tree.descendant_counts(tree.get(of).unwrap());
             assert_eq!(format_counts(&counts), expected, "{of}");
         }
     }
@@ -267,7 +267,7 @@ mod tests {
         ] {
             assert_eq!((state.as_str(), state.remark().as_deref()), (word, remark));
             let by = (word == "promised").then_some("SealedSecret/a/b");
-            assert_eq!(state.made_by(), by);
+            assert_eq!(state.creator(), by);
         }
     }
 

@@ -19,7 +19,7 @@ const ENVIRONMENTS: NamePatterns =
     &[("envFrom[].secretRef.name", Kind::Secret), ("envFrom[].configMapRef.name", Kind::ConfigMap)];
 
 /// Returns the lists whose items refer to Secrets and ConfigMaps.
-fn lists(kind: Kind) -> &'static [(&'static str, NamePatterns)] {
+fn object_lists(kind: Kind) -> &'static [(&'static str, NamePatterns)] {
     match kind {
         Kind::GrafanaAgent => &[
             ("spec.secrets[]", &[("", Kind::Secret)]),
@@ -37,7 +37,7 @@ fn lists(kind: Kind) -> &'static [(&'static str, NamePatterns)] {
 /// Returns the Secrets and ConfigMaps that the resource's fields refer to as whole objects.
 pub fn references<'d>(resource: &ResourceHeader<'d>) -> Vec<(ObjectRef<'d>, DataReference<'d>)> {
     let mut mounted = Vec::new();
-    for (list, fields) in lists(resource.kind) {
+    for (list, fields) in object_lists(resource.kind) {
         resource.root.visit(list, &mut FieldPath::new(), &mut |path, item| {
             for &(field, kind) in *fields {
                 item.visit(field, path, &mut |path, node| {

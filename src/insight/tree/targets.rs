@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::model::Tree;
 use crate::api::ObjectRef;
 use crate::check::Refusal;
-use crate::insight::targets::{JobSurvey, display_address, for_each_running_group, shards, unscraped_by};
+use crate::insight::targets::{JobSurvey, display_address, for_each_running_group, shards, unscraped_objects};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
@@ -72,7 +72,7 @@ pub fn targets<'d>(
                 job: printable(&job.name).into_owned(),
                 rows: rows.collect(),
                 more: survey.rows.len() - listed,
-                lost: unscraped_by(job, &survey, sources),
+                lost: unscraped_objects(job, &survey, sources),
             });
         });
     }

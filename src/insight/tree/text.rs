@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::model::{Edge, ResourceState, Tree, TreeItem, format_counts, format_keys};
 use crate::api::ObjectRef;
-use crate::printable::{Line, Screen, Style, Text, counted, printable};
+use crate::printable::{Line, Screen, Style, Text, format_count, printable};
 
 /// Maximum width of the name column. If a name is longer, its location is not aligned.
 const WIDEST: usize = 76;
@@ -36,7 +36,7 @@ pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     let mut text = Text::for_screen(screen);
     layout(writer.rows, screen.width.unwrap_or(usize::MAX), &mut text);
     if !text.is_empty() {
-        text.blank();
+        text.blank_line();
     }
     text.paragraph(summary(tree));
     text
@@ -127,7 +127,7 @@ fn notes(
         [(Style::Bad, entry.findings.errors, "error"), (Style::Warning, entry.findings.warnings, "warning")]
     {
         if count > 0 {
-            note(style, &counted(count, what), false);
+            note(style, &format_count(count, what), false);
         }
     }
     if let Some(condition) = &entry.condition {
@@ -136,7 +136,7 @@ fn notes(
     if entry.is_shared() {
         note(Style::Fact, &format!("shared by {}", entry.parents), false);
     }
-    let mut under = tree.counts_under(entry);
+    let mut under = tree.descendant_counts(entry);
     under.retain(|kind, _| !kind.is_data());
     if !under.is_empty() {
         note(Style::Faint, &format_counts(&under), true);
@@ -151,7 +151,7 @@ fn layout(rows: Vec<EntryLine>, width: usize, text: &mut Text) {
     for row in rows {
         if let Some(title) = row.title {
             if !text.is_empty() {
-                text.blank();
+                text.blank_line();
             }
             text.line(Line::styled(Style::Warning, title).plain(":"));
         }

@@ -72,7 +72,7 @@ impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
 
     /// Returns the answers for the agents that select the resource. Each answer is computed on demand, because there
     /// may be thousands.
-    pub fn selecting(&self) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
+    pub fn selecting_agents(&self) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
         let selecting = self.agents.iter().take(self.selecting);
         selecting.map(|agent| self.answer(agent, true))
     }
@@ -84,7 +84,7 @@ impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
     }
 
     /// Returns the answer for the nearest agent that does not select the resource.
-    pub fn nearest(&self) -> Option<AgentAnswer<'_, 'h, 'd>> {
+    pub fn nearest_agent(&self) -> Option<AgentAnswer<'_, 'h, 'd>> {
         self.other_answers(1).next()
     }
 
@@ -100,7 +100,7 @@ impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
             idle: &agent.idle,
             is_selected,
             ways,
-            through: ways.map_or_else(Vec::new, |ways| ways.from(agent.resource, agent.number)),
+            through: ways.map_or_else(Vec::new, |ways| ways.instances_from(agent.resource, agent.number)),
         }
     }
 }
@@ -141,8 +141,11 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let compiled = agent_selector(options)?;
         let agents = graph.resources.agents.iter().enumerate();
         let agents = agents.filter(|(_, agent)| is_requested(agent, options));
-        let agents =
-            agents.map(|(number, resource)| ExplainedAgent { number, resource, idle: idle(resource, &compiled) });
+        let agents = agents.map(|(number, resource)| ExplainedAgent {
+            number,
+            resource,
+            idle: idle_obstacles(resource, &compiled),
+        });
         Ok(Self {
             agents: agents.collect(),
             relations: Relations::new(graph),
@@ -169,7 +172,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let _ = for_each_group(cluster, hierarchies.iter(), &wanted, &mut |agent, group| {
             let refusal = refusals.iter().find(|refusal| refusal.is_for(agent, group.first.kind));
             let steps = match refusal {
-                Some(refusal) => Some(JobSteps::rejected(agent, group, &refusal.finding, sources)),
+                Some(refusal) => Some(JobSteps::for_rejected_job(agent, group, &refusal.finding, sources)),
                 None => JobSteps::trace(agent, group, cluster, self.graph.resources, sources),
             };
             if let Some(steps) = steps {
@@ -181,7 +184,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
 
     /// Returns the number of paths that the answers for `targets` examine, with agents that have the same selectors
     /// counted only once.
-    pub fn ways_to(&self, targets: &[Located<'d>]) -> usize {
+    pub fn count_ways(&self, targets: &[Located<'d>]) -> usize {
         let ways = targets.iter();
         let ways = ways.map(|target| self.relations.count(target.object.kind, self.agents.len()));
         ways.fold(0, usize::saturating_add)
@@ -251,7 +254,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
 }
 
 /// Returns the reasons why an agent is not compiled.
-fn idle<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> Vec<Obstacle<'d>> {
+fn idle_obstacles<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> Vec<Obstacle<'d>> {
     let paused = agent.spec.paused;
     let paused = paused.then(|| Obstacle::new(agent, "spec.paused", Cause::Paused));
     let left_out = failing(compiled, &agent.meta.labels).map(|mismatch| Obstacle {

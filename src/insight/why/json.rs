@@ -70,7 +70,7 @@ impl Serialize for JsonAnswer<'_, '_, '_, '_> {
         let selected = why.is_selected();
         let others = why.other_answers(scope.agents);
         let more_agents = why.other_count() - others.len();
-        let shown = why.selecting().chain(others);
+        let shown = why.selecting_agents().chain(others);
         let jobs: &[String] = if selected { &why.jobs } else { &[] };
         let referrers = why.referrers.iter().map(|referrer| scope.referrer(referrer));
         let mut map = serializer.serialize_map(None)?;
@@ -158,7 +158,7 @@ impl<'s> RecordContext<'s> {
                 "found": obstacle.found_value(),
                 "line": line,
                 "message": obstacle.to_string(),
-                "wants": obstacle.wants(),
+                "wants": obstacle.wanted_value(),
             })
         };
         obstacles.into_iter().map(obstacle).collect()

@@ -93,12 +93,14 @@ impl<'d> SelectionFixes<'d> {
             (
                 Cause::Selector(SelectorMismatch::NamespaceLabel(namespace, Mismatch { requirement, .. })),
                 Some((link, _)),
-            ) if requirement.key == NAME_LABEL => match admitting(link.parent.root, field, requirement, namespace) {
-                Some(change) => self.set(by, field, change),
-                None => self
-                    .by_hand
-                    .push((format!("change `{field}` in {by} so that it matches namespace `{namespace}`"), span)),
-            },
+            ) if requirement.key == NAME_LABEL => {
+                match admitting_selector(link.parent.root, field, requirement, namespace) {
+                    Some(change) => self.set(by, field, change),
+                    None => self
+                        .by_hand
+                        .push((format!("change `{field}` in {by} so that it matches namespace `{namespace}`"), span)),
+                }
+            }
             (
                 Cause::Selector(
                     SelectorMismatch::NamespaceLabel(name, Mismatch { requirement, .. })
@@ -130,7 +132,7 @@ impl<'d> SelectionFixes<'d> {
 
     /// Sets or removes a label so that all `requirements` are met.
     fn label(&mut self, object: ObjectRef<'d>, key: &'d str, requirements: &[&Requirement<'d>], span: Span) {
-        match fitting(requirements) {
+        match matching_value(requirements) {
             Some(value) => {
                 let value = value.map_or(Json::Null, Json::from);
                 merge(self.patch(object), json!({ "metadata": { "labels": { key: value } } }));
@@ -173,7 +175,7 @@ fn key_requirements<'m, 's, 'd>(by_key: &'m ByKey<'s, 'd>, requirement: &Require
 
 /// Returns a label value that meets all requirements, `Some(None)` if the label must be absent, or `None` if the
 /// requirements cannot be met.
-fn fitting<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
+fn matching_value<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
     let listed = requirements.iter().flat_map(|requirement| match &requirement.condition {
         Condition::In(values) => &**values,
         _ => &[],
@@ -189,7 +191,12 @@ fn fitting<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
 
 /// Returns a change that makes a namespace selector admit `namespace` by name, or `None` if adding a name is not
 /// enough.
-fn admitting(parent: Node<'_>, field: &'static str, requirement: &Requirement<'_>, namespace: &str) -> Option<Json> {
+fn admitting_selector(
+    parent: Node<'_>,
+    field: &'static str,
+    requirement: &Requirement<'_>,
+    namespace: &str,
+) -> Option<Json> {
     let Condition::In(values) = &requirement.condition else {
         return None;
     };

@@ -5,12 +5,12 @@ use super::ways::WAYS;
 use super::{AgentAnswer, SelectionFixes, SelectionPath, WhyAnswer, to_yaml};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
-use crate::diagnostic::listed::{first_of, joined, listed};
+use crate::diagnostic::listed::{first_of, format_list, join_words};
 use crate::insight::catalog::Located;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
 use crate::insight::targets::JobSteps;
-use crate::printable::{Line, Screen, Style, Text, counted};
+use crate::printable::{Line, Screen, Style, Text, format_count};
 use crate::resolve::explain::SHOWN;
 use crate::resolve::references::Usage;
 use crate::resolve::{ParentSelector, Selector, SelectorScope};
@@ -27,7 +27,7 @@ pub fn text<'w, 'h: 'w, 'd: 'h>(
     let mut out = Text::for_screen(screen);
     for (i, why) in answers.enumerate() {
         if i > 0 {
-            out.blank();
+            out.blank_line();
         }
         writer.why(&mut out, &why);
     }
@@ -45,7 +45,7 @@ impl Writer<'_> {
             false => self.object_line(why.target.object, why.target.name_span()).plain(creator(&why.target)),
         };
         out.item(heading.plain(" ").join(verdict(why)));
-        for answer in why.selecting() {
+        for answer in why.selecting_agents() {
             self.agent(out, why, &answer);
         }
         for steps in &why.steps {
@@ -57,24 +57,24 @@ impl Writer<'_> {
         }
         let left = why.other_count().saturating_sub(AGENTS);
         if left > 0 {
-            out.item(format!("… not selected by {}", counted(left, "more agent")));
+            out.item(format!("… not selected by {}", format_count(left, "more agent")));
         }
         for refused in why.refused.iter().filter(|_| !why.target.refused) {
-            out.blank();
+            out.blank_line();
             let (kind, namespace, name) = (refused.kind.as_str(), refused.namespace, refused.name);
             out.item(format!("? {kind}/{namespace}/{name} is rejected, so it selects nothing"));
         }
         for referrer in &why.referrers {
             self.referrer(out, referrer);
         }
-        if let (0, Some(nearest)) = (why.selecting().len(), others.first()) {
+        if let (0, Some(nearest)) = (why.selecting_agents().len(), others.first()) {
             self.fixes(out, why, nearest);
         }
     }
 
     fn agent(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>, answer: &AgentAnswer<'_, '_, '_>) {
         if why.target.object.kind != Kind::GrafanaAgent {
-            out.blank();
+            out.blank_line();
             out.item(mark(answer.is_selected).plain(" ").join(self.resource(answer.agent)));
         }
         for obstacle in answer.idle {
@@ -87,7 +87,7 @@ impl Writer<'_> {
             self.way(out, why, &way);
         }
         let left = answer.count().saturating_sub(WAYS);
-        more(out, "  ", left, "more instance");
+        add_more(out, "  ", left, "more instance");
     }
 
     fn way(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>, way: &SelectionPath<'_, '_>) {
@@ -104,7 +104,7 @@ impl Writer<'_> {
                     true => "it",
                     false => "the instance",
                 };
-                let how = how(link.selector);
+                let how = describe_selector(link.selector);
                 let line = Line::from(indent).join(mark(true)).plain(format!(" {subject} is selected {how} "));
                 out.item(line.join(field));
             }
@@ -112,7 +112,7 @@ impl Writer<'_> {
                 self.obstacle(out, indent, obstacle);
             }
             let left = link.obstacles.len().saturating_sub(SHOWN);
-            more(out, indent, left, "more reason");
+            add_more(out, indent, left, "more reason");
         }
         if way.is_open() && !why.jobs.is_empty() {
             out.item(format!("{indent}- scrape jobs: {}", first_of(4, why.jobs.iter())));
@@ -136,14 +136,14 @@ impl Writer<'_> {
         let agents = agents.map(|agent| format!("{}/{}", agent.namespace, agent.name));
         let agents = match agents.len() {
             0 => "which no agent selects".to_owned(),
-            _ => format!("of {}", listed(4, agents)),
+            _ => format!("of {}", format_list(4, agents)),
         };
         let unused = match referrer.usage {
             Usage::Unused => ", but nothing reads it",
             _ => "",
         };
         let named = self.object_line(referrer.object, referrer.span);
-        out.blank();
+        out.blank_line();
         out.item(mark.plain(" ").join(named).plain(format!(" {agents}")));
         let Referrer { field, key, .. } = referrer;
         out.item(format!("  - `{field}` refers to its key `{key}`{unused}"));
@@ -160,7 +160,7 @@ impl Writer<'_> {
             Kind::GrafanaAgent => "To have it compiled:".to_owned(),
             _ => format!("For {} to select it{through}:", answer.agent.object_ref()),
         };
-        out.blank();
+        out.blank_line();
         out.item(Line::styled(Style::Strong, heading));
         for (advice, span) in &fixes.by_hand {
             out.item(Line::from(format!("- {advice} ")).join(self.place(*span)));
@@ -171,7 +171,7 @@ impl Writer<'_> {
                 _ => "these merge patches",
             };
             out.item(format!("- apply {patches}:"));
-            out.blank();
+            out.blank_line();
             for line in to_yaml(&fixes.patches).lines() {
                 out.line(format!("    {line}"));
             }
@@ -202,7 +202,7 @@ fn users(referrers: &[Referrer<'_, '_>]) -> String {
     objects.dedup_by_key(|referrer| referrer.object);
     let kinds = objects.chunk_by(|one, next| one.object.kind == next.object.kind);
     let counts = kinds.filter_map(|same_kind| Some((same_kind.first()?.object.kind, same_kind.len())));
-    joined("and", counts.map(|(kind, count)| format!("{count} {}", kind.counted(count))))
+    join_words("and", counts.map(|(kind, count)| format!("{count} {}", kind.counted(count))))
 }
 
 /// Describes the object that creates a Secret. Returns an empty string for other objects.
@@ -216,7 +216,7 @@ fn creator(target: &Located<'_>) -> String {
 
 /// Writes the steps by which a job finds its targets.
 fn job(out: &mut Text, steps: &JobSteps) {
-    out.blank();
+    out.blank_line();
     let owner = format!("  {} of GrafanaAgent {}", steps.instance, steps.agent);
     let title = Line::styled(Style::Strong, &steps.job).with(Style::Faint, owner);
     out.item(mark(steps.targets > 0).plain(" ").join(title));
@@ -237,7 +237,7 @@ fn verdict(why: &WhyAnswer<'_, '_, '_>) -> Line {
     let kind = why.target.object.kind;
     let good = |text: String| Line::styled(Style::Good, text);
     let bad = |text: &str| Line::styled(Style::Bad, text);
-    let count = why.selecting().len();
+    let count = why.selecting_agents().len();
     match kind {
         _ if why.target.refused => bad("is rejected and therefore ignored"),
         Kind::Secret | Kind::ConfigMap if why.referrers.is_empty() => bad("is not used"),
@@ -262,15 +262,15 @@ fn mark(good: bool) -> Line {
     }
 }
 
-fn more(out: &mut Text, indent: &str, count: usize, noun: &str) {
+fn add_more(out: &mut Text, indent: &str, count: usize, noun: &str) {
     if count > 0 {
-        out.item(format!("{indent}… {}: `-o json` lists all", counted(count, noun)));
+        out.item(format!("{indent}… {}: `-o json` lists all", format_count(count, noun)));
     }
 }
 
 /// Describes the selectors that select a child.
-fn how(selector: &ParentSelector<'_>) -> String {
-    let all = |selector: &Selector<'_>| listed(SHOWN, selector.requirements().iter());
+fn describe_selector(selector: &ParentSelector<'_>) -> String {
+    let all = |selector: &Selector<'_>| format_list(SHOWN, selector.requirements().iter());
     let labels = match &selector.labels {
         SelectorScope::Set(labels) if labels.requirements().is_empty() => "regardless of its labels".to_owned(),
         SelectorScope::Set(labels) => format!("by {}", all(labels)),

@@ -150,7 +150,7 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
 
     /// Returns the instances on the paths from an agent, with open paths first, followed by the others, nearest first.
     /// Paths that are blocked at both ends are omitted unless all paths are; then only the nearest is returned.
-    pub(super) fn from(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Vec<Option<usize>> {
+    pub(super) fn instances_from(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Vec<Option<usize>> {
         let weighed = self.rank(agent, number);
         let weighed = weighed.iter().flat_map(|weighed| weighed.iter());
         weighed.map(|(_, instance)| *instance).collect()

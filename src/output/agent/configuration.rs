@@ -247,7 +247,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
     /// them.
     fn for_each_text(&self, instance: InstanceNumber, pass: &mut dyn FnMut(&str)) -> TextFacts {
         let mut facts = match self.own_instance(instance) {
-            Some(own) => job_lines::each_of(own, self.plan.secrets, self.secrets, pass),
+            Some(own) => job_lines::for_each_batch(own, self.plan.secrets, self.secrets, pass),
             None => TextFacts::default(),
         };
         for mut job in self.additional_jobs(instance) {

@@ -64,8 +64,8 @@ impl<'d> FieldsBuilder<'d> {
     }
 
     /// Adds a value of one of the operator's types, unless it is `None`.
-    pub(super) fn filled(self, key: &'static str, value: Option<&impl Serialize>) -> Self {
-        self.option(key, value.map(|value| filled(key, value)))
+    pub(super) fn nested_fields(self, key: &'static str, value: Option<&impl Serialize>) -> Self {
+        self.option(key, value.map(|value| non_empty_fields(key, value)))
     }
 
     /// Adds an object unless it is empty (`optionals.object`).
@@ -89,7 +89,7 @@ const ALWAYS: &str = "limit.drop match.selector metadata_config.send metrics.act
 const NEVER: [(&str, &str); 2] = [("queue_config", "maxRetries"), ("queue_config", "retryOnRateLimit")];
 
 /// Returns the fields of one of the operator's types under the agent's names, without empty, zero or false values.
-pub(super) fn filled<'d>(struct_name: &str, value: impl Serialize) -> Mapping<'d> {
+pub(super) fn non_empty_fields<'d>(struct_name: &str, value: impl Serialize) -> Mapping<'d> {
     let Ok(Json::Object(fields)) = serde_json::to_value(value) else {
         return Mapping::new();
     };

@@ -15,7 +15,7 @@ pub const JOB_INDENT: usize = 12;
 /// Indentation of a job's relabeling rules.
 const RULE_INDENT: usize = 16;
 
-fn rules_at<'j>(job: &'j ScrapeJob<'_>, key: &str) -> &'j [RelabelRule<'j>] {
+fn rules_for_key<'j>(job: &'j ScrapeJob<'_>, key: &str) -> &'j [RelabelRule<'j>] {
     match key {
         "metric_relabel_configs" => &job.metric_relabelings,
         "relabel_configs" => &job.relabelings,
@@ -29,7 +29,7 @@ pub fn append_job(lines: &mut String, job: &Value<'_>) {
 }
 
 /// Calls `pass` with batches of an instance's job lines, and returns facts about these lines.
-pub(super) fn each_of(
+pub(super) fn for_each_batch(
     instance: Instance<'_, '_>,
     store: &SecretStore<'_, '_>,
     secrets: SecretRepresentation,
@@ -56,7 +56,7 @@ fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: SecretRep
         let mut outline = metrics::job_outline(job, store).into();
         facts.has_hidden |= hide(&mut outline, secrets, store);
         yaml::append_item_with(&mut lines, &outline, LibraryStyle::V3, JOB_INDENT, &mut |key, lines| {
-            let rules = rules_at(job, key);
+            let rules = rules_for_key(job, key);
             if !rules.is_empty() {
                 lines.push('\n');
             }

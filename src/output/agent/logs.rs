@@ -16,7 +16,7 @@ pub(super) fn instance<'v>(
         .always("name", instance.resource.meta.full_name())
         .list("clients", clients.collect())
         .option("scrape_configs", jobs)
-        .filled("target_config", instance.resource.spec.target_config.as_ref())
+        .nested_fields("target_config", instance.resource.spec.target_config.as_ref())
 }
 
 /// Returns the fields of a client (`client.libsonnet`).
@@ -32,7 +32,7 @@ pub(in crate::output) fn client<'v>(
         .text("timeout", spec.timeout)
         .text("batchwait", spec.batch_wait)
         .number("batchsize", spec.batch_size as f64)
-        .filled("backoff_config", spec.backoff_config.as_ref())
+        .nested_fields("backoff_config", spec.backoff_config.as_ref())
         .object("external_labels", external_labels(plan, receiver.external_labels))
         .client(receiver.http, plan.secrets, spelling)
 }

@@ -71,8 +71,8 @@ pub(in crate::output) fn remote_write<'v>(
         .object("headers", secret_map(&spec.headers))
         .list("write_relabel_configs", rules(&receiver.relabelings))
         .option("sigv4", sigv4)
-        .filled("queue_config", spec.queue_config.as_ref())
-        .filled("metadata_config", spec.metadata_config.as_ref())
+        .nested_fields("queue_config", spec.queue_config.as_ref())
+        .nested_fields("metadata_config", spec.metadata_config.as_ref())
         .client(receiver.http, secrets, CredentialFormat::File)
 }
 
@@ -114,7 +114,7 @@ fn job_with<'v>(
             fields.always("static_configs", vec![config.into()])
         }
     };
-    let params = job.params.iter().map(|&(name, values)| (name.into(), texts_of(name, values)));
+    let params = job.params.iter().map(|&(name, values)| (name.into(), string_list(name, values)));
     let metric_rules = (!job.metric_relabelings.is_empty()).then(|| rules(&job.metric_relabelings));
     fields
         .text("scrape_interval", job.interval)
@@ -131,7 +131,7 @@ fn job_with<'v>(
 }
 
 /// Returns the values of a URL parameter.
-fn texts_of<'v>(name: &str, values: &[&'v str]) -> Value<'v> {
+fn string_list<'v>(name: &str, values: &[&'v str]) -> Value<'v> {
     Value::Sequence(values.iter().map(|&value| fields::param(name, value)).collect())
 }
 

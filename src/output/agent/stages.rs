@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::fields::filled;
+use super::fields::non_empty_fields;
 use crate::api::PipelineStage;
 use crate::plan::{Stages, bucket};
 use crate::yaml::{Mapping, Value};
@@ -38,11 +38,11 @@ fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
             ("json", Some(Json::Object(mut fields))) => {
                 let is_lost = |value: &&Json| value.as_object().is_some_and(Map::is_empty) && !around.is_nested();
                 let expressions = fields.remove("expressions").filter(|value| !value.is_null() && !is_lost(&value));
-                let mut json = filled(name, fields);
+                let mut json = non_empty_fields(name, fields);
                 expressions.into_iter().for_each(|value| json.push("expressions", value));
                 json.into()
             }
-            (_, Some(Json::Object(fields))) => filled(name, fields).into(),
+            (_, Some(Json::Object(fields))) => non_empty_fields(name, fields).into(),
             (_, Some(Json::Array(items))) if !items.is_empty() => Value::from(Json::Array(items)),
             _ => continue,
         };
@@ -54,7 +54,7 @@ fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
 /// Returns a `match` stage: its selector and the stages for the selected lines.
 fn match_stage<'s>(mut fields: Map<String, Json>, around: Stages<'_>) -> Mapping<'s> {
     let text = fields.remove("stages").unwrap_or_default();
-    let mut stage = filled("match", fields);
+    let mut stage = non_empty_fields("match", fields);
     if let Some(text) = text.as_str().filter(|text| !text.is_empty()) {
         stage.push("stages", around.with_nested_stages(text, all).unwrap_or_default());
     }
@@ -72,14 +72,14 @@ fn metric<'s>(spec: Json) -> Mapping<'s> {
     let buckets = config.remove("buckets").unwrap_or_default();
     let buckets = buckets.as_array().into_iter().flatten();
     let buckets: Vec<_> = buckets.filter_map(|text| bucket(text.as_str()?)).map(Value::Float).collect();
-    let mut config = filled("metrics", config);
+    let mut config = non_empty_fields("metrics", config);
     if !buckets.is_empty() {
         config.push("buckets", buckets);
     }
     if let Some(Json::String(name)) = fields.get_mut("type") {
         *name = metric_type(name).to_owned();
     }
-    let mut metric = filled("metrics", fields);
+    let mut metric = non_empty_fields("metrics", fields);
     metric.push("config", config);
     metric
 }

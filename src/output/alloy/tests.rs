@@ -60,13 +60,13 @@ const CLIENTS: &[(&str, &str)] = &[
 ];
 
 /// Returns settings that make Alloy discover monitors itself.
-fn watching() -> AlloySettings {
+fn watching_settings() -> AlloySettings {
     AlloySettings { discovery: AlloyDiscovery::Dynamic, ..AlloySettings::default() }
 }
 
 /// Calls `see` with the configuration of a part and its components.
-fn traced(input: &str, part: ConfigKind, watches: bool, see: &mut dyn FnMut(&str, &[Component<'_>])) {
-    let settings = if watches { watching() } else { AlloySettings::default() };
+fn trace(input: &str, part: ConfigKind, watches: bool, see: &mut dyn FnMut(&str, &[Component<'_>])) {
+    let settings = if watches { watching_settings() } else { AlloySettings::default() };
     with_plan(input, part, &mut Vec::new(), |plan| {
         write_traced(plan, part, &settings, SecretRepresentation::Values, &mut |text, components| {
             see(text, components)
@@ -76,14 +76,14 @@ fn traced(input: &str, part: ConfigKind, watches: bool, see: &mut dyn FnMut(&str
 
 fn text(input: &str, part: ConfigKind) -> String {
     let mut all = String::new();
-    traced(input, part, false, &mut |text, _| all.push_str(text));
+    trace(input, part, false, &mut |text, _| all.push_str(text));
     all
 }
 
 /// Returns the source fields of each part of the `kind` components, unless the enclosing part implies them.
 fn fields(input: &str, part: ConfigKind, kind: &str) -> Vec<(String, String)> {
     let mut by_component = Vec::new();
-    traced(input, part, kind.starts_with("prometheus.operator."), &mut |_, components| {
+    trace(input, part, kind.starts_with("prometheus.operator."), &mut |_, components| {
         for component in components.iter().filter(|component| component.kind == kind) {
             for element in &component.elements {
                 let mut names = Vec::new();
@@ -278,7 +278,7 @@ spec: {{selector: {{}}, endpoints: [{endpoints}]}}
 "
         );
         let losses = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
-            write(plan, ConfigKind::Metrics, &watching(), SecretRepresentation::Values, &mut |_| {}).losses
+            write(plan, ConfigKind::Metrics, &watching_settings(), SecretRepresentation::Values, &mut |_| {}).losses
         });
         let messages: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
         assert_eq!(messages, expected, "{endpoints}");
@@ -743,7 +743,7 @@ spec:
 }
 
 /// Returns an input that contains several of each item that may be repeated.
-fn repeating() -> String {
+fn repeating_manifest() -> String {
     let pods = |name: &str| {
         format!(
             "---
@@ -786,7 +786,7 @@ spec: {selector: {}, endpoints: [{port: http, params: {'a b': [c]}, metricRelabe
 
 #[test]
 fn counts_repeated_labels_and_clients() {
-    let input = repeating();
+    let input = repeating_manifest();
     let count = |input: &str| with_plan(input, ConfigKind::Logs, &mut Vec::new(), |plan| count_repeated(plan));
     let metrics_count = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| count_repeated(plan));
     let all =
@@ -803,10 +803,10 @@ fn counts_repeated_labels_and_clients() {
 
 #[test]
 fn traced_elements_have_spans_and_indexes() {
-    let input = repeating();
+    let input = repeating_manifest();
     let mut seen = 0;
     for part in [ConfigKind::Metrics, ConfigKind::Logs, ConfigKind::Integrations { all_nodes: true }] {
-        traced(&input, part, false, &mut |text, components| {
+        trace(&input, part, false, &mut |text, components| {
             for component in components {
                 let mut numbers = std::collections::BTreeMap::new();
                 for (at, element) in component.elements.iter().enumerate() {

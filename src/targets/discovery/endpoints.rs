@@ -46,7 +46,7 @@ fn expected_targets(endpoints: &ClusterObject<'_>, objects: &ObservedObjects<'_>
     let Some(service) = objects.find(ObservedKind::Service, endpoints.namespace, endpoints.name) else {
         return 0;
     };
-    let (selects, ports) = (service.selects(), service.body.part("spec").items("ports").count());
+    let (selects, ports) = (service.pod_matcher(), service.body.part("spec").items("ports").count());
     let pods = objects.in_namespace(ObservedKind::Pod, endpoints.namespace);
     let selected = pods.iter().filter(|pod| selects(pod));
     let targets: usize = selected.map(|pod| ports + pod.container_ports(true).count()).sum();
@@ -82,7 +82,7 @@ pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> 
                     let address = EndpointAddress {
                         ip: fields.text("ip"),
                         hostname: fields.text("hostname"),
-                        node: fields.optional("nodeName"),
+                        node: fields.optional_string("nodeName"),
                         target: ObjectReference::parse(fields),
                     };
                     add(&address, &port, is_ready, view.pod(address.target, namespace));
@@ -93,7 +93,7 @@ pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> 
     // Potential Endpoints have the targets that a cluster will create (the endpoints controller's `syncService`): one
     // for each Service port and selected pod that has the port.
     for service in service.into_iter().filter(|_| endpoints.is_potential) {
-        let selects = service.selects();
+        let selects = service.pod_matcher();
         let pods = view.objects.in_namespace(ObservedKind::Pod, namespace).iter();
         for pod in pods.filter(|pod| selects(pod)) {
             let address = EndpointAddress {
@@ -103,7 +103,7 @@ pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> 
                 target: Some(ObjectReference { kind: "Pod", namespace, name: pod.name }),
             };
             let ports = service.body.part("spec").items("ports");
-            for port in ports.filter_map(|port| port_on(pod, port)) {
+            for port in ports.filter_map(|port| pod_port(pod, port)) {
                 add(&address, &port, "true", Some(pod));
             }
         }
@@ -114,7 +114,7 @@ pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> 
 
 /// Returns the pod port that a Service port refers to (`FindPort` in the endpoints controller): by default, the port
 /// with the same number. Returns `None` for a name that no container uses.
-fn port_on<'d>(pod: &ClusterObject<'d>, fields: ObjectFields<'d>) -> Option<Port<'d>> {
+fn pod_port<'d>(pod: &ClusterObject<'d>, fields: ObjectFields<'d>) -> Option<Port<'d>> {
     let port = Port::read(fields, "port")?;
     let number = match (fields.number("targetPort"), fields.text("targetPort")) {
         (Some(number), _) => number,

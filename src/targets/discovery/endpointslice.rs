@@ -67,7 +67,7 @@ pub(super) fn targets<'d>(slice: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<
                 add_port(&mut labels, slice_port, number);
                 add_endpoint(&mut labels, endpoint, target, topology);
                 let referred = target.filter(|target| target.kind == "Node").map(|target| target.name);
-                view.add_node(&mut labels, referred.or(endpoint.optional("nodeName")));
+                view.add_node(&mut labels, referred.or(endpoint.optional_string("nodeName")));
                 if view.version == PrometheusVersion::V3 {
                     labels.set(NODE_NAME, endpoint.text("nodeName"));
                     labels.set(ZONE, endpoint.text("zone"));

@@ -23,7 +23,7 @@ pub(super) fn targets<'d>(ingress: &ClusterObject<'d>) -> Vec<Labels<'d>> {
     let mut targets = Vec::new();
     for rule in spec.items("rules") {
         let (host, http) = (rule.text("host"), rule.part("http"));
-        let scheme = if covers(&patterns, host) { "https" } else { "http" };
+        let scheme = if covers_host(&patterns, host) { "https" } else { "http" };
         let paths: Vec<_> = match http.is_mapping() {
             true => http.items("paths").map(|path| path.text("path")).collect(),
             false => vec!["/"],
@@ -41,7 +41,7 @@ pub(super) fn targets<'d>(ingress: &ClusterObject<'d>) -> Vec<Labels<'d>> {
 }
 
 /// Whether `patterns` match `host`. A `*` matches the first level of the host (`matchesHostnamePattern`).
-fn covers(patterns: &HashSet<&str>, host: &str) -> bool {
+fn covers_host(patterns: &HashSet<&str>, host: &str) -> bool {
     let pattern = match host.split_once('.') {
         Some((_, domain)) => format!("*.{domain}"),
         None => "*".to_owned(),

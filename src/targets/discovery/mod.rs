@@ -19,7 +19,7 @@ mod watch;
 pub use crate::plan::DiscoveryRole;
 pub use index::Index;
 pub use selector::RoleSelectors;
-pub use view::{View, selectable};
+pub use view::{View, selectable_labels};
 pub use watch::DiscoveryWatch;
 
 use crate::targets::observed::ClusterObject;

@@ -59,7 +59,7 @@ pub(super) fn targets<'d>(pod: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<La
 /// Adds the labels of a pod (`podLabels`).
 pub(super) fn add_pod<'d>(labels: &mut Labels<'d>, pod: &ClusterObject<'d>) {
     labels.set("__meta_kubernetes_pod_ip", pod.status("podIP"));
-    labels.set("__meta_kubernetes_pod_ready", pod.ready().unwrap_or("unknown").to_ascii_lowercase());
+    labels.set("__meta_kubernetes_pod_ready", pod.ready_status().unwrap_or("unknown").to_ascii_lowercase());
     labels.set("__meta_kubernetes_pod_phase", pod.status("phase"));
     labels.set("__meta_kubernetes_pod_node_name", pod.node());
     labels.set("__meta_kubernetes_pod_host_ip", pod.status("hostIP"));
@@ -98,7 +98,7 @@ pub(super) fn further_ports<'d>(
     for container_port in further.filter(|_| !ip.is_empty()) {
         let mut labels = shared.clone();
         labels.set(ADDRESS, join(ip, port(container_port.port.number)));
-        add_container_of(&mut labels, &container_port, version);
+        add_port_container(&mut labels, &container_port, version);
         add_port(&mut labels, &container_port.port);
         add_pod(&mut labels, pod);
         targets.push(labels);
@@ -113,7 +113,7 @@ pub(super) fn add_container_port<'d>(
     protocol: Option<&'d str>,
 ) {
     if let Some(named_port) = pod.container_port(wanted, has_init(version)) {
-        add_container_of(labels, &named_port, version);
+        add_port_container(labels, &named_port, version);
         let protocol = protocol.unwrap_or(named_port.port.protocol);
         add_port(labels, &Port { protocol, ..named_port.port });
     }
@@ -126,7 +126,7 @@ fn has_init(version: PrometheusVersion) -> bool {
 
 /// Adds the labels of the container that has a port. For endpoints, only Prometheus 3 adds the label that indicates an
 /// init container.
-fn add_container_of<'d>(labels: &mut Labels<'d>, container_port: &ContainerPort<'d>, version: PrometheusVersion) {
+fn add_port_container<'d>(labels: &mut Labels<'d>, container_port: &ContainerPort<'d>, version: PrometheusVersion) {
     add_container(labels, container_port.container);
     if version == PrometheusVersion::V3 {
         labels.set(INIT, if container_port.is_init { "true" } else { "false" });

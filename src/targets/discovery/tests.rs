@@ -307,12 +307,12 @@ fn estimates_the_number_of_targets() {
             "{{{object}}}\n---\n{{apiVersion: v1, kind: Endpoints, metadata: {{name: other}}}}\n---\n{{apiVersion: v1, kind: Pod, metadata: \
              {{name: p}}, spec: {{containers: [{{ports: [{{containerPort: 1}}, {{containerPort: 2}}]}}]}}}}\n"
         );
-        assert_eq!(counted(&text, role, "x"), expected, "{object}");
+        assert_eq!(count_targets(&text, role, "x"), expected, "{object}");
     }
 }
 
 /// Returns the approximate number of targets of an object.
-fn counted(text: &str, role: DiscoveryRole, name: &str) -> usize {
+fn count_targets(text: &str, role: DiscoveryRole, name: &str) -> usize {
     let input = TestInput::new(text);
     let documents = input.documents();
     let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
@@ -342,7 +342,7 @@ fn expected_endpoints_have_the_pods_of_their_service() {
         (others(31), 0),
         (others(64), 2),
     ] {
-        assert_eq!(counted(&format!("{service}{pods}"), DiscoveryRole::Endpoints, "x"), expected, "{pods}");
+        assert_eq!(count_targets(&format!("{service}{pods}"), DiscoveryRole::Endpoints, "x"), expected, "{pods}");
     }
 }
 

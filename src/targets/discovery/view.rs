@@ -29,7 +29,7 @@ impl<'d> ObjectReference<'d> {
 }
 
 /// Returns the labels that an object with this role adds to its targets based on its metadata.
-pub fn selectable<'d>(role: DiscoveryRole, object: &ClusterObject<'d>) -> Labels<'d> {
+pub fn selectable_labels<'d>(role: DiscoveryRole, object: &ClusterObject<'d>) -> Labels<'d> {
     let mut labels = Labels::default();
     labels.set(NAMESPACE, object.namespace);
     add_meta(&mut labels, role, object);

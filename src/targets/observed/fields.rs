@@ -37,23 +37,23 @@ impl<'d> ObjectFields<'d> {
         let node = self.node?;
         match node.value() {
             NodeValue::String(text) => Some(text),
-            NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_) => self.written(node.span()),
+            NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_) => self.written_string(node.span()),
             NodeValue::Null | NodeValue::Sequence | NodeValue::Mapping => None,
         }
     }
 
-    fn written(self, span: Span) -> Option<&'d str> {
+    fn written_string(self, span: Span) -> Option<&'d str> {
         self.sources.get(span.source)?.text.get(span.bytes())
     }
 
     /// Returns the string in a field, if it is set.
-    pub fn optional(self, field: &str) -> Option<&'d str> {
+    pub fn optional_string(self, field: &str) -> Option<&'d str> {
         self.part(field).as_text()
     }
 
     /// Returns the string in a field, or an empty string if the field is missing.
     pub fn text(self, field: &str) -> &'d str {
-        self.optional(field).unwrap_or_default()
+        self.optional_string(field).unwrap_or_default()
     }
 
     /// Returns the integer in a field, if Kubernetes can read it (`int32`).
@@ -88,7 +88,7 @@ impl<'d> ObjectFields<'d> {
     fn key(self, entry: &Entry<'d>) -> &'d str {
         match entry.key {
             "true" | "false" => {
-                let written = self.written(entry.key_span).unwrap_or(entry.key);
+                let written = self.written_string(entry.key_span).unwrap_or(entry.key);
                 written.trim_matches(['"', '\''])
             }
             key => key,

@@ -77,7 +77,7 @@ impl<'d> ObservedObjects<'d> {
     /// Adds objects that a cluster will create: the pods of workloads, and the Endpoints of Services with a selector.
     fn expect(&mut self, templates: Vec<ClusterObject<'d>>) {
         let pods = self.lists.entry(ObservedKind::Pod).or_default();
-        pods.iter_mut().for_each(ClusterObject::open);
+        pods.iter_mut().for_each(ClusterObject::make_potential);
         pods.extend(templates);
         pods.sort_by_key(|pod| key(pod));
         let selecting = self

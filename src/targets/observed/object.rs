@@ -123,12 +123,12 @@ impl<'d> ClusterObject<'d> {
             parts: OnceLock::new(),
             ..self
         };
-        pods.open();
+        pods.make_potential();
         pods
     }
 
     /// Marks a pod as potential and replaces its UID with a placeholder.
-    pub(super) fn open(&mut self) {
+    pub(super) fn make_potential(&mut self) {
         self.is_potential = true;
         self.uid = "<pod-uid>";
     }
@@ -144,7 +144,7 @@ impl<'d> ClusterObject<'d> {
     }
 
     /// Returns the status of a pod's `Ready` condition, if the pod has one.
-    pub fn ready(&self) -> Option<&'d str> {
+    pub fn ready_status(&self) -> Option<&'d str> {
         match self.is_potential {
             true => Some("True"),
             false => self.parts().ready,
@@ -257,7 +257,7 @@ impl<'d> ClusterObject<'d> {
     }
 
     /// Whether a Service selects a pod in its namespace. A Service without a selector selects none.
-    pub fn selects(&self) -> impl Fn(&ClusterObject<'_>) -> bool + use<'d> {
+    pub fn pod_matcher(&self) -> impl Fn(&ClusterObject<'_>) -> bool + use<'d> {
         let selector = self.selector();
         move |pod| {
             // A label such as `statefulset.kubernetes.io/pod-name` may turn out to have the required value.

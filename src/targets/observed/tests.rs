@@ -53,7 +53,7 @@ items:
   metadata: {name: a, namespace: shop}
 ";
 
-fn pruned(id: SourceId, text: &str) -> Warned<Vec<Document<'_>>> {
+fn prune_text(id: SourceId, text: &str) -> Warned<Vec<Document<'_>>> {
     let limits = Limits::default();
     read_pruned(id, text, &limits, &AliasBudget::new(&limits, 0), Some(kept_fields))
 }
@@ -65,7 +65,7 @@ fn reads_incomplete_objects() {
     let documents = read(id, &source.text, &Limits::default()).output;
     let objects = ObservedObjects::read(documents.iter(), &sources, "default");
     let [pod] = objects.list(ObservedKind::Pod) else { panic!("{objects:?}") };
-    assert_eq!((pod.uid, pod.status("podIP"), pod.ready()), ("1", "10.0.0.1", None));
+    assert_eq!((pod.uid, pod.status("podIP"), pod.ready_status()), ("1", "10.0.0.1", None));
     assert_eq!(pod.labels, [("app", "y"), ("build", "0644")]);
     assert_eq!(pod.controller, Some(("Node", "node-a")));
     assert_eq!(pod.container_ports(false).count(), 1);
@@ -84,7 +84,7 @@ fn pruning_keeps_all_fields_in_use() {
         let (id, source) = sources.iter().next().unwrap();
         let text = source.text.as_str();
         let whole = read_with_parser(id, text, &Limits::default()).output;
-        let pruned = pruned(id, text).output;
+        let pruned = prune_text(id, text).output;
         let shown = |documents: &[Document<'_>]| {
             let objects = ObservedObjects::read(documents.iter(), &sources, "default");
             let pods: Vec<_> = objects
@@ -115,7 +115,7 @@ fn reads_documents_with_anchors_completely() {
     let sources = sources(text);
     let (id, source) = sources.iter().next().unwrap();
     let whole = read(id, &source.text, &Limits::default()).output;
-    let pruned = pruned(id, &source.text).output;
+    let pruned = prune_text(id, &source.text).output;
     assert_eq!(whole, pruned);
 }
 
@@ -165,7 +165,7 @@ fn recognizes_kinds_in_their_versions() {
 }
 
 /// Calls `test` with the observed objects of an input.
-fn observed<T>(text: &str, test: impl FnOnce(&ObservedObjects<'_>) -> T) -> T {
+fn with_observed<T>(text: &str, test: impl FnOnce(&ObservedObjects<'_>) -> T) -> T {
     let sources = sources(text);
     let (id, source) = sources.iter().next().unwrap();
     let documents = read(id, &source.text, &Limits::default()).output;
@@ -190,7 +190,7 @@ fn generates_pod_names_like_controllers() {
         let text = format!(
             "{{apiVersion: {kind}, metadata: {{name: w, labels: {{own: x}}, annotations: {{own: z}}}}, spec: {spec}}}\n"
         );
-        observed(&text, |objects| {
+        with_observed(&text, |objects| {
             let [pod] = objects.list(ObservedKind::Pod) else { panic!("{objects:?}") };
             assert_eq!(pod.pod_name(), name, "{kind}");
             let actual = pod.controller();
@@ -218,13 +218,13 @@ fn values_set_by_the_cluster_are_unknown_in_manifests() {
             ["<pod-ip>", "<host-ip>", "Running", "True", "<node>", "<container-id>", "<pod-uid>"],
         ),
     ] {
-        observed(text, |objects| {
+        with_observed(text, |objects| {
             let pod = &objects.list(ObservedKind::Pod)[0];
             let actual = [
                 pod.status("podIP"),
                 pod.status("hostIP"),
                 pod.status("phase"),
-                pod.ready().unwrap(),
+                pod.ready_status().unwrap(),
                 pod.node(),
                 pod.container_id("containerStatuses", "c"),
                 pod.uid,
@@ -237,7 +237,7 @@ fn values_set_by_the_cluster_are_unknown_in_manifests() {
         });
     }
     let on_node = pod.replace("{containers", "{nodeName: n, containers") + "}\n";
-    observed(&on_node, |objects| assert_eq!(objects.list(ObservedKind::Pod)[0].node(), "n"));
+    with_observed(&on_node, |objects| assert_eq!(objects.list(ObservedKind::Pod)[0].node(), "n"));
 }
 
 #[test]
@@ -254,9 +254,9 @@ fn services_without_selectors_select_no_pods() {
         let service = format!(
             "{{apiVersion: v1, kind: Service, metadata: {{name: s, labels: {{e: f}}, annotations: {{g: h}}}}, spec: {{{selector}}}}}\n"
         );
-        observed(&(service + pod), |objects| {
+        with_observed(&(service + pod), |objects| {
             let service = &objects.list(ObservedKind::Service)[0];
-            assert_eq!(service.selects()(&objects.list(ObservedKind::Pod)[0]), expected, "{selector}");
+            assert_eq!(service.pod_matcher()(&objects.list(ObservedKind::Pod)[0]), expected, "{selector}");
             for endpoints in objects.list(ObservedKind::Endpoints) {
                 assert!(endpoints.is_potential && endpoints.annotations.is_empty());
                 assert_eq!(endpoints.labels, [("e", "f")]);
@@ -280,7 +280,7 @@ fn finds_objects_by_namespace_and_name() {
         service("a", "x", ", uid: u"),
         service("c", "z", ""),
     ];
-    observed(&text.concat(), |objects| {
+    with_observed(&text.concat(), |objects| {
         let names: Vec<_> = objects
             .list(ObservedKind::Service)
             .iter()
@@ -301,11 +301,11 @@ fn finds_objects_by_namespace_and_name() {
         );
         assert_eq!(objects.namespaces().collect::<Vec<_>>(), ["a", "a", "b", "c"]);
     });
-    observed("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n", |objects| {
+    with_observed("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n", |objects| {
         assert!(objects.is_empty() && !objects.has_potential() && !objects.is_export);
     });
     // An object without a name still counts as an object of its kind.
-    observed("{apiVersion: v1, kind: Service}\n", |objects| {
+    with_observed("{apiVersion: v1, kind: Service}\n", |objects| {
         assert!(!objects.is_empty() && objects.list(ObservedKind::Service).is_empty());
     });
 }
@@ -314,7 +314,7 @@ fn finds_objects_by_namespace_and_name() {
 fn fields_of_the_wrong_type_count_as_missing() {
     let text = "{apiVersion: v1, kind: Service, metadata: {name: s, labels: {a: 0x10, b: true, c: [], d: null, e: 1.50, true: 'x', \"false\": y}}, \
                 spec: {number: 80, big: 99999999999, text: '80', flag: true, other: 'true', list: [1, a], map: {k: v}}}\n";
-    observed(text, |objects| {
+    with_observed(text, |objects| {
         let service = &objects.list(ObservedKind::Service)[0];
         assert_eq!(service.labels, [("a", "0x10"), ("b", "true"), ("e", "1.50"), ("false", "y"), ("true", "x")]);
         let spec = service.body.part("spec");
@@ -322,7 +322,7 @@ fn fields_of_the_wrong_type_count_as_missing() {
         assert_eq!(numbers, [Some(80), None, None, None]);
         let flags = ["flag", "other", "gone"].map(|field| spec.boolean(field));
         assert_eq!(flags, [Some(true), None, None]);
-        let texts = ["number", "text", "flag", "list", "map", "gone"].map(|field| spec.optional(field));
+        let texts = ["number", "text", "flag", "list", "map", "gone"].map(|field| spec.optional_string(field));
         assert_eq!(texts, [Some("80"), Some("80"), Some("true"), None, None, None]);
         let items: Vec<_> = spec.items("list").map(|item| item.as_text()).collect();
         assert_eq!(items, [Some("1"), Some("a")]);

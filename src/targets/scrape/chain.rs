@@ -7,7 +7,7 @@ use super::cluster::{Cluster, TargetScope, TargetState, finish, set_defaults};
 use super::finish::Invalid;
 use super::job::{Job, JobRule, JobSource, RulePurpose};
 use super::trace::trace;
-use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, selectable};
+use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, selectable_labels};
 use crate::targets::observed::{ClusterObject, ObservedKind, Port};
 use crate::targets::relabel::Labels;
 
@@ -145,7 +145,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         if watch.role == DiscoveryRole::Endpoints {
             let view = self.view(watch);
             for endpoints in self.endpoints_without_service().filter(|endpoints| view.is_searched(endpoints)) {
-                let mut labels = selectable(DiscoveryRole::Endpoints, endpoints);
+                let mut labels = selectable_labels(DiscoveryRole::Endpoints, endpoints);
                 chain.searched_unserved += 1;
                 if selectors.iter().all(|rule| rule.rule.apply(&mut labels)) {
                     chain.unserved.push(endpoints);
@@ -155,7 +155,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let watch = DiscoveryWatch { role, ..watch.clone() };
         let view = self.view(&watch);
         let is_selected = |object: &&ClusterObject<'d>| {
-            let mut labels = selectable(role, object);
+            let mut labels = selectable_labels(role, object);
             let is_open = |rule: &JobRule<'_>, labels: &Labels<'_>| object.is_potential && rule.is_undecided(labels);
             let mut selectors = selectors.iter();
             selectors.all(|rule| rule.rule.apply(&mut labels) || is_open(rule, &labels))
@@ -215,7 +215,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             for (number, rule) in rules {
                 let part = rule.part();
                 if part == RulePurpose::Port {
-                    seen.insert(port_of(rule, &labels));
+                    seen.insert(target_port(rule, &labels));
                 }
                 is_certain &= !is_potential || !rule.depends_on_placeholder(&labels);
                 if self.work.relabel([&rule.rule], &mut labels).is_some() {
@@ -226,7 +226,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     if part != RulePurpose::Selector {
                         // `filterRunning` drops a pod before the rule for ports applies, so its port is recorded here.
                         if let Some(port) = port_rule.filter(|(at, _)| number < *at && part == RulePurpose::Operator) {
-                            seen.insert(port_of(port.1, &labels));
+                            seen.insert(target_port(port.1, &labels));
                             has_wanted |= port.1.rule.apply(&mut labels);
                         }
                         chain.found_count += 1;
@@ -283,7 +283,7 @@ fn depends_on(rule: &JobRule<'_>, label: &str) -> bool {
 }
 
 /// Formats a target's port, as tested by a rule.
-fn port_of(rule: &JobRule<'_>, labels: &Labels<'_>) -> String {
+fn target_port(rule: &JobRule<'_>, labels: &Labels<'_>) -> String {
     if depends_on(rule, ENDPOINT_PORT) {
         return display_port(labels.get(ENDPOINT_PORT), "");
     }
@@ -369,7 +369,7 @@ mod tests {
     /// Describes the targets of a monitor's only job in a cluster with the observed objects: the step that loses the
     /// last target, the numbers of objects searched and selected, the known ports and whether the required one is among
     /// them, and the numbers of targets found and scraped.
-    fn followed(monitor: &str, observed: &str) -> String {
+    fn describe_chain(monitor: &str, observed: &str) -> String {
         let agent = object(crate::api::Kind::GrafanaAgent, "a", "{metrics: {instanceSelector: {}, shards: 2}}");
         let instance =
             object(crate::api::Kind::MetricsInstance, "m", "{podMonitorSelector: {}, serviceMonitorSelector: {}}");
@@ -472,7 +472,7 @@ mod tests {
                 format!("unfit {}: 1 searched, 1 selected, port of target [web (80)], 1 found, 0 scraped", rule(0)),
             ),
         ] {
-            assert_eq!(followed(&monitor(rules), &observed), expected, "{rules} {observed}");
+            assert_eq!(describe_chain(&monitor(rules), &observed), expected, "{rules} {observed}");
         }
     }
 
@@ -519,7 +519,7 @@ mod tests {
                 "nothing: 1 searched, 1 selected, port of target [web], 1 found, 1 scraped",
             ),
         ] {
-            assert_eq!(followed(&monitor, &observed), expected, "{observed}");
+            assert_eq!(describe_chain(&monitor, &observed), expected, "{observed}");
         }
     }
 }

@@ -165,7 +165,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             let dropped = self.work.relabel(common.iter().map(|rule| &rule.rule), &mut labels);
             if is_potential {
                 let state = match (dropped, active.first_mut()) {
-                    (Some(rule), _) => dropped_by(job, rule, &labels),
+                    (Some(rule), _) => dropped_state(job, rule, &labels),
                     (None, Some(active)) => self.for_unknown_shard(job, shared, labels, active),
                     (None, None) => return,
                 };
@@ -212,7 +212,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let own = job.rules.iter().enumerate().skip(shared);
         let mut own = own.filter(|(_, rule)| !rule.is_of_shard);
         match own.find(|(_, rule)| self.work.relabel([&rule.rule], &mut labels).is_some()) {
-            Some((rule, _)) => dropped_by(job, rule, &labels),
+            Some((rule, _)) => dropped_state(job, rule, &labels),
             None => finish(job, labels, active),
         }
     }
@@ -221,16 +221,16 @@ impl<'o, 'd> Cluster<'o, 'd> {
     /// any. A target with many labels or rules counts several times.
     pub fn effort(&self, group: &JobGroup<'_, 'd>, scope: TargetScope) -> usize {
         match group.shared {
-            Some(_) => self.discoverable(&group.first, scope).saturating_mul(group.count),
+            Some(_) => self.discovery_cost(&group.first, scope).saturating_mul(group.count),
             None => {
-                let each = group.shards().iter().map(|job| self.discoverable(job, scope));
+                let each = group.shards().iter().map(|job| self.discovery_cost(job, scope));
                 each.fold(0, usize::saturating_add)
             }
         }
     }
 
     /// Returns the approximate cost of the targets discovered for a job.
-    fn discoverable(&self, job: &Job<'d>, scope: TargetScope) -> usize {
+    fn discovery_cost(&self, job: &Job<'d>, scope: TargetScope) -> usize {
         let weight = |labels: usize| Work::weight(labels, job.rules.len());
         let sources = job.sources.iter().map(|source| match source {
             JobSource::Static(group) => group.targets.len().saturating_mul(weight(group.labels.len())),
@@ -331,7 +331,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
 }
 
 /// Returns the state of a potential target that a rule drops.
-fn dropped_by<'d>(job: &Job<'d>, rule: usize, labels: &Labels<'d>) -> TargetState<'d> {
+fn dropped_state<'d>(job: &Job<'d>, rule: usize, labels: &Labels<'d>) -> TargetState<'d> {
     match job.rules.get(rule).is_some_and(|dropping| dropping.is_undecided(labels)) {
         true => TargetState::Undecided(rule),
         false => TargetState::Dropped(rule),
@@ -646,7 +646,7 @@ mod tests {
             rules: &mut RuleCompiler::default(),
         };
         let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Operator);
-        let effort = cluster.discoverable(&job, TargetScope::All);
+        let effort = cluster.discovery_cost(&job, TargetScope::All);
         let [JobSource::Watch { watch, .. }] = job.sources.as_slice() else { panic!("a watch") };
         make(&cluster, watch, &job.rules, effort)
     }

@@ -82,7 +82,7 @@ mod tests {
         [("__address__", "a:1"), ("__scheme__", "http"), ("__scrape_interval__", "1m"), ("__scrape_timeout__", "10s")];
 
     /// Returns the result for a target in which one label is changed.
-    fn with(
+    fn finish_with_label(
         name: &'static str,
         value: &'static str,
         version: PrometheusVersion,
@@ -131,14 +131,14 @@ mod tests {
             ("__scrape_timeout__", "60s", Ok(())),
             ("__scrape_timeout__", "61s", Err(Invalid::TimeoutAboveInterval)),
         ] {
-            assert_eq!(with(name, value, PrometheusVersion::V2).map(drop), expected, "{name} {value}");
+            assert_eq!(finish_with_label(name, value, PrometheusVersion::V2).map(drop), expected, "{name} {value}");
         }
     }
 
     #[test]
     fn omits_discovery_labels() {
         for (name, is_kept) in [("__meta_a", false), ("__a", true), ("a", true), ("instance", true)] {
-            let (labels, url) = with(name, "x", PrometheusVersion::V2).unwrap();
+            let (labels, url) = finish_with_label(name, "x", PrometheusVersion::V2).unwrap();
             assert_eq!((labels.get(name) == "x", url.as_str()), (is_kept, "http://a:1"), "{name}");
         }
     }

@@ -46,7 +46,7 @@ impl<'d> JobMaker<'_, 'd> {
         planned: Option<&ScrapeJob<'d>>,
         origin: &dyn Fn(usize) -> RuleOrigin<'d>,
     ) -> Job<'d> {
-        let name = self.value_of(job, "job_name");
+        let name = self.format_setting(job, "job_name");
         let mut sources = Vec::new();
         let mut unknown = Vec::new();
         for (key, value) in fields(job).filter(|(key, _)| key.ends_with("_configs") && *key != "relabel_configs") {
@@ -59,7 +59,7 @@ impl<'d> JobMaker<'_, 'd> {
                     let mut seen = HashSet::new();
                     let once = items(value).filter(|watch| seen.insert(yaml::write(&meaning(watch), LibraryStyle::V3)));
                     let origin = planned.and_then(ScrapeJob::discovery).map(|discovery| discovery.origin);
-                    once.for_each(|watch| match self.watch_of(watch, planned.is_some()) {
+                    once.for_each(|watch| match self.discovery_watch(watch, planned.is_some()) {
                         Ok(watch) => sources.push(JobSource::Watch { watch, origin }),
                         Err(reason) => unknown.push(UnknownTargets { field: key.to_owned(), reason }),
                     });
@@ -133,13 +133,14 @@ impl<'d> JobMaker<'_, 'd> {
         // Prometheus, unlike Alloy, does not replace an empty string with the default.
         let field = |key: &str, default: &str| match job.get(key) {
             Some(value) if *value != Value::Null && self.rules.version() == PrometheusVersion::V2 => self.value(value),
-            _ => or(self.value_of(job, key), default),
+            _ => or(self.format_setting(job, key), default),
         };
         let nanoseconds = duration::parse_prometheus;
         let written = |text: &str| nanoseconds(text).map_or_else(|| text.to_owned(), duration::to_prometheus);
         // An empty string counts as unset.
-        let own =
-            |key: &str| Some(self.value_of(job, key)).filter(|text| !text.is_empty() && nanoseconds(text) != Some(0));
+        let own = |key: &str| {
+            Some(self.format_setting(job, key)).filter(|text| !text.is_empty() && nanoseconds(text) != Some(0))
+        };
         let interval = own("scrape_interval").unwrap_or_else(|| shared(self.interval, SCRAPE_INTERVAL));
         let timeout = own("scrape_timeout").unwrap_or_else(|| {
             let shared = shared(self.timeout, SCRAPE_TIMEOUT);
@@ -155,7 +156,7 @@ impl<'d> JobMaker<'_, 'd> {
         ]
     }
 
-    fn value_of(&self, settings: &Value<'_>, key: &str) -> String {
+    fn format_setting(&self, settings: &Value<'_>, key: &str) -> String {
         settings.get(key).map(|value| self.value(value)).unwrap_or_default()
     }
 
@@ -171,7 +172,7 @@ impl<'d> JobMaker<'_, 'd> {
 
     /// Returns the watch for a discovery, or the reason why its targets are unknown. A planned job watches the API
     /// server of its agent.
-    fn watch_of(&self, config: &Value<'_>, is_planned: bool) -> Result<DiscoveryWatch, UnknownReason> {
+    fn discovery_watch(&self, config: &Value<'_>, is_planned: bool) -> Result<DiscoveryWatch, UnknownReason> {
         if !is_planned {
             self.check_cluster(config)?;
         }
@@ -180,18 +181,18 @@ impl<'d> JobMaker<'_, 'd> {
 
     /// Checks that a discovery uses the agent's own API server, whose objects are in the input.
     fn check_cluster(&self, config: &Value<'_>) -> Result<(), UnknownReason> {
-        let api_server = self.value_of(config, "api_server");
+        let api_server = self.format_setting(config, "api_server");
         let is_own = api_server == self.api_server || is_in_cluster(&api_server);
         match is_own || api_server.is_empty() {
             false => Err(UnknownReason::ApiServer),
-            true if !self.value_of(config, "kubeconfig_file").is_empty() => Err(UnknownReason::Kubeconfig),
+            true if !self.format_setting(config, "kubeconfig_file").is_empty() => Err(UnknownReason::Kubeconfig),
             true => Ok(()),
         }
     }
 
     /// Returns the watch for a discovery, or `None` if the discovery is invalid.
     fn watch(&self, config: &Value<'_>) -> Option<DiscoveryWatch> {
-        let role = DiscoveryRole::from_name(&self.value_of(config, "role"))?;
+        let role = DiscoveryRole::from_name(&self.format_setting(config, "role"))?;
         let namespaces = config.get("namespaces");
         let names = namespaces.map(|namespaces| namespaces.items("names")).unwrap_or_default();
         let mut names: Vec<_> = names.iter().map(|name| self.value(name)).collect();
@@ -203,8 +204,8 @@ impl<'d> JobMaker<'_, 'd> {
         }
         let mut selectors = RoleSelectors::default();
         for selector in config.items("selectors") {
-            let role = DiscoveryRole::from_name(&self.value_of(selector, "role"))?;
-            let (labels, fields) = (self.value_of(selector, "label"), self.value_of(selector, "field"));
+            let role = DiscoveryRole::from_name(&self.format_setting(selector, "role"))?;
+            let (labels, fields) = (self.format_setting(selector, "label"), self.format_setting(selector, "field"));
             selectors.add(role, &labels, &fields)?;
         }
         // An empty name selects all namespaces.

@@ -62,7 +62,7 @@ fn debug_output_contains_no_secret() {
     check("bundle", &compiled.output);
     let states = || -> Vec<_> {
         let objects = compiled.output.objects.iter();
-        objects.map(ObjectState::rendered).collect()
+        objects.map(ObjectState::from_rendered).collect()
     };
     check("states", &states());
     let shown = diff::DiffOptions { show_secrets: true, ..diff::DiffOptions::default() };

@@ -18,10 +18,10 @@ use super::origin::{ManifestOrigin, ObjectOrigins, Origins};
 use super::running::as_running;
 use crate::api::Resource;
 use crate::check::walk::{Json, Step, Violation, violations};
-use crate::diagnostic::listed::{first_of, joined, listed};
+use crate::diagnostic::listed::{first_of, format_list, join_words};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Object, ObjectRole};
-use crate::printable::counted;
+use crate::printable::format_count;
 use crate::source::Span;
 use controls::{Control, controls};
 use labels::{SecurityLevel, SecurityPolicy, policies};
@@ -121,7 +121,7 @@ impl SecurityPolicy {
         let (id, level) = (control.id, self.level.as_str());
         let message = format!(
             "Namespace `{namespace}` {verb} the pods of {workload} (Pod Security `{level}`, control `{id}`) because of {} that are not shown",
-            counted(count, "other field")
+            format_count(count, "other field")
         );
         let help = "fix the fields that are shown, then check again";
         self.finding(agent, message).help(help).for_others(count)
@@ -231,7 +231,7 @@ impl<'d> ControlViolation<'d> {
         let message = format!(
             "Namespace `{namespace}` {} the pods of {} (Pod Security `{level}`, control `{}`): {} {}{who}",
             mode.verb,
-            joined("and", &self.workloads),
+            join_words("and", &self.workloads),
             self.control,
             self.field,
             self.problem,
@@ -288,7 +288,7 @@ impl Display for Field {
         match (self.owner, self.items.len()) {
             (None, _) | (_, 0) => Ok(()),
             (Some(owner), 1) => write!(f, " of {owner} {}", first_of(1, self.items.iter())),
-            (Some(owner), _) => write!(f, " of {owner}s {}", listed(NAMED, self.items.iter())),
+            (Some(owner), _) => write!(f, " of {owner}s {}", format_list(NAMED, self.items.iter())),
         }
     }
 }

@@ -177,10 +177,10 @@ impl Generators<'_> {
             return Err(mistake("a merge generator has no `mergeKeys`"));
         }
         let mut base = self.nested_params(first, None, depth + 1)?;
-        let mut by_key = self.by_merge_key(&keys, &base)?;
+        let mut by_key = self.index_by_merge_key(&keys, &base)?;
         for other in others {
             let overrides = self.nested_params(other, None, depth + 1)?;
-            let overriding_sets = self.by_merge_key(&keys, &overrides)?;
+            let overriding_sets = self.index_by_merge_key(&keys, &overrides)?;
             for (key, index) in &mut by_key {
                 let change = overriding_sets.get(key).and_then(|index| overrides.get(*index));
                 let (Some(change), Some(params)) = (change, base.get_mut(*index)) else { continue };
@@ -196,7 +196,11 @@ impl Generators<'_> {
     }
 
     /// Maps the merge keys of each parameter set, as JSON, to the index of the set.
-    fn by_merge_key(&self, keys: &BTreeSet<&str>, sets: &[Params]) -> Result<BTreeMap<String, usize>, Unexpanded> {
+    fn index_by_merge_key(
+        &self,
+        keys: &BTreeSet<&str>,
+        sets: &[Params],
+    ) -> Result<BTreeMap<String, usize>, Unexpanded> {
         let mut by_key = BTreeMap::new();
         for (index, params) in sets.iter().enumerate() {
             let mut values = Map::new();

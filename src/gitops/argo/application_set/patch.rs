@@ -7,18 +7,18 @@ use crate::gitops::object::{Object, read_objects};
 /// Returns a generator's template with the ApplicationSet's values in fields that are empty (`mergeGeneratorTemplate`).
 pub fn with_defaults(own: Option<&Value>, base: &Value) -> Value {
     match own {
-        Some(own) => merged(own, base),
+        Some(own) => merge_templates(own, base),
         None => base.clone(),
     }
 }
 
-fn merged(own: &Value, base: &Value) -> Value {
+fn merge_templates(own: &Value, base: &Value) -> Value {
     let (Value::Object(own_fields), Value::Object(base_fields)) = (own, base) else {
         return if is_empty(own) { base.clone() } else { own.clone() };
     };
     let mut fields = own_fields.clone();
     for (key, value) in base_fields {
-        let value = fields.get(key).map_or_else(|| value.clone(), |own| merged(own, value));
+        let value = fields.get(key).map_or_else(|| value.clone(), |own| merge_templates(own, value));
         fields.insert(key.clone(), value);
     }
     Value::Object(fields)
@@ -69,17 +69,17 @@ fn merge(fields: &mut Map<String, Value>, patch: &Map<String, Value>) {
             (Value::Null, _) => drop(fields.remove(key)),
             _ if directive == Some("delete") => drop(fields.remove(key)),
             (Value::Object(patch), Some(Value::Object(fields))) if directive != Some("replace") => merge(fields, patch),
-            (value, _) => drop(fields.insert(key.clone(), without_directives(value))),
+            (value, _) => drop(fields.insert(key.clone(), remove_directives(value))),
         }
     }
 }
 
 /// Returns a new value without directives and `null`.
-fn without_directives(value: &Value) -> Value {
+fn remove_directives(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
             let kept = fields.iter().filter(|(key, value)| *key != "$patch" && !value.is_null());
-            Value::Object(kept.map(|(key, value)| (key.clone(), without_directives(value))).collect())
+            Value::Object(kept.map(|(key, value)| (key.clone(), remove_directives(value))).collect())
         }
         value => value.clone(),
     }

@@ -18,7 +18,7 @@ const FILES: &[(&str, &str)] = &[
 ];
 
 /// Expands the spec of an ApplicationSet in a repository with the files above.
-fn expanded_with(spec: &str, clusters: &[&Object], limits: &SetLimits) -> Expansion {
+fn expand_spec_with(spec: &str, clusters: &[&Object], limits: &SetLimits) -> Expansion {
     let scratch = tempfile::tempdir().unwrap();
     for (path, text) in FILES {
         let path = scratch.path().join(path);
@@ -32,19 +32,19 @@ fn expanded_with(spec: &str, clusters: &[&Object], limits: &SetLimits) -> Expans
     expand(&set, &context, limits)
 }
 
-fn expanded(spec: &str) -> Expansion {
-    expanded_with(spec, &[], &SetLimits::default())
+fn expand_spec(spec: &str) -> Expansion {
+    expand_spec_with(spec, &[], &SetLimits::default())
 }
 
 /// Returns the names of the generated Applications.
 fn names(spec: &str) -> Vec<String> {
-    let expansion = expanded(spec);
+    let expansion = expand_spec(spec);
     assert_eq!(expansion.mistake, None, "{spec}");
     expansion.applications.iter().map(|one| text_at(one, &["metadata", "name"]).to_owned()).collect()
 }
 
 fn mistake(spec: &str) -> String {
-    let expansion = expanded(spec);
+    let expansion = expand_spec(spec);
     assert!(expansion.applications.is_empty());
     expansion.mistake.unwrap_or_default()
 }
@@ -53,7 +53,7 @@ const GO: &str = "goTemplate: true\ngoTemplateOptions: [\"missingkey=error\"]\n"
 
 #[test]
 fn expands_placeholders_in_strings_and_keys() {
-    let expansion = expanded(
+    let expansion = expand_spec(
         "generators: [{list: {elements: [{name: blue, values: {x: z}}]}}]\n\
          template:\n  metadata: {name: '{{ name }}-{{values.x}}', namespace: other, labels: {'{{name}}': '{{nope}}'}}\n  \
          spec: {project: p, count: 2, list: ['{{name}}', null]}\n",
@@ -169,7 +169,7 @@ fn cluster_generators_use_secrets_in_the_repository() {
         )
     };
     let run = |selector: &str, clusters: &[&Object]| {
-        let expansion = expanded_with(&spec(selector), clusters, &SetLimits::default());
+        let expansion = expand_spec_with(&spec(selector), clusters, &SetLimits::default());
         let names = expansion.applications.iter().map(|one| text_at(one, &["metadata", "name"]).to_owned());
         (names.collect::<Vec<_>>(), expansion.skipped.len())
     };
@@ -195,7 +195,7 @@ fn selectors_filter_parameters() {
 
 #[test]
 fn patches_applications() {
-    let expansion = expanded(&format!(
+    let expansion = expand_spec(&format!(
         "{GO}generators: [{{list: {{elements: [{{id: a, recurse: true}}, {{id: b}}]}}}}]\n\
          template: {{metadata: {{name: '{{{{ .id }}}}'}}, spec: {{project: p, source: {{path: x}}, list: [1, 2]}}}}\n\
          templatePatch: |\n  {{{{- if hasKey . \"recurse\" }}}}\n  spec:\n    project: evil\n    source:\n      directory: {{recurse: {{{{ .recurse }}}}}}\n    list: [3]\n  {{{{- end }}}}\n"
@@ -212,7 +212,7 @@ fn patches_applications() {
 fn generators_may_override_the_template() {
     let spec = "generators: [{list: {elements: [{id: a}], template: {metadata: {name: 'own-{{id}}'}, spec: {source: {path: q}}}}}]\n\
         template: {metadata: {name: '{{id}}', labels: {l: x}}, spec: {project: p, source: {path: x, repoURL: r}}}\n";
-    let expansion = expanded(spec);
+    let expansion = expand_spec(spec);
     let application = expansion.applications.first().unwrap();
     assert_eq!(application["metadata"], json!({"name": "own-a", "labels": {"l": "x"}, "namespace": "argocd"}));
     assert_eq!(application["spec"], json!({"project": "p", "source": {"path": "q", "repoURL": "r"}}));
@@ -222,14 +222,14 @@ fn generators_may_override_the_template() {
 fn reports_unsupported_generators_and_functions() {
     let spec = "generators: [{pullRequest: {github: {}}}, {list: {elements: [{id: a}]}}, {git: {repoURL: 'https://u:secret@other/x', directories: [{path: '*'}]}}]\n\
         template: {metadata: {name: '{{id}}'}, spec: {}}\n";
-    let expansion = expanded(spec);
+    let expansion = expand_spec(spec);
     assert_eq!(expansion.applications.len(), 1);
     let skipped = expansion.skipped.join("; ");
     assert!(skipped.contains("pullRequest") && skipped.contains("other/x") && !skipped.contains("secret"), "{skipped}");
     let spec = format!(
         "{GO}generators: [{{list: {{elements: [{{id: a}}]}}}}]\ntemplate: {{metadata: {{name: '{{{{ repeat 3 .id }}}}'}}, spec: {{}}}}\n"
     );
-    assert_eq!(expanded(&spec).skipped, ["a template uses the function `repeat`, which is not supported"]);
+    assert_eq!(expand_spec(&spec).skipped, ["a template uses the function `repeat`, which is not supported"]);
 }
 
 #[test]
@@ -260,5 +260,5 @@ fn limits_generated_applications_and_steps() {
     assert!(mistake(&spec).contains("more than 5000 Applications"));
     let limits = SetLimits { max_steps: 1000, ..SetLimits::default() };
     let spec = format!("{GO}generators: [{list}]\ntemplate: {{metadata: {{name: '{{{{ .id }}}}'}}, spec: {{}}}}\n");
-    assert_eq!(expanded_with(&spec, &[], &limits).mistake.as_deref(), Some("it is too large to expand"));
+    assert_eq!(expand_spec_with(&spec, &[], &limits).mistake.as_deref(), Some("it is too large to expand"));
 }

@@ -46,14 +46,14 @@ pub fn html<'d>(
     let data = serde_json::to_string(&data).unwrap_or_default();
     let data = printable::json(data).replace('<', "\\u003c");
     let frame = PAGE.replace("/*CSS*/", STYLE).replace("/*JS*/", &SCRIPTS.concat());
-    let (style, script) = (hash_of("style", &frame), hash_of("script", &frame));
+    let (style, script) = (script_hash("style", &frame), script_hash("script", &frame));
     let frame = frame.replacen("STYLE-HASH", &style, 1).replacen("SCRIPT-HASH", &script, 1);
     let (before, after) = frame.split_once("/*DATA*/").unwrap_or((&frame, ""));
     [before, &data, after].concat()
 }
 
 /// Returns the hash with which the page's content security policy allows exactly the content of `element`.
-fn hash_of(element: &str, page: &str) -> String {
+fn script_hash(element: &str, page: &str) -> String {
     let content = page.split_once(&format!("<{element}>")).map_or("", |(_, rest)| rest);
     let content = content.split(&format!("</{element}>")).next().unwrap_or_default();
     let hash = digest(&SHA256, content.as_bytes());

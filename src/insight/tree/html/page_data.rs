@@ -109,7 +109,7 @@ impl<'g> PageData<'g> {
                 namespace: EscapedString(object.namespace),
                 name: EscapedString(object.name),
                 state: entry.state.as_str(),
-                made_by: entry.state.made_by().map(EscapedString),
+                made_by: entry.state.creator().map(EscapedString),
                 file: entry.place.map(|(file, _)| EscapedString(file)),
                 line: entry.place.map(|(_, line)| line),
                 keys: keys(entry),

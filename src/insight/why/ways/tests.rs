@@ -54,7 +54,7 @@ fn weight(way: &SelectionPath<'_, '_>) -> u32 {
 }
 
 /// Computes the paths according to their definition, by examining every instance.
-fn expected(
+fn expected_ways(
     ways: &SelectionPaths<'_, '_, '_>,
     resources: &Resources<'_>,
     agent: AnyResource<'_, '_>,
@@ -110,8 +110,8 @@ fn path_weights_match_obstacle_counts() {
             let ways = SelectionPaths::new(&relations, AnyResource::ServiceMonitor(monitor));
             for (number, agent) in resources.agents.iter().enumerate() {
                 let any = AnyResource::GrafanaAgent(agent);
-                let actual = ways.from(agent, number);
-                assert_eq!(actual, expected(&ways, &resources, any));
+                let actual = ways.instances_from(agent, number);
+                assert_eq!(actual, expected_ways(&ways, &resources, any));
                 let nearest = actual.first().map(|&instance| weight(&ways.way(any, instance)));
                 assert_eq!(ways.distance(agent, number), nearest);
                 related += actual.len();

@@ -1,11 +1,11 @@
 //! Tests of additional scrape configurations.
 
-use super::{AGENT, lower};
+use super::{AGENT, lower_configuration};
 use crate::diagnostic::Diagnostic;
 use crate::plan::ConfigKind;
 
 /// Returns the configuration, and the findings, for an instance whose additional scrape configurations are `text`.
-fn additional(text: &str) -> (String, Vec<Diagnostic>) {
+fn compile_additional(text: &str) -> (String, Vec<Diagnostic>) {
     let text = text.replace('\n', "\n    ");
     let input = format!(
         "{AGENT}
@@ -23,7 +23,7 @@ stringData:
     {text}
 "
     );
-    let (text, diagnostics) = lower(&input, ConfigKind::Metrics);
+    let (text, diagnostics) = lower_configuration(&input, ConfigKind::Metrics);
     let (_, jobs) = text.split_once("name: ns/m\n").unwrap();
     let (jobs, _) = jobs.split_once("    global:").unwrap();
     (jobs.replace("          ", ""), diagnostics)
@@ -42,7 +42,7 @@ fn writes_additional_scrape_configs_through_json() {
         ),
     ];
     for (text, expected) in cases {
-        assert_eq!(additional(text), (expected.to_owned(), Vec::new()), "{text}");
+        assert_eq!(compile_additional(text), (expected.to_owned(), Vec::new()), "{text}");
     }
 }
 
@@ -58,7 +58,7 @@ fn findings_hide_content_of_additional_scrape_configs() {
         ("- a: 2\n---\n- hush: 1", job, "ignored-document", "line 3 of "),
     ];
     for (text, expected, code, message) in cases {
-        let (jobs, diagnostics) = additional(text);
+        let (jobs, diagnostics) = compile_additional(text);
         assert_eq!(jobs, expected, "{text}");
         let [diagnostic] = diagnostics.as_slice() else { panic!("{text}: {diagnostics:?}") };
         assert_eq!(diagnostic.code.as_str(), code, "{text}");
@@ -66,6 +66,6 @@ fn findings_hide_content_of_additional_scrape_configs() {
         assert!(diagnostic.message.contains(message), "{text}: {}", diagnostic.message);
         assert!(!format!("{diagnostic:?}").contains("hush"), "{diagnostic:?}");
     }
-    let (jobs, diagnostics) = additional("- a: 2\n---\n- [b");
+    let (jobs, diagnostics) = compile_additional("- a: 2\n---\n- [b");
     assert_eq!((jobs.as_str(), diagnostics), (job, Vec::new()), "Go reads one document");
 }

@@ -1,6 +1,6 @@
 //! Tests of integrations.
 
-use super::{AGENT, METRICS_INSTANCE, text_of, with_plan};
+use super::{AGENT, METRICS_INSTANCE, configuration_text, with_plan};
 use crate::output::agent::Configuration;
 use crate::plan::{ConfigKind, SecretRepresentation};
 use crate::yaml::Step;
@@ -26,7 +26,7 @@ spec: {{name: {kind}, type: {{allNodes: {all_nodes}}}, config: {config}}}
         integration("i3", "mysql", false, "{}"),
         integration("i4", "node_exporter", true, "{}"),
     ];
-    let text = text_of(&input.concat(), ConfigKind::Integrations { all_nodes: false });
+    let text = configuration_text(&input.concat(), ConfigKind::Integrations { all_nodes: false });
     let expected = "\
 integrations:
     metrics:
@@ -59,6 +59,6 @@ server: {}
         format!("{} {}", source.object().name, source.path())
     });
     assert_eq!(origin, "a spec.integrations");
-    let text = text_of(&input.concat(), ConfigKind::Integrations { all_nodes: true });
+    let text = configuration_text(&input.concat(), ConfigKind::Integrations { all_nodes: true });
     assert!(text.contains("node_exporter_configs:") && !text.contains("mysql"), "{text}");
 }

@@ -15,7 +15,7 @@ use crate::resolve;
 use crate::testing;
 
 /// Returns one configuration of the only agent in an input, and the findings of all steps before rendering.
-fn lower(input: &str, part: ConfigKind) -> (String, Vec<Diagnostic>) {
+fn lower_configuration(input: &str, part: ConfigKind) -> (String, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let text = with_plan(input, part, &mut diagnostics, |plan| text(plan, part));
     (text, diagnostics)
@@ -59,8 +59,8 @@ metadata: {name: m, namespace: ns}
 spec: {serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}
 ";
 
-fn text_of(input: &str, part: ConfigKind) -> String {
-    let (text, diagnostics) = lower(input, part);
+fn configuration_text(input: &str, part: ConfigKind) -> String {
+    let (text, diagnostics) = lower_configuration(input, part);
     assert_eq!(diagnostics, []);
     text
 }
@@ -78,7 +78,7 @@ spec: {{selector: {{}}, endpoints: [{{port: p{number}}}]}}"
         )
     });
     let input: String = [AGENT, METRICS_INSTANCE].map(str::to_owned).into_iter().chain(monitors).collect();
-    let text = text_of(&input, ConfigKind::Metrics);
+    let text = configuration_text(&input, ConfigKind::Metrics);
     let jobs = text.lines().filter_map(|line| line.trim_start_matches([' ', '-']).strip_prefix("job_name: "));
     let expected = (0..300).map(|number| format!("serviceMonitor/ns/s{number:03}/0"));
     assert_eq!(jobs.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
@@ -138,7 +138,7 @@ metadata: {{name: s, namespace: ns}}
 "
         )
     };
-    let looks_only_here = |ignoring: &str, part| text_of(&input(ignoring), part).contains("namespaces:");
+    let looks_only_here = |ignoring: &str, part| configuration_text(&input(ignoring), part).contains("namespaces:");
     assert!(looks_only_here("metrics", ConfigKind::Metrics));
     assert!(!looks_only_here("metrics", ConfigKind::Logs));
     assert!(!looks_only_here("logs", ConfigKind::Metrics));

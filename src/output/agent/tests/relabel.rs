@@ -1,6 +1,6 @@
 //! Tests of the order of relabeling rules.
 
-use super::{AGENT, METRICS_INSTANCE, text_of};
+use super::{AGENT, METRICS_INSTANCE, configuration_text};
 use crate::plan::ConfigKind;
 
 /// Returns the relabeling rules in a configuration, one per line: source labels, action, regular expression, target
@@ -41,7 +41,7 @@ spec:
     filterRunning: true
     relabelings: [{action: labeldrop, regex: x}]
 ";
-    let config = text_of(&format!("{AGENT}{METRICS_INSTANCE}{monitor}"), ConfigKind::Metrics);
+    let config = configuration_text(&format!("{AGENT}{METRICS_INSTANCE}{monitor}"), ConfigKind::Metrics);
     let kind_and_name = "~endpoint_address_target_kind,~endpoint_address_target_name";
     let expected = [
         "job - - __tmp_prometheus_job_name -",
@@ -84,7 +84,7 @@ spec:
   selector: {matchLabels: {a: '1'}}
   podMetricsEndpoints: [{port: web, targetPort: ignored, filterRunning: true}]
 ";
-    let config = text_of(&format!("{AGENT}{METRICS_INSTANCE}{monitor}"), ConfigKind::Metrics);
+    let config = configuration_text(&format!("{AGENT}{METRICS_INSTANCE}{monitor}"), ConfigKind::Metrics);
     let expected = [
         "job - - __tmp_prometheus_job_name -",
         "~pod_phase drop (Failed|Succeeded) - -",
@@ -115,7 +115,7 @@ spec:
   jobName: j
   prober: {url: prober:9115}";
         let input = format!("{AGENT}{METRICS_INSTANCE}{probe}\n  targets: {targets}\n");
-        rules(&text_of(&input, ConfigKind::Metrics))
+        rules(&configuration_text(&input, ConfigKind::Metrics))
     };
     let first = ["job - - __tmp_prometheus_job_name -", "- - - job j"];
     let last = ["w replace - x -", "- - - ns ns"];

@@ -1,6 +1,6 @@
 //! Tests of pipeline stages.
 
-use super::{AGENT, lower};
+use super::{AGENT, lower_configuration};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::ConfigKind;
 
@@ -24,13 +24,13 @@ spec:
 ",
         stage.replace('\n', "\n    ")
     );
-    let (text, diagnostics) = lower(&input, ConfigKind::Logs);
+    let (text, diagnostics) = lower_configuration(&input, ConfigKind::Logs);
     let (_, stages) = text.split_once("pipeline_stages:\n").unwrap();
     let (stages, _) = stages.split_once("              relabel_configs:").unwrap();
     (stages.replace("                ", "").trim_end().to_owned(), diagnostics)
 }
 
-fn nested(stages: &str) -> (String, Vec<Diagnostic>) {
+fn compile_nested(stages: &str) -> (String, Vec<Diagnostic>) {
     stage(&format!("match:\n  selector: s\n  stages: |\n    {}", stages.replace('\n', "\n    ")))
 }
 
@@ -65,7 +65,7 @@ fn decodes_nested_stages_like_go() {
     for (text, expected) in cases {
         let separator = if expected.starts_with('\n') { "" } else { " " };
         let expected = format!("- match:\n    selector: s\n    stages:{separator}{expected}");
-        let (written, mut actual) = nested(text);
+        let (written, mut actual) = compile_nested(text);
         actual.retain(|finding| finding.code != Code::UnknownField);
         assert_eq!((written, actual), (expected, Vec::new()), "{text}");
     }
@@ -82,7 +82,7 @@ fn drops_unknown_fields_of_nested_stages_with_a_warning() {
         ("- labeldrop: [a]\n- Labels: {static_labels: x}", None),
         ("- json: {expressions: {static_labels: x}}\n- metrics: {static_labels: {type: Counter}}", None),
     ] {
-        let (_, diagnostics) = nested(text);
+        let (_, diagnostics) = compile_nested(text);
         let actual =
             diagnostics.first().map(|finding| (finding.code, finding.message.as_str(), finding.help.as_deref()));
         let line = text.lines().position(|line| expected.is_some_and(|(key, _)| line.contains(key)));
@@ -118,7 +118,7 @@ fn reports_nested_stages_by_line() {
         (deep.as_str(), "found more than 32 levels of nested stages"),
     ];
     for (text, message) in cases {
-        let (_, diagnostics) = nested(text);
+        let (_, diagnostics) = compile_nested(text);
         let [diagnostic] = diagnostics.as_slice() else { panic!("{text}: {diagnostics:?}") };
         assert!(diagnostic.message.contains(message), "{}", diagnostic.message);
         assert_eq!(diagnostic.path.as_deref(), Some("spec.pipelineStages[0].match.stages"));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::azure;
 use super::free_form::{convert_body, entries, scalar, text};
-use super::metrics::{ADDITIONAL, objects_of, targets};
+use super::metrics::{ADDITIONAL, role_objects, targets};
 use super::pipeline::ScrapePipeline;
 use super::relabeled::{RelabeledTargets, has_port_at_end};
 use super::rules::{rule_blocks, yaml_rules};
@@ -108,7 +108,7 @@ pub fn is_other_source(key: &str) -> bool {
 fn name_of_yaml<'v>(kind: &'v str, config: &'v Value<'_>) -> String {
     let name = kind.strip_prefix("discovery.").unwrap_or_default();
     let role = DiscoveryRole::from_name(text(config, "role")).filter(|_| name == "kubernetes");
-    role.map_or_else(|| name.to_owned(), objects_of)
+    role.map_or_else(|| name.to_owned(), role_objects)
 }
 
 impl<'p> Writer<'p, '_> {

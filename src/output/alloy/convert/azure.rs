@@ -16,7 +16,7 @@ pub fn can_authenticate(yaml: &Value<'_>, version: AlloyVersion) -> bool {
         "WorkloadIdentity" => "workload_identity",
         _ => return true,
     };
-    catalog::has("discovery.azure", block, version)
+    catalog::has_argument("discovery.azure", block, version)
 }
 
 /// Adds the block for the authentication method, which defaults to OAuth, as in Prometheus.

@@ -49,21 +49,21 @@ impl Converter {
     /// Converts the value at `key`; `name` is the path of the key in the arguments.
     fn field<'v>(&mut self, spec: &BodySpec, (name, key): (&str, &str), value: &Value<'v>, body: &mut Body<'v>) {
         self.path.push_key(key.to_owned());
-        if !self.take(spec, name, value, body) {
+        if !self.take_setting(spec, name, value, body) {
             self.unknown.push(self.path.clone());
         }
         self.path.pop();
     }
 
     /// Adds the value to the arguments that read it. Returns whether there are any.
-    fn take<'v>(&mut self, spec: &BodySpec, name: &str, value: &Value<'v>, body: &mut Body<'v>) -> bool {
+    fn take_setting<'v>(&mut self, spec: &BodySpec, name: &str, value: &Value<'v>, body: &mut Body<'v>) -> bool {
         let (mut is_taken, mut has_parts) = (false, false);
         for argument in spec.arguments.iter().filter(|argument| argument.reads(name)) {
             is_taken = true;
             match (argument.key, argument.spec()) {
                 (ValueLocation::Around, Some(inner)) => {
                     let mut block = body.take_block(argument.name).unwrap_or_default();
-                    self.take(inner, name, value, &mut block);
+                    self.take_setting(inner, name, value, &mut block);
                     body.0.push(Statement::Block(Block::new(argument.name, "", block)));
                 }
                 (ValueLocation::At(keys), _) if keys.split('|').any(|own| own == name) => {

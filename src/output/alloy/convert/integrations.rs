@@ -107,7 +107,7 @@ impl<'p> Writer<'p, '_> {
         }
         self.report_lost_keys(unknown, name, origin);
         complete(&mut body);
-        self.put(ComponentGroup::Pipelines, component, &label, body, component_source);
+        self.put_component(ComponentGroup::Pipelines, component, &label, body, component_source);
         let Some(scraping) = enabled_autoscrape(yaml) else {
             return;
         };
@@ -121,7 +121,7 @@ impl<'p> Writer<'p, '_> {
             "" => "default",
             instance => instance,
         };
-        let forward_to = self.receivers_of(JobKind::Metrics, metrics_instance);
+        let forward_to = self.receivers(JobKind::Metrics, metrics_instance);
         let suffix = if instance.is_empty() { name } else { instance };
         let (indexes, rules) = guarded_with_indexes(rules);
         let (presets, rules) = labels.surround(rules, &mut self.expressions);
@@ -195,7 +195,7 @@ impl<'p> Writer<'p, '_> {
         self.report_lost_keys(unknown, "eventhandler", origin);
         let meta = &integration.resource.meta;
         let label = self.label("loki.source.kubernetes_events", &identity_label(&[meta.namespace, meta.name]));
-        let mut forward_to = self.receivers_of(JobKind::Logs, text(yaml, "logs_instance"));
+        let mut forward_to = self.receivers(JobKind::Logs, text(yaml, "logs_instance"));
         let instance = text(yaml, "instance");
         // `extractEvent` sets both to the instance before adding extra labels.
         let own = ["agent_hostname", "instance"].into_iter();
@@ -209,17 +209,17 @@ impl<'p> Writer<'p, '_> {
         }
         if !rules.is_empty() {
             let body = Body::new().with("forward_to", forward_to).with_blocks("rule", rules);
-            self.put(ComponentGroup::Pipelines, "loki.relabel", &label, body, component_source);
+            self.put_component(ComponentGroup::Pipelines, "loki.relabel", &label, body, component_source);
             forward_to = [Expression::Export("loki.relabel", label.clone().into(), "receiver")].into_iter().collect();
         }
         let namespaces = (!text(yaml, "namespace").is_empty()).then(|| Expression::texts([text(yaml, "namespace")]));
         let body =
             body.with("job_name", EVENTS_JOB).with_option("namespaces", namespaces).with("forward_to", forward_to);
-        self.put(ComponentGroup::Pipelines, "loki.source.kubernetes_events", &label, body, component_source);
+        self.put_component(ComponentGroup::Pipelines, "loki.source.kubernetes_events", &label, body, component_source);
     }
 
     /// Returns the receivers of an instance; empty if there is no such instance, in which case the agent sends nothing.
-    fn receivers_of(&self, kind: JobKind, instance: &str) -> Expression<'static> {
+    fn receivers(&self, kind: JobKind, instance: &str) -> Expression<'static> {
         let receivers = self.receivers.get(&(kind, instance.to_owned())).cloned();
         receivers.unwrap_or_else(|| Expression::List(Vec::new()))
     }
@@ -237,8 +237,8 @@ impl<'p> Writer<'p, '_> {
             self.report_loss(Code::NotCollected, origin.key("autoscrape"), message, help);
         }
         let label = self.label("faro.receiver", integration.resource.meta.name);
-        let output = Body::new().with("logs", self.receivers_of(JobKind::Logs, text(yaml, "logs_instance")));
-        self.put(
+        let output = Body::new().with("logs", self.receivers(JobKind::Logs, text(yaml, "logs_instance")));
+        self.put_component(
             ComponentGroup::Pipelines,
             "faro.receiver",
             &label,

@@ -96,7 +96,7 @@ impl<'p> Writer<'p, '_> {
         let endpoint = agent_body("write.EndpointOptions", &fields);
         let labels = self.external_labels(receiver.external_labels);
         let body = Body::new().with_block("endpoint", with_tls_of_oauth2(endpoint)).with("external_labels", labels);
-        self.put(ComponentGroup::Receivers, "loki.write", label, body, ComponentSource::Client(receiver));
+        self.put_component(ComponentGroup::Receivers, "loki.write", label, body, ComponentSource::Client(receiver));
     }
 
     /// Writes the targets of a job, and returns them with the labels of the job's components.
@@ -245,12 +245,12 @@ impl<'p> Writer<'p, '_> {
         let job = yaml.get("labels").and_then(|labels| labels.get("job"));
         rules.insert(0, set("job", job.map_or("".into(), scalar)));
         let relabel = Body::new().with_blocks("rule", rules);
-        self.put(ComponentGroup::Pipelines, "loki.relabel", label, relabel, component_source);
+        self.put_component(ComponentGroup::Pipelines, "loki.relabel", label, relabel, component_source);
         let rules = Expression::Export("loki.relabel", label.to_owned().into(), "rules");
         let position = Body::new().with("file", positions(instance)).with("name", name);
         let body = body.with("forward_to", forward_to);
         let body = body.with("relabel_rules", rules).with_block("legacy_position", position);
-        self.put(ComponentGroup::Pipelines, "loki.source.journal", label, body, component_source);
+        self.put_component(ComponentGroup::Pipelines, "loki.source.journal", label, body, component_source);
     }
 
     /// Calls `put` to write the components that precede the stages of a job. Then writes the component for the stages,
@@ -269,7 +269,7 @@ impl<'p> Writer<'p, '_> {
         let receiver = Expression::Export("loki.process", label.to_owned().into(), "receiver");
         put(self, Expression::List(vec![receiver]));
         let body = Body::new().with("forward_to", to.clone()).and(stages);
-        self.put(ComponentGroup::Pipelines, "loki.process", label, body, component_source);
+        self.put_component(ComponentGroup::Pipelines, "loki.process", label, body, component_source);
     }
 
     fn logs_pipeline(
@@ -294,7 +294,7 @@ impl<'p> Writer<'p, '_> {
                 .with("forward_to", forward_to)
                 .with_block("file_match", file_match)
                 .with("legacy_positions_file", positions(instance));
-            writer.put(ComponentGroup::Pipelines, "loki.source.file", source, body, component_source);
+            writer.put_component(ComponentGroup::Pipelines, "loki.source.file", source, body, component_source);
         });
     }
 }

@@ -62,7 +62,7 @@ impl<'p> Writer<'p, '_> {
                 },
                 |(jobs, lines)| {
                     self.has_masked |= lines.has_masked;
-                    for ((job, lines), label) in jobs.iter().zip(lines.each()).zip(&mut labels) {
+                    for ((job, lines), label) in jobs.iter().zip(lines.rules_by_job()).zip(&mut labels) {
                         let rules = lines.map(|lines| Body::new().with_lines("rule", lines));
                         self.scrape_job(job, label, rules, receivers.clone());
                     }
@@ -96,7 +96,7 @@ impl<'p> Writer<'p, '_> {
             .with("external_labels", self.external_labels(labels))
             .with_blocks("endpoint", endpoints)
             .with_block("wal", wal);
-        self.put(
+        self.put_component(
             ComponentGroup::Receivers,
             "prometheus.remote_write",
             label,
@@ -256,7 +256,7 @@ impl<'p> Writer<'p, '_> {
 pub const ADDITIONAL: &str = " of additionalScrapeConfigs";
 
 /// Returns the name of the objects that a role discovers.
-pub fn objects_of(role: DiscoveryRole) -> String {
+pub fn role_objects(role: DiscoveryRole) -> String {
     match role {
         DiscoveryRole::Endpoints => "endpoints".to_owned(),
         DiscoveryRole::Ingress => "ingresses".to_owned(),
@@ -266,7 +266,7 @@ pub fn objects_of(role: DiscoveryRole) -> String {
 
 /// Returns a name for a discovery, derived from its objects and namespaces.
 pub fn discovery_name(discovery: &Discovery<'_>) -> String {
-    let objects = objects_of(discovery.role);
+    let objects = role_objects(discovery.role);
     match discovery.namespaces.names() {
         None | Some([]) => objects,
         Some(names @ ([_] | [_, _])) => format!("{objects}_{}", names.join("_")),

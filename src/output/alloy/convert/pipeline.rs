@@ -78,9 +78,9 @@ impl<'p> Writer<'p, '_> {
             .with("forward_to", forward_to)
             .with("job_name", pipeline.job_name)
             .and(pipeline.scrape.0);
-        self.put(ComponentGroup::Pipelines, "prometheus.scrape", label, body, component_source);
+        self.put_component(ComponentGroup::Pipelines, "prometheus.scrape", label, body, component_source);
         for (label, body, component_source) in relabels {
-            self.put(ComponentGroup::Pipelines, "prometheus.relabel", &label, body, component_source);
+            self.put_component(ComponentGroup::Pipelines, "prometheus.relabel", &label, body, component_source);
         }
     }
 
@@ -96,7 +96,7 @@ impl<'p> Writer<'p, '_> {
             return targets;
         }
         let body = Body::new().with("targets", targets).and(rules.0);
-        self.put(ComponentGroup::Pipelines, "discovery.relabel", label, body, component_source);
+        self.put_component(ComponentGroup::Pipelines, "discovery.relabel", label, body, component_source);
         Expression::Export("discovery.relabel", label.to_owned().into(), "output")
     }
 

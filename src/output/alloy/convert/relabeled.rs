@@ -29,7 +29,7 @@ impl RelabeledTargets {
         rules: &'r [RelabelRule<'_>],
         expressions: &mut ExpressionCache,
     ) -> Self {
-        let mut labels = labels.usual();
+        let mut labels = labels.assume_usual();
         let job = labels.presence("job");
         let mut targets = Self { job, job_rule: 0, removed_setting: None, has_port, has_instance: false };
         for (index, rule) in relevant_rules(rules) {

@@ -95,7 +95,7 @@ impl RuleLines {
     }
 
     /// Returns the target rules and the sample rules of each job.
-    pub fn each(&self) -> impl Iterator<Item = [&str; 2]> {
+    pub fn rules_by_job(&self) -> impl Iterator<Item = [&str; 2]> {
         let mut start = 0;
         self.ends.iter().map(move |ends| {
             ends.map(|end| {

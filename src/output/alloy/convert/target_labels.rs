@@ -26,8 +26,8 @@ impl<'p> TargetLabels<'p> {
     pub fn surround(&self, bodies: Vec<Body<'p>>, expressions: &mut ExpressionCache) -> (usize, Vec<Body<'p>>) {
         let rules: Vec<_> = bodies.iter().map(relabel_rule).collect();
         let rules: Vec<_> = rules.iter().filter_map(|rule| FlowRule::new(rule, expressions)).collect();
-        let is_touched = |label: &str| rules.iter().any(|rule| reads(rule, label) || writes(rule, label));
-        let names_job = rules.iter().any(|rule| writes(rule, "job"));
+        let is_touched = |label: &str| rules.iter().any(|rule| reads(rule, label) || writes_label(rule, label));
+        let names_job = rules.iter().any(|rule| writes_label(rule, "job"));
         let (mut before, mut after) = (Vec::new(), Vec::new());
         for (label, value) in extra_labels(self.yaml) {
             let place = if is_touched(label) { &mut before } else { &mut after };
@@ -80,7 +80,7 @@ fn reads(rule: &FlowRule<'_>, label: &str) -> bool {
 }
 
 /// Whether a rule writes or removes a label, or might do so.
-fn writes(rule: &FlowRule<'_>, label: &str) -> bool {
+fn writes_label(rule: &FlowRule<'_>, label: &str) -> bool {
     rule.target == label || rule.target.contains('$') || removes_or_maps(rule, label)
 }
 
@@ -91,7 +91,7 @@ fn removes_or_maps(rule: &FlowRule<'_>, label: &str) -> bool {
 
 /// Whether the first rule that involves a label sets it on every target.
 fn always_writes(rules: &[FlowRule<'_>], label: &str) -> bool {
-    let first = rules.iter().find(|rule| reads(rule, label) || writes(rule, label));
+    let first = rules.iter().find(|rule| reads(rule, label) || writes_label(rule, label));
     first.is_some_and(|rule| {
         let is_constant = rule.action == RelabelAction::Replace && rule.sources.is_empty() && rule.pattern.is_empty();
         is_constant && rule.target == label

@@ -56,7 +56,7 @@ impl<'p> Writer<'p, '_> {
             .with_blocks("rule", rules.iter().flatten().map(rule))
             .with_blocks("scrape", Some(scrape).filter(|scrape| !scrape.0.is_empty()));
         self.comment(format!("{}s of MetricsInstance {}", watch.kind, meta.full_name()));
-        self.put(ComponentGroup::Pipelines, component, &label, body, ComponentSource::Watch(watch));
+        self.put_component(ComponentGroup::Pipelines, component, &label, body, ComponentSource::Watch(watch));
     }
 
     /// Reports the differences between Alloy and the agent for all monitors of one kind.

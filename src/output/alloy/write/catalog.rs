@@ -135,7 +135,7 @@ pub fn spec(name: &str) -> Option<&'static BodySpec> {
 }
 
 /// Whether a body has an argument or block with this name in `version`.
-pub fn has(body: &str, name: &str, version: AlloyVersion) -> bool {
+pub fn has_argument(body: &str, name: &str, version: AlloyVersion) -> bool {
     let argument = spec(body).and_then(|spec| spec.argument(name));
     argument.is_some_and(|argument| argument.since <= version)
 }
@@ -328,7 +328,7 @@ impl<'d> FromIterator<Expression<'d>> for Expression<'d> {
 impl ArgumentSpec {
     /// Returns the value to write, or `None` if it is Alloy's default or is not valid. Neither Alloy nor the agent
     /// starts with an invalid value; `check` reports it.
-    pub fn written<'d>(&self, value: Expression<'d>) -> Option<Expression<'d>> {
+    pub fn value_to_write<'d>(&self, value: Expression<'d>) -> Option<Expression<'d>> {
         let value = match (self.kind.read(value), &self.least) {
             (value, Some(least)) if !is_above_zero(&value) || self.kind == ArgumentType::Text && is_zero(&value) => {
                 least.clone()
@@ -365,7 +365,9 @@ impl ArgumentSpec {
             return None;
         }
         match statement {
-            Statement::Attribute(name, value) => self.written(value).map(|value| Statement::Attribute(name, value)),
+            Statement::Attribute(name, value) => {
+                self.value_to_write(value).map(|value| Statement::Attribute(name, value))
+            }
             Statement::Block(block) => {
                 let body = match self.kind {
                     ArgumentType::InTurn(names) => spec(names)?.argument(block.name)?.kind.body(),
@@ -442,7 +444,7 @@ impl BodySpec {
     }
 
     /// Returns the argument or block that accepts a statement with this name.
-    pub fn taker(&self, statement: &str) -> Option<&ArgumentSpec> {
+    pub fn argument_for(&self, statement: &str) -> Option<&ArgumentSpec> {
         let (_, argument) = self.place(statement, 0)?;
         match argument.kind {
             ArgumentType::InTurn(names) => spec(names)?.argument(statement),
@@ -671,7 +673,7 @@ mod tests {
     fn omits_arguments_that_a_version_lacks() {
         let kept = |component, argument: &'static str, version| {
             let version = AlloyVersion::parse(version).unwrap();
-            assert!(has(component, argument, AlloyVersion::NEWEST), "{component} {argument}");
+            assert!(has_argument(component, argument, AlloyVersion::NEWEST), "{component} {argument}");
             let body = match spec(component).unwrap().argument(argument).unwrap().kind {
                 ArgumentType::Block { .. } => Body::new().with_block(argument, Body::new()),
                 ArgumentType::Duration => Body::new().with(argument, "1m"),
@@ -679,7 +681,7 @@ mod tests {
             };
             let settled = settle(component, body, version);
             let has_it = settled.0.iter().any(|statement| statement.name() == argument);
-            assert_eq!(has_it, has(component, argument, version), "{component} {argument}");
+            assert_eq!(has_it, has_argument(component, argument, version), "{component} {argument}");
             has_it
         };
         for (component, argument) in [

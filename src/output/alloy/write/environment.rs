@@ -103,7 +103,7 @@ impl<'d> AlloyEnvironment<'d> {
             terms.push(match part {
                 StringPart::Variable(name, default) if end == "}" => {
                     let operator = raw.get(name.len() + 2..raw.len() - default.len() - 1);
-                    variable_inside(&reference, operator.unwrap_or_default(), !default.is_empty())
+                    braced_variable(&reference, operator.unwrap_or_default(), !default.is_empty())
                 }
                 part => self.concat_parts(&[(raw, part)]),
             });
@@ -150,7 +150,7 @@ impl<'d> AlloyEnvironment<'d> {
 }
 
 /// Returns the value of a reference in braces. Only the operator in the braces becomes part of the expression.
-fn variable_inside(braced: &Expression<'static>, operator: &str, has_default: bool) -> Expression<'static> {
+fn braced_variable(braced: &Expression<'static>, operator: &str, has_default: bool) -> Expression<'static> {
     let name_part = trim_prefix(braced.clone(), "{".into());
     if operator.is_empty() {
         return Expression::Call("sys.env", vec![name_part]);
@@ -283,7 +283,7 @@ mod tests {
         AlloyEnvironment { version: AlloyVersion::NEWEST, agent: "a", added: added.to_vec(), is_open: false }
     }
 
-    fn replaced(environment: &AlloyEnvironment<'_>, value: Expression<'static>) -> Expression<'static> {
+    fn replace_variables(environment: &AlloyEnvironment<'_>, value: Expression<'static>) -> Expression<'static> {
         let mut body = Body::new().with("x", Expression::List(vec![value]));
         environment.replace(&mut body);
         match body.attribute("x") {
@@ -338,7 +338,7 @@ mod tests {
             ("$(POD_NAME)", "\"$(POD_NAME)\""),
             ("${", "\"${\""),
         ] {
-            let value = replaced(&environment(&["MINE"]), text.into());
+            let value = replace_variables(&environment(&["MINE"]), text.into());
             assert_eq!(expression_text(&value), expected, "{text}");
         }
     }
@@ -360,7 +360,7 @@ mod tests {
             let spec: GrafanaAgent<'_> = crate::yaml::decode(documents[0].root()).unwrap();
             let environment = AlloyEnvironment::new("a", &spec, AlloyVersion::NEWEST);
             for (text, expected) in [("${X}", open), ("${MINE}", mine), ("${SHARDS}", other)] {
-                let value = replaced(&environment, text.into());
+                let value = replace_variables(&environment, text.into());
                 assert_eq!(expression_text(&value), expected, "{containers} {text}");
             }
         }
@@ -460,7 +460,7 @@ mod tests {
         ] {
             let file = Expression::Export("local.file", "f".into(), "content");
             let value = environment(&["HIDDEN"]).secret_expression(text, file);
-            let value = replaced(&environment(&["HIDDEN"]), value);
+            let value = replace_variables(&environment(&["HIDDEN"]), value);
             assert_eq!(expression_text(&value), expected, "{text}");
             assert!(!expression_text(&value).to_lowercase().contains("hidden"), "{text}");
         }

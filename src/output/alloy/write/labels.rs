@@ -14,7 +14,7 @@ pub struct ComponentLabels(HashMap<(&'static str, String), u32>);
 
 impl ComponentLabels {
     /// Returns a label that no other component of this kind has.
-    pub fn unique(&mut self, kind: &'static str, name: &str) -> String {
+    pub fn unique_label(&mut self, kind: &'static str, name: &str) -> String {
         let mut label = identifier(name).into_owned();
         if is_keyword(&label) {
             label.push('_');
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn makes_labels_unique_by_numbering() {
         let mut labels = ComponentLabels::default();
-        let mut given = |name| labels.unique("a", name);
+        let mut given = |name| labels.unique_label("a", name);
         assert_eq!(given("x_2"), "x_2");
         assert_eq!(given("x"), "x");
         assert_eq!(given("x"), "x_3");
@@ -133,8 +133,8 @@ mod tests {
         assert_eq!(given("x_2"), "x_2_2");
         assert_eq!(given("y/z"), "y_z");
         assert_eq!(given("y.z"), "y_z_2");
-        assert_eq!(labels.unique("b", "x"), "x");
-        assert_eq!(labels.unique("b", "true"), "true_");
+        assert_eq!(labels.unique_label("b", "x"), "x");
+        assert_eq!(labels.unique_label("b", "true"), "true_");
     }
 
     #[test]

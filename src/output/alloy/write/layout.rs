@@ -30,12 +30,12 @@ pub type Observer<'o> = dyn FnMut(LayoutEvent<'_>, usize) + 'o;
 
 /// Appends a component to a configuration, separated by a blank line.
 pub fn component(text: &mut String, component: &Block<'_>) {
-    separate(text);
+    add_separator(text);
     append_observed(text, component, &mut |_, _| {});
 }
 
 /// Appends the blank line before a component, unless it is the first.
-pub fn separate(text: &mut String) {
+pub fn add_separator(text: &mut String) {
     if !text.is_empty() {
         text.push('\n');
     }

@@ -25,7 +25,7 @@ impl Mask<'_> {
         let is_named = |own: &str| is_named_secret(own, |name| body.attribute(name)?.text());
         let is_named: Vec<_> = body.0.iter().map(|statement| is_named(statement.name())).collect();
         for (statement, is_named) in body.0.iter_mut().zip(is_named) {
-            let argument = spec.and_then(|spec| spec.taker(statement.name()));
+            let argument = spec.and_then(|spec| spec.argument_for(statement.name()));
             match statement {
                 Statement::Attribute(name, value) => {
                     let is_of_alloy = argument.is_some_and(|argument| argument.is_secret);

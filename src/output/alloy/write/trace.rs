@@ -80,7 +80,7 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
         let source = path.and_then(|path| {
             self.component_source.source(ComponentPath { plan: self.plan, part: self.part, component: self.kind, path })
         });
-        let taker = self.open.last().and_then(|open| open.spec?.taker(&name));
+        let taker = self.open.last().and_then(|open| open.spec?.argument_for(&name));
         let (spec, key) = match parent {
             None => (catalog::spec(&name), Some(ValueLocation::Nowhere)),
             Some(_) => (taker.and_then(ArgumentSpec::spec), taker.map(|argument| argument.key)),

@@ -125,7 +125,7 @@ impl<'p, 'w> Writer<'p, 'w> {
 
     /// Returns a label that no other component of this kind has.
     pub fn label(&mut self, kind: &'static str, name: &str) -> String {
-        self.labels.unique(kind, name)
+        self.labels.unique_label(kind, name)
     }
 
     /// Returns a component that is ready to be written; components are created for the files that it reads.
@@ -148,7 +148,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 
     /// Adds a component to its group.
-    pub fn put<'v>(
+    pub fn put_component<'v>(
         &mut self,
         group: ComponentGroup,
         name: &'static str,
@@ -166,7 +166,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         let Some(text) = self.groups.get_mut(place) else {
             return;
         };
-        layout::separate(text);
+        layout::add_separator(text);
         if matches!(group, ComponentGroup::Pipelines | ComponentGroup::Receivers)
             && let Some(comment) = self.comment.take()
         {
@@ -187,7 +187,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             }
         }
         if self.open == Some(place) {
-            self.pass_on(place + 1);
+            self.pass_groups(place + 1);
         }
     }
 
@@ -272,7 +272,7 @@ impl<'p, 'w> Writer<'p, 'w> {
                 false => ComponentSource::Key(key),
             };
             let body = Body::new().with("filename", path).with("is_secret", true);
-            self.put(ComponentGroup::Files, FILE, &label, body, component_source);
+            self.put_component(ComponentGroup::Files, FILE, &label, body, component_source);
         }
     }
 
@@ -296,19 +296,19 @@ impl<'p, 'w> Writer<'p, 'w> {
     pub fn open_jobs(&mut self, group: ComponentGroup) {
         let place = group.place(true);
         self.put_files();
-        self.pass_on(place);
+        self.pass_groups(place);
         self.open = Some(place);
     }
 
     /// Passes on the components of all groups.
     pub fn flush(&mut self) {
         self.put_files();
-        self.pass_on(GROUPS);
+        self.pass_groups(GROUPS);
         self.open = None;
     }
 
     /// Passes on the components of the first `groups` groups.
-    fn pass_on(&mut self, groups: usize) {
+    fn pass_groups(&mut self, groups: usize) {
         let groups = self.groups.iter_mut().take(groups).enumerate();
         for (group, text) in groups.filter(|(_, text)| !text.is_empty()) {
             match self.is_empty {

@@ -196,8 +196,8 @@ pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> (Vec<Admitted
     let parts = whole.iter().map(|(id, _)| *id).zip(read_sources(&whole, options));
     let (documents, mut findings) = Findings::join(sources, parts, options.is_repository, options.admit.fixes);
     let aggregation = aggregate::AggregateOptions { namespace: &options.admit.namespace, at: options.at };
-    let found = aggregate::check(admit::documents_with_other_objects(&documents), &aggregation);
-    findings.add_input(found.into_iter().chain(admit::unused_flags(&documents, &options.admit)));
+    let admission_findings = aggregate::check(admit::documents_with_other_objects(&documents), &aggregation);
+    findings.add_input(admission_findings.into_iter().chain(admit::unused_flags(&documents, &options.admit)));
     (documents, findings)
 }
 

@@ -48,7 +48,7 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
         let first = folders(finding).map(|(first, _)| first);
         let copies = first.and_then(|first| copies.iter().find(|(named, _)| named.contains(&first)));
         if let Some((named, count)) = copies {
-            let named = listed(4, named.iter());
+            let named = format_list(4, named.iter());
             finding.message = format!("{named} define the same {count} resources");
             finding.help = Some("check only one of these paths at a time, or remove the copies".to_owned());
             finding.cause = Some(format!("copies in {named}"));

@@ -6,7 +6,7 @@ use super::allowances::collect_allowances;
 use super::objects::{self, Contents};
 use super::walk::{AdmitOptions, admit};
 use crate::api::{Kind, overlaps, suppress_cascading};
-use crate::diagnostic::bound::bound_with;
+use crate::diagnostic::bound::limit_findings_keeping;
 use crate::diagnostic::severity::Allowance;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::yaml::{Document, DocumentObject, Edits, Node, for_each_object};

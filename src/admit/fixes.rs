@@ -44,7 +44,7 @@ pub(super) fn unit_fix(node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
 
 /// Returns a fix for a string that is similar to an allowed value.
 pub(super) fn nearest_value_fix(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
-    let nearest = suggest::unmistakable(text, allowed.iter().map(String::as_str))?;
+    let nearest = suggest::clear_suggestion(text, allowed.iter().map(String::as_str))?;
     certain_if(!is_secret(at), format!("change `{}` to `{nearest}`", at.name()), node.replace(nearest))
 }
 
@@ -57,7 +57,7 @@ pub(super) fn rename_fix(
     takes: impl FnOnce(&str) -> bool,
 ) -> Option<Fix> {
     let known = schema.properties.keys().copied();
-    let nearest = suggest::unmistakable(entry.key, known)?;
+    let nearest = suggest::clear_suggestion(entry.key, known)?;
     let title = format!("rename `{}` to `{nearest}`", entry.key);
     let fix = certain_if(is_free(nearest), title, entry.rename(nearest))?;
     Some(if takes(nearest) { fix } else { fix.likely() })

@@ -125,7 +125,8 @@ impl SkippedObject<'_> {
             return finding.help(format!("use `apiVersion: {}`", kind.api_version())).fix_if(fix);
         }
         if let Some(suggestion) = suggest::did_you_mean(self.kind, names()) {
-            let fix = suggest::unmistakable(self.kind, names()).and_then(|suggestion| self.change("kind", suggestion));
+            let fix =
+                suggest::clear_suggestion(self.kind, names()).and_then(|suggestion| self.change("kind", suggestion));
             return finding.help(suggestion).fix_if(fix);
         }
         let finding = finding.help(format!(

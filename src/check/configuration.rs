@@ -125,8 +125,9 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         for rule in self.input.families.iter().copied().flatten() {
             if let RuleTarget::Resource(judge) = rule.target {
                 self.findings.extend(rule.assert_codes_listed(judge(self.input, resource)));
-                self.bound
-                    .keep_after(&mut self.findings, |findings| self.input.resources.rejected_fields.retain(findings));
+                self.bound.reduce_and_keep(&mut self.findings, |findings| {
+                    self.input.resources.rejected_fields.retain(findings)
+                });
             }
         }
         true
@@ -182,7 +183,8 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         });
         for finding in walk.findings(resource.head()) {
             self.findings.push(finding);
-            self.bound.keep_after(&mut self.findings, |findings| self.input.resources.rejected_fields.retain(findings));
+            self.bound
+                .reduce_and_keep(&mut self.findings, |findings| self.input.resources.rejected_fields.retain(findings));
         }
     }
 }

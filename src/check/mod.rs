@@ -131,7 +131,7 @@ fn check_with<'d>(
             RuleTarget::Hierarchy(judge) => {
                 for hierarchy in hierarchies {
                     findings.extend(rule.assert_codes_listed(judge(&input, hierarchy)));
-                    bound.keep_after(&mut findings, |findings| resources.rejected_fields.retain(findings));
+                    bound.reduce_and_keep(&mut findings, |findings| resources.rejected_fields.retain(findings));
                 }
             }
             RuleTarget::Resource(_)
@@ -140,7 +140,7 @@ fn check_with<'d>(
             | RuleTarget::Targets(_)
             | RuleTarget::Objects(_) => {}
         }
-        bound.keep_after(&mut findings, |findings| resources.rejected_fields.retain(findings));
+        bound.reduce_and_keep(&mut findings, |findings| resources.rejected_fields.retain(findings));
     }
     causes::link(&mut findings);
     // A resource that two agents select is checked twice.

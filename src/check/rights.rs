@@ -97,10 +97,10 @@ impl MissingRule<'_> {
             true => (Code::MissingPermission.severity(), ""),
             false => (Severity::Warning, ", which is required to scrape with its token"),
         };
-        let (verbs, place) = (joined("and", &self.rule.verbs), self.describe_namespaces());
+        let (verbs, place) = (join_words("and", &self.rule.verbs), self.describe_namespaces());
         let resources = self.rule.resources.iter().copied();
         let resources_and_paths = resources.chain(self.rule.paths.iter().map(String::as_str));
-        let resources_and_paths = joined("and", resources_and_paths.map(|name| format!("`{name}`")));
+        let resources_and_paths = join_words("and", resources_and_paths.map(|name| format!("`{name}`")));
         let message =
             format!("ServiceAccount `{namespace}/{name}` is not allowed to {verbs} {resources_and_paths}{place}{hint}");
         let mut finding = agent

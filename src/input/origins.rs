@@ -390,8 +390,8 @@ mod tests {
     #[test]
     fn identifies_documents_by_version_kind_namespace_and_name() {
         let text = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n  namespace: n\n---\nkind: B\n";
-        let found: Vec<_> = built_documents(text).map(|(at, text)| (at, key(text))).collect();
-        assert_eq!(found, [(0, ["v1", "A", "n", "a"]), (62, ["", "B", "", ""])]);
+        let actual: Vec<_> = built_documents(text).map(|(at, text)| (at, key(text))).collect();
+        assert_eq!(actual, [(0, ["v1", "A", "n", "a"]), (62, ["", "B", "", ""])]);
         let blocks = "a: |\n  x\n---\nb: |\n  ---\n";
         assert_eq!(built_documents(blocks).collect::<Vec<_>>(), [(0, "a: |\n  x\n"), (13, "b: |\n  ---\n")]);
         // Only the object's own fields matter.

@@ -40,8 +40,8 @@ impl Answers<'_> {
     }
 
     /// Returns the action that makes an agent select an unselected resource.
-    fn selection(&self, found: &Diagnostic, asked: Span) -> Option<CodeAction> {
-        let place = places(found).find(|place| overlaps(*place, asked))?;
+    fn selection(&self, finding: &Diagnostic, asked: Span) -> Option<CodeAction> {
+        let place = places(finding).find(|place| overlaps(*place, asked))?;
         self.with_resolved(|input| {
             let catalog = input.catalog();
             let is_child = |located: &&Located<'_>| Relation::for_child(located.object.kind).is_some();
@@ -95,9 +95,9 @@ fn changed_field(patch: &Value) -> String {
 }
 
 /// Whether a finding or its fix touches a span.
-fn is_about(found: &Diagnostic, asked: Span) -> bool {
-    let edits = found.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
-    places(found).chain(edits).any(|place| overlaps(place, asked))
+fn is_about(finding: &Diagnostic, asked: Span) -> bool {
+    let edits = finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
+    places(finding).chain(edits).any(|place| overlaps(place, asked))
 }
 
 /// Returns the primary span of a finding and the spans of its other occurrences.

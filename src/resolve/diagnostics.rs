@@ -41,7 +41,7 @@ pub fn too_many_jobs(largest: &[(&ResourceHeader<'_>, u64)], more: usize, total:
         finding.label(head.name_span(), "").resource(head.object_ref())
     };
     let finding = Diagnostic::new(Code::JobLimit, message)
-        .help(format!("{narrow} of {}, or raise the limit with `--limit jobs=NUMBER`", joined("and", &named)));
+        .help(format!("{narrow} of {}, or raise the limit with `--limit jobs=NUMBER`", join_words("and", &named)));
     first.into_iter().fold(finding, place)
 }
 

@@ -74,7 +74,7 @@ pub fn resolve_selected<'h, 'd>(
         .map(|agent| {
             let mut diagnostics = Vec::new();
             let hierarchy = input.hierarchy(agent, &mut diagnostics);
-            Bound::default().keep_after(&mut diagnostics, |findings| resources.rejected_fields.retain(findings));
+            Bound::default().reduce_and_keep(&mut diagnostics, |findings| resources.rejected_fields.retain(findings));
             (hierarchy, diagnostics)
         })
         .collect();
@@ -82,7 +82,7 @@ pub fn resolve_selected<'h, 'd>(
     for (hierarchy, findings) in resolved {
         output.push(hierarchy);
         diagnostics.extend(findings);
-        bound.keep_after(&mut diagnostics, |findings| resources.rejected_fields.retain(findings));
+        bound.reduce_and_keep(&mut diagnostics, |findings| resources.rejected_fields.retain(findings));
     }
     Warned { output, diagnostics }
 }

@@ -172,7 +172,7 @@ pub(super) fn maps_nothing(place: &Place<'_, '_>, prefix: &str) -> Diagnostic {
 
 /// Finding for a `labeldrop` rule whose labels never exist.
 pub(super) fn drops_no_label(place: &Place<'_, '_>, names: &[String]) -> Diagnostic {
-    let name_list = joined("or", names.iter().take(3).map(|name| code(name)));
+    let name_list = join_words("or", names.iter().take(3).map(|name| code(name)));
     let message = format!("no {} has {name_list} at this point, so the rule removes nothing", place.subject.noun());
     let help = match names.iter().any(|name| name == "instance") && place.subject.is_target() {
         true => "use `metricRelabelings`: `instance` is set after the rules for targets",

@@ -83,7 +83,7 @@ pub(super) fn check_receiver(
         samples.open_prefix("__", false);
     }
     for name in names::sample_label_prefixes(plan) {
-        samples.open(name, false);
+        samples.open_prefix(name, false);
     }
     let mut follower = Follower { subject: Subject::SentSample, enforced: "", expressions, findings };
     let _ = follower.follow(&mut samples, &receiver.relabelings);

@@ -59,8 +59,12 @@ pub fn refused_name(object: &Object, broken: &Violation<'_>, agent: &ManifestOri
 
 /// Finding for the violations in `object` that are not reported individually.
 pub fn omitted_violations(object: &Object, code: Code, count: usize, agent: &ManifestOrigin<'_>) -> Diagnostic {
-    let message =
-        format!("{} `{}` has {} that are not shown", object.kind(), object.name(), counted(count, "other mistake"));
+    let message = format!(
+        "{} `{}` has {} that are not shown",
+        object.kind(),
+        object.name(),
+        format_count(count, "other mistake")
+    );
     at(code, agent, message).help("fix the mistakes that are shown, then check again").for_others(count)
 }
 

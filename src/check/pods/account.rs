@@ -20,7 +20,7 @@ pub(super) fn check(resources: &Resources<'_>, agent: &Resource<'_, GrafanaAgent
     let unused: Vec<_> = unused.filter(|other| !used(other)).collect();
     let is_plural = |other: &&&str| format!("{other}s") == name || format!("{name}s") == **other;
     let intended_account =
-        unused.iter().find(is_plural).copied().or_else(|| unmistakable(name, unused.iter().copied()));
+        unused.iter().find(is_plural).copied().or_else(|| clear_suggestion(name, unused.iter().copied()));
     let elsewhere = accounts.iter().find(|account| account.name == name);
     let (why, help) = match (intended_account, elsewhere) {
         (Some(intended_account), _) => (

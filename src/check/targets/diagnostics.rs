@@ -77,7 +77,7 @@ fn selector<'d>(job: &Job<'d>) -> Option<Origin<'d>> {
 
 /// Finding for jobs with too many targets to trace.
 pub(super) fn untraced_jobs(origin: Origin<'_>, count: usize, most: usize) -> Diagnostic {
-    let jobs = counted(count, "job");
+    let jobs = format_count(count, "job");
     let message =
         format!("the targets of {jobs} are not checked: all jobs together exceed the limit of {most} targets");
     at(origin, Code::TargetLimit, message)
@@ -89,7 +89,7 @@ pub(super) fn untraced_jobs(origin: Origin<'_>, count: usize, most: usize) -> Di
 pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<ObservedKind>) -> Diagnostic {
     let kinds: Vec<_> = kinds.iter().rev().copied().collect();
     let names: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();
-    let jobs = counted(count, "job");
+    let jobs = format_count(count, "job");
     let message = format!("the export contains no {}, so the targets of {jobs} are not checked", join_kinds(&kinds));
     let help = format!("add the output of `kubectl get -A {} -o yaml`", names.join(","));
     at(origin, Code::NoMatchingObject, message).help(help)
@@ -276,9 +276,9 @@ fn help(wanted: &str, is_behind_service: bool, named: &[&str], known: &[&str]) -
     }
     match (did_you_mean(wanted, known.iter().copied()), named) {
         (Some(suggestion), _) if known.len() == 1 => format!("{}, the only port?", suggestion.trim_end_matches('?')),
-        (Some(suggestion), ports) => format!("{suggestion} The ports are {}", listed(SHOWN, ports.iter())),
+        (Some(suggestion), ports) => format!("{suggestion} The ports are {}", format_list(SHOWN, ports.iter())),
         (None, [port]) => format!("use the only port, {}", quote_port(port)),
-        (None, ports) => format!("use one of the ports {}", listed(SHOWN, ports.iter())),
+        (None, ports) => format!("use one of the ports {}", format_list(SHOWN, ports.iter())),
     }
 }
 

@@ -251,7 +251,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             let names = names.iter().map(String::as_str).filter(|name| monitor_namespace != Some(*name));
             for name in names.filter(|name| !self.known.contains(name)) {
                 let finding = diagnostics::unknown_namespace(*origin, name, &self.known);
-                let nearest = unmistakable(name, self.known.iter().copied());
+                let nearest = clear_suggestion(name, self.known.iter().copied());
                 let is_certain = nearest.is_some_and(|nearest| !are_variants(name, nearest));
                 // Manifests may omit Namespaces, but are unlikely to contain two with such similar names.
                 if is_known || is_certain {

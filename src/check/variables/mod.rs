@@ -70,7 +70,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
             checker.check_members(&mut findings, &mut bound);
             checker.check_jobs(&mut findings);
         }
-        bound.keep_after(&mut findings, |findings| resources.rejected_fields.retain(findings));
+        bound.reduce_and_keep(&mut findings, |findings| resources.rejected_fields.retain(findings));
     }
     findings
 }

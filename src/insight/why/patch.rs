@@ -35,12 +35,12 @@ fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Op
     match (mapping.get(key), value) {
         (_, Json::Null) => return None,
         (None, value) => edits.extend(mapping.insert_entry(key, value)?),
-        (Some(found), Json::Object(changes)) if found.is_mapping() => {
+        (Some(existing), Json::Object(changes)) if existing.is_mapping() => {
             for (key, value) in changes {
                 edit(existing, key, value, edits)?;
             }
         }
-        (Some(found), value) if to_json(found) != *value => edits.extend(found.replace_value(value)?),
+        (Some(existing), value) if to_json(existing) != *value => edits.extend(existing.replace_value(value)?),
         (Some(_), _) => {}
     }
     Some(())

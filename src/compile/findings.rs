@@ -4,7 +4,7 @@
 use crate::admit::{self, AdmittedDocument};
 use crate::api::Resources;
 use crate::check::{self, UnrenderedSource};
-use crate::diagnostic::bound::{Bound, Fixes, bound_with, limit_findings};
+use crate::diagnostic::bound::{Bound, Fixes, limit_findings, limit_findings_keeping};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::gitops;
 use crate::resolve;

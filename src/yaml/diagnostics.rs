@@ -82,7 +82,8 @@ fn conflict(text: &str, at: usize) -> Option<usize> {
         let mut markers = near.match_indices(marker).map(|(place, _)| start + place);
         markers.find(|place| text.get(..*place).is_some_and(|before| before.is_empty() || before.ends_with('\n')))
     };
-    line(">>>>>>> ").and(line("}
+    line(">>>>>>> ").and(line("<<<<<<< "))
+}
 
 /// Returns the first tab in the indentation of the line at `at`, or of the next non-blank line, because the parser
 /// often stops before that line.
@@ -312,9 +313,8 @@ pub(super) fn exceeded(limit: ExceededLimit, limits: &Limits, at: Span) -> Diagn
             format!("lists and mappings are nested deeper than the limit of {}", limits.max_depth),
             "if this is intended, raise the limit with `--limit depth=NUMBER`",
         ),
-<<<<<<< HEAD
         ExceededLimit::Aliases => (
-            format!("the aliases expand to more than {}", counted(limits.max_alias_expansion, "node")),
+            format!("the aliases expand to more than {}", format_count(limits.max_alias_expansion, "node")),
             "if this is intended, raise the limit with `--limit alias-expansion=NUMBER`",
         ),
         ExceededLimit::AliasSize(limit) => (
@@ -330,7 +330,7 @@ pub(super) fn exceeded(limit: ExceededLimit, limits: &Limits, at: Span) -> Diagn
             "if this is intended, raise the limit with `--limit document-size=SIZE`",
         ),
         ExceededLimit::Documents => (
-            format!("the file has more than {}", counted(limits.max_documents, "document")),
+            format!("the file has more than {}", format_count(limits.max_documents, "document")),
             "raise the limit with `--limit documents=NUMBER`, or split the file",
         ),
         ExceededLimit::Nodes => (

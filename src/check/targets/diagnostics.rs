@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::nearest::{NearObject, label_part};
-use crate::diagnostic::listed::listed;
-use crate::diagnostic::suggest::{ComparedName, closest, did_you_mean, unmistakable};
+use crate::diagnostic::listed::format_list;
+use crate::diagnostic::suggest::{ComparedName, clear_suggestion, closest, did_you_mean};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::go::text::label_name;
 use crate::plan::Origin;

@@ -141,7 +141,7 @@ fn in_each_map(cases: &[PathBuf], target: &Target, check: impl Fn(&Configuration
         let catalog = Catalog::new(&documents, &resources, "default");
         for hierarchy in &hierarchies {
             for part in ConfigKind::non_empty(hierarchy) {
-                let found = check(&Configuration {
+                let failures_of_map = check(&Configuration {
                     case,
                     agent: hierarchy.agent.object_ref(),
                     part,
@@ -153,7 +153,7 @@ fn in_each_map(cases: &[PathBuf], target: &Target, check: impl Fn(&Configuration
                 });
                 count += 1;
                 let at = |failure| format!("{} {part:?}: {failure}", case.display());
-                failures.extend(actual.into_iter().take(3).map(at));
+                failures.extend(failures_of_map.into_iter().take(3).map(at));
             }
         }
     }

@@ -255,14 +255,14 @@ fn masks_and_traces_every_secret_value() {
                 .map(|value| value.path.to_string().trim_end_matches(".secret").to_owned())
                 .collect();
             for (name, target) in support::targets().iter().filter(|_| !planted.is_empty()) {
-                let (mut shown, mut found) = (String::new(), BTreeSet::new());
+                let (mut shown, mut traced) = (String::new(), BTreeSet::new());
                 for part in ConfigKind::non_empty(&hierarchies[0]) {
                     let map = SourceMap::new(&hierarchies[0], part, &catalog, &input.sources, target).output;
                     map.for_each_text(SecretRepresentation::Masked, &mut |text| shown.push_str(text));
-                    actual.extend(map.entries().into_iter().map(|entry| entry.source.path));
+                    traced.extend(map.entries().into_iter().map(|entry| entry.source.path));
                 }
                 let at = |path: &String| format!("{kind} {path} {name}");
-                let mut untraced: Vec<_> = planted.iter().filter(|path| !actual.contains(*path)).collect();
+                let mut untraced: Vec<_> = planted.iter().filter(|path| !traced.contains(*path)).collect();
                 if !untraced.is_empty() {
                     let lost = outcome(&text, target).lost;
                     untraced.retain(|path| !lost.contains(&path.replace("[0]", "")));

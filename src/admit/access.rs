@@ -15,11 +15,11 @@ pub(super) fn decode<'d>(kind: AccessKind, root: Node<'d>, namespace: &'d str, a
     match kind {
         AccessKind::ServiceAccount => {
             const AUTOMOUNT_FIELD: &str = "automountServiceAccountToken";
-            let is_without = decode_field::<Option<bool>>(root, AUTOMOUNT_FIELD) == Some(false);
+            let is_disabled = decode_field::<Option<bool>>(root, AUTOMOUNT_FIELD) == Some(false);
             access.accounts.push(ServiceAccount {
                 namespace,
                 name,
-                without_token: is_without.then(|| FieldPath::parse(AUTOMOUNT_FIELD).locate(root)),
+                without_token: is_disabled.then(|| FieldPath::parse(AUTOMOUNT_FIELD).locate(root)),
             });
         }
         AccessKind::Role | AccessKind::ClusterRole => {

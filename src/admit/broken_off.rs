@@ -11,13 +11,13 @@ pub fn drop_broken_off(text: &str, diagnostics: &mut Vec<Diagnostic>) {
     let is_broken_off = |finding: &Diagnostic| {
         let start = end(finding).unwrap_or_default();
         let line = text.get(start..).and_then(|rest| rest.lines().next());
-        let follows = match finding.code {
+        let is_consequence = match finding.code {
             Code::NotAnObject => true,
             Code::UnrenderedTemplate | Code::YamlKey => line.is_some_and(|line| !line.contains("}}")),
             _ => false,
         };
         let mut between = mistakes.iter().filter_map(|mistake| text.get(start..*mistake));
-        follows && between.any(|between| !between.contains("\n---"))
+        is_consequence && between.any(|between| !between.contains("\n---"))
     };
     if !mistakes.is_empty() {
         diagnostics.retain(|diagnostic| !is_broken_off(diagnostic));

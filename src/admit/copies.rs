@@ -65,9 +65,9 @@ pub fn downgrade_alternatives(sources: &Sources, diagnostics: &mut [Diagnostic])
         };
         let is_found = |span: Span| sources.get(span.source).is_some_and(|source| !source.named);
         let directory = |span: Span| sources.directory(span.source);
-        let is_apart = directory(first.span) != directory(second.span) || finding.cause.is_some();
+        let are_separate = directory(first.span) != directory(second.span) || finding.cause.is_some();
         let is_duplicate = matches!(finding.code, Code::DuplicateResource | Code::DuplicateGroupVersion);
-        is_duplicate && is_found(first.span) && is_found(second.span) && is_apart
+        is_duplicate && is_found(first.span) && is_found(second.span) && are_separate
     };
     for finding in diagnostics.iter_mut().filter(is_alternative) {
         finding.severity = finding.severity.min(Severity::Warning);

@@ -256,11 +256,11 @@ impl<'d> ObjectCollector<'_, 'd> {
         // If the input contains both a manifest and the object returned by the cluster, the returned object is used. It
         // sorts after the manifest.
         self.resources.namespaces.dedup_by(|later, earlier| {
-            let is_same = later.meta.name == earlier.meta.name;
-            if is_same {
+            let have_same_name = later.meta.name == earlier.meta.name;
+            if have_same_name {
                 mem::swap(later, earlier);
             }
-            is_same
+            have_same_name
         });
         Warned { output: self.resources, diagnostics: self.diagnostics }
     }

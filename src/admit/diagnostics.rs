@@ -25,7 +25,7 @@ pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Dia
     let label = format!("{found}, expected {expected}");
     let diagnostic = at.diagnostic(Code::WrongType, message, at.value_span(node), label);
     let fix = fixes::retype_fix(schema, node, at, is_duration(schema));
-    diagnostic.help_if(repair(schema, node, at)).fix_if(fix)
+    diagnostic.help_if(suggest_repair(schema, node, at)).fix_if(fix)
 }
 
 fn expected_type(schema: &Schema) -> &'static str {
@@ -59,7 +59,7 @@ fn is_whole(node: Node<'_>) -> bool {
 }
 
 /// Returns the most likely fix for a value of the wrong type.
-fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
+fn suggest_repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
     let takes_text = matches!(schema.value_type, Some(ValueType::String) | None);
     let help = match (schema.value_type, node.value()) {
         (_, NodeValue::Null) => "remove the empty item".to_owned(),
@@ -228,7 +228,7 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
         }
         QUANTITY => (
             "a quantity".to_owned(),
-            match binary(text) {
+            match intended_quantity(text) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
                 None => "use a number, optionally with a suffix, such as `500m`, `2` or `1Gi`".to_owned(),
             },
@@ -241,7 +241,7 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
 }
 
 /// Returns the quantity that was probably meant by one with a byte unit, such as `1Gi` for `1GB`.
-fn binary(text: &str) -> Option<String> {
+fn intended_quantity(text: &str) -> Option<String> {
     let number = text.trim_end_matches(['b', 'B', 'i']);
     let binary_quantity = format!("{number}i");
     let is_number = text.starts_with(|c: char| c.is_ascii_digit()) && quantity::canonical(&binary_quantity).is_ok();
@@ -274,11 +274,11 @@ pub(super) fn duplicate_item(
         let key = keys.iter().find_map(|key| item.get(key));
         key.map_or(frame.value_span(item), Node::span)
     };
-    let same = match keys {
+    let equal_keys = match keys {
         [] => "repeats".to_owned(),
         keys => format!("has the same `{}` as", keys.join("` and `")),
     };
-    let message = format!("`{}` {same} `{}`", at.name(), first.name());
+    let message = format!("`{}` {equal_keys} `{}`", at.name(), first.name());
     at.diagnostic(duplicate_code(at), message, key_span(at, item), "repeated")
         .label(key_span(first, first_item), "first defined here")
         .help("make them differ, or remove one")

@@ -20,7 +20,7 @@ pub(super) fn retype_fix(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_dur
         (kind @ (Some(ValueType::String) | None), NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_))
             if kind.is_some() || schema.pattern.is_some() =>
         {
-            let is_fit = node.plain_text().is_some_and(|text| takes(schema, text, at));
+            let is_fit = node.plain_text().is_some_and(|text| accepts_text(schema, text, at));
             certain_if(is_fit, format!("quote `{}`", at.name()), node.quote())
         }
         (Some(ValueType::Integer), NodeValue::String(text)) => {
@@ -49,7 +49,7 @@ pub(super) fn nearest_value_fix(allowed: &[String], text: &str, node: Node<'_>, 
 }
 
 /// Returns a fix for a misspelled field if `is_free` confirms that the field that was meant is not set. The fix is
-/// certain only if `takes` confirms that this field accepts the value.
+/// certain only if `accepts_text` confirms that this field accepts the value.
 pub(super) fn rename_fix(
     schema: &Schema,
     entry: Entry<'_>,
@@ -68,7 +68,7 @@ fn certain_if(holds: bool, title: String, edits: Option<Vec<Edit>>) -> Option<Fi
 }
 
 /// Whether a field accepts a string.
-fn takes(schema: &Schema, text: &str, at: &Frame<'_>) -> bool {
+fn accepts_text(schema: &Schema, text: &str, at: &Frame<'_>) -> bool {
     // Quoting a port number would turn it into a port name that no Service uses.
     let is_port = at.name() == "port";
     let is_allowed = schema.allowed.is_empty() || schema.allowed.iter().any(|allowed| allowed == text);

@@ -66,7 +66,7 @@ fn collect_resources<'d>(node: Node<'d>, resources: &mut Vec<(Kind, Node<'d>)>) 
 }
 
 /// Returns the kinds that may have been meant by a document that lacks `apiVersion` or `kind`.
-pub(super) fn kinds_meant(root: Node<'_>) -> Vec<Kind> {
+pub(super) fn find_intended_kinds(root: Node<'_>) -> Vec<Kind> {
     let values: Vec<_> = root.entries().filter_map(|entry| entry.value.as_str()).collect();
     let having = |text: fn(Kind) -> &'static str| {
         let kinds = Kind::ALL.iter().copied();
@@ -351,7 +351,7 @@ mod tests {
     fn suggests_kinds_for_untyped_documents() {
         let kinds = |text: &str| {
             let documents = testing::documents(text);
-            kinds_meant(documents[0].root())
+            find_intended_kinds(documents[0].root())
         };
         assert_eq!(kinds("kid: Probe\napiVersion: monitoring.coreos.com/v1\n"), [Kind::Probe]);
         assert_eq!(

@@ -63,7 +63,7 @@ pub fn find(
         DocumentObject::List(_) => {}
         DocumentObject::Other(root) => {
             finder.contents.skipped += 1;
-            let intended_kinds = foreign::kinds_meant(root);
+            let intended_kinds = foreign::find_intended_kinds(root);
             let is_reported = named || intended_kinds.iter().any(|kind| kind.is_custom()) || is_list_of_objects(root);
             if !is_reported && ["apiVersion", "kind"].iter().all(|key| root.get(key).is_none()) {
                 left_alone.push(root.span());

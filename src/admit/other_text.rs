@@ -15,7 +15,7 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
     if diagnostics.is_empty() {
         return;
     }
-    if !source.named && skip(text, diagnostics) {
+    if !source.named && skip_foreign(text, diagnostics) {
         return;
     }
     report_displaced_separator(text, diagnostics);
@@ -26,7 +26,7 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
             .help("remove all comments, or convert the file to YAML, where comments start with `#`")
             .label(Span::new(id, at, at + 2), "")
             .cause(format!("comments in {id:?}"));
-        replace(diagnostics, &finding, is_unread);
+        replace_finding(diagnostics, &finding, is_unread);
     }
     if let Some(parts) = Notes::new(text) {
         let start = |finding: &Diagnostic| finding.primary().map_or(0, |label| label.span.start as usize);
@@ -37,7 +37,7 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
                 .help("use `helm template`, or `helm get manifest RELEASE` for an installed release")
                 .label(at, "")
                 .cause(format!("notes in {id:?}"));
-        replace(diagnostics, &finding, is_note);
+        replace_finding(diagnostics, &finding, is_note);
     }
 }
 
@@ -47,7 +47,7 @@ pub(super) const OTHER_KINDS: &str =
 
 /// Replaces the findings from parsing foreign documents with a single note, for a file that was found in a directory.
 /// Returns whether the whole file is foreign.
-fn skip(text: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
+fn skip_foreign(text: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let mut chunks = Chunks::new(text);
     let mut errors = diagnostics.iter().filter(|finding| finding.severity == Severity::Error);
     let Some(first) = errors.find(|diagnostic| chunks.is_foreign(diagnostic)).cloned() else {
@@ -160,13 +160,13 @@ fn report_displaced_separator(text: &str, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.retain(|finding| {
         let start = finding.primary().map(|label| label.span.start as usize);
         let is_in = start.is_some_and(|start| documents.iter().any(|document| document.contains(&start)));
-        let follows = matches!(finding.code, Code::NotAnObject | Code::UnknownKind | Code::UnknownVersion);
-        !(is_in && follows)
+        let is_consequence = matches!(finding.code, Code::NotAnObject | Code::UnknownKind | Code::UnknownVersion);
+        !(is_in && is_consequence)
     });
 }
 
-fn replace(diagnostics: &mut [Diagnostic], finding: &Diagnostic, is_meant: impl Fn(&Diagnostic) -> bool) {
-    for other in diagnostics.iter_mut().filter(|other| is_meant(other)) {
+fn replace_finding(diagnostics: &mut [Diagnostic], finding: &Diagnostic, is_replaced: impl Fn(&Diagnostic) -> bool) {
+    for other in diagnostics.iter_mut().filter(|other| is_replaced(other)) {
         other.clone_from(finding);
     }
 }

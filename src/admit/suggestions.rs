@@ -92,7 +92,7 @@ impl Suggestion {
 impl<'u> UnknownField<'u> {
     /// Returns the most likely suggestion for the field.
     pub(super) fn suggestion(self) -> Suggestion {
-        let mut suggestion = match self.misplaced() {
+        let mut suggestion = match self.suggest_misplaced() {
             Some(suggestion) if suggestion.meant.is_empty() => suggestion.meaning(self.suggest_similar().meant),
             Some(suggestion) => suggestion,
             None => self.suggest_similar(),
@@ -103,7 +103,7 @@ impl<'u> UnknownField<'u> {
     }
 
     /// Returns a suggestion for a field that is valid at a different path or in a different program.
-    fn misplaced(self) -> Option<Suggestion> {
+    fn suggest_misplaced(self) -> Option<Suggestion> {
         let (schema, object, at, key) = (self.schema, self.object, self.at, self.entry.key);
         let has = |field| schema.properties.contains_key(field);
         let is_in_metadata = at.to_string() == "metadata";
@@ -124,10 +124,10 @@ impl<'u> UnknownField<'u> {
             let help = "move it under `data` or `stringData`: the line with that key is missing or indented too far";
             let fields = ["data", "stringData"].map(|data| format!("{data}.{key}"));
             Suggestion::new(help).meaning(fields).with_cause(metadata_field_cause(at))
-        } else if let Some(list) = self.list() {
+        } else if let Some(list) = self.intended_list() {
             let help = format!("put a space after the `-`: this is an item of `{}`", list.key);
             Suggestion::new(help).meaning([at.missing(list.key)])
-        } else if let Some(field) = self.run_together() {
+        } else if let Some(field) = self.field_in_key() {
             Suggestion::new(format!("put a colon and a space after `{field}`")).meaning([at.missing(field)])
         } else if has("matchLabels") && has("matchExpressions") {
             let all_are_unknown = object.get("matchLabels").or(object.get("matchExpressions")).is_none();
@@ -224,7 +224,7 @@ impl<'u> UnknownField<'u> {
     }
 
     /// Returns the preceding empty list if this field was probably meant as one of its items, as in `-port`.
-    fn list(self) -> Option<Entry<'u>> {
+    fn intended_list(self) -> Option<Entry<'u>> {
         let key = self.entry.key.strip_prefix('-')?;
         let list = self.empty_above?;
         let item = self.schema.field(list.key)?.items.as_deref()?;
@@ -233,7 +233,7 @@ impl<'u> UnknownField<'u> {
     }
 
     /// Returns the name of the field whose value became part of the key, as in `labels:{a: b}` or `labels {a: b}`.
-    fn run_together(self) -> Option<&'u str> {
+    fn field_in_key(self) -> Option<&'u str> {
         let (field, _) = self.entry.key.split_once([':', ' '])?;
         self.schema.properties.contains_key(field).then_some(field)
     }
@@ -317,9 +317,9 @@ pub(super) fn explain_missing(
             .help(unindent(name))
             .cause(metadata_field_cause(&at.field(metadata_entry)));
     }
-    let is_meant = |entry: &Entry<'_>| nearest(schema, entry.key) == Some(name);
+    let is_misspelling = |entry: &Entry<'_>| nearest(schema, entry.key) == Some(name);
     let mut unknown = node.entries().filter(|entry| schema.field(entry.key).is_none());
-    match unknown.find(is_meant) {
+    match unknown.find(is_misspelling) {
         Some(entry) => diagnostic
             .label(entry.key_span, "unknown field")
             .help(format!("rename `{}` to `{name}`", entry.key))

@@ -50,18 +50,18 @@ pub fn downgrade_templates(sources: &Sources, documents: &[AdmittedDocument<'_>]
     if !other_documents.any(|document| document.contents.compiled > 0) {
         return;
     }
-    let nameless = documents.iter().filter(is_in_template).filter(|document| {
+    let unnamed_templates = documents.iter().filter(is_in_template).filter(|document| {
         let mut objects = document.contents.objects.iter();
         objects.any(|object| has_templated_name(document.document().node(object.root)))
     });
-    let nameless: BTreeSet<_> = nameless.map(|document| document.document().source()).collect();
+    let unnamed_templates: BTreeSet<_> = unnamed_templates.map(|document| document.document().source()).collect();
     for finding in diagnostics.iter_mut().filter(is_template) {
         let Some(id) = source(finding) else { continue };
         let Some(source) = sources.get(id).filter(|source| !source.named) else { continue };
         if has_only_other_kinds(&source.text) {
             finding.severity = Severity::Note;
             finding.help = Some(OTHER_KINDS.to_owned());
-        } else if nameless.contains(&id) || has_templated_name_line(&source.text) {
+        } else if unnamed_templates.contains(&id) || has_templated_name_line(&source.text) {
             finding.severity = Severity::Warning;
         }
     }
@@ -95,8 +95,8 @@ fn templater(sources: &Sources, finding: &Diagnostic) -> Option<(&'static Templa
 /// Returns the template language of a placeholder in the finding's message. The placeholder may come from a different
 /// location.
 fn template_language(finding: &Diagnostic) -> Option<&'static Templater> {
-    let is_other = finding.code != Code::UnrenderedTemplate;
-    is_other.then(|| Templater::named_in(&finding.message)).flatten()
+    let has_other_code = finding.code != Code::UnrenderedTemplate;
+    has_other_code.then(|| Templater::detect_in_message(&finding.message)).flatten()
 }
 
 #[cfg(test)]

@@ -37,11 +37,12 @@ pub(super) fn allowed_values(operator: OperatorVersion, schema: &Schema) -> Cow<
     if all.is_empty() {
         return Cow::Borrowed(all);
     }
-    let is_of_equality = |action: &String| ["keepequal", "dropequal"].contains(&action.to_ascii_lowercase().as_str());
+    let is_equality_action =
+        |action: &String| ["keepequal", "dropequal"].contains(&action.to_ascii_lowercase().as_str());
     if operator < OperatorVersion::CHECKED_SCHEME && *all == ["http", "https"] {
         Cow::Owned(Vec::new())
-    } else if operator < OperatorVersion::EQUALITY_ACTIONS && all.iter().any(is_of_equality) {
-        Cow::Owned(all.iter().filter(|action| !is_of_equality(action)).cloned().collect())
+    } else if operator < OperatorVersion::EQUALITY_ACTIONS && all.iter().any(is_equality_action) {
+        Cow::Owned(all.iter().filter(|action| !is_equality_action(action)).cloned().collect())
     } else {
         Cow::Borrowed(all)
     }

@@ -58,7 +58,7 @@ impl Walk<'_> {
     fn check_value(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
         let value = node.value();
         if !schema.accepts(value) {
-            self.edits.replace(node, as_meant(schema, node));
+            self.edits.replace(node, intended_value(schema, node));
             return self.out.add(Code::WrongType, || diagnostics::wrong_type(schema, node, at));
         }
         match value {
@@ -106,7 +106,7 @@ impl Walk<'_> {
                     let is_free = |intended_field: &str| {
                         node.entry(intended_field).is_none() && claimed.insert(intended_field.to_owned())
                     };
-                    let takes = |intended_field: &str| is_fit(schema, intended_field, entry, at, operator);
+                    let takes = |intended_field: &str| accepts_value(schema, intended_field, entry, at, operator);
                     let fix = || fixes::rename_fix(schema, entry, is_free, takes);
                     let fix = suggestion.is_misspelled.then(fix).flatten();
                     (diagnostics::unknown_field(&suggestion, schema, entry, at).fix_if(fix), suggestion.meant)
@@ -212,7 +212,7 @@ impl Walk<'_> {
 }
 
 /// Whether the field called `name` accepts the value of `entry` without any findings.
-fn is_fit(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operator: OperatorVersion) -> bool {
+fn accepts_value(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operator: OperatorVersion) -> bool {
     let Some(field) = field_schema(schema, Entry { key: name, ..entry }, at) else {
         return false;
     };
@@ -241,7 +241,7 @@ pub fn misread_word(key: &str, at: Span) -> Option<&'static str> {
 
 /// Returns the value that was probably meant by a scalar with the wrong type, for use by subsequent rules. Null is
 /// treated as missing.
-fn as_meant(schema: &Schema, node: Node<'_>) -> Value {
+fn intended_value(schema: &Schema, node: Node<'_>) -> Value {
     match (schema.value_type, node.value()) {
         (Some(ValueType::String), NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_)) => {
             node.plain_text().map_or(Value::Null, Value::from)

@@ -12,24 +12,24 @@ const SOON: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// Checks a bundle and returns a finding without a location, if any.
 pub(super) fn finding(bundle: &[u8], at: Option<Timestamp>) -> Option<Diagnostic> {
     let expiries = certificates(bundle).and_then(|certificates| match at {
-        Some(at) => expiries(&certificates).map(|expiries| expiry(&expiries, at)),
+        Some(at) => expiries(&certificates).map(|expiries| expiry_finding(&expiries, at)),
         None => Ok(None),
     });
     expiries.unwrap_or_else(|why| Some(invalid(&why)))
 }
 
 /// Checks a bundle's validity period. A bundle is usable as long as one of its certificates is.
-fn expiry(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
+fn expiry_finding(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
     let last = *expiries.iter().max()?;
     let first = *expiries.iter().min()?;
-    let soon = at.checked_add(SOON).unwrap_or(Timestamp::MAX);
+    let warning_time = at.checked_add(SOON).unwrap_or(Timestamp::MAX);
     let (code, message, help) = if last < at {
         (
             Code::CaBundleExpired,
             format!("as of {}, the CA bundle has expired: it was valid until {}", day(at), day(last)),
             "renew the CA certificate",
         )
-    } else if last < soon {
+    } else if last < warning_time {
         (
             Code::CaBundleExpiresSoon,
             format!("the CA bundle expires soon, on {}", day(last)),
@@ -88,7 +88,7 @@ mod tests {
             (&[], None),
         ] {
             let expiries: Vec<_> = expiries.iter().map(|text| time(text)).collect();
-            let found = expiry(&expiries, at);
+            let found = expiry_finding(&expiries, at);
             let found = found.as_ref().map(|finding| (finding.code, finding.message.as_str()));
             assert_eq!(found, expected, "{expiries:?}");
         }

@@ -56,15 +56,15 @@ pub(super) fn read<'d>(
                 }
                 Some(kind @ AggregateKind::ApiService) => {
                     let service = ApiService::decode(kind, root, "").and_then(ApiService::decode_bundle);
-                    keep(service, &mut registry.api_services, &mut diagnostics);
+                    keep_decoded(service, &mut registry.api_services, &mut diagnostics);
                 }
                 Some(kind @ AggregateKind::ExternalName) => {
                     let external = ExternalName::decode(kind, root, namespace);
-                    keep(external, &mut registry.external_names, &mut diagnostics);
+                    keep_decoded(external, &mut registry.external_names, &mut diagnostics);
                 }
                 Some(kind @ AggregateKind::Service) => {
                     let service = Service::decode(kind, root, namespace);
-                    keep(service, &mut registry.services, &mut service_diagnostics);
+                    keep_decoded(service, &mut registry.services, &mut service_diagnostics);
                 }
             }
         });
@@ -76,7 +76,7 @@ pub(super) fn read<'d>(
 }
 
 /// Adds a decoded object to `objects`, or the finding for it to `diagnostics`.
-fn keep<T>(decoded: Result<T, Box<Diagnostic>>, objects: &mut Vec<T>, diagnostics: &mut Vec<Diagnostic>) {
+fn keep_decoded<T>(decoded: Result<T, Box<Diagnostic>>, objects: &mut Vec<T>, diagnostics: &mut Vec<Diagnostic>) {
     match decoded {
         Ok(object) => objects.push(object),
         Err(wrong) => diagnostics.push(*wrong),

@@ -61,7 +61,7 @@ pub(super) fn check(registry: &Registry<'_>, time: Option<Timestamp>, out: &mut 
             continue;
         }
         API_SERVICE_RULES.iter().for_each(|rule| rule(service, out));
-        out.extend(ca_bundle(service, time));
+        out.extend(check_ca_bundle(service, time));
     }
     for external in &registry.external_names {
         report_unknown_fields(external, out);
@@ -73,7 +73,7 @@ pub(super) fn check(registry: &Registry<'_>, time: Option<Timestamp>, out: &mut 
 }
 
 /// Checks an APIService's bundle. The bundle for remote services is checked only once, when it is read.
-fn ca_bundle(service: &ApiService<'_>, time: Option<Timestamp>) -> Option<Diagnostic> {
+fn check_ca_bundle(service: &ApiService<'_>, time: Option<Timestamp>) -> Option<Diagnostic> {
     let bundle = &service.spec.ca_bundle;
     let finding = bundle::finding(bundle, time).filter(|_| !bundle.is_empty() && !service.origin.is_remote())?;
     Some(at(finding, service.object(), service.origin, "spec.caBundle"))
@@ -256,9 +256,9 @@ fn report_missing_spec<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagn
     };
     let message = format!("`{}` has no `spec`, which is required", object.kind);
     let finding = object.finding(Code::MissingField, "spec", message);
-    let is_meant = |entry: &Entry<'_>| suggest::closest(entry.key, ["spec"]).is_some();
+    let is_misspelling = |entry: &Entry<'_>| suggest::closest(entry.key, ["spec"]).is_some();
     let mut unknown = root.entries().filter(|entry| !OBJECT.contains(&entry.key));
-    out.push(match unknown.find(is_meant) {
+    out.push(match unknown.find(is_misspelling) {
         Some(entry) => finding.help(format!("rename `{}` to `spec`", entry.key)).cause(dropped_field_cause(entry)),
         None => finding.help("add `spec`"),
     });

@@ -69,14 +69,14 @@ impl<'d> DroppedFields<'d> {
             return true;
         }
         let mut dropped_fields = Vec::new();
-        let is_elsewhere = finding.code == Code::NoMatchingObject;
-        let namespace = is_elsewhere.then(|| self.by_path.get("metadata.namespace")).flatten();
-        let (path, is_anywhere) = (finding.path.as_deref(), is_absence(finding.code, false));
-        let field_drops = path.filter(|_| !is_anywhere).and_then(|path| self.by_path.get(path));
-        let touching = path.filter(|_| is_anywhere).into_iter();
-        let touching =
-            touching.flat_map(|path| self.overlapping(path)).chain(field_drops.into_iter().flatten().copied());
-        let related_drops = namespace.into_iter().flatten().copied().chain(touching);
+        let is_no_match = finding.code == Code::NoMatchingObject;
+        let namespace = is_no_match.then(|| self.by_path.get("metadata.namespace")).flatten();
+        let (path, is_any_absence) = (finding.path.as_deref(), is_absence(finding.code, false));
+        let field_drops = path.filter(|_| !is_any_absence).and_then(|path| self.by_path.get(path));
+        let related_fields = path.filter(|_| is_any_absence).into_iter();
+        let related_fields =
+            related_fields.flat_map(|path| self.overlapping(path)).chain(field_drops.into_iter().flatten().copied());
+        let related_drops = namespace.into_iter().flatten().copied().chain(related_fields);
         for dropped_field in
             related_drops.filter(|(_, dropped_field)| finding.cause.as_ref() != Some(&dropped_field.cause))
         {
@@ -94,13 +94,14 @@ impl<'d> DroppedFields<'d> {
     }
 
     fn overlapping(&self, path: &str) -> impl Iterator<Item = (usize, &'d DroppedField)> {
-        let above = ancestors_and_self(path).filter_map(|above| self.by_path.get(above));
-        let below = ['.', '['].into_iter().flat_map(move |step| {
+        let fields_above = ancestors_and_self(path).filter_map(|fields_above| self.by_path.get(fields_above));
+        let fields_below = ['.', '['].into_iter().flat_map(move |step| {
             let start = format!("{path}{step}");
             let from = self.by_path.range::<str, _>((Bound::Included(start.as_str()), Bound::Unbounded));
-            from.take_while(move |(below, _)| below.starts_with(&start)).map(|(_, dropped_fields)| dropped_fields)
+            from.take_while(move |(fields_below, _)| fields_below.starts_with(&start))
+                .map(|(_, dropped_fields)| dropped_fields)
         });
-        above.chain(below).flatten().copied()
+        fields_above.chain(fields_below).flatten().copied()
     }
 }
 

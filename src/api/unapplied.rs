@@ -26,9 +26,9 @@ impl UnappliedReason {
         let annotations = root.get("metadata")?.get("annotations")?;
         let value = |key: &str| annotations.get(key).and_then(Node::as_str);
         let argo_types = items(value(ARGO_HOOK).unwrap_or_default());
-        let is_of_argo = argo_types.iter().any(|hook| ARGO_TYPES.contains(hook));
+        let is_argo_hook = argo_types.iter().any(|hook| ARGO_TYPES.contains(hook));
         let unapplied = match (value(ARGO_HOOK), value(HELM_HOOK)) {
-            (Some(hooks), helm) if is_of_argo || helm.is_none() => {
+            (Some(hooks), helm) if is_argo_hook || helm.is_none() => {
                 argo_hook(hooks, value(ARGO_POLICY), value(HELM_POLICY))
             }
             (_, Some(hooks)) => helm_hook(hooks, value(HELM_POLICY)),

@@ -25,11 +25,11 @@ pub fn link(findings: &mut [Diagnostic]) {
             causes.entry(consequence_cause).or_insert_with(|| cause.clone());
         }
     }
-    let follows = |finding: &&mut Diagnostic| {
+    let is_consequence = |finding: &&mut Diagnostic| {
         let cause = finding.cause.as_deref();
         finding.is_consequence && cause.is_some_and(|cause| cause.starts_with(UNSELECTED))
     };
-    for finding in findings.iter_mut().filter(follows) {
+    for finding in findings.iter_mut().filter(is_consequence) {
         finding.cause = finding.cause.take().and_then(|cause| causes.get(&cause).cloned());
         finding.is_consequence = finding.cause.is_some();
     }

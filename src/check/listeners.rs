@@ -58,8 +58,9 @@ impl Listener {
     /// Whether a pod can listen on only one of two addresses. An address without a host covers both IP versions.
     fn excludes(&self, other: &Self) -> bool {
         let is_any = |host: &str, other: &str| matches!(host, "" | "::") || host == "0.0.0.0" && !other.contains(':');
-        let is_same = self.host == other.host || is_any(&self.host, &other.host) || is_any(&other.host, &self.host);
-        (self.protocol, self.port) == (other.protocol, other.port) && is_same
+        let has_same_host =
+            self.host == other.host || is_any(&self.host, &other.host) || is_any(&other.host, &self.host);
+        (self.protocol, self.port) == (other.protocol, other.port) && has_same_host
     }
 
     /// Whether the agent itself listens on this address (`-server.http.address`, `-server.grpc.address`).

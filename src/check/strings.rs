@@ -73,13 +73,13 @@ impl ResourceString<'_, '_> {
 
 /// Whether a resource of this kind may become part of a configuration.
 pub fn may_contribute_to(kind: Kind, part: ConfigKind) -> bool {
-    let is_of_integrations = matches!(part, ConfigKind::Integrations { .. });
+    let is_integrations_config = matches!(part, ConfigKind::Integrations { .. });
     match kind {
         Kind::MetricsInstance => part != ConfigKind::Logs,
         Kind::LogsInstance => part != ConfigKind::Metrics,
         Kind::ServiceMonitor | Kind::PodMonitor | Kind::Probe => part == ConfigKind::Metrics,
         Kind::PodLogs => part == ConfigKind::Logs,
-        Kind::Integration => is_of_integrations,
+        Kind::Integration => is_integrations_config,
         _ => true,
     }
 }

@@ -281,8 +281,8 @@ impl<'s> Charts<'s> {
         };
         chart.explain(diagnostics, false);
         diagnostics.retain(|finding| {
-            let is_of_chart = finding.primary().is_some_and(|label| label.span.source == chart.source);
-            !is_of_chart || self.reported.insert((chart.source, finding.severity))
+            let is_in_chart = finding.primary().is_some_and(|label| label.span.source == chart.source);
+            !is_in_chart || self.reported.insert((chart.source, finding.severity))
         });
     }
 }
@@ -355,8 +355,8 @@ fn relate(unrendered: &mut [UnrenderedSource<'_>], sources: &Sources, documents:
     let mut open: Vec<_> = builds.keys().filter(|directory| !built.contains(directory)).collect();
     let mut bases = BTreeSet::new();
     while let Some(directory) = open.pop() {
-        let below = builds.get(directory).into_iter().flatten();
-        open.extend(below.filter(|below| bases.insert(*below)));
+        let built_by_directory = builds.get(directory).into_iter().flatten();
+        open.extend(built_by_directory.filter(|built_by_directory| bases.insert(*built_by_directory)));
     }
     for file in unrendered.iter_mut().filter(|file| !file.is_chart) {
         let directory = lexical(Path::new(file.directory));
@@ -425,9 +425,9 @@ fn templates(sources: &Sources) -> BTreeMap<PathBuf, SourceId> {
 /// correctly.
 fn chart_templates(templates: &BTreeMap<PathBuf, SourceId>, chart: &str) -> BTreeSet<SourceId> {
     let chart = lexical(Path::new(chart));
-    let below = templates.range(chart.clone()..).take_while(|(path, _)| path.starts_with(&chart));
-    let below = below.filter(|(path, _)| path.strip_prefix(&chart).is_ok_and(is_in_templates));
-    below.map(|(_, id)| *id).collect()
+    let chart_files = templates.range(chart.clone()..).take_while(|(path, _)| path.starts_with(&chart));
+    let chart_files = chart_files.filter(|(path, _)| path.strip_prefix(&chart).is_ok_and(is_in_templates));
+    chart_files.map(|(_, id)| *id).collect()
 }
 
 /// Whether one of the directories in a path is called `templates`.

@@ -275,8 +275,8 @@ impl<'v> Walk<'v> {
 
     /// Whether an error has been reported in the current value. Only the first findings are searched.
     pub fn has_error(&self) -> bool {
-        let is_here = |broken: &Violation<'_>| !broken.is_warning && broken.path.starts_with(&self.path);
-        self.kept.iter().take(MAX_LISTED).any(is_here)
+        let is_error_below = |broken: &Violation<'_>| !broken.is_warning && broken.path.starts_with(&self.path);
+        self.kept.iter().take(MAX_LISTED).any(is_error_below)
     }
 
     /// Whether the next finding would be reported individually.
@@ -399,15 +399,15 @@ impl<'v> Walk<'v> {
             }
             Expect::If(holds, rule) if self.context.hierarchy.is_some_and(holds) => self.check_rule(rule, value),
             Expect::Help(help, rule) => {
-                let before = self.kept.len();
+                let count_before = self.kept.len();
                 self.check_rule(rule, value);
-                let violations = self.kept.iter_mut_from(before);
+                let violations = self.kept.iter_mut_from(count_before);
                 violations.for_each(|broken| (*help).clone_into(&mut broken.help));
             }
             Expect::Hidden(rule) => {
-                let before = self.kept.len();
+                let count_before = self.kept.len();
                 self.check_rule(rule, value);
-                self.kept.iter_mut_from(before).for_each(|broken| broken.value = None);
+                self.kept.iter_mut_from(count_before).for_each(|broken| broken.value = None);
             }
             Expect::Required | Expect::If(..) => {}
         }

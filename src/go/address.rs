@@ -114,9 +114,9 @@ pub fn lacks_port(address: &str) -> bool {
 /// Returns why no request can be sent to a URL with this host (`parseHost` in `net/url`, and `net/http`), worded to
 /// follow the address in a message, or `None` if one can be sent.
 pub fn request_problem(address: &str) -> Option<&'static str> {
-    let is_of_host =
+    let is_host_character =
         |byte: u8| !byte.is_ascii() || byte.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:[]<>\"%".contains(&byte);
-    if !address.bytes().all(is_of_host) {
+    if !address.bytes().all(is_host_character) {
         return Some("contains a character that a host cannot contain");
     }
     let with_port = if lacks_port(address) { format!("{address}:80") } else { address.to_owned() };

@@ -71,11 +71,11 @@ pub fn parse_go(text: &str) -> Option<i64> {
 /// Sums the parts of a duration, each a number with a unit that `part` converts to nanoseconds. Returns `None` if there
 /// are no parts or the sum exceeds `most`.
 fn sum_parts(text: &str, most: u64, mut part: impl FnMut(&str, u64) -> Option<u64>) -> Option<u64> {
-    let is_of_number = |c: char| c == '.' || c.is_ascii_digit();
+    let is_number_character = |c: char| c == '.' || c.is_ascii_digit();
     let (mut sum, mut rest) = (0_u64, text);
     loop {
-        let (number, after) = rest.split_at_checked(rest.find(|c| !is_of_number(c))?)?;
-        let (unit, after) = after.split_at_checked(after.find(is_of_number).unwrap_or(after.len()))?;
+        let (number, after) = rest.split_at_checked(rest.find(|c| !is_number_character(c))?)?;
+        let (unit, after) = after.split_at_checked(after.find(is_number_character).unwrap_or(after.len()))?;
         sum = sum.checked_add(part(number, unit_nanoseconds(unit)?)?)?;
         rest = after;
         if rest.is_empty() {

@@ -190,9 +190,9 @@ impl<'t> Parser<'t> {
     fn read_number(&mut self) -> Result<Token<'t>, ParseStop> {
         let length = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
         let after = self.rest.get(length..).unwrap_or_default();
-        let is_other =
+        let is_other_format =
             after.starts_with(|c: char| "._eEpPxXoObB".contains(c)) || self.rest.starts_with('0') && length > 1;
-        if is_other {
+        if is_other_format {
             return Err(ParseStop::Unclear);
         }
         Ok(Token::Name(self.take(length)))

@@ -68,8 +68,8 @@ impl Program {
 
 /// Returns the fixed arguments and those that fields of the GrafanaAgent enable.
 fn arguments(always: &[&'static str], switches: &[(bool, &'static str)]) -> Vec<&'static str> {
-    let on = switches.iter().filter(|(is_on, _)| *is_on).map(|(_, flag)| *flag);
-    always.iter().copied().chain(on).collect()
+    let enabled_flags = switches.iter().filter(|(is_on, _)| *is_on).map(|(_, flag)| *flag);
+    always.iter().copied().chain(enabled_flags).collect()
 }
 
 /// Returns `image` if set, or else the `base` image with the given or default version.

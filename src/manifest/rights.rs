@@ -22,8 +22,8 @@ pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, options: &
             let metadata = Metadata::new(name.to_owned(), namespace, labels.clone());
             Object::new(ObjectRole::Rights, object_type, metadata, fields)
         };
-        let is_there = account.is_default() || access.account(&account.namespace, &account.name).is_some();
-        if !is_there {
+        let exists = account.is_default() || access.account(&account.namespace, &account.name).is_some();
+        if !exists {
             objects.push(object(SERVICE_ACCOUNT, &account.namespace, &account.name, json!({})));
         }
         let needs = NeededRights::new(agents, options.target.watcher());

@@ -77,12 +77,12 @@ impl AgentName {
             return Some(ObjectRole::Rights);
         }
         let suffix_of_name = name.strip_prefix(self.name.as_str())?;
-        let is_it = |(role, kinds, suffix): &&(ObjectRole, &[&str], &str)| {
+        let has_role = |(role, kinds, suffix): &&(ObjectRole, &[&str], &str)| {
             let is_named = suffix_of_name == *suffix
                 || (*role == ObjectRole::Pods(ConfigKind::Metrics) && is_shard(suffix_of_name));
             is_named && kinds.iter().any(|candidate| candidate.eq_ignore_ascii_case(kind))
         };
-        let row = OBJECTS.iter().find(is_it).filter(|_| namespace == self.namespace);
+        let row = OBJECTS.iter().find(has_role).filter(|_| namespace == self.namespace);
         row.map(|(role, ..)| *role)
     }
 
@@ -106,8 +106,8 @@ pub const RIGHTS: [&str; 4] = ["ClusterRole", "ClusterRoleBinding", "Role", "Rol
 
 /// Whether objects of this kind are rendered.
 pub(super) fn is_kind(kind: &str) -> bool {
-    let is_of_agents = OBJECTS.iter().any(|(_, kinds, _)| kinds.contains(&kind));
-    is_of_agents || RIGHTS.contains(&kind) || ["Endpoints", "ServiceAccount"].contains(&kind)
+    let is_agent_kind = OBJECTS.iter().any(|(_, kinds, _)| kinds.contains(&kind));
+    is_agent_kind || RIGHTS.contains(&kind) || ["Endpoints", "ServiceAccount"].contains(&kind)
 }
 
 /// Returns the name for an account's roles and bindings. Namespaces contain no dots, so no two accounts share a name.

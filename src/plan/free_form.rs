@@ -113,13 +113,13 @@ impl<'d> AdditionalJobs<'d> {
                     Value::String(text) => (text.to_string(), true),
                     _ => (yaml::write(&value, LibraryStyle::V3).trim_end().to_owned(), false),
                 };
-                let mut below = FieldPath::new();
-                path.steps().skip(1).for_each(|step| below.push(step));
+                let mut inner_path = FieldPath::new();
+                path.steps().skip(1).for_each(|step| inner_path.push(step));
                 credential.source = SecretSource::Credential(into.len());
                 into.push(Credential {
                     secret,
                     place: path.clone(),
-                    file: file_name(&secret, &format!("{name}\0{number}\0{below}")),
+                    file: file_name(&secret, &format!("{name}\0{number}\0{inner_path}")),
                     text,
                     is_text,
                 });

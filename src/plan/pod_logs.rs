@@ -8,8 +8,8 @@ use crate::api::{PodLogs, Resource};
 /// Returns the job for a PodLogs resource that an agent selects.
 pub(super) fn job<'d>(rules: &JobRules<'d>, resource: &'d Resource<'d, PodLogs<'d>>) -> ScrapeJob<'d> {
     let (origin, namespace) = (Origin::new(resource), resource.meta.namespace);
-    let searched = origin.at("spec.namespaceSelector");
-    let targets = rules.discover(DiscoveryRole::Pod, &resource.spec.namespace_selector, namespace, searched);
+    let namespaces_origin = origin.at("spec.namespaceSelector");
+    let targets = rules.discover(DiscoveryRole::Pod, &resource.spec.namespace_selector, namespace, namespaces_origin);
     let relabelings = rules.enforce_namespace(relabelings(resource, rules.relabelings(origin)), namespace);
     ScrapeJob { stages: Some(Stages::new(resource)), ..ScrapeJob::new(None, targets, relabelings) }
 }

@@ -249,8 +249,8 @@ impl<'d> JobRules<'d> {
         let endpoint = monitor.endpoints.get(index)?;
         let namespace = monitor.head.meta.namespace;
         let origin = list.item(index);
-        let searched = origin.at("spec.namespaceSelector");
-        let targets = self.discover(role, monitor.namespaces, namespace, searched);
+        let namespaces_origin = origin.at("spec.namespaceSelector");
+        let targets = self.discover(role, monitor.namespaces, namespace, namespaces_origin);
         let relabelings = relabelings(endpoint, self.relabelings(origin))
             .endpoint(endpoint)
             .configured(&endpoint.relabelings, origin.key("relabelings"));

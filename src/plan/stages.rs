@@ -156,8 +156,8 @@ fn unknown_fields<'d>(node: Node<'d>, schema: &Schema, report: &mut impl FnMut(&
             }
             None => {
                 let fields = || schema.properties.keys().copied();
-                let near = clear_suggestion(entry.key, fields()).or_else(|| closest(entry.key, fields()));
-                report(&entry, near.map(|near| format!("did you mean `{near}`?")));
+                let nearest = clear_suggestion(entry.key, fields()).or_else(|| closest(entry.key, fields()));
+                report(&entry, nearest.map(|nearest| format!("did you mean `{nearest}`?")));
             }
         }
     }

@@ -70,8 +70,8 @@ impl Struct {
     /// Returns the fields, including inlined ones.
     pub fn fields(&self) -> impl Iterator<Item = &(&'static str, GoType)> {
         let base = self.base.and_then(find);
-        let above = base.and_then(|base| base.base).and_then(find);
-        self.own.iter().chain(base.into_iter().chain(above).flat_map(|base| &base.own))
+        let grandparent = base.and_then(|base| base.base).and_then(find);
+        self.own.iter().chain(base.into_iter().chain(grandparent).flat_map(|base| &base.own))
     }
 
     /// Returns the type of a field.

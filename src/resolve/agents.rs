@@ -23,7 +23,7 @@ pub struct ResolveOptions {
 }
 
 /// Returns the agents that `--agent` and `--agent-selector` select. Paused agents are excluded and reported.
-pub fn to_compile<'h, 'd>(
+pub fn select_agents<'h, 'd>(
     resources: &'h Resources<'d>,
     options: &ResolveOptions,
     diagnostics: &mut Vec<Diagnostic>,
@@ -68,11 +68,11 @@ pub fn read_agent_selector(text: &str) -> Result<Selector<'_>, String> {
 /// Whether `--agent` selects the agent or is not set.
 pub fn is_requested(agent: &Resource<'_, GrafanaAgent<'_>>, options: &ResolveOptions) -> bool {
     let mut named = options.agents.iter();
-    options.agents.is_empty() || named.any(|wanted| is_meant(wanted, agent.object_ref()))
+    options.agents.is_empty() || named.any(|wanted| refers_to(wanted, agent.object_ref()))
 }
 
 /// Whether a name, with or without a namespace, refers to an agent.
-fn is_meant((namespace, name): &(Option<String>, String), agent: ObjectRef<'_>) -> bool {
+fn refers_to((namespace, name): &(Option<String>, String), agent: ObjectRef<'_>) -> bool {
     agent.name == name && namespace.as_deref().is_none_or(|namespace| agent.namespace == namespace)
 }
 
@@ -85,7 +85,7 @@ fn unknown_agents(resources: &Resources<'_>, options: &ResolveOptions) -> Vec<Di
     let agent_refs: BTreeSet<_> = agents.chain(rejected_agents).collect();
     let findings = options.agents.iter().filter_map(|wanted| {
         let (namespace, name) = wanted;
-        let matching_agents: Vec<_> = agent_refs.iter().filter(|agent| is_meant(wanted, **agent)).copied().collect();
+        let matching_agents: Vec<_> = agent_refs.iter().filter(|agent| refers_to(wanted, **agent)).copied().collect();
         match matching_agents.as_slice() {
             [] => Some(diagnostics::unknown_agent(resources, namespace.as_deref(), name)),
             [_] => None,

@@ -77,15 +77,15 @@ pub fn missing_object(
             (Some((generated.span, label)), help.to_owned())
         }
         Alternative::Elsewhere { object, other_count, is_near } => {
-            let elsewhere = object.meta.namespace;
-            message.push_str(&format!(", but there is one in namespace `{elsewhere}`"));
+            let other_namespace = object.meta.namespace;
+            message.push_str(&format!(", but there is one in namespace `{other_namespace}`"));
             let more = match other_count {
                 0 => String::new(),
                 other_count => format!(", and {other_count} more"),
             };
-            let label = format!("the {kind} in namespace `{elsewhere}`{more}");
+            let label = format!("the {kind} in namespace `{other_namespace}`{more}");
             let help = if *is_near {
-                cause = misspelled_namespace(namespace, elsewhere);
+                cause = misspelled_namespace(namespace, other_namespace);
                 format!("correct the namespace of the {kind}, or of the resource that refers to it")
             } else {
                 format!("add a {kind} with this name to the namespace of the resource that refers to it")

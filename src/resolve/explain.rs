@@ -88,14 +88,14 @@ impl<'d> ParentSelector<'d> {
         namespaces: &'s Namespaces<'d>,
     ) -> impl Iterator<Item = UnselectedReason<'d>> {
         let (wanted, found) = (self.parent.namespace, child.meta.namespace);
-        let elsewhere = (wanted != found).then_some(SelectorMismatch::OtherNamespace { wanted, found });
+        let namespace_mismatch = (wanted != found).then_some(SelectorMismatch::OtherNamespace { wanted, found });
         let label = move |mismatch: Mismatch<'d>| match namespaces.is_known(found, mismatch.requirement.key) {
             true => SelectorMismatch::NamespaceLabel(found, mismatch),
             false => SelectorMismatch::UnknownLabel(found, mismatch),
         };
         let (labels, namespace_labels) = (&child.meta.labels, namespaces.labels(found));
         let label_reasons = problems(&self.labels, Some(SelectorMismatch::NoSelector), labels, SelectorMismatch::Label);
-        let namespace_reasons = problems(&self.namespaces, elsewhere, namespace_labels, label);
+        let namespace_reasons = problems(&self.namespaces, namespace_mismatch, namespace_labels, label);
         let at = |field: &'static str| move |problem| UnselectedReason { field, problem };
         let label_reasons = label_reasons.map(at(self.relation.labels));
         label_reasons.chain(namespace_reasons.map(at(self.relation.namespaces)))

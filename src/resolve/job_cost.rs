@@ -181,7 +181,7 @@ fn costs<'h, 'd>(
     let mut known: HashMap<Kind, Vec<(AnyResource<'h, 'd>, u64, bool)>> = HashMap::new();
     // Children are processed before their parents.
     for relation in RELATIONS.iter().rev() {
-        let measured = |(any, own_cost): (AnyResource<'h, 'd>, &u64)| {
+        let add_children_cost = |(any, own_cost): (AnyResource<'h, 'd>, &u64)| {
             let Some(clients) = clients(any) else {
                 return (any, *own_cost, false);
             };
@@ -199,7 +199,7 @@ fn costs<'h, 'd>(
         };
         let own_cost = survey.costs.get(&relation.child).into_iter().flatten();
         let all = resources.list(relation.child).into_iter().zip(own_cost);
-        let all = all.map(measured).collect();
+        let all = all.map(add_children_cost).collect();
         known.insert(relation.child, all);
     }
     known

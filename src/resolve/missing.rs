@@ -71,8 +71,8 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
                 *comparisons = remaining;
                 closest(key.namespace, namespaces())
             });
-            let is_near = |object: &&&Resource<'_, _>| near == Some(object.meta.namespace);
-            let nearest = other_count.iter().chain([first]).find(is_near);
+            let is_nearest = |object: &&&Resource<'_, _>| near == Some(object.meta.namespace);
+            let nearest = other_count.iter().chain([first]).find(is_nearest);
             return Alternative::Elsewhere {
                 object: nearest.unwrap_or(first),
                 other_count: other_count.len(),
@@ -110,7 +110,11 @@ fn is_hashed(name: &str, original: &str) -> bool {
 }
 
 /// Returns the key that was probably meant instead of `key`, if the object contains one.
-pub fn key_meant<'d>(key: &str, object: &Resource<'d, SecretData<'d>>, comparisons: &mut usize) -> Option<&'d str> {
+pub fn find_intended_key<'d>(
+    key: &str,
+    object: &Resource<'d, SecretData<'d>>,
+    comparisons: &mut usize,
+) -> Option<&'d str> {
     *comparisons = comparisons.checked_sub(object.spec.values.len())?;
     let keys = object.spec.values.keys().copied();
     closest(key, keys.filter(|key| display_data_key(key) == *key))

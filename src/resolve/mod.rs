@@ -55,7 +55,7 @@ pub fn resolve_selected<'h, 'd>(
     options: &ResolveOptions,
 ) -> Warned<Vec<Hierarchy<'h, 'd>>> {
     let mut diagnostics = Vec::new();
-    let agents = agents::to_compile(resources, options, &mut diagnostics);
+    let agents = agents::select_agents(resources, options, &mut diagnostics);
     let survey = job_cost::ResourceCosts::new(resources);
     if let Err(too_many) = job_cost::check(resources, selections, &agents, &survey, options.max_jobs) {
         diagnostics.push(*too_many);
@@ -136,13 +136,13 @@ impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
         service_monitors.retain(|monitor| may_access_files(agent, monitor, diagnostics));
         let selections = self.selections;
         let monitors = RELATIONS.iter().filter(|relation| relation.parent == Kind::MetricsInstance);
-        let searched = |relation: &Relation| {
+        let searched_namespaces = |relation: &Relation| {
             let selected = selections.for_parent(instance, relation.child)?;
             Some((relation.child, selected.selector.searched_namespaces(&selections.namespaces)?))
         };
         MetricsHierarchy {
             instance,
-            searched: monitors.filter_map(searched).collect(),
+            searched: monitors.filter_map(searched_namespaces).collect(),
             service_monitors,
             pod_monitors: self.select(instance, Kind::PodMonitor, &resources.pod_monitors, diagnostics),
             probes: self.select(instance, Kind::Probe, &resources.probes, diagnostics),

@@ -125,10 +125,10 @@ pub fn remote_ref(
     let from_external_secret = generated.and_then(|generated| from_external_secret(generated, key.key));
     // A SecretStore can only be used in its own namespace.
     let is_own_namespace = key.namespace == hierarchy.agent.meta.namespace;
-    let is_of_cluster =
+    let is_cluster_store =
         |remote_ref: &RemoteRef| remote_ref.store.get("kind").and_then(Value::as_str) == Some("ClusterSecretStore");
-    let is_within_reach = |remote_ref: &RemoteRef| is_own_namespace || is_of_cluster(remote_ref);
-    from_external_secret.filter(is_within_reach).or_else(|| remote_ref_from_flags(key, remote))
+    let is_usable = |remote_ref: &RemoteRef| is_own_namespace || is_cluster_store(remote_ref);
+    from_external_secret.filter(is_usable).or_else(|| remote_ref_from_flags(key, remote))
 }
 
 fn from_external_secret(generated: &GeneratedSecret<'_>, key: &str) -> Option<RemoteRef> {

@@ -60,9 +60,9 @@ impl<'d> Selections<'d> {
     /// Returns the children of this kind that a parent selects.
     pub fn for_parent(&self, parent: &ResourceHeader<'_>, child: Kind) -> Option<&Selected<'d>> {
         let selections = self.child_selections(child);
-        let wanted = (parent.meta.namespace, parent.meta.name);
+        let parent_key = (parent.meta.namespace, parent.meta.name);
         let position = selections.binary_search_by(|selection| {
-            (selection.selector.parent.namespace, selection.selector.parent.name).cmp(&wanted)
+            (selection.selector.parent.namespace, selection.selector.parent.name).cmp(&parent_key)
         });
         selections.get(position.ok()?)
     }

@@ -950,7 +950,7 @@ fn suggests_the_most_likely_object() {
             [("tokn", 9, Some("token"), 7), ("tokn", 2, Some("token"), 0), ("tokn", 1, None, 1), ("unlike", 9, None, 7)]
         {
             let mut comparisons = comparisons;
-            let found = missing::key_meant(key, &resources.secrets[0], &mut comparisons);
+            let found = missing::find_intended_key(key, &resources.secrets[0], &mut comparisons);
             assert_eq!((found, comparisons), (expected, left), "{key}");
         }
     });

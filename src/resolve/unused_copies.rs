@@ -22,7 +22,7 @@ pub fn downgrade_unused_copies(sources: &Sources, resources: &Resources<'_>, dia
 /// Turns findings for duplicate Secrets, ConfigMaps and Namespaces into notes if the duplicates are in different files
 /// found in directories and no resource uses them. Tests and examples often define the same object in several files.
 pub fn downgrade_unused_duplicates(sources: &Sources, resources: &Resources<'_>, diagnostics: &mut [Diagnostic]) {
-    let is_apart = |finding: &&mut Diagnostic| {
+    let are_in_separate_directories = |finding: &&mut Diagnostic| {
         let [second, first, ..] = finding.labels.as_slice() else {
             return false;
         };
@@ -30,7 +30,7 @@ pub fn downgrade_unused_duplicates(sources: &Sources, resources: &Resources<'_>,
         let is_duplicate = finding.code == Code::DuplicateResource && second.span.source != first.span.source;
         is_duplicate && is_found(first.span) && is_found(second.span)
     };
-    downgrade_unused(resources, diagnostics.iter_mut().filter(is_apart));
+    downgrade_unused(resources, diagnostics.iter_mut().filter(are_in_separate_directories));
 }
 
 fn downgrade_unused<'f>(resources: &Resources<'_>, duplicates: impl Iterator<Item = &'f mut Diagnostic>) {

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::diagnostics::Claim;
 use super::hierarchy::placeholder;
 use super::input::ResolveInput;
-use super::missing::{Alternative, COMPARISONS, key_meant};
+use super::missing::{Alternative, COMPARISONS, find_intended_key};
 use super::references::{KeyReference, Usage};
 use super::secret_mode::remote_ref;
 use super::{AssetKey, Hierarchy, MissingSecrets, Remote, SecretStore, diagnostics};
@@ -64,7 +64,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
                     }
                 }
                 None => {
-                    let intended_key = key_meant(key.key, object, &mut self.comparisons);
+                    let intended_key = find_intended_key(key.key, object, &mut self.comparisons);
                     let missing = diagnostics::missing_key(referrer, reference, object, intended_key);
                     self.report_missing(referrer, reference, key, missing);
                 }
@@ -140,13 +140,13 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
     fn is_doubtful(&self, key: &AssetKey<'d>) -> bool {
         let object = key.object();
         // An object whose name is missing or invalid may be the missing one.
-        let nameless = ObjectRef { name: "", ..object };
+        let unnamed_object = ObjectRef { name: "", ..object };
         // An object whose namespace is unknown may be the missing one.
         let homeless = ObjectRef { namespace: "", ..object };
         let rejected_objects = &self.input.resources.refused;
         self.input.resources.lost.contains(&object.kind)
             || rejected_objects.contains(&object)
-            || rejected_objects.contains(&nameless)
+            || rejected_objects.contains(&unnamed_object)
             || rejected_objects.contains(&homeless)
             || self.input.resources.unread.may_define_object(object)
     }

@@ -82,13 +82,13 @@ fn mask_byte_lists(text: &str) -> String {
 /// Masks words and quoted strings that may be values.
 fn mask_quoted(line: &str) -> String {
     let mut redacted = String::with_capacity(line.len());
-    let mut before = "";
+    let mut previous_part = "";
     for (number, part) in line.split(['"', '`']).enumerate() {
         let is_quoted = number % 2 == 1;
-        let is_field = (before.ends_with("unknown field ") && is_field(part))
-            || (before.ends_with("fieldPath ") && part.split('.').all(is_field));
+        let is_field = (previous_part.ends_with("unknown field ") && is_field(part))
+            || (previous_part.ends_with("fieldPath ") && part.split('.').all(is_field));
         let is_name = is_file(part) || is_id(part) || is_field;
-        before = part;
+        previous_part = part;
         if number > 0 {
             redacted.push('`');
         }

@@ -89,9 +89,9 @@ struct Redactions {
 /// Whether a finding about a duplicate key means that a document may have two kinds, one of which may be `Secret`.
 fn may_have_two_kinds(finding: &Diagnostic, document: Span, text: &str) -> bool {
     let is_plain_key = |key: &str| key != "kind" && key.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let is_here = |key: Span| document.start <= key.start && key.end <= document.end;
+    let is_in_document = |key: Span| document.start <= key.start && key.end <= document.end;
     let key = finding.primary().map(|label| label.span);
-    key.is_none_or(|key| is_here(key) && !text.get(key.bytes()).is_some_and(is_plain_key))
+    key.is_none_or(|key| is_in_document(key) && !text.get(key.bytes()).is_some_and(is_plain_key))
 }
 
 impl Redactions {

@@ -60,20 +60,20 @@ fn is_plain(document: &str) -> bool {
         let mut values = document.lines().filter_map(move |line| line.strip_prefix(key));
         values.next().filter(|_| values.next().is_none())
     };
-    let is_of_operator = |kind: &str| {
+    let is_operator_kind = |kind: &str| {
         let mut kinds = Kind::ALL.iter().filter(|kind| kind.is_custom() && **kind != Kind::Integration);
         kinds.any(|candidate| candidate.as_str() == kind.trim())
     };
-    let is_of_secrets = |word: &str| {
+    let is_secret_word = |word: &str| {
         ["binaryData", "ConfigMap", "data", "Secret", "stringData"]
             .iter()
             .any(|secret_word| word.eq_ignore_ascii_case(secret_word))
     };
     let mut words = document.split(|c: char| !c.is_ascii_alphanumeric());
-    value_of("kind:").is_some_and(is_of_operator)
+    value_of("kind:").is_some_and(is_operator_kind)
         && value_of("apiVersion:").is_some()
         && value_of("metadata:").is_some()
-        && !words.any(is_of_secrets)
+        && !words.any(is_secret_word)
 }
 
 /// Like [`structure`], for text in a parsed document that is not part of a Secret. Also shows anchors, tags, aliases,

@@ -54,12 +54,12 @@ impl Iterator for Chunks<'_> {
     type Item = Chunk;
 
     fn next(&mut self) -> Option<Chunk> {
-        let before = self.separator.take();
-        let mut misplaced = before.as_ref().and_then(|line| self.text_after_marker(line));
+        let previous_separator = self.separator.take();
+        let mut misplaced = previous_separator.as_ref().and_then(|line| self.text_after_marker(line));
         if self.at >= self.text.len() && misplaced.is_none() {
             return None;
         }
-        let start = before.map_or(self.at, |line| line.start);
+        let start = previous_separator.map_or(self.at, |line| line.start);
         let mut content = self.at;
         // A separator at the start of a document is part of it. The search starts at its line break.
         let mut search = self.at;

@@ -77,9 +77,9 @@ const NEAR: usize = 1 << 12;
 /// Returns the offset of a merge conflict marker near `at`.
 fn conflict(text: &str, at: usize) -> Option<usize> {
     let start = boundary(text, at.saturating_sub(NEAR));
-    let near = text.get(start..boundary(text, at.saturating_add(NEAR)))?;
+    let nearby_text = text.get(start..boundary(text, at.saturating_add(NEAR)))?;
     let line = |marker: &str| {
-        let mut markers = near.match_indices(marker).map(|(place, _)| start + place);
+        let mut markers = nearby_text.match_indices(marker).map(|(place, _)| start + place);
         markers.find(|place| text.get(..*place).is_some_and(|before| before.is_empty() || before.ends_with('\n')))
     };
     line(">>>>>>> ").and(line("<<<<<<< "))

@@ -50,21 +50,21 @@ pub(super) fn too_deep(source: SourceId, text: &str, at: usize) -> Option<Diagno
         return None;
     }
     let mut end = start;
-    let above = text.get(..start)?.split_inclusive('\n').rev().map(|line| {
+    let lines_above = text.get(..start)?.split_inclusive('\n').rev().map(|line| {
         end -= line.len();
         (line.trim_end(), end)
     });
     let is_filled = |(line, _): &(&str, usize)| !line.trim_start().is_empty() && !line.trim_start().starts_with('#');
-    let mut above = above.take(SEARCHED).filter(is_filled).map(|(line, start)| KeyLine::parse(line, start));
-    let before = above.next()??;
-    if !before.has_value || before.column >= deep.column {
+    let mut lines_above = lines_above.take(SEARCHED).filter(is_filled).map(|(line, start)| KeyLine::parse(line, start));
+    let previous_line = lines_above.next()??;
+    if !previous_line.has_value || previous_line.column >= deep.column {
         return None;
     }
-    let is_between = above
+    let is_between = lines_above
         .map_while(|line| line)
-        .take_while(|line| line.column >= before.column)
+        .take_while(|line| line.column >= previous_line.column)
         .any(|line| line.column == deep.column);
-    let (wrong, other) = if is_between { (before, deep) } else { (deep, before) };
+    let (wrong, other) = if is_between { (previous_line, deep) } else { (deep, previous_line) };
     let (name, reference) = (display_key(wrong.key), display_key(other.key));
     let message = match is_between {
         true => format!("`{name}` is indented less than the lines around it"),

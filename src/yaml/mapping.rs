@@ -89,8 +89,8 @@ pub(super) fn second_resource(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<usize> {
     let is_key = |entry: &RawEntry<'_>, name| entry.key.as_deref() == Some(name);
-    let is_twice = |name| entries.iter().filter(|entry| is_key(entry, name)).count() > 1;
-    if !is_twice("apiVersion") || !is_twice("kind") {
+    let is_duplicate = |name| entries.iter().filter(|entry| is_key(entry, name)).count() > 1;
+    if !is_duplicate("apiVersion") || !is_duplicate("kind") {
         return None;
     }
     let Duplicate { first, at, .. } = duplicates(entries).into_iter().min_by_key(|duplicate| duplicate.at)?;

@@ -381,8 +381,8 @@ impl<'s> Parser<'s> {
     /// Returns the mistake if the token at `at` follows a complete value on the same line.
     fn find_text_after_value(&self, at: usize) -> Option<Mistake> {
         let between = self.text.get(self.value_end..at)?;
-        let is_after = self.value_end > 0 && !between.contains('\n') && between.trim().is_empty();
-        is_after.then_some(if self.is_quoted { Mistake::TextAfterQuote } else { Mistake::TextAfterBracket })
+        let follows_value = self.value_end > 0 && !between.contains('\n') && between.trim().is_empty();
+        follows_value.then_some(if self.is_quoted { Mistake::TextAfterQuote } else { Mistake::TextAfterBracket })
     }
 
     fn end(&mut self, event: Event<'s>) -> ParseResult<'s> {

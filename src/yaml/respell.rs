@@ -145,11 +145,11 @@ fn is_string(plain: &str) -> bool {
     matches!(resolve_plain(Cow::Borrowed(plain)), Scalar::String(_))
 }
 
-/// Returns the scalar at `outer` if the text before it satisfies `fits` and it has neither a tag nor an anchor.
+/// Returns the scalar at `outer` if the text before it satisfies `is_valid_before` and it has neither a tag nor an anchor.
 fn written_scalar<'d>(
     document: &'d Document<'_>,
     outer: Span,
-    fits: impl FnOnce(&str) -> bool,
+    is_valid_before: impl FnOnce(&str) -> bool,
 ) -> Option<WrittenScalar<'d>> {
     let text = document.text.get(outer.bytes())?;
     let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
@@ -160,13 +160,17 @@ fn written_scalar<'d>(
     let is_odd = |c: char| matches!(c, '\n' | '\r' | '\\') || Some(c) == quote;
     let is_simple = !inner.is_empty() && !inner.contains(is_odd) && !text.starts_with(['|', '>', '*']);
     let width = u32::from(quote.is_some());
-    let fits = is_simple && !document.has_aliases && fits(document.text.get(..outer.start as usize)?);
-    fits.then_some(WrittenScalar { text: inner, inner: outer.with(outer.start + width, outer.end - width), outer })
+    let is_editable = is_simple && !document.has_aliases && is_valid_before(document.text.get(..outer.start as usize)?);
+    is_editable.then_some(WrittenScalar {
+        text: inner,
+        inner: outer.with(outer.start + width, outer.end - width),
+        outer,
+    })
 }
 
 fn respell(written: &WrittenScalar<'_>, word: &str) -> Option<Vec<Edit>> {
-    let fits = is_word(word) && (written.is_quoted() || is_string(word));
-    fits.then(|| vec![Edit::replace(written.inner, word)])
+    let is_editable = is_word(word) && (written.is_quoted() || is_string(word));
+    is_editable.then(|| vec![Edit::replace(written.inner, word)])
 }
 
 #[cfg(test)]

@@ -106,7 +106,7 @@ impl Templater {
 
     /// Returns the language of the template that a message shows. The message may show a placeholder instead of the
     /// template.
-    pub fn named_in(message: &str) -> Option<&'static Self> {
+    pub fn detect_in_message(message: &str) -> Option<&'static Self> {
         let languages = [Self::BRACES, Self::VARIABLES, Self::REFERENCES, Self::STATEMENTS, Self::TAGS];
         let is_shown = |templater: &&Self| message.contains(templater.shown);
         Self::detect(message).or_else(|| languages.into_iter().find(is_shown))
@@ -216,7 +216,7 @@ mod tests {
             ("the value of `password` holds `$(…)`, which", Some("$(…)")),
             ("the value of `password` holds `$$`, which", None),
         ] {
-            let found = Templater::named_in(message).map(|found| found.shown);
+            let found = Templater::detect_in_message(message).map(|found| found.shown);
             assert_eq!(found, expected, "{message}");
         }
     }

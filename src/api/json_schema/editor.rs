@@ -25,11 +25,11 @@ pub fn json_schema(kind: Kind) -> Value {
 pub fn json_schema_of_all() -> Value {
     let definitions: Map<String, Value> = kinds().map(|kind| (kind.to_string(), object(kind))).collect();
     let kind_schemas = kinds().map(|kind| {
-        let is_meant = json!({
+        let is_of_kind_schema = json!({
             "apiVersion": {"type": "string", "pattern": GROUPS},
             "kind": {"type": "string", "pattern": case_insensitive_pattern(kind.as_str())},
         });
-        rule(is_meant, json!({"$ref": format!("#/definitions/{kind}")}))
+        rule(is_of_kind_schema, json!({"$ref": format!("#/definitions/{kind}")}))
     });
     let list = rule(
         json!({"apiVersion": {"const": "v1"}, "kind": {"const": "List"}}),

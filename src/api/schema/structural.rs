@@ -115,8 +115,8 @@ impl Schema {
     /// Returns the fields that have a default, with their defaults.
     pub fn defaults(&self) -> impl Iterator<Item = (&'static str, &serde_json::Value)> {
         let defaults = || self.properties.iter().filter_map(|(name, field)| Some((*name, field.default.as_ref()?)));
-        let has = *self.has_defaults.get_or_init(|| defaults().next().is_some());
-        has.then(defaults).into_iter().flatten()
+        let has_any = *self.has_defaults.get_or_init(|| defaults().next().is_some());
+        has_any.then(defaults).into_iter().flatten()
     }
 
     /// Returns the path of the only object below this schema that has a field with this name, such as

@@ -130,8 +130,8 @@ pub(super) fn never_set(
 /// Returns help for a label that is never set.
 fn suggestion(subject: Subject, labels: &LabelSet<'_>, name: &str) -> Option<String> {
     if !subject.is_target() {
-        let is_of_targets = name.starts_with("__") && name != "__name__";
-        return is_of_targets.then(|| {
+        let is_target_label = name.starts_with("__") && name != "__name__";
+        return is_target_label.then(|| {
             "copy the label in `relabelings`, or use a label such as `namespace` or `pod`: labels that start with `__` exist only before \
              the scrape"
                 .to_owned()

@@ -119,11 +119,11 @@ impl Follower<'_> {
                 || field.ends_with("relabelingConfigs");
             let flow = FlowRule::new(rule, self.expressions).ok_or(Stop::Unknown)?;
             let matching = labels.matching(&flow);
-            let (mut is_lost, mut maps_nothing) = (false, false);
+            let (mut drops_all, mut maps_nothing) = (false, false);
             if is_configured && !flow.has_variable {
                 let place = Place { subject: self.subject, origin, rule: &flow };
                 let finding = self.finding(labels, &place, matching);
-                is_lost = finding.as_ref().is_some_and(|(_, is_lost)| *is_lost);
+                drops_all = finding.as_ref().is_some_and(|(_, drops_all)| *drops_all);
                 maps_nothing = flow.action == RelabelAction::LabelMap
                     && finding.as_ref().is_some_and(|(finding, _)| finding.code == Code::NeverSetLabel);
                 self.findings.extend(finding.map(|(finding, _)| finding));
@@ -136,16 +136,16 @@ impl Follower<'_> {
                 RelabelAction::Drop => matching == Matching::Always,
                 _ => false,
             };
-            if is_lost || loses_all {
+            if drops_all || loses_all {
                 return Err(Stop::Lost);
             }
-            let before = required::present_labels(self.subject, labels);
+            let labels_before = required::present_labels(self.subject, labels);
             if !labels.apply(&flow, matching) || flow.sources.iter().any(|source| labels.get(source).is_impossible()) {
                 return Err(Stop::Unknown);
             }
             if is_configured && !flow.has_variable {
                 let place = Place { subject: self.subject, origin, rule: &flow };
-                let problem = required::find_lost_requirement(&place, &before, labels, matching);
+                let problem = required::find_lost_requirement(&place, &labels_before, labels, matching);
                 let is_rewritten = || rules.iter().skip(number + 1).any(may_write_address);
                 if let Some(problem) = problem.filter(|problem| !matches!(problem, Problem::Address) || !is_rewritten())
                 {

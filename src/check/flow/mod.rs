@@ -67,12 +67,12 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
             if checked.contains(key) {
                 continue;
             }
-            let before = findings.len();
+            let first_new = findings.len();
             if let Some(job) = build(source) {
                 let agent = job::Agent { spec: &plan.agent.spec, target: input.conditions.target };
                 job::check(agent, &job, metric_rules, &mut expressions, &mut findings);
             }
-            if findings.len() == before {
+            if findings.len() == first_new {
                 checked.insert(key, lists);
             }
         }
@@ -105,9 +105,9 @@ pub fn drop_consequences(findings: &mut Vec<Diagnostic>) {
 /// anyway.
 pub(super) fn drop_repeated(findings: &mut Vec<Diagnostic>) {
     let lost = [Code::NeverSetLabel, Code::DropsEverything, Code::FailingScrape, Code::RejectedTarget];
-    let is_lost = |finding: &&Diagnostic| lost.contains(&finding.code);
+    let drops_everything = |finding: &&Diagnostic| lost.contains(&finding.code);
     let key = |finding: &Diagnostic| (finding.resource.clone(), finding.path.clone());
-    let known: BTreeSet<_> = findings.iter().filter(is_lost).map(key).collect();
+    let known: BTreeSet<_> = findings.iter().filter(drops_everything).map(key).collect();
     if !known.is_empty() {
         findings.retain(|finding| finding.code != Code::DropsEveryTarget || !known.contains(&key(finding)));
     }

@@ -201,13 +201,13 @@ impl<'d> Reader<'_, 'd> {
             line.has_unknown_labels = true;
             return;
         }
-        let Some(matcher) = self.unanchored(expression) else {
+        let Some(matcher) = self.compile_unanchored(expression) else {
             line.has_unknown_labels = true;
             return;
         };
         let names: Vec<_> = matcher.matcher.group_names().map(str::to_owned).collect();
         if kind == "regex" && names.is_empty() || kind == "replace" && !matcher.matcher.has_groups() {
-            self.findings.push(diagnostics::without_groups(place, kind));
+            self.findings.push(diagnostics::missing_groups(place, kind));
         } else {
             self.check_backslashes(place, kind, expression);
         }
@@ -215,7 +215,7 @@ impl<'d> Reader<'_, 'd> {
     }
 
     /// Compiles an expression that may match part of a line.
-    fn unanchored(&mut self, expression: &str) -> Option<Rc<Expression>> {
+    fn compile_unanchored(&mut self, expression: &str) -> Option<Rc<Expression>> {
         self.expressions.get(&format!("(?:{expression})"))
     }
 
@@ -238,7 +238,7 @@ impl<'d> Reader<'_, 'd> {
                 self.findings.push(diagnostics::never_parsed(place, timestamp.format, wrong));
             }
             Some(FormatProblem::NoDate) if problems.len() == 1 => {
-                self.findings.push(diagnostics::without_date(place, timestamp.format));
+                self.findings.push(diagnostics::missing_date(place, timestamp.format));
             }
             _ => {}
         }
@@ -297,11 +297,11 @@ impl<'d> Reader<'_, 'd> {
                 self.findings.push(diagnostics::never_matches(place, matcher, is_missing, labels));
                 // A value that the nested stages would extract counts as extracted, so that stages that read it are not
                 // also reported.
-                let before = self.findings.len();
+                let count_before = self.findings.len();
                 if stage.action != "drop" {
                     self.check_follow_nested(stage, enclosing_stages, line);
                 }
-                self.findings.truncate(before);
+                self.findings.truncate(count_before);
                 return Ok(());
             }
             always &= must;

@@ -65,14 +65,14 @@ pub(super) fn key(kind: Kind, lists: [&[RelabelConfig<'_>]; 2]) -> Option<[u64; 
 /// selector, port or lists of labels determine.
 fn is_independent(rule: &RelabelConfig<'_>) -> bool {
     const MONITOR_PARTS: [&str; 5] = ["_label", "_annotation", "port_", "namespace", "phase"];
-    let is_of_objects = |label: &&str| {
+    let is_object_label = |label: &&str| {
         let discovered =
             label.starts_with("__meta_kubernetes_") && !MONITOR_PARTS.iter().any(|part| label.contains(part));
         discovered || matches!(*label, "__name__" | "__address__")
     };
     let uses_values = ["", "replace", "keep", "drop"].iter().any(|action| rule.action.eq_ignore_ascii_case(action));
     uses_values
-        && rule.source_labels.iter().all(is_of_objects)
+        && rule.source_labels.iter().all(is_object_label)
         && !rule.target_label.starts_with("__")
         && !rule.target_label.contains('$')
 }

@@ -19,11 +19,11 @@ pub(super) struct StagePlace<'d> {
 
 impl StagePlace<'_> {
     fn finding(self, code: Code, kind: &str, message: String) -> Diagnostic {
-        let (below, message) = match self.is_nested {
+        let (path_below, message) = match self.is_nested {
             true => (FieldPath::parse("match.stages"), format!("{message} (in the nested `{kind}` stage)")),
             false => (FieldPath::new(), message),
         };
-        self.origin.diagnostic_below(&below, code, message)
+        self.origin.diagnostic_below(&path_below, code, message)
     }
 }
 
@@ -114,7 +114,7 @@ pub(super) fn drop_without_source(place: StagePlace<'_>, source: &str) -> Diagno
 }
 
 /// Finding for an expression without the groups that its stage needs.
-pub(super) fn without_groups(place: StagePlace<'_>, kind: &str) -> Diagnostic {
+pub(super) fn missing_groups(place: StagePlace<'_>, kind: &str) -> Diagnostic {
     let (message, help) = match kind {
         "regex" => (
             "the stage extracts nothing, because `expression` has no named group",
@@ -150,7 +150,7 @@ pub(super) fn never_parsed(place: StagePlace<'_>, format: &str, wrong: &str) -> 
 }
 
 /// Finding for a format without a date.
-pub(super) fn without_date(place: StagePlace<'_>, format: &str) -> Diagnostic {
+pub(super) fn missing_date(place: StagePlace<'_>, format: &str) -> Diagnostic {
     let message = format!("the format {} has no month and day, so every line is dated 1 January", code(format));
     place.finding(Code::UnparsableTime, "timestamp", message).help("extract the date as well, or remove the stage")
 }

@@ -40,8 +40,8 @@ impl<'t, T> IgnoredFields<'t, T> {
     }
 
     fn get(&self, key: Option<&str>) -> Option<&Self> {
-        let mut below = self.below.iter();
-        below.find(|(candidate, _)| *candidate == key).map(|(_, fields)| fields)
+        let mut fields_below = self.below.iter();
+        fields_below.find(|(candidate, _)| *candidate == key).map(|(_, fields)| fields)
     }
 
     /// Calls `on_match` for each matching field below `root`, once for each of its rows.

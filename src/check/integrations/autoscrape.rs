@@ -29,8 +29,8 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
                     walk.check_rule(expectation(rule), rule);
                 }
             });
-            let is_off = autoscrape.set("enable").is_none();
-            if is_off && autoscrape.entries().any(|(key, _)| key != "enable") {
+            let is_unset = autoscrape.set("enable").is_none();
+            if is_unset && autoscrape.entries().any(|(key, _)| key != "enable") {
                 let message = "`autoscrape` does not set `enable`, and the operator disables autoscraping by default, so the agent does not \
                                scrape the integration";
                 walk.report_with_code(Code::IdleIntegration, &[], message, "set `enable: true`, or remove `autoscrape`");

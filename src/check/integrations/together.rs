@@ -281,8 +281,8 @@ fn may_have_unknown_instances(resources: &Resources<'_>, hierarchy: &Hierarchy<'
     let agent = hierarchy.agent.object_ref();
     let relation = Relation::for_child(kind).into_iter();
     let mut fields = relation.flat_map(|relation| [relation.labels, relation.namespaces]);
-    let is_lost = resources.lost.contains(&kind) || resources.unread.may_define(kind);
-    is_lost || fields.any(|field| resources.rejected_fields.overlap(agent, field))
+    let may_be_undefined = resources.lost.contains(&kind) || resources.unread.may_define(kind);
+    may_be_undefined || fields.any(|field| resources.rejected_fields.overlap(agent, field))
 }
 
 /// Returns the `autoscrape` section if it is enabled.

@@ -55,19 +55,19 @@ fn expand_strings(value: &mut Value, is_weak: bool, expansion: &Expansion<'_>) {
 /// Reports a number or boolean in a stage that accepts only strings. Returns whether there is one.
 pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) -> bool {
     let misread = stage.entries().find_map(|(kind, config)| {
-        let below = match is_weak(kind) {
+        let misread_path = match is_weak(kind) {
             true => {
                 let mut strict = config.entries().filter(|(field, _)| !accepts_scalars(kind, field));
                 strict.find_map(|(field, value)| misread(value).map(|_| vec![Step::Key(field)]))
             }
             false => misread(config),
         };
-        Some((kind, below?))
+        Some((kind, misread_path?))
     });
-    let Some((kind, below)) = misread else {
+    let Some((kind, misread_path)) = misread else {
         return false;
     };
-    let at: Vec<_> = iter::once(Step::Key(kind)).chain(below).collect();
+    let at: Vec<_> = iter::once(Step::Key(kind)).chain(misread_path).collect();
     let message = format!(
         "after replacing the variable, the agent reads a number or Boolean, but `{kind}` accepts only strings, so the agent does not start"
     );
@@ -79,8 +79,8 @@ pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) -> bool {
 /// Returns the path of a number or boolean that should be a string.
 fn misread(config: Json<'_>) -> Option<Vec<Step<'_>>> {
     let nested = |step, value| {
-        let below = misread(value)?;
-        Some(iter::once(step).chain(below).collect())
+        let inner_path = misread(value)?;
+        Some(iter::once(step).chain(inner_path).collect())
     };
     let is_boolean =
         |key: &str, value: Json<'_>| matches!(value.value(), NodeValue::Bool(_)) && is_among(key, BOOLEANS);

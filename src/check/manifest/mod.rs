@@ -87,17 +87,17 @@ fn check_agent(
                 std::mem::swap(&mut origin, other);
             }
             let at = origin.as_ref().map(|origin| (origin.object, origin.path.to_string()));
-            let is_again = at.is_none() && std::mem::replace(&mut is_named, true);
-            if is_again || !seen.insert((at, broken.problem.clone())) {
+            let is_repeated_name = at.is_none() && std::mem::replace(&mut is_named, true);
+            if is_repeated_name || !seen.insert((at, broken.problem.clone())) {
                 continue;
             }
-            let is_of_unknown = match &origin {
+            let depends_on_unknown = match &origin {
                 Some(origin) => {
                     name_of_item(&origin.path.to_string()).is_some_and(|name| rejected.overlap(origin.object, &name))
                 }
                 None => !is_known,
             };
-            if is_of_unknown {
+            if depends_on_unknown {
                 continue;
             }
             findings.push(match &origin {

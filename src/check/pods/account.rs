@@ -21,8 +21,8 @@ pub(super) fn check(resources: &Resources<'_>, agent: &Resource<'_, GrafanaAgent
     let is_plural = |other: &&&str| format!("{other}s") == name || format!("{name}s") == **other;
     let intended_account =
         unused.iter().find(is_plural).copied().or_else(|| clear_suggestion(name, unused.iter().copied()));
-    let elsewhere = accounts.iter().find(|account| account.name == name);
-    let (why, help) = match (intended_account, elsewhere) {
+    let namesake = accounts.iter().find(|account| account.name == name);
+    let (why, help) = match (intended_account, namesake) {
         (Some(intended_account), _) => (
             format!("namespace `{namespace}` in the input has only a similar one"),
             format!("did you mean `{intended_account}`?"),

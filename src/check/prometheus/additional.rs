@@ -71,8 +71,8 @@ pub fn check_jobs<'v>(selector: Json<'v>, logs_rows: Rows, walk: &mut Walk<'v>) 
                 Some(_) => {
                     walk.check_rows(NAMED, job);
                     let name = job.text("job_name");
-                    let is_again = !name.is_empty() && !seen.insert(name);
-                    if is_again || generated.contains(name) {
+                    let is_duplicate = !name.is_empty() && !seen.insert(name);
+                    if is_duplicate || generated.contains(name) {
                         let message = match generated.contains(name) {
                             true => "the operator creates a job with the same `job_name`",
                             false => "an earlier job has the same `job_name`",

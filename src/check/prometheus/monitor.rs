@@ -94,8 +94,8 @@ fn check_targets<'v>(targets: Json<'v>, walk: &mut Walk<'v>) {
 fn may_write_address(rule: Json<'_>) -> bool {
     let label = rule.text("targetLabel");
     let action = RelabelAction::from_name(rule.text("action"));
-    let has_other_effect = action.is_some_and(|action| action == RelabelAction::LabelMap || action.is_filter());
-    label == "__address__" || label.contains('$') || has_other_effect
+    let has_special_effect = action.is_some_and(|action| action == RelabelAction::LabelMap || action.is_filter());
+    label == "__address__" || label.contains('$') || has_special_effect
 }
 
 /// Checks the prober's `url`, which the operator writes as the address of every target. Prometheus cannot scrape an

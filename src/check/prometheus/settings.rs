@@ -118,7 +118,7 @@ struct ScalarFields {
 
 impl ScalarFields {
     fn write_value(&mut self, path: &str, value: &Value<'_>) {
-        let below = |key: &str| match path {
+        let join = |key: &str| match path {
             "" => key.to_owned(),
             _ => format!("{path}.{key}"),
         };
@@ -128,11 +128,11 @@ impl ScalarFields {
                 if matches!(path, "authorization" | "basic_auth" | "oauth2" | "sigv4") {
                     self.write_text(path, "");
                 }
-                fields.iter().for_each(|(key, value)| self.write_value(&below(key), value));
+                fields.iter().for_each(|(key, value)| self.write_value(&join(key), value));
             }
             Value::Sequence(items) => {
                 for (i, item) in items.iter().enumerate() {
-                    let item_path = below(&i.to_string());
+                    let item_path = join(&i.to_string());
                     if path == "write_relabel_configs" {
                         let defaults = RULE_DEFAULTS.iter();
                         defaults.for_each(|(field, default)| self.write_text(&format!("{item_path}.{field}"), default));

@@ -229,8 +229,9 @@ impl<'v> Rule<'v> {
         let drops_labels = matches!(action, Some(RelabelAction::LabelDrop | RelabelAction::LabelKeep));
         // The `failing-scrape` rule already reports labels that a rule in a resource drops. A rule that drops labels
         // and also sets other fields prevents the agent from starting.
-        let is_other = |(name, value): (&str, Json<'_>)| !matches!(name, "action" | "regex") && !value.is_null();
-        let is_skipped = drops_labels && (matches!(spelling, FieldSpelling::Resource) || rule.entries().any(is_other));
+        let is_other_field = |(name, value): (&str, Json<'_>)| !matches!(name, "action" | "regex") && !value.is_null();
+        let is_skipped =
+            drops_labels && (matches!(spelling, FieldSpelling::Resource) || rule.entries().any(is_other_field));
         let has_variable = written.into_iter().flatten().any(|text| text.contains("${") && has_variable(text));
         Self {
             at,
@@ -340,10 +341,10 @@ impl<'v> KnownLabels<'v> {
 
     /// Applies a rule to labels that are all known. Returns whether it keeps the target.
     fn apply(&mut self, compiled: &CompiledRule<'_>, rule: &Rule<'v>) -> bool {
-        let before = CHECKED.map(|label| self.values.get(label).to_owned());
+        let values_before = CHECKED.map(|label| self.values.get(label).to_owned());
         let keeps = compiled.apply(&mut self.values);
-        for (label, before) in CHECKED.into_iter().zip(before) {
-            if self.values.get(label) != before {
+        for (label, values_before) in CHECKED.into_iter().zip(values_before) {
+            if self.values.get(label) != values_before {
                 self.fields.insert(label.into(), Some(rule.at.clone()));
             }
         }
@@ -368,15 +369,15 @@ impl<'v> KnownLabels<'v> {
                 if rule.changed_label().is_some()
                     && (rule.is_constant || rule.sources.iter().all(|label| self.fields.contains_key(label))) =>
             {
-                let before = self.values.get(&rule.target).to_owned();
+                let value_before = self.values.get(&rule.target).to_owned();
                 compiled.apply(&mut self.values);
                 let value = self.values.get(&rule.target).to_owned();
                 let was_known = self.fields.contains_key(&rule.target);
-                if value == before && was_known {
+                if value == value_before && was_known {
                     return;
                 }
                 // The expression may not match, so the label may keep its unknown value.
-                if value == before && !rule.is_unconditional {
+                if value == value_before && !rule.is_unconditional {
                     return self.forget(&rule.target);
                 }
                 self.set(&rule.target, &value, Some(rule.at.clone()));

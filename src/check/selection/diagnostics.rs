@@ -53,13 +53,13 @@ fn near_miss(
     child: &ResourceHeader<'_>,
     explanation: &SelectionExplanation<'_>,
 ) -> Diagnostic {
-    let (above, reasons) = (parent.head, &explanation.reasons);
+    let (parent_head, reasons) = (parent.head, &explanation.reasons);
     if let Some((namespace, mismatch)) = explanation.unknown_label() {
         let requirement = &mismatch.requirement;
         let message = format!(
             "{} `{}` selects {} only if namespace `{namespace}` has `{requirement}`, but no manifest defines the namespace",
-            above.kind,
-            above.meta.full_name(),
+            parent_head.kind,
+            parent_head.meta.full_name(),
             child.display_name()
         );
         return at(Code::UndescribedNamespace, message)
@@ -68,14 +68,14 @@ fn near_miss(
             .cause(format!("labels of namespaces: {requirement}"));
     }
     let finding = finding.label(place, near);
-    let is_of_namespace =
+    let is_other_namespace =
         |reason: &UnselectedReason<'_>| matches!(reason.problem, SelectorMismatch::OtherNamespace { .. });
-    if reasons.iter().any(is_of_namespace) && is_misspelled(above, child) {
-        let cause = misspelled_namespace(above.meta.namespace, child.meta.namespace);
-        let help = format!("correct the namespace of the {}, or of the {}", child.kind, above.kind);
+    if reasons.iter().any(is_other_namespace) && is_misspelled(parent_head, child) {
+        let cause = misspelled_namespace(parent_head.meta.namespace, child.meta.namespace);
+        let help = format!("correct the namespace of the {}, or of the {}", child.kind, parent_head.kind);
         return finding.help(help).cause(cause);
     }
-    let missing_namespace = |reason: &UnselectedReason<'_>| resource_without_namespace(above, child, reason);
+    let missing_namespace = |reason: &UnselectedReason<'_>| resource_without_namespace(parent_head, child, reason);
     let help = explanation.first().and_then(|reason| match missing_namespace(reason) {
         Some((kind, namespace)) => Some(format!(
             "set `metadata.namespace` in the {kind}, pass `--namespace {namespace}` if you deploy it to namespace `{namespace}`, or set `{}`",

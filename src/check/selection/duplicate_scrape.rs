@@ -93,8 +93,8 @@ fn add_instance_pairs<'h, 'd: 'h>(
     for ((first, second), (children, example)) in shared {
         if let (Some((first, _)), Some((second, _))) = (instances.get(first), instances.get(second)) {
             let (first, second) = (first.head(), second.head());
-            let twice = shared_children.entry((kind, first.object_ref(), second.object_ref()));
-            let twice = twice.or_insert(OverlappingInstances {
+            let overlap = shared_children.entry((kind, first.object_ref(), second.object_ref()));
+            let overlap = overlap.or_insert(OverlappingInstances {
                 agent,
                 agents: 0,
                 first,
@@ -102,7 +102,7 @@ fn add_instance_pairs<'h, 'd: 'h>(
                 children,
                 example: example.head(),
             });
-            twice.agents += 1;
+            overlap.agents += 1;
         }
     }
 }
@@ -121,9 +121,9 @@ fn equal_endpoints<'h, 'd>(
     let mut hashes: Vec<_> = hashes.collect();
     hashes.sort_unstable();
     // Coarse hashes that at least two endpoints share.
-    let alike = hashes.windows(2).filter_map(|pair| pair.first().filter(|first| Some(*first) == pair.last()));
-    let alike: HashSet<_> = alike.copied().collect();
-    if alike.is_empty() {
+    let shared_hashes = hashes.windows(2).filter_map(|pair| pair.first().filter(|first| Some(*first) == pair.last()));
+    let shared_hashes: HashSet<_> = shared_hashes.copied().collect();
+    if shared_hashes.is_empty() {
         return;
     }
     // Lists of endpoints that have been examined, each represented by its first endpoint.
@@ -138,7 +138,7 @@ fn equal_endpoints<'h, 'd>(
         let is_refused = |path: &str| rejected.overlap(object, path);
         let mut endpoints = monitor.endpoints.iter();
         let coarse_hash = coarse_hash(&monitor);
-        if !endpoints.any(|endpoint| alike.contains(&coarse_hash(endpoint)))
+        if !endpoints.any(|endpoint| shared_hashes.contains(&coarse_hash(endpoint)))
             || is_refused("spec.selector")
             || is_refused("spec.namespaceSelector")
         {
@@ -161,18 +161,18 @@ fn equal_endpoints<'h, 'd>(
                 }
             };
             if let Some(list) = lists.get(number as usize) {
-                let twice = all.entry(list.monitor.object_ref()).or_insert(DuplicateEndpoints {
+                let duplicate = all.entry(list.monitor.object_ref()).or_insert(DuplicateEndpoints {
                     first: EndpointRef { index: place as usize, ..*list },
                     second: site(index),
                     times: 0,
                     instance: metrics.instance,
                     instances: 0,
                 });
-                twice.times += 1;
+                duplicate.times += 1;
             }
         }
-        for (first, twice) in all {
-            scraped.entry((first, object)).or_insert(twice).instances += 1;
+        for (first, duplicate) in all {
+            scraped.entry((first, object)).or_insert(duplicate).instances += 1;
         }
     }
 }

@@ -64,7 +64,7 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
         let mut doubtful: Vec<_> = children.iter().map(is_doubtful).collect();
         let are_children_known = !may_have_more(relation.child) && !doubtful.contains(&true);
         // Namespaces that parents with unknown selectors search.
-        let (mut everywhere, mut namespaces) = (may_have_more(relation.parent), unlabeled.clone());
+        let (mut searches_everywhere, mut namespaces) = (may_have_more(relation.parent), unlabeled.clone());
         let mut is_selected = vec![false; children.len()];
         let mut parents = Vec::new();
         for (parent, selected) in
@@ -78,7 +78,7 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
                 is_unknown(&selector.namespaces, relation.namespaces) || rejected.overlap(object, NAMESPACE);
             let is_doubtful = wants_unknown || is_unknown(&selector.labels, relation.labels);
             if is_doubtful && (wants_unknown || selector.namespaces != SelectorScope::Missing) {
-                everywhere = true;
+                searches_everywhere = true;
             } else if is_doubtful {
                 namespaces.insert(object.namespace);
             }
@@ -99,7 +99,7 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
             });
         }
         for (child, doubtful) in children.iter().zip(&mut doubtful) {
-            *doubtful |= everywhere || namespaces.contains(child.meta.namespace);
+            *doubtful |= searches_everywhere || namespaces.contains(child.meta.namespace);
         }
         Self { relation, namespaces: &selections.namespaces, parents, children, is_selected, doubtful }
     }

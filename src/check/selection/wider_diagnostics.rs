@@ -16,20 +16,20 @@ pub fn selected_by_wider(selection: &NarrowSelection<'_, '_>) -> Diagnostic {
     let called = |head: &ResourceHeader<'_>| format!("{} `{}`", head.kind, head.meta.full_name());
     let [name, other] = [called(narrow.head), called(wide.head)];
     let (first, second) = if *is_narrow_last { (wide, narrow) } else { (narrow, wide) };
-    let is_one = narrow.head.object_ref() == wide.head.object_ref();
+    let is_same_resource = narrow.head.object_ref() == wide.head.object_ref();
     let path = |selected: &SelectedTargets<'_, '_>| match selected.endpoint {
-        Some((field, index)) if is_one => FieldPath::parse("spec").key(field).index(index),
+        Some((field, index)) if is_same_resource => FieldPath::parse("spec").key(field).index(index),
         _ => FieldPath::parse("spec.selector"),
     };
     let instance = format!("{} `{}`", instance.kind, instance.meta.full_name());
-    let message = match is_one {
+    let message = match is_same_resource {
         true => format!("two endpoints of {name} scrape the same targets for {instance}"),
         false => format!("{instance} {verb} of {name} twice: {other} selects the same {objects}"),
     };
     let is_in_wide = |key: &str| wide.selector.match_labels.iter().any(|(candidate, _)| candidate == key);
     let further = narrow.selector.match_labels.iter().find(|(key, _)| !is_in_wide(key));
     let help = match further {
-        _ if is_one => "remove one of the two endpoints".to_owned(),
+        _ if is_same_resource => "remove one of the two endpoints".to_owned(),
         Some((key, value)) => format!(
             "remove {name}, or exclude its {objects} from {other} with `{{key: {key}, operator: NotIn, values: [{value}]}}` in `matchExpressions`"
         ),

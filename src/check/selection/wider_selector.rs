@@ -192,8 +192,8 @@ fn compare<'h, 'd: 'h>(
     let known = KnownKeys::new(by_key.iter().map(|(key, _)| *key));
     let with_key = |key: u64| {
         let start = by_key.partition_point(|(other, _)| *other < key);
-        let same = by_key.iter().skip(start).take_while(move |(other, _)| *other == key);
-        same.map(|(_, number)| *number).take(MAX_COMPARED)
+        let equal_keys = by_key.iter().skip(start).take_while(move |(other, _)| *other == key);
+        equal_keys.map(|(_, number)| *number).take(MAX_COMPARED)
     };
     for (number, selection) in all.iter().enumerate() {
         let wider = selection

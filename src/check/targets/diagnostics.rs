@@ -131,20 +131,20 @@ pub(super) fn selects_nothing(
     let (origin, meta, text, help) = match near {
         Some(NearObject::Similar(meta, rule)) => {
             let origin = rule.field().unwrap_or(selector);
-            let asked = rule.config().source_labels.first();
-            let asked = asked.map_or("", |label| label_part(label));
-            let object_label = meta.labels.iter().find(|(name, _)| label_name(name) == asked);
+            let source_label = rule.config().source_labels.first();
+            let source_label = source_label.map_or("", |label| label_part(label));
+            let object_label = meta.labels.iter().find(|(name, _)| label_name(name) == source_label);
             let object_label = object_label.or_else(|| {
-                let key = closest(asked, meta.labels.iter().map(|(name, _)| *name))?;
+                let key = closest(source_label, meta.labels.iter().map(|(name, _)| *name))?;
                 meta.labels.iter().find(|(name, _)| *name == key)
             });
             let Some((name, value)) = object_label else {
                 return (finding(origin), false);
             };
-            let is_key = label_name(name) != asked;
+            let is_key = label_name(name) != source_label;
             let wanted = rule.config().regex.as_deref().unwrap_or_default();
             let is_certain = match is_key {
-                true => *value == wanted && is_one_letter_off(asked, name),
+                true => *value == wanted && is_one_letter_off(source_label, name),
                 false => clear_suggestion(wanted, [*value]).is_some(),
             };
             let finding = finding(origin).help(format!("did you mean `{}`?", if is_key { name } else { value }));
@@ -215,9 +215,9 @@ pub(super) fn missing_port<'d>(
     };
     let finding = at(origin, Code::UnknownPort, message).help(help);
     // The list of ports in the Service is complete.
-    let is_of_service =
+    let is_service_port =
         chain.role == Some(DiscoveryRole::Service) && !ports.is_behind_service && !is_container_port(rule);
-    let is_certain = is_of_service || clear_suggestion(wanted, known.iter().copied()).is_some();
+    let is_certain = is_service_port || clear_suggestion(wanted, known.iter().copied()).is_some();
     let first = chain.selected.first()?;
     let text = format!("the selected {}", kind(chain.role));
     Some((add_object_label(finding, first, text), is_certain))

@@ -199,9 +199,9 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         chain: &Chain<'_, 'd>,
         findings: &mut Vec<Diagnostic>,
     ) {
-        let before = findings.len();
+        let count_before = findings.len();
         self.check_namespaces(job, findings);
-        let has_unknown = findings.len() > before;
+        let has_unknown = findings.len() > count_before;
         let missing_kinds = job.missing_kinds(self.cluster.objects);
         // Manifests may lack objects that only a cluster creates.
         if self.runs && self.cluster.objects.is_export && chain.lacks_objects(&missing_kinds) {
@@ -215,11 +215,12 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             None => return,
             Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export && !self.explains => return,
             Some(missing @ (Missing::Objects | Missing::Selected)) => {
-                let near = nearest::find(self.cluster, job, chain, &mut self.comparisons);
+                let nearest_object = nearest::find(self.cluster, job, chain, &mut self.comparisons);
                 // If the searched namespaces contain no objects of that kind, a finding is reported only if an object
                 // in another namespace matches.
-                let is_certain_place = missing == Missing::Selected || matches!(near, Some(NearObject::Elsewhere(_)));
-                is_certain_place.then(|| diagnostics::selects_nothing(job, origin, chain, near))
+                let is_certain_place =
+                    missing == Missing::Selected || matches!(nearest_object, Some(NearObject::Elsewhere(_)));
+                is_certain_place.then(|| diagnostics::selects_nothing(job, origin, chain, nearest_object))
             }
             Some(Missing::Port) => diagnostics::missing_port(job, chain, self.cluster.objects),
             Some(Missing::Targets) => self.explain_missing_targets(job, chain),

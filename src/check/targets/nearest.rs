@@ -37,9 +37,9 @@ pub(super) fn find<'o, 'j, 'd>(
     })?;
     let view = cluster.view(watch);
     let mut spend = |_: &&ClusterObject<'d>| {
-        let is_left = *comparisons > 0;
+        let has_budget = *comparisons > 0;
         *comparisons = comparisons.saturating_sub(1);
-        is_left
+        has_budget
     };
     let is_searched = |meta: &&ClusterObject<'d>| view.is_searched(meta);
     let candidates: Vec<_> = objects.list(role.kind()).iter().take_while(&mut spend).collect();
@@ -48,7 +48,7 @@ pub(super) fn find<'o, 'j, 'd>(
     if let Some((_, meta, rule)) = similar.min_by_key(|(slips, ..)| *slips) {
         return Some(NearObject::Similar(meta, rule));
     }
-    let fits = |meta: &&ClusterObject<'d>| {
+    let matches_rules = |meta: &&ClusterObject<'d>| {
         let mut labels = selectable_labels(role, meta);
         rules.iter().all(|rule| rule.rule.apply(&mut labels))
     };
@@ -56,7 +56,7 @@ pub(super) fn find<'o, 'j, 'd>(
     if rules.is_empty() {
         return None;
     }
-    if let Some(meta) = candidates.iter().copied().filter(|meta| !is_searched(meta)).find(fits) {
+    if let Some(meta) = candidates.iter().copied().filter(|meta| !is_searched(meta)).find(matches_rules) {
         return Some(NearObject::Elsewhere(meta));
     }
     if rules.len() > 1 {
@@ -76,7 +76,7 @@ pub(super) fn find<'o, 'j, 'd>(
         _ => return None,
     };
     let mut other_objects = objects.list(other.kind()).iter().filter(is_searched).take_while(spend);
-    other_objects.find(fits).map(|meta| NearObject::OtherKind(meta, name))
+    other_objects.find(matches_rules).map(|meta| NearObject::OtherKind(meta, name))
 }
 
 /// Compares an object's labels with the rules' requirements. Returns the number of typos and the first rule with a
@@ -96,8 +96,8 @@ fn similarity<'j, 'd>(
         let slips = match label_value {
             "" => {
                 let has = |value: &str| values.iter().any(|wanted| wanted == value);
-                let alike = labels.iter().filter(|(_, value)| has(value));
-                alike
+                let matching_labels = labels.iter().filter(|(_, value)| has(value));
+                matching_labels
                     .filter_map(|(name, _)| {
                         ComparedName::new(label_part(label)).edit_distance(&ComparedName::new(label_part(name)))
                     })

@@ -74,7 +74,7 @@ impl<'d> ObservedPods<'d> {
         let stages = origin.node().and_then(|root| root.at("spec.pipelineStages"));
         let mut stages = stages.into_iter().flat_map(Node::items).peekable();
         if stages.peek().is_none() {
-            diagnostics.push(diagnostics::without_format(origin, format, pod));
+            diagnostics.push(diagnostics::missing_format_stage(origin, format, pod));
         }
         let wrong = wrong_stage(stages, format);
         diagnostics.extend(wrong.map(|(index, stage)| diagnostics::wrong_format(origin, (index, stage), format, pod)));

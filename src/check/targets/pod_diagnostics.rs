@@ -84,7 +84,7 @@ pub(super) fn wrong_format(
 }
 
 /// Finding for a pipeline without a stage that parses the lines.
-pub(super) fn without_format(origin: Origin<'_>, format: LogFormat, pod: PodName<'_>) -> Diagnostic {
+pub(super) fn missing_format_stage(origin: Origin<'_>, format: LogFormat, pod: PodName<'_>) -> Diagnostic {
     let message = format!("no stage parses the lines: {}", lines(format, pod));
     at(origin.at("spec.pipelineStages"), Code::WrongFormat, message).help(format!("add the stage `{}`", format.stage()))
 }

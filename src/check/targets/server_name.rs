@@ -30,11 +30,11 @@ pub(super) fn check(origin: Origin<'_>, chain: &Chain<'_, '_>, objects: &Observe
     };
     let server_names = chain.selected.iter().map(|service| server_name(service.name, service.namespace));
     let server_names: Vec<_> = server_names.take(100).collect();
-    let near = closest(name, server_names.iter().map(String::as_str)).unwrap_or(&right);
+    let nearest = closest(name, server_names.iter().map(String::as_str)).unwrap_or(&right);
     let is_placeholder = name.chars().any(|c| c.is_ascii_uppercase());
     Some(finding.help(match is_placeholder {
-        true => format!("replace the placeholder, for example with `{near}`"),
-        false => format!("use a name in the certificate of the Service, such as `{near}`"),
+        true => format!("replace the placeholder, for example with `{nearest}`"),
+        false => format!("use a name in the certificate of the Service, such as `{nearest}`"),
     }))
 }
 

@@ -81,14 +81,14 @@ impl<'d> DuplicateTargets<'d> {
             }
         };
         let pair = (first.object(), current.object(), first == current);
-        let twice = self.found.entry(pair).or_insert_with(|| CollectedTwice {
+        let duplicate = self.found.entry(pair).or_insert_with(|| CollectedTwice {
             instance,
             jobs: [first, current],
             through: [before, object_name],
             example: display_url(target),
             count: 0,
         });
-        twice.count += 1;
+        duplicate.count += 1;
     }
 
     /// Adds pairs of Services that a ServiceMonitor selects and that have the same pods and port. Pairs with pods in
@@ -137,9 +137,9 @@ impl<'d> DuplicateTargets<'d> {
             };
             let example = format!("{}://<pod-ip>:{number}{}", or("scheme", "http"), or("path", "/metrics"));
             let pair = (origin.object(), origin.object(), true);
-            let twice =
+            let duplicate =
                 CollectedTwice { instance, jobs: [origin; 2], through: [before, service_name], example, count: 1 };
-            self.found.entry(pair).or_insert(twice);
+            self.found.entry(pair).or_insert(duplicate);
         }
     }
 

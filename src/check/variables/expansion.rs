@@ -129,7 +129,7 @@ impl<'e> Expansion<'e> {
             Value::Array(items) => items.iter_mut().for_each(|item| self.replace(item)),
             Value::Object(fields) => {
                 let regex = fields.get("regex").and_then(Value::as_str).map(str::to_owned);
-                let is_of_group = |value: &Value| {
+                let refers_to_group = |value: &Value| {
                     let mut names = Vec::new();
                     let references = value.as_str().and_then(|text| envsubst::references(text).ok());
                     references
@@ -139,7 +139,7 @@ impl<'e> Expansion<'e> {
                     names.iter().any(|name| names_a_group(name, regex.as_deref()))
                 };
                 // A variable that has the name of a capture group is kept, because it is reported separately.
-                let other_fields = fields.values_mut().filter(|value| !is_of_group(value));
+                let other_fields = fields.values_mut().filter(|value| !refers_to_group(value));
                 other_fields.for_each(|value| self.replace(value));
             }
             Value::String(text) if text.contains("${") || text.contains("$(") => match self.text(text) {

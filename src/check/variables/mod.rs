@@ -87,10 +87,10 @@ impl<'a> Configuration<'a> {
     /// Returns the agent's configurations that contain variables beyond those that the operator writes to every
     /// configuration.
     fn for_agent(hierarchy: &Hierarchy<'_, '_>, agent: &'a AgentObjects) -> Vec<Self> {
-        let is_of_secrets = has_dollar(hierarchy);
+        let secrets_have_dollar = has_dollar(hierarchy);
         let is_plain = |variables: &Variables| {
             let mut names = variables.reloader_names.iter();
-            names.all(|name| !is_of_secrets && is_operator_variable(name))
+            names.all(|name| !secrets_have_dollar && is_operator_variable(name))
                 && variables.agent_names.is_empty()
                 && variables.broken.is_empty()
         };

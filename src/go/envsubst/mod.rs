@@ -109,8 +109,8 @@ pub fn has_variable(text: &str) -> bool {
 /// Parses the reference after a `$` into its name, its default and the remaining text.
 pub fn reference(after: &str) -> Option<(&str, &str, &str)> {
     let (expression, rest) = after.strip_prefix('{')?.split_once('}')?;
-    let is_of_name = |c: char| c == '_' || c.is_ascii_alphanumeric();
-    let end = expression.find(|c| !is_of_name(c)).unwrap_or(expression.len());
+    let is_name_character = |c: char| c == '_' || c.is_ascii_alphanumeric();
+    let end = expression.find(|c| !is_name_character(c)).unwrap_or(expression.len());
     let (name, operator) = expression.split_at_checked(end)?;
     if name.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

@@ -179,8 +179,8 @@ impl<'t> Parser<'t> {
 
     /// Parses a variable name (`acceptIdent`).
     fn parse_name(&mut self) -> Option<&'t str> {
-        let is_of_name = |c: char| c == '_' || is_letter(c) || is_digit(c);
-        let end = self.rest.find(|c| !is_of_name(c)).unwrap_or(self.rest.len());
+        let is_name_character = |c: char| c == '_' || is_letter(c) || is_digit(c);
+        let end = self.rest.find(|c| !is_name_character(c)).unwrap_or(self.rest.len());
         let (name, rest) = self.rest.split_at_checked(end)?;
         self.rest = rest;
         (!name.is_empty()).then_some(name)

@@ -42,7 +42,7 @@ impl Item {
     }
 
     /// Wraps this item in a parent node: a capture, or `*`, `+` or `?`.
-    pub fn wrapped(self) -> Self {
+    pub fn wrap(self) -> Self {
         Self { shape: ItemShape::Other, height: self.height + 1, ..self }
     }
 
@@ -53,12 +53,12 @@ impl Item {
         (repeats <= 1000).then_some(Self {
             repeats,
             size: self.size.saturating_mul(times.max(1).into()),
-            ..self.wrapped()
+            ..self.wrap()
         })
     }
 
     /// Creates an alternation, which adds a level, although factoring out a common prefix may remove one.
-    pub fn either(one: Option<Self>, other: Self) -> Self {
+    pub fn alternation(one: Option<Self>, other: Self) -> Self {
         let size = one.map_or(0, |one| one.size).saturating_add(other.size);
         let one = one.unwrap_or(other);
         Self {

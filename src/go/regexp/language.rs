@@ -85,9 +85,9 @@ impl Language {
                     let mut all = if is_filled { run.step(&set, alphabet, &holds) } else { set };
                     loop {
                         let next = run.step(&all, alphabet, &holds);
-                        let before = all.len();
+                        let size_before = all.len();
                         all.extend(next);
-                        if all.len() == before {
+                        if all.len() == size_before {
                             break all;
                         }
                     }

@@ -24,7 +24,7 @@ impl OpenGroup {
     fn finish(self) -> Item {
         let branch = self.branch.finish();
         match self.earlier {
-            Some(earlier) => Item::either(Some(earlier), branch),
+            Some(earlier) => Item::alternation(Some(earlier), branch),
             None => branch,
         }
     }
@@ -61,7 +61,7 @@ impl<'t> Parser<'t> {
     pub fn parse(mut self) -> Result<(AcceptingReleases, RustExpression), Error> {
         while let Some(byte) = self.peek() {
             let repetition = self.repetition.take();
-            self.token(byte, repetition)?;
+            self.parse_token(byte, repetition)?;
         }
         if !self.outer.is_empty() {
             let (start, problem) = match self.open_quote {
@@ -76,7 +76,7 @@ impl<'t> Parser<'t> {
         Ok((self.accepted, self.out))
     }
 
-    fn token(&mut self, byte: u8, repetition: Option<usize>) -> Result<(), Error> {
+    fn parse_token(&mut self, byte: u8, repetition: Option<usize>) -> Result<(), Error> {
         match byte {
             b'(' => self.open(),
             b')' => {
@@ -176,7 +176,7 @@ impl<'t> Parser<'t> {
     fn alternate(&mut self) {
         let branch = std::mem::take(&mut self.group.branch).finish();
         let earlier = self.group.earlier.take();
-        self.group.earlier = Some(Item::either(earlier, branch));
+        self.group.earlier = Some(Item::alternation(earlier, branch));
         self.out.open("|");
     }
 
@@ -196,7 +196,7 @@ impl<'t> Parser<'t> {
         self.out.mark_item(group.written);
         let captures = group.captures;
         let item = group.finish();
-        self.push(if captures { item.wrapped() } else { item })
+        self.push(if captures { item.wrap() } else { item })
     }
 
     pub fn remaining_text(&self) -> &'t str {
@@ -313,7 +313,7 @@ impl Parser<'_> {
         let start = self.at;
         self.at += 1;
         let item = self.repeated_item(start, repetition)?;
-        self.push(item.wrapped())?;
+        self.push(item.wrap())?;
         self.out.repeat(self.text.get(start..self.at).unwrap_or_default());
         self.repetition = Some(start);
         Ok(())

@@ -33,8 +33,8 @@ pub fn template_parts(template: &str) -> impl Iterator<Item = TemplatePart<'_>> 
 fn reference(text: &str) -> Option<(&str, &str)> {
     let braced = text.strip_prefix('{');
     let from = braced.unwrap_or(text);
-    let is_of_name = |c: char| is_letter(c) || is_digit(c) || c == '_';
-    let end = from.find(|c| !is_of_name(c)).unwrap_or(from.len());
+    let is_name_character = |c: char| is_letter(c) || is_digit(c) || c == '_';
+    let end = from.find(|c| !is_name_character(c)).unwrap_or(from.len());
     let (name, rest) = from.split_at_checked(end).filter(|_| end > 0)?;
     match braced {
         Some(_) => rest.strip_prefix('}').map(|rest| (name, rest)),

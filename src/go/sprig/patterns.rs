@@ -25,9 +25,9 @@ pub const FUNCTIONS: &[Function] = &[
 
 fn matcher(call: &Call<'_>) -> Result<Matcher, Failure> {
     let sizes = Budget::new(MAX_EXPRESSION.min(call.steps.remaining()));
-    let before = sizes.remaining();
+    let remaining_before = sizes.remaining();
     let matcher = Matcher::unanchored(call.text(0), &sizes);
-    call.spend((before - sizes.remaining()) as usize + call.text(1).len())?;
+    call.spend((remaining_before - sizes.remaining()) as usize + call.text(1).len())?;
     matcher.map_err(|error| match error {
         MatcherError::Go(error) => Failure::Error(error.describe(call.text(0))),
         MatcherError::TooLarge => Failure::Limit,

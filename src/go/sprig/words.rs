@@ -121,8 +121,8 @@ fn next_word(text: &str) -> (WordKind, &str, &str) {
     } else if first.is_numeric() {
         (WordKind::Number, count(rest, &char::is_numeric))
     } else {
-        let is_other = |c: char| !is_connector(c) && !is_alphabet(c) && !c.is_numeric() && !is_punctuation(c);
-        (WordKind::Other, count(rest, &is_other))
+        let is_other_character = |c: char| !is_connector(c) && !is_alphabet(c) && !c.is_numeric() && !is_punctuation(c);
+        (WordKind::Other, count(rest, &is_other_character))
     };
     let (word, rest) = text.split_at_checked(first.len_utf8() + more).unwrap_or((text, ""));
     (kind, word, rest)

@@ -318,8 +318,8 @@ impl<'c> Executor<'c> {
         let count = operands.len() + usize::from(last.is_some());
         let (arity, is_variadic) = (function.arity(), function.is_variadic());
         if count < arity || (count > arity && !is_variadic) {
-            let wanted = if is_variadic { format!("at least {arity}") } else { arity.to_string() };
-            return Err(Failure::error(format!("wrong number of args for {name}: want {wanted} got {count}")));
+            let expected_count = if is_variadic { format!("at least {arity}") } else { arity.to_string() };
+            return Err(Failure::error(format!("wrong number of args for {name}: want {expected_count} got {count}")));
         }
         if matches!(name, "and" | "or") {
             return self.short_circuit(dot, name == "or", operands, last);

@@ -87,14 +87,14 @@ impl<'a, 'd> Grants<'a, 'd> {
                     self.urls.insert(right.verb, self.permitted_urls(right.verb));
                 }
                 let urls = self.urls.get(right.verb).and_then(Option::as_ref);
-                urls.is_none_or(|urls| urls.match_path(path))
+                urls.is_none_or(|urls| urls.matches_path(path))
             }
             RightObject::Resource { .. } => {
-                let everywhere = Right { namespace: None, ..right.clone() };
-                if !self.namespaces.contains_key(&everywhere) {
-                    self.namespaces.insert(everywhere.clone(), self.permitted_namespaces(right));
+                let cluster_wide_right = Right { namespace: None, ..right.clone() };
+                if !self.namespaces.contains_key(&cluster_wide_right) {
+                    self.namespaces.insert(cluster_wide_right.clone(), self.permitted_namespaces(right));
                 }
-                let namespaces = self.namespaces.get(&everywhere);
+                let namespaces = self.namespaces.get(&cluster_wide_right);
                 let is_allowed_in =
                     |namespace: &str| namespaces.is_some_and(|namespaces| namespaces.contains(namespace));
                 is_allowed_in("") || right.namespace.as_deref().is_some_and(is_allowed_in)
@@ -233,7 +233,7 @@ impl<'d> Urls<'d> {
         Self { paths: paths.into_iter().collect(), starts }
     }
 
-    fn match_path(&self, path: &str) -> bool {
+    fn matches_path(&self, path: &str) -> bool {
         let end = self.starts.partition_point(|start| *start <= path);
         let start = end.checked_sub(1).and_then(|last| self.starts.get(last));
         self.paths.contains(path) || start.is_some_and(|start| path.starts_with(start))
@@ -266,9 +266,9 @@ mod tests {
             ("/qq", false),
             ("/", false),
         ] {
-            assert_eq!(urls.match_path(path), expected, "{path}");
+            assert_eq!(urls.matches_path(path), expected, "{path}");
         }
-        assert!(Urls::new(["*"].iter()).match_path("/any"));
+        assert!(Urls::new(["*"].iter()).matches_path("/any"));
     }
 
     /// Tests the rules of Kubernetes' `appliesToUser`.

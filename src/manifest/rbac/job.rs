@@ -75,10 +75,10 @@ pub(super) fn scraped_objects(job: &Value<'_>) -> Vec<RightObject> {
     };
     // Kubelets map a node's paths to subresources.
     let mut discoveries = job.items("kubernetes_sd_configs").iter();
-    let is_of_nodes = discoveries.any(|discovery| discovery.text("role") == "node");
+    let discovers_nodes = discoveries.any(|discovery| discovery.text("role") == "node");
     let is_redirected = rules.clone().any(|rule| rule.text("target_label") == "__address__");
     let keeps_kubelets = |rule: &Value<'_>| rule.text("action") == "keep" && rule.text("regex").contains("kubelet");
-    if (is_of_nodes && !is_redirected) || rules.clone().any(keeps_kubelets) {
+    if (discovers_nodes && !is_redirected) || rules.clone().any(keeps_kubelets) {
         let is_below = |prefix: &str| {
             path.strip_prefix(prefix).is_some_and(|rest| matches!(rest.chars().next(), None | Some('/')))
         };

@@ -78,10 +78,10 @@ impl<'d> NeededRights<'d> {
         for hierarchy in hierarchies {
             needs.add_agent(hierarchy, watcher);
         }
-        let everywhere: Vec<_> = needs.0.keys().filter(|right| right.namespace.is_none()).cloned().collect();
+        let cluster_wide_rights: Vec<_> = needs.0.keys().filter(|right| right.namespace.is_none()).cloned().collect();
         needs.0.retain(|right, _| {
-            let same = |other: &Right| other.object == right.object && other.verb == right.verb;
-            right.namespace.is_none() || !everywhere.iter().any(same)
+            let is_same_access = |other: &Right| other.object == right.object && other.verb == right.verb;
+            right.namespace.is_none() || !cluster_wide_rights.iter().any(is_same_access)
         });
         needs
     }
@@ -108,8 +108,13 @@ impl<'d> NeededRights<'d> {
                 }
             }
             for job in instance.jobs() {
-                let searched = job.discovery().map_or(job.origin, |discovery| discovery.origin);
-                self.add_job(instance.kind(), &agent::job(&job, plan.secrets), own_namespace, [searched, job.origin]);
+                let namespaces_origin = job.discovery().map_or(job.origin, |discovery| discovery.origin);
+                self.add_job(
+                    instance.kind(),
+                    &agent::job(&job, plan.secrets),
+                    own_namespace,
+                    [namespaces_origin, job.origin],
+                );
             }
             let origin = Origin::new(instance.resource()).at("spec.additionalScrapeConfigs");
             let additional = instance.additional().and_then(|all| all.jobs.as_deref());

@@ -96,10 +96,10 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Returns the end of the run of bytes at the cursor that satisfy `is_of_kind`.
-    pub fn find_end(&self, is_of_kind: fn(u8) -> bool) -> usize {
+    /// Returns the end of the run of bytes at the cursor that satisfy `is_included`.
+    pub fn find_end(&self, is_included: fn(u8) -> bool) -> usize {
         let mut end = self.cursor.at;
-        while is_of_kind(self.cursor.byte(end)) {
+        while is_included(self.cursor.byte(end)) {
             end += 1;
         }
         end

@@ -87,7 +87,7 @@ impl<'o, 'v> Writer<'o, 'v> {
     }
 
     fn end_line(&mut self) {
-        if !self.at_line_start() {
+        if !self.is_at_line_start() {
             self.out.push('\n');
         }
     }
@@ -229,7 +229,7 @@ impl<'o, 'v> Writer<'o, 'v> {
     /// Moves to column `indent` on a new line, or on this line after the indicator of the enclosing collection.
     #[inline]
     pub(super) fn start_line(&mut self, on_this_line: bool, indent: usize) {
-        if !on_this_line && !self.at_line_start() {
+        if !on_this_line && !self.is_at_line_start() {
             self.break_line('\n');
         }
         let column = self.out.len() - self.line_start;
@@ -238,10 +238,10 @@ impl<'o, 'v> Writer<'o, 'v> {
 
     /// Returns the offset after the last character, excluding the line break that a literal has already written.
     fn end(&self) -> usize {
-        self.out.len() - usize::from(self.at_line_start() && !self.out.is_empty())
+        self.out.len() - usize::from(self.is_at_line_start() && !self.out.is_empty())
     }
 
-    fn at_line_start(&self) -> bool {
+    fn is_at_line_start(&self) -> bool {
         self.out.len() == self.line_start
     }
 

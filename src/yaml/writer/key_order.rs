@@ -65,13 +65,13 @@ fn merge<'k, T: Copy>(mut left: &[(&'k str, T)], mut right: &[(&'k str, T)], sty
 
 /// Whether key `a` sorts before `b`.
 fn is_less(a: &str, b: &str, style: LibraryStyle) -> bool {
-    let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
-    match (a.as_bytes().get(same), b.as_bytes().get(same)) {
+    let common_length = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    match (a.as_bytes().get(common_length), b.as_bytes().get(common_length)) {
         (Some(x), Some(y)) if x.is_ascii_alphabetic() && y.is_ascii_alphabetic() => x < y,
         (Some(_), Some(_)) => {
-            let same = boundary(a, same);
-            let (prefix, a) = a.split_at_checked(same).unwrap_or_default();
-            let b = b.get(same..).unwrap_or_default();
+            let common_length = boundary(a, common_length);
+            let (prefix, a) = a.split_at_checked(common_length).unwrap_or_default();
+            let b = b.get(common_length..).unwrap_or_default();
             is_less_after(prefix, a, b, style)
         }
         _ => a.len() < b.len(),

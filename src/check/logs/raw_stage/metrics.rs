@@ -1,7 +1,7 @@
 //! Metrics extracted from log lines.
 
 use super::common::{NOT_EMPTY, report_invalid, stage};
-use super::types::{fits, types};
+use super::types::{check_types, fits};
 use crate::check::field::SECONDS;
 use crate::check::walk::Expect::{self, As};
 use crate::check::walk::{Json, Walk, is_among, list_alternatives};
@@ -17,7 +17,7 @@ pub fn check<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
         return report_invalid("the stage must be a mapping of metrics", &[], walk);
     }
     for (_, metric) in metrics.entries().filter(|(_, metric)| !metric.is_null()) {
-        if types(METRIC_FIELDS, false, metric, walk) {
+        if check_types(METRIC_FIELDS, false, metric, walk) {
             walk.check_row("max_idle_duration", &NOT_EMPTY_STAGE, metric);
             walk.check_row("max_idle_duration", &IDLE, metric);
             check_collector(metric, walk);
@@ -35,7 +35,7 @@ fn check_collector<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         _ => return report_invalid("`type` must be `counter`, `gauge` or `histogram`", &[], walk),
     };
     let config = metric.get("config").unwrap_or(Json::NULL);
-    if !config.is_null() && !types(CONFIG_FIELDS, false, config, walk) {
+    if !config.is_null() && !check_types(CONFIG_FIELDS, false, config, walk) {
         return;
     }
     if known.is_empty() {

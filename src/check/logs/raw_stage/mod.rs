@@ -14,7 +14,7 @@ use crate::diagnostic::{Code, suggest};
 use crate::yaml::NodeValue;
 use common::{HELP, report_invalid};
 use rules::check_values;
-use types::types;
+use types::check_types;
 
 /// Promtail's stages (`initCreators`): the name, whether the stage is weak (converts scalars), and the types of its
 /// fields.
@@ -84,8 +84,8 @@ fn check_stage_at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) 
         return report_invalid(message, &[], walk);
     }
     let Some((name, is_weak, fields)) = STAGES.iter().find(|(name, ..)| *name == kind) else {
-        let near = suggest::closest(kind, STAGES.iter().map(|(name, ..)| *name));
-        let help = near.map_or(HELP.to_owned(), |near| format!("did you mean `{near}`?"));
+        let nearest = suggest::closest(kind, STAGES.iter().map(|(name, ..)| *name));
+        let help = nearest.map_or(HELP.to_owned(), |nearest| format!("did you mean `{nearest}`?"));
         walk.report_with_code(Code::InvalidStage, &[], "Promtail has no stage with this name", help);
         return;
     };
@@ -93,7 +93,7 @@ fn check_stage_at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) 
         // Promtail ignores case in field names, but the rules do not, so the rules are skipped if a name contains
         // capital letters.
         let is_exact = !fields.contains(' ') || config.entries().all(|(key, _)| !key.contains(char::is_uppercase));
-        if types(fields, *is_weak, config, walk) && is_exact {
+        if check_types(fields, *is_weak, config, walk) && is_exact {
             check_values(name, config, walk);
             match *name {
                 "match" => check_nested(level, config, walk),

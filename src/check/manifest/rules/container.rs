@@ -33,9 +33,9 @@ pub(super) const CONTAINER: Rows = &[
 
 fn check_image<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     if container.text("image").is_empty() {
-        let near = suggest::closest(container.text("name"), ["config-reloader", "grafana-agent"]);
-        walk.report_field("image", "must not be empty").help = match near {
-            Some(near) => format!("did you mean the operator's container `{near}`?"),
+        let nearest = suggest::closest(container.text("name"), ["config-reloader", "grafana-agent"]);
+        walk.report_field("image", "must not be empty").help = match nearest {
+            Some(nearest) => format!("did you mean the operator's container `{nearest}`?"),
             None => "set `image`: the operator sets it only for `grafana-agent` and `config-reloader`".to_owned(),
         };
     }

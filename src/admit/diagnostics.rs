@@ -19,13 +19,13 @@ const LABEL_NAME: &str = "^[a-zA-Z_][a-zA-Z0-9_]*$";
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
 /// Finding for a value that does not have the type required by its field.
-pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
+pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, frame: &Frame<'_>) -> Diagnostic {
     let (expected, found) = (expected_type(schema), describe_type(node));
-    let message = format!("`{}` must be {expected}, but is {found}", at.name());
+    let message = format!("`{}` must be {expected}, but is {found}", frame.name());
     let label = format!("{found}, expected {expected}");
-    let diagnostic = at.diagnostic(Code::WrongType, message, at.value_span(node), label);
-    let fix = fixes::retype_fix(schema, node, at, is_duration(schema));
-    diagnostic.help_if(suggest_repair(schema, node, at)).fix_if(fix)
+    let diagnostic = frame.diagnostic(Code::WrongType, message, frame.value_span(node), label);
+    let fix = fixes::retype_fix(schema, node, frame, is_duration(schema));
+    diagnostic.help_if(suggest_repair(schema, node, frame)).fix_if(fix)
 }
 
 fn expected_type(schema: &Schema) -> &'static str {
@@ -59,7 +59,7 @@ fn is_whole(node: Node<'_>) -> bool {
 }
 
 /// Returns the most likely fix for a value of the wrong type.
-fn suggest_repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
+fn suggest_repair(schema: &Schema, node: Node<'_>, frame: &Frame<'_>) -> Option<String> {
     let takes_text = matches!(schema.value_type, Some(ValueType::String) | None);
     let help = match (schema.value_type, node.value()) {
         (_, NodeValue::Null) => "remove the empty item".to_owned(),
@@ -68,7 +68,7 @@ fn suggest_repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<Str
             "quote it: without quotes, `y`, `yes`, `on`, `n`, `no` and `off` are booleans".to_owned()
         }
         // An endpoint's `port` is a port name, so quoting the number would make it refer to a port that does not exist.
-        (_, NodeValue::Int(_)) if at.name() == "port" => "use `targetPort` for a port number".to_owned(),
+        (_, NodeValue::Int(_)) if frame.name() == "port" => "use `targetPort` for a port number".to_owned(),
         (_, NodeValue::Int(number @ 0..)) if is_duration(schema) => format!("add a unit: `{number}s`"),
         (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => {
             "quote it: without quotes, it is a number".to_owned()
@@ -77,10 +77,10 @@ fn suggest_repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<Str
             format!("use a number up to {}", i64::MAX)
         }
         (Some(ValueType::Integer), NodeValue::Float(_)) => "use a whole number".to_owned(),
-        (Some(ValueType::String), NodeValue::Sequence) if at.to_string().ends_with(".match.stages") => {
+        (Some(ValueType::String), NodeValue::Sequence) if frame.to_string().ends_with(".match.stages") => {
             "write the list as a string: put `|` after `stages:`".to_owned()
         }
-        (Some(ValueType::String), NodeValue::Mapping) if at.to_string().contains(".static[") => {
+        (Some(ValueType::String), NodeValue::Mapping) if frame.to_string().contains(".static[") => {
             "write the address itself, without keys: `- http://shop.example`".to_owned()
         }
         (Some(ValueType::Array), NodeValue::String(_)) if item_schema(schema).is_some_and(has_url) => {
@@ -125,20 +125,26 @@ fn is_key_selector(schema: &Schema) -> bool {
 }
 
 /// Finding for a field that the schema does not define.
-pub(super) fn unknown_field(suggestion: &Suggestion, schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
-    let name = if at.kind().is_data() { display_data_key(entry.key) } else { entry.key };
-    let stage = stages::unknown(schema, &display_value(name), at);
-    let message = stage.unwrap_or_else(|| format!("`{}` has no field `{}`", at.name(), display_value(name)));
-    let field = at.field(entry);
+pub(super) fn unknown_field(
+    suggestion: &Suggestion,
+    schema: &Schema,
+    entry: Entry<'_>,
+    frame: &Frame<'_>,
+) -> Diagnostic {
+    let name = if frame.kind().is_data() { display_data_key(entry.key) } else { entry.key };
+    let stage = stages::unknown(schema, &display_value(name), frame);
+    let message = stage.unwrap_or_else(|| format!("`{}` has no field `{}`", frame.name(), display_value(name)));
+    let field = frame.field(entry);
     let finding = field.diagnostic(Code::UnknownField, message, entry.key_span, "unknown field");
     let finding = finding.severity(Severity::Error).help_if(suggestion.help.as_deref());
     Diagnostic { cause: suggestion.cause.clone(), ..finding }
 }
 
 /// Finding for an unquoted key that is read as a boolean. `word` is the key as written, in lower case.
-pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
+pub(super) fn misread_key(word: &str, entry: Entry<'_>, frame: &Frame<'_>) -> Diagnostic {
     let message = format!("the unquoted key `{word}` is read as `{}`", entry.key);
-    at.field(entry)
+    frame
+        .field(entry)
         .diagnostic(Code::MisreadKey, message, entry.key_span, "read as a boolean")
         .help(format!("quote it: `\"{word}\"`"))
         .fix_if(entry.key_quoted().map(|edits| Fix::certain(format!("quote the key `{word}`"), edits)))
@@ -146,19 +152,20 @@ pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagn
 }
 
 /// Finding for a map key with a null value.
-pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
-    let message = format!("`{}` in `{}` has no value, so the key is dropped", display_value(entry.key), at.name());
+pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, frame: &Frame<'_>) -> Diagnostic {
+    let message = format!("`{}` in `{}` has no value, so the key is dropped", display_value(entry.key), frame.name());
     let help = match schema.value_type {
         Some(ValueType::String) => "set a value, write `\"\"` for an empty string, or remove the key",
         _ => "set a value, or remove the key",
     };
-    at.field(entry).diagnostic(Code::DroppedKey, message, entry.key_span, "no value").help(help)
+    frame.field(entry).diagnostic(Code::DroppedKey, message, entry.key_span, "no value").help(help)
 }
 
 /// Finding for a field that is supported only by a later release of the operator.
-pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
-    let message = format!("`{}` has no field `{}` in operator versions before {since}", at.name(), entry.key);
-    at.field(entry)
+pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, frame: &Frame<'_>) -> Diagnostic {
+    let message = format!("`{}` has no field `{}` in operator versions before {since}", frame.name(), entry.key);
+    frame
+        .field(entry)
         .diagnostic(Code::UnknownField, message, entry.key_span, "unknown field")
         .severity(Severity::Error)
         .help(format!("remove it, or compile with `--operator-version={since}` or later"))
@@ -173,27 +180,28 @@ pub(super) fn dropped_field_warning(unknown: Diagnostic) -> Diagnostic {
 }
 
 /// Finding for a missing required field.
-pub(super) fn missing_field(name: &str, field: Option<&Schema>, at: &Frame<'_>) -> Diagnostic {
+pub(super) fn missing_field(name: &str, field: Option<&Schema>, frame: &Frame<'_>) -> Diagnostic {
     let help = match field {
         Some(field) if !field.allowed.is_empty() => format!("set `{name}` to {}", alternatives(&field.allowed)),
         Some(field) => format!("set `{name}` to {}", expected_type(field)),
         None => format!("add `{name}`"),
     };
-    let message = format!("`{}` has no `{name}`, which is required", at.name());
+    let message = format!("`{}` has no `{name}`, which is required", frame.name());
     Diagnostic::new(Code::MissingField, message)
-        .path(at.missing(name))
-        .label(at.head(), format!("`{name}` is missing"))
+        .path(frame.missing(name))
+        .label(frame.head(), format!("`{name}` is missing"))
         .help(help)
 }
 
 /// Finding for a string that is not one of the allowed values.
-pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
+pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, frame: &Frame<'_>) -> Diagnostic {
     let help =
         suggest::did_you_mean(text, allowed.iter().map(String::as_str)).unwrap_or_else(|| allowed_values_help(allowed));
-    let message = format!("`{}` cannot be `{}`", at.name(), display_value(text));
-    at.diagnostic(Code::UnsupportedValue, message, node.span(), "unsupported value")
+    let message = format!("`{}` cannot be `{}`", frame.name(), display_value(text));
+    frame
+        .diagnostic(Code::UnsupportedValue, message, node.span(), "unsupported value")
         .help(help)
-        .fix_if(fixes::nearest_value_fix(allowed, text, node, at))
+        .fix_if(fixes::nearest_value_fix(allowed, text, node, frame))
 }
 
 fn allowed_values_help(allowed: &[String]) -> String {
@@ -214,7 +222,7 @@ fn alternatives(allowed: &[String]) -> String {
 }
 
 /// Finding for a string that does not match its field's pattern.
-pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
+pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, frame: &Frame<'_>) -> Diagnostic {
     let (expected, help) = match pattern {
         DURATION if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
             ("a duration".to_owned(), format!("add a unit: `{}s`", display_value(text)))
@@ -235,9 +243,9 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
         ),
         _ => ("a string that matches its pattern".to_owned(), format!("use a string that matches `{pattern}`")),
     };
-    let fix = (pattern == DURATION).then(|| fixes::unit_fix(node, at)).flatten();
-    let message = format!("`{}` must be {expected}, but is `{}`", at.name(), display_value(text));
-    at.diagnostic(Code::PatternMismatch, message, node.span(), format!("not {expected}")).help(help).fix_if(fix)
+    let fix = (pattern == DURATION).then(|| fixes::unit_fix(node, frame)).flatten();
+    let message = format!("`{}` must be {expected}, but is `{}`", frame.name(), display_value(text));
+    frame.diagnostic(Code::PatternMismatch, message, node.span(), format!("not {expected}")).help(help).fix_if(fix)
 }
 
 /// Returns the quantity that was probably meant by one with a byte unit, such as `1Gi` for `1GB`.
@@ -249,16 +257,16 @@ fn intended_quantity(text: &str) -> Option<String> {
 }
 
 /// Finding for an integer that is too large for the operator's field.
-pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
-    let message = format!("`{}` does not fit in 32 bits, so the operator cannot read it", at.name());
-    let finding = at.diagnostic(Code::IntegerOutOfRange, message, node.span(), "too large");
+pub(super) fn out_of_range(node: Node<'_>, frame: &Frame<'_>) -> Diagnostic {
+    let message = format!("`{}` does not fit in 32 bits, so the operator cannot read it", frame.name());
+    let finding = frame.diagnostic(Code::IntegerOutOfRange, message, node.span(), "too large");
     finding.help(format!("use a number between {} and {}", i32::MIN, i32::MAX))
 }
 
 /// Returns the code for list items with equal keys. Duplicate `claims` in a container's resources do not prevent
 /// rendering, so they get a code for errors that occur only at run time.
-pub(super) fn duplicate_code(at: &Frame<'_>) -> Code {
-    match at.name().starts_with("claims[") {
+pub(super) fn duplicate_code(frame: &Frame<'_>) -> Code {
+    match frame.name().starts_with("claims[") {
         true => Code::InvalidResources,
         false => Code::DuplicateItem,
     }

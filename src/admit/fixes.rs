@@ -8,20 +8,20 @@ use crate::go::syntax;
 use crate::yaml::{Entry, Node, NodeValue};
 
 /// Returns a fix for a scalar with the wrong type.
-pub(super) fn retype_fix(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_duration: bool) -> Option<Fix> {
-    if is_secret(at) {
+pub(super) fn retype_fix(schema: &Schema, node: Node<'_>, frame: &Frame<'_>, is_duration: bool) -> Option<Fix> {
+    if is_secret(frame) {
         return None;
     }
     let unquoted =
-        |holds| certain_if(holds, format!("remove the quotes around the value of `{}`", at.name()), node.unquote());
+        |holds| certain_if(holds, format!("remove the quotes around the value of `{}`", frame.name()), node.unquote());
     match (schema.value_type, node.value()) {
-        (Some(ValueType::String), NodeValue::Int(_)) if is_duration => unit_fix(node, at),
+        (Some(ValueType::String), NodeValue::Int(_)) if is_duration => unit_fix(node, frame),
         // A quantity's schema has a pattern instead of a type.
         (kind @ (Some(ValueType::String) | None), NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_))
             if kind.is_some() || schema.pattern.is_some() =>
         {
-            let is_fit = node.plain_text().is_some_and(|text| accepts_text(schema, text, at));
-            certain_if(is_fit, format!("quote `{}`", at.name()), node.quote())
+            let is_fit = node.plain_text().is_some_and(|text| accepts_text(schema, text, frame));
+            certain_if(is_fit, format!("quote `{}`", frame.name()), node.quote())
         }
         (Some(ValueType::Integer), NodeValue::String(text)) => {
             let is_number = text.parse().is_ok_and(|number: i64| number.to_string() == text);
@@ -33,19 +33,19 @@ pub(super) fn retype_fix(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_dur
 }
 
 /// Returns a fix for a number where a duration is expected. Prometheus would interpret the number as seconds.
-pub(super) fn unit_fix(node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
+pub(super) fn unit_fix(node: Node<'_>, frame: &Frame<'_>) -> Option<Fix> {
     let is_plain = match node.value() {
         NodeValue::Int(number @ 0..) => node.plain_text().is_some_and(|text| number.to_string() == text),
         NodeValue::String(text) => text.bytes().all(|byte| byte.is_ascii_digit()),
         _ => false,
     };
-    certain_if(is_plain, format!("add the unit `s` to `{}`", at.name()), node.append("s"))
+    certain_if(is_plain, format!("add the unit `s` to `{}`", frame.name()), node.append("s"))
 }
 
 /// Returns a fix for a string that is similar to an allowed value.
-pub(super) fn nearest_value_fix(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
+pub(super) fn nearest_value_fix(allowed: &[String], text: &str, node: Node<'_>, frame: &Frame<'_>) -> Option<Fix> {
     let nearest = suggest::clear_suggestion(text, allowed.iter().map(String::as_str))?;
-    certain_if(!is_secret(at), format!("change `{}` to `{nearest}`", at.name()), node.replace(nearest))
+    certain_if(!is_secret(frame), format!("change `{}` to `{nearest}`", frame.name()), node.replace(nearest))
 }
 
 /// Returns a fix for a misspelled field if `is_free` confirms that the field that was meant is not set. The fix is
@@ -68,13 +68,13 @@ fn certain_if(holds: bool, title: String, edits: Option<Vec<Edit>>) -> Option<Fi
 }
 
 /// Whether a field accepts a string.
-fn accepts_text(schema: &Schema, text: &str, at: &Frame<'_>) -> bool {
+fn accepts_text(schema: &Schema, text: &str, frame: &Frame<'_>) -> bool {
     // Quoting a port number would turn it into a port name that no Service uses.
-    let is_port = at.name() == "port";
+    let is_port = frame.name() == "port";
     let is_allowed = schema.allowed.is_empty() || schema.allowed.iter().any(|allowed| allowed == text);
     let is_alike = schema.pattern.as_ref().is_none_or(|pattern| pattern.matches(text));
     let is_long = text.len() >= schema.min_length && schema.format.is_none();
-    !is_port && is_allowed && is_alike && is_long && problem(text, &at.to_string()).is_none()
+    !is_port && is_allowed && is_alike && is_long && problem(text, &frame.to_string()).is_none()
 }
 
 /// Returns a problem with a string, if any, that the schema does not detect.
@@ -89,6 +89,6 @@ fn problem(text: &str, path: &str) -> Option<String> {
 }
 
 /// Whether a field contains a Secret value.
-fn is_secret(at: &Frame<'_>) -> bool {
-    at.kind() == Kind::Secret && ["data", "stringData"].iter().any(|field| at.to_string().starts_with(field))
+fn is_secret(frame: &Frame<'_>) -> bool {
+    frame.kind() == Kind::Secret && ["data", "stringData"].iter().any(|field| frame.to_string().starts_with(field))
 }

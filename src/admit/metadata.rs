@@ -43,35 +43,35 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
     }
 }
 
-fn check_resource_name(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_resource_name(kind: Kind, metadata: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let syntax: Syntax = match kind {
         Kind::Namespace => syntax::dns_label,
         _ => syntax::subdomain,
     };
     let prefix = text_entry(metadata, "generateName");
     if let Some((entry, text)) = prefix {
-        check_name(entry, syntax(&syntax::mask_trailing_dash(text)), at, out);
+        check_name(entry, syntax(&syntax::mask_trailing_dash(text)), frame, out);
     }
     match text_entry(metadata, "name") {
-        Some((entry, text)) => check_name(entry, syntax(text), at, out),
-        None if has_no_text(metadata, "name") => out.extend([missing_name(prefix.is_some(), at)]),
+        Some((entry, text)) => check_name(entry, syntax(text), frame, out),
+        None if has_no_text(metadata, "name") => out.extend([missing_name(prefix.is_some(), frame)]),
         None => {}
     }
 }
 
-fn check_namespace(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_namespace(kind: Kind, metadata: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     if let Some((entry, text)) = text_entry(metadata, "namespace").filter(|_| kind.is_namespaced()) {
-        check_name(entry, syntax::dns_label(text), at, out);
+        check_name(entry, syntax::dns_label(text), frame, out);
     }
 }
 
 /// Reports the problem with a name or namespace, if any.
-fn check_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_name(entry: Entry<'_>, problem: Option<String>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     if let Some(problem) = problem {
         let text = entry.value.as_str().unwrap_or_default();
         let message = format!("the {} `{}` {problem}", entry.key, display_value(text));
-        let (at, span) = (at.field(entry), entry.value.span());
-        out.extend([at.diagnostic(Code::InvalidName, message, span, "not a valid name")]);
+        let (frame, span) = (frame.field(entry), entry.value.span());
+        out.extend([frame.diagnostic(Code::InvalidName, message, span, "not a valid name")]);
     }
 }
 
@@ -101,13 +101,13 @@ fn has_no_text(node: Node<'_>, name: &str) -> bool {
 }
 
 /// Port of `ValidateLabels`. Like the API server, it reports the field rather than the key.
-fn check_labels(labels: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_labels(labels: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     for label in labels.entries() {
-        check_key(label, syntax::qualified_name(label.key), at, out);
+        check_key(label, syntax::qualified_name(label.key), frame, out);
         if let Some(problem) = label.value.as_str().and_then(syntax::label_value) {
             out.add(Code::InvalidLabel, || {
                 let message = format!("the value of the label `{}` {problem}", display_value(label.key));
-                let finding = at.diagnostic(Code::InvalidLabel, message, label.value.span(), "not a valid value");
+                let finding = frame.diagnostic(Code::InvalidLabel, message, label.value.span(), "not a valid value");
                 finding.help("move free text to an annotation")
             });
         }
@@ -115,41 +115,41 @@ fn check_labels(labels: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>
 }
 
 /// Reports the problem with the key of a label or annotation, if any.
-fn check_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_key(entry: Entry<'_>, problem: Option<String>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     if let Some(problem) = problem {
         out.add(Code::InvalidLabel, || {
-            let message = format!("the key `{}` in `{}` {problem}", display_value(entry.key), at.name());
-            let finding = at.diagnostic(Code::InvalidLabel, message, entry.key_span, "not a valid key");
+            let message = format!("the key `{}` in `{}` {problem}", display_value(entry.key), frame.name());
+            let finding = frame.diagnostic(Code::InvalidLabel, message, entry.key_span, "not a valid key");
             finding.help("write it as `name` or `prefix/name`, such as `example.com/name`")
         });
     }
 }
 
 /// Port of `ValidateAnnotations`. The prefix of a key may contain uppercase letters.
-fn check_annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_annotations(annotations: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let mut bytes = 0;
     for annotation in annotations.entries() {
         bytes += annotation.key.len() + annotation.value.as_str().map_or(0, str::len);
         let problem = syntax::qualified_name(&annotation.key.to_lowercase());
-        check_key(annotation, problem, at, out);
+        check_key(annotation, problem, frame, out);
     }
     if bytes > ANNOTATIONS_MAX_BYTES {
         let message = format!("the annotations take up {bytes} bytes in total, but at most 262144 are allowed");
-        out.extend([at.diagnostic(Code::InvalidMetadata, message, at.head(), "too large")]);
+        out.extend([frame.diagnostic(Code::InvalidMetadata, message, frame.head(), "too large")]);
     }
 }
 
 /// Port of `ValidateOwnerReferences`. Like the API server, it omits the reference's index from the path.
-fn check_owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_owner_references(references: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let mut controller = None;
     let mappings = references.items().enumerate().filter(|(_, item)| item.is_mapping());
     for (index, reference) in mappings {
-        let item = at.item(index, reference);
+        let item = frame.item(index, reference);
         for name in ["apiVersion", "kind", "name", "uid"] {
             if has_no_text(reference, name) {
                 out.add(Code::InvalidMetadata, || {
                     let message = format!("`{}` has no `{name}`, which is required", item.name());
-                    let finding = Diagnostic::new(Code::InvalidMetadata, message).path(at.missing(name));
+                    let finding = Diagnostic::new(Code::InvalidMetadata, message).path(frame.missing(name));
                     finding.label(item.head(), format!("`{name}` is missing"))
                 });
             }
@@ -163,7 +163,7 @@ fn check_owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut Resour
             Some(first) => {
                 out.add(Code::InvalidMetadata, || {
                     let message = "only one owner can be the controller";
-                    let finding = at.diagnostic(Code::InvalidMetadata, message, item.head(), "a second controller");
+                    let finding = frame.diagnostic(Code::InvalidMetadata, message, item.head(), "a second controller");
                     finding.label(first.key_span, "the first controller is defined here")
                 });
             }
@@ -172,13 +172,13 @@ fn check_owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut Resour
 }
 
 /// Port of `ValidateFinalizers`.
-fn check_finalizers(finalizers: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+fn check_finalizers(finalizers: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     for item in finalizers.items() {
         let text = item.as_str().unwrap_or_default();
         if let Some(problem) = item.as_str().and_then(syntax::qualified_name) {
             out.add(Code::InvalidMetadata, || {
                 let message = format!("the finalizer `{}` {problem}", display_value(text));
-                at.diagnostic(Code::InvalidMetadata, message, item.span(), "not a valid name")
+                frame.diagnostic(Code::InvalidMetadata, message, item.span(), "not a valid name")
             });
         }
     }
@@ -186,6 +186,6 @@ fn check_finalizers(finalizers: Node<'_>, at: &Frame<'_>, out: &mut ResourceFind
     if let (Some(_), Some(second)) = (find("orphan"), find("foregroundDeletion")) {
         let message = "the finalizers `orphan` and `foregroundDeletion` cannot be combined";
         let label = "cannot be combined with `orphan`";
-        out.extend([at.diagnostic(Code::InvalidMetadata, message, second.span(), label)]);
+        out.extend([frame.diagnostic(Code::InvalidMetadata, message, second.span(), label)]);
     }
 }

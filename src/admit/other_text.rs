@@ -80,10 +80,10 @@ impl<'t> Chunks<'t> {
     }
 
     /// Returns the chunk around an offset.
-    fn chunk_at(&self, at: usize) -> Range<usize> {
-        let before = self.separators.partition_point(|separator| separator + "\n---".len() <= at);
+    fn chunk_at(&self, offset: usize) -> Range<usize> {
+        let before = self.separators.partition_point(|separator| separator + "\n---".len() <= offset);
         let start = before.checked_sub(1).and_then(|before| self.separators.get(before));
-        let next = self.separators.partition_point(|separator| *separator < at);
+        let next = self.separators.partition_point(|separator| *separator < offset);
         let end = self.separators.get(next).copied().unwrap_or(self.text.len());
         start.map_or(0, |start| start + 1)..end
     }

@@ -21,48 +21,48 @@ pub(super) fn check_text(
     allowed: &[String],
     text: &str,
     node: Node<'_>,
-    at: &Frame<'_>,
+    frame: &Frame<'_>,
     out: &mut ResourceFindings<'_>,
 ) {
     // Go counts code points (`utf8.RuneCount`).
     if schema.min_length > 0 && text.chars().count() < schema.min_length {
         out.add(Code::TooShort, || {
             let message = match schema.min_length {
-                1 => format!("`{}` must not be empty", at.name()),
-                least => format!("`{}` must be at least {least} characters long", at.name()),
+                1 => format!("`{}` must not be empty", frame.name()),
+                least => format!("`{}` must be at least {least} characters long", frame.name()),
             };
-            at.diagnostic(Code::TooShort, message, node.span(), "too short")
+            frame.diagnostic(Code::TooShort, message, node.span(), "too short")
         });
     }
     if let Some(pattern) = schema.pattern.as_ref().filter(|pattern| !pattern.matches(text)) {
-        let mismatch = || diagnostics::pattern_mismatch(pattern.as_str(), text, node, at);
+        let mismatch = || diagnostics::pattern_mismatch(pattern.as_str(), text, node, frame);
         out.add(Code::PatternMismatch, mismatch);
     }
     match schema.format {
         Some(ValueFormat::DateTime) if !is_date_time(text) => {
             out.add(Code::InvalidTime, || {
-                let message = format!("`{}` must be an RFC 3339 time, but is `{}`", at.name(), display_value(text));
-                let finding = at.diagnostic(Code::InvalidTime, message, node.span(), "not a time");
+                let message = format!("`{}` must be an RFC 3339 time, but is `{}`", frame.name(), display_value(text));
+                let finding = frame.diagnostic(Code::InvalidTime, message, node.span(), "not a time");
                 finding.help("write it in the form `2006-01-02T15:04:05Z`")
             });
         }
         // A value encrypted with SOPS is accepted here, because it has to be decrypted only if a resource refers to it.
         Some(ValueFormat::Byte) if base64::decode(text).is_none() && !is_encrypted(text.as_bytes()) => {
-            let help = match at.to_string().starts_with("data") {
+            let help = match frame.to_string().starts_with("data") {
                 true => "encode the value, or move it unchanged to `stringData`",
                 false => "encode the value",
             };
             out.add(Code::InvalidBase64, || {
                 // The message omits the value, because it may be a secret.
-                let message = format!("the value of `{}` is not valid base64", at.name());
-                let finding = at.diagnostic(Code::InvalidBase64, message, node.span(), "not valid base64");
+                let message = format!("the value of `{}` is not valid base64", frame.name());
+                let finding = frame.diagnostic(Code::InvalidBase64, message, node.span(), "not valid base64");
                 finding.help(help)
             });
         }
         _ => {}
     }
     if !allowed.is_empty() && !allowed.iter().any(|allowed| allowed == text) {
-        let unsupported = || diagnostics::unsupported_value(allowed, text, node, at);
+        let unsupported = || diagnostics::unsupported_value(allowed, text, node, frame);
         out.add(Code::UnsupportedValue, unsupported);
     }
 }
@@ -79,7 +79,7 @@ pub(super) fn is_out_of_range(schema: &Schema, number: i64) -> bool {
 }
 
 /// Reports missing required fields. A `null` field is treated as missing, because it is dropped.
-pub(super) fn check_required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+pub(super) fn check_required(schema: &Schema, node: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     for name in &schema.required {
         let field = schema.properties.get(name.as_str());
         if field.is_some_and(|field| field.default.is_some()) {
@@ -87,13 +87,13 @@ pub(super) fn check_required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, ou
         }
         match node.entry(name) {
             None => out.add(Code::MissingField, || {
-                let missing = diagnostics::missing_field(name, field, at);
-                suggestions::explain_missing(missing, name, schema, node, at)
+                let missing = diagnostics::missing_field(name, field, frame);
+                suggestions::explain_missing(missing, name, schema, node, frame)
             }),
             Some(entry) if entry.value.is_null() => out.add(Code::MissingField, || {
-                let message = format!("`{}` has no `{name}`, which is required", at.name());
+                let message = format!("`{}` has no `{name}`, which is required", frame.name());
                 let label = "empty, which counts as missing";
-                let finding = at.field(entry).diagnostic(Code::MissingField, message, entry.key_span, label);
+                let finding = frame.field(entry).diagnostic(Code::MissingField, message, entry.key_span, label);
                 finding.help(format!("set a value for `{name}`"))
             }),
             Some(_) => {}
@@ -103,7 +103,7 @@ pub(super) fn check_required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, ou
 
 /// Checks `x-kubernetes-list-type`: no two items may have equal keys (`ValidateListSetsAndMaps` in
 /// apiextensions-apiserver). Like the API server, reports only the first repetition of each item.
-pub(super) fn check_unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
+pub(super) fn check_unique(schema: &Schema, list: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let mut seen = HashMap::new();
     for (index, item) in list.items().enumerate() {
         let Some(keys) = keys(schema, item) else { continue };
@@ -111,9 +111,9 @@ pub(super) fn check_unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out:
         *times += 1;
         if *times == 2 {
             let (first_index, first_item) = *first;
-            let (at, first) = (at.item(index, item), at.item(first_index, first_item));
-            out.add(diagnostics::duplicate_code(&at), || {
-                diagnostics::duplicate_item(&schema.list_map_keys, (&at, item), (&first, first_item))
+            let (frame, first) = (frame.item(index, item), frame.item(first_index, first_item));
+            out.add(diagnostics::duplicate_code(&frame), || {
+                diagnostics::duplicate_item(&schema.list_map_keys, (&frame, item), (&first, first_item))
             });
         }
     }

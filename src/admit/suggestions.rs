@@ -57,7 +57,7 @@ pub(super) struct UnknownField<'u> {
     /// The last empty field that precedes this one.
     pub empty_above: Option<Entry<'u>>,
     /// The object's frame.
-    pub at: &'u Frame<'u>,
+    pub frame: &'u Frame<'u>,
 }
 
 /// A suggestion for an unknown field.
@@ -104,31 +104,31 @@ impl<'u> UnknownField<'u> {
 
     /// Returns a suggestion for a field that is valid at a different path or in a different program.
     fn suggest_misplaced(self) -> Option<Suggestion> {
-        let (schema, object, at, key) = (self.schema, self.object, self.at, self.entry.key);
+        let (schema, object, frame, key) = (self.schema, self.object, self.frame, self.entry.key);
         let has = |field| schema.properties.contains_key(field);
-        let is_in_metadata = at.to_string() == "metadata";
-        let whole = &schema_of(at.kind()).properties;
-        Some(if at.is_resource() && key == "status" {
+        let is_in_metadata = frame.to_string() == "metadata";
+        let whole = &schema_of(frame.kind()).properties;
+        Some(if frame.is_resource() && key == "status" {
             let help = "remove it: exported resources contain `status`, but only the cluster can set it";
             Suggestion::new(help).with_cause("exported status")
         } else if self.belongs_in_metadata() {
             Suggestion::new(format!("move it to `metadata.{key}`")).meaning([format!("metadata.{key}")])
         } else if is_in_metadata && whole.contains_key(key) {
-            Suggestion::new(unindent(key)).meaning([key.to_owned()]).with_cause(metadata_field_cause(at))
+            Suggestion::new(unindent(key)).meaning([key.to_owned()]).with_cause(metadata_field_cause(frame))
         } else if is_in_metadata && whole.get("spec").is_some_and(|spec| spec.properties.contains_key(key)) {
             let help = format!(
                 "move `{key}` and the lines after it under `spec`: the `spec:` line is missing or indented too far"
             );
-            Suggestion::new(help).meaning([format!("spec.{key}")]).with_cause(metadata_field_cause(at))
-        } else if is_in_metadata && at.kind().is_data() && nearest(schema, key).is_none() {
+            Suggestion::new(help).meaning([format!("spec.{key}")]).with_cause(metadata_field_cause(frame))
+        } else if is_in_metadata && frame.kind().is_data() && nearest(schema, key).is_none() {
             let help = "move it under `data` or `stringData`: the line with that key is missing or indented too far";
             let fields = ["data", "stringData"].map(|data| format!("{data}.{key}"));
-            Suggestion::new(help).meaning(fields).with_cause(metadata_field_cause(at))
+            Suggestion::new(help).meaning(fields).with_cause(metadata_field_cause(frame))
         } else if let Some(list) = self.intended_list() {
             let help = format!("put a space after the `-`: this is an item of `{}`", list.key);
-            Suggestion::new(help).meaning([at.missing(list.key)])
+            Suggestion::new(help).meaning([frame.missing(list.key)])
         } else if let Some(field) = self.field_in_key() {
-            Suggestion::new(format!("put a colon and a space after `{field}`")).meaning([at.missing(field)])
+            Suggestion::new(format!("put a colon and a space after `{field}`")).meaning([frame.missing(field)])
         } else if has("matchLabels") && has("matchExpressions") {
             let all_are_unknown = object.get("matchLabels").or(object.get("matchExpressions")).is_none();
             let effect = match all_are_unknown {
@@ -139,30 +139,30 @@ impl<'u> UnknownField<'u> {
                 Some(meant) => format!("rename it to `{meant}`{effect}"),
                 None => format!("write labels under `matchLabels`: `matchLabels: {{{key}: …}}`{effect}"),
             };
-            let cause = format!("labels without matchLabels at {:?}", at.head());
-            Suggestion::new(help).meaning([at.to_string()]).with_cause(cause)
+            let cause = format!("labels without matchLabels at {:?}", frame.head());
+            Suggestion::new(help).meaning([frame.to_string()]).with_cause(cause)
         } else if has("any") && has("matchNames") && key.starts_with("match") {
             let help = "set `matchNames` to a list of namespaces, or set `any: true`: a monitor cannot select namespaces by label";
             Suggestion::new(help)
         } else if key == "config" && ["action", "type"].iter().all(|field| has(field)) {
             let help = format!(
                 "move the fields of `config` directly under `{}`: a metric in PodLogs has no `config`",
-                at.name()
+                frame.name()
             );
-            let subfields = self.entry.value.entries().map(|field| at.missing(field.key));
+            let subfields = self.entry.value.entries().map(|field| frame.missing(field.key));
             Suggestion::new(help).meaning(subfields.collect::<Vec<_>>())
         } else if PATCH_DIRECTIVES.contains(&key) {
             Suggestion::new(BUILD_PATCH)
         } else if let Some(parent) = self.shallow_parent() {
             let help = format!("indent `{key}`: it belongs under `{parent}`");
-            Suggestion::new(help).meaning([at.missing(parent)])
+            Suggestion::new(help).meaning([frame.missing(parent)])
         } else if let [parent] = *self.missing_parents(false)
             && object.entries().nth(1).is_some()
         {
             let help = format!("add a `{parent}:` line above it: `{key}` belongs under `{parent}`");
-            Suggestion::new(help).with_cause(format!("no {parent} at {:?}", at.head()))
+            Suggestion::new(help).with_cause(format!("no {parent} at {:?}", frame.head()))
         } else {
-            let version = versions::release_added(key).filter(|_| at.kind().is_prometheus_kind())?;
+            let version = versions::release_added(key).filter(|_| frame.kind().is_prometheus_kind())?;
             let help = format!(
                 "remove it: prometheus-operator added it in {version}, but the Grafana Agent Operator supports only the fields of v0.66.0"
             );
@@ -172,19 +172,19 @@ impl<'u> UnknownField<'u> {
 
     /// Returns a suggestion for a field that is misspelled or belongs to a different object.
     fn suggest_similar(self) -> Suggestion {
-        let (schema, at, key) = (self.schema, self.at, self.entry.key);
+        let (schema, frame, key) = (self.schema, self.frame, self.entry.key);
         if let Some(intended_field) = self.intended_field() {
             let is_required = schema.required.iter().any(|name| name == intended_field);
             return Suggestion {
                 cause: is_required.then(|| misspelled_field_cause(self.entry.key_span)),
                 is_misspelled: true,
-                ..Suggestion::new(format!("did you mean `{intended_field}`?")).meaning([at.missing(intended_field)])
+                ..Suggestion::new(format!("did you mean `{intended_field}`?")).meaning([frame.missing(intended_field)])
             };
         }
         if let Some(parent) = schema.find_only_parent(key) {
             // If the parent is a list item, the entire list may have been meant.
             let list = parent.split('[').next().unwrap_or_default();
-            return Suggestion::new(format!("move it to `{}`", at.missing(&parent))).meaning([at.missing(list)]);
+            return Suggestion::new(format!("move it to `{}`", frame.missing(&parent))).meaning([frame.missing(list)]);
         }
         if let Some(help) = stages::remedy(schema) {
             return Suggestion::new(help);
@@ -194,9 +194,9 @@ impl<'u> UnknownField<'u> {
             ([], Some(outer)) => vec![format!("{outer}.{key}")],
             ([], None) => {
                 let parents = schema.parents_with_field(key);
-                parents.map(|parent| format!("{}.{key}", at.missing(parent))).collect()
+                parents.map(|parent| format!("{}.{key}", frame.missing(parent))).collect()
             }
-            (maps, _) => maps.iter().map(|map| at.missing(map)).collect(),
+            (maps, _) => maps.iter().map(|map| frame.missing(map)).collect(),
         };
         // A map with arbitrary keys accepts every field, so it may have been meant, but it is never suggested.
         let parents = schema.parents_with_field(key);
@@ -272,8 +272,8 @@ impl<'u> UnknownField<'u> {
 
     /// Returns the path of the nearest enclosing object that defines the unknown field, excluding the resource itself.
     fn outer_parent(self) -> Option<String> {
-        let path = self.at.path();
-        let mut schema = schema_of(self.at.kind());
+        let path = self.frame.path();
+        let mut schema = schema_of(self.frame.kind());
         let mut enclosing_path = FieldPath::new();
         let mut parent = None;
         for step in path.steps() {
@@ -295,9 +295,9 @@ impl<'u> UnknownField<'u> {
     /// or a field in `spec` that affects whether the resource is selected.
     fn belongs_in_metadata(self) -> bool {
         let key = self.entry.key;
-        match self.at.is_resource() {
+        match self.frame.is_resource() {
             true => key != "status" && object_meta().properties.contains_key(key),
-            false => self.at.to_string() == "spec" && matches!(key, "namespace" | "labels"),
+            false => self.frame.to_string() == "spec" && matches!(key, "namespace" | "labels"),
         }
     }
 }
@@ -308,14 +308,14 @@ pub(super) fn explain_missing(
     name: &str,
     schema: &Schema,
     node: Node<'_>,
-    at: &Frame<'_>,
+    frame: &Frame<'_>,
 ) -> Diagnostic {
-    let metadata = node.entry("metadata").filter(|_| at.is_resource());
+    let metadata = node.entry("metadata").filter(|_| frame.is_resource());
     if let Some((metadata_entry, entry)) = metadata.and_then(|metadata| Some((metadata, metadata.value.entry(name)?))) {
         return diagnostic
             .label(entry.key_span, format!("`{name}` is indented too far"))
             .help(unindent(name))
-            .cause(metadata_field_cause(&at.field(metadata_entry)));
+            .cause(metadata_field_cause(&frame.field(metadata_entry)));
     }
     let is_misspelling = |entry: &Entry<'_>| nearest(schema, entry.key) == Some(name);
     let mut unknown = node.entries().filter(|entry| schema.field(entry.key).is_none());

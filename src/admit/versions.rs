@@ -19,14 +19,14 @@ const FIELDS: [(&str, &str, OperatorVersion); 6] = [
     ("initContainers", "restartPolicy", OperatorVersion::CONTAINER_RESTART_POLICY),
 ];
 
-/// Returns the release that added the field called `name` to the object at `at`, if `operator` is older than that
+/// Returns the release that added the field called `name` to the object at `frame`, if `operator` is older than that
 /// release.
-pub(super) fn came_later(operator: OperatorVersion, at: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
+pub(super) fn came_later(operator: OperatorVersion, frame: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
     // This release and all later ones support every field in the table.
     if operator >= OperatorVersion::CONTAINER_RESTART_POLICY {
         return None;
     }
-    let parent = at.last_key()?;
+    let parent = frame.last_key()?;
     let (.., since) = FIELDS.iter().find(|(candidate, field, _)| (*candidate, *field) == (parent, name))?;
     Some(*since).filter(|since| operator < *since)
 }

@@ -55,61 +55,61 @@ struct Walk<'w> {
 
 impl Walk<'_> {
     /// Validates a value against its schema. If the type is wrong, no further checks are made.
-    fn check_value(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
+    fn check_value(&mut self, schema: &Schema, node: Node<'_>, frame: &Frame<'_>) {
         let value = node.value();
         if !schema.accepts(value) {
             self.edits.replace(node, intended_value(schema, node));
-            return self.out.add(Code::WrongType, || diagnostics::wrong_type(schema, node, at));
+            return self.out.add(Code::WrongType, || diagnostics::wrong_type(schema, node, frame));
         }
         match value {
-            NodeValue::Mapping => self.check_mapping(schema, node, at),
-            NodeValue::Sequence => self.check_sequence(schema, node, at),
+            NodeValue::Mapping => self.check_mapping(schema, node, frame),
+            NodeValue::Sequence => self.check_sequence(schema, node, frame),
             NodeValue::String(text) => {
                 let allowed = versions::allowed_values(self.operator, schema);
-                rule::check_text(schema, &allowed, text, node, at, &mut self.out);
+                rule::check_text(schema, &allowed, text, node, frame, &mut self.out);
             }
             NodeValue::Int(number) => {
                 if rule::is_out_of_range(schema, number) {
                     self.edits.replace(node, Value::Null);
                     let code = Code::IntegerOutOfRange;
-                    self.out.add(code, || diagnostics::out_of_range(node, at));
+                    self.out.add(code, || diagnostics::out_of_range(node, frame));
                 }
             }
             NodeValue::Null | NodeValue::Bool(_) | NodeValue::Float(_) => {}
         }
     }
 
-    fn check_mapping(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
+    fn check_mapping(&mut self, schema: &Schema, node: Node<'_>, frame: &Frame<'_>) {
         let mut claimed = HashSet::new();
         let operator = self.operator;
         let mut empty_above = None;
         for entry in node.entries() {
-            match field_schema(schema, entry, at) {
-                Some(field) => match versions::came_later(self.operator, at, entry.key) {
+            match field_schema(schema, entry, frame) {
+                Some(field) => match versions::came_later(self.operator, frame, entry.key) {
                     None => {
                         if field.accepts(entry.value.value()) {
-                            self.check_key(entry, at);
+                            self.check_key(entry, frame);
                         }
-                        self.check_field(field, (schema, node), entry, at);
+                        self.check_field(field, (schema, node), entry, frame);
                     }
                     Some(since) => {
-                        self.prune(node, entry, at, || (diagnostics::later_field(since, entry, at), Vec::new()))
+                        self.prune(node, entry, frame, || (diagnostics::later_field(since, entry, frame), Vec::new()))
                     }
                 },
                 None if schema.preserve_unknown => {
-                    self.check_key(entry, at);
-                    self.check_free_form(entry.value, &at.field(entry));
+                    self.check_key(entry, frame);
+                    self.check_free_form(entry.value, &frame.field(entry));
                 }
-                None => self.prune(node, entry, at, || {
+                None => self.prune(node, entry, frame, || {
                     let object = node;
-                    let suggestion = UnknownField { schema, object, entry, empty_above, at }.suggestion();
+                    let suggestion = UnknownField { schema, object, entry, empty_above, frame }.suggestion();
                     let is_free = |intended_field: &str| {
                         node.entry(intended_field).is_none() && claimed.insert(intended_field.to_owned())
                     };
-                    let takes = |intended_field: &str| accepts_value(schema, intended_field, entry, at, operator);
+                    let takes = |intended_field: &str| accepts_value(schema, intended_field, entry, frame, operator);
                     let fix = || fixes::rename_fix(schema, entry, is_free, takes);
                     let fix = suggestion.is_misspelled.then(fix).flatten();
-                    (diagnostics::unknown_field(&suggestion, schema, entry, at).fix_if(fix), suggestion.meant)
+                    (diagnostics::unknown_field(&suggestion, schema, entry, frame).fix_if(fix), suggestion.meant)
                 }),
             }
             empty_above = Some(entry).filter(|entry| entry.value.is_null()).or(empty_above);
@@ -117,25 +117,25 @@ impl Walk<'_> {
         for (name, default) in schema.defaults().filter(|(name, _)| node.get(name).is_none()) {
             self.edits.set(node, name, default.clone());
         }
-        rule::check_required(schema, node, at, &mut self.out);
+        rule::check_required(schema, node, frame, &mut self.out);
     }
 
     /// Reports misread keys in a value that has no schema.
-    fn check_free_form(&mut self, node: Node<'_>, at: &Frame<'_>) {
+    fn check_free_form(&mut self, node: Node<'_>, frame: &Frame<'_>) {
         for entry in node.entries() {
-            self.check_key(entry, at);
-            self.check_free_form(entry.value, &at.field(entry));
+            self.check_key(entry, frame);
+            self.check_free_form(entry.value, &frame.field(entry));
         }
         for (index, item) in node.items().enumerate() {
-            self.check_free_form(item, &at.item(index, item));
+            self.check_free_form(item, &frame.item(index, item));
         }
     }
 
     /// Reports a key that YAML 1.1 reads as a boolean. No schema defines a field named `true` or `false`, so the key
     /// must belong to a map.
-    fn check_key(&mut self, entry: Entry<'_>, at: &Frame<'_>) {
+    fn check_key(&mut self, entry: Entry<'_>, frame: &Frame<'_>) {
         if let Some(word) = misread_word(entry.key, entry.key_span) {
-            self.out.add(Code::MisreadKey, || diagnostics::misread_key(word, entry, at));
+            self.out.add(Code::MisreadKey, || diagnostics::misread_key(word, entry, frame));
         }
     }
 
@@ -148,17 +148,17 @@ impl Walk<'_> {
         schema: &Schema,
         (around, parent): (&Schema, Node<'_>),
         entry: Entry<'_>,
-        at: &Frame<'_>,
+        frame: &Frame<'_>,
     ) {
         if !entry.value.is_null() || schema.nullable {
-            return self.check_value(schema, entry.value, &at.field(entry));
+            return self.check_value(schema, entry.value, &frame.field(entry));
         }
         match &schema.default {
             Some(default) => self.edits.set(parent, entry.key, default.clone()),
             None => self.edits.remove(parent, entry.key),
         }
         if around.additional.is_some() && !around.properties.contains_key(entry.key) {
-            self.out.add(Code::DroppedKey, || diagnostics::dropped_key(schema, entry, at));
+            self.out.add(Code::DroppedKey, || diagnostics::dropped_key(schema, entry, frame));
         }
     }
 
@@ -168,11 +168,11 @@ impl Walk<'_> {
         &mut self,
         parent: Node<'_>,
         entry: Entry<'_>,
-        at: &Frame<'_>,
+        frame: &Frame<'_>,
         unknown: impl FnOnce() -> (Diagnostic, Vec<String>),
     ) {
         self.edits.remove(parent, entry.key);
-        if self.unknown == UnknownFields::Ignore || is_sops_metadata(entry, at) {
+        if self.unknown == UnknownFields::Ignore || is_sops_metadata(entry, frame) {
             return;
         }
         let severity = match self.unknown {
@@ -199,21 +199,21 @@ impl Walk<'_> {
         });
     }
 
-    fn check_sequence(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
+    fn check_sequence(&mut self, schema: &Schema, node: Node<'_>, frame: &Frame<'_>) {
         if let Some(items) = &schema.items {
             for (index, item) in node.items().enumerate() {
-                self.check_value(items, item, &at.item(index, item));
+                self.check_value(items, item, &frame.item(index, item));
             }
         }
         if schema.list_type != ListType::Atomic {
-            rule::check_unique(schema, node, at, &mut self.out);
+            rule::check_unique(schema, node, frame, &mut self.out);
         }
     }
 }
 
 /// Whether the field called `name` accepts the value of `entry` without any findings.
-fn accepts_value(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operator: OperatorVersion) -> bool {
-    let Some(field) = field_schema(schema, Entry { key: name, ..entry }, at) else {
+fn accepts_value(schema: &Schema, name: &str, entry: Entry<'_>, frame: &Frame<'_>, operator: OperatorVersion) -> bool {
+    let Some(field) = field_schema(schema, Entry { key: name, ..entry }, frame) else {
         return false;
     };
     let (mut edits, mut out) = (Edits::default(), Vec::new());
@@ -224,19 +224,19 @@ fn accepts_value(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, 
         out: ResourceFindings::new(&mut out, Fixes::Listed),
         dropped_fields: Vec::new(),
     };
-    let is_later = versions::came_later(operator, at, name).is_some();
-    walk.check_value(field, entry.value, &at.field(entry));
+    let is_later = versions::came_later(operator, frame, name).is_some();
+    walk.check_value(field, entry.value, &frame.field(entry));
     !is_later && out.is_empty()
 }
 
 /// Returns, in lower case, an unquoted key that YAML 1.1 reads as a boolean, or `None` for any other key.
-pub fn misread_word(key: &str, at: Span) -> Option<&'static str> {
+pub fn misread_word(key: &str, span: Span) -> Option<&'static str> {
     let words = match key {
         "true" => ["y", "on", "yes"],
         "false" => ["n", "no", "off"],
         _ => return None,
     };
-    words.into_iter().find(|word| word.len() == (at.end - at.start) as usize)
+    words.into_iter().find(|word| word.len() == (span.end - span.start) as usize)
 }
 
 /// Returns the value that was probably meant by a scalar with the wrong type, for use by subsequent rules. Null is
@@ -253,14 +253,14 @@ fn intended_value(schema: &Schema, node: Node<'_>) -> Value {
 }
 
 /// Whether a field is the metadata that SOPS adds to an encrypted object.
-fn is_sops_metadata(entry: Entry<'_>, at: &Frame<'_>) -> bool {
-    at.is_resource() && entry.key == "sops" && entry.value.is_mapping()
+fn is_sops_metadata(entry: Entry<'_>, frame: &Frame<'_>) -> bool {
+    frame.is_resource() && entry.key == "sops" && entry.value.is_mapping()
 }
 
 /// Returns the schema for a field. A resource's `metadata` has the same schema for all kinds, regardless of their
 /// definitions.
-fn field_schema<'s>(schema: &'s Schema, entry: Entry<'_>, at: &Frame<'_>) -> Option<&'s Schema> {
-    if entry.key == "metadata" && at.is_resource() {
+fn field_schema<'s>(schema: &'s Schema, entry: Entry<'_>, frame: &Frame<'_>) -> Option<&'s Schema> {
+    if entry.key == "metadata" && frame.is_resource() {
         return Some(object_meta());
     }
     schema.field(entry.key)

@@ -210,16 +210,16 @@ const EXAMPLE: &str = "write a URL such as `https://host:8080/path`";
 
 /// Checks a URL's scheme, and applies the rules of Go's `url.Parse`, which Prometheus' `URL.UnmarshalYAML` calls. The
 /// agent starts even if it cannot send to a URL with this scheme.
-fn check_url<'v>(schemes: &str, text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
+fn check_url<'v>(schemes: &str, text: &str, path: &[Step<'v>], walk: &mut Walk<'v>) {
     // The agent replaces variables before it parses URLs (`performEnvVarExpansion`).
     if has_variable(text) {
         return;
     }
     if is_never_parsed(text) && walk.context.is_for_agent() {
         let message = format!("the agent cannot parse the URL `{text}` and does not start");
-        walk.report_with_code(Code::MisreadText, at, message, EXAMPLE);
+        walk.report_with_code(Code::MisreadText, path, message, EXAMPLE);
     } else if let Some(problem) = url::problem(text) {
-        report_invalid_url(text, problem, at, walk);
+        report_invalid_url(text, problem, path, walk);
     } else if let Some(scheme) = url::scheme(text)
         && !schemes.split('|').any(|candidate| candidate.eq_ignore_ascii_case(scheme))
     {
@@ -228,7 +228,7 @@ fn check_url<'v>(schemes: &str, text: &str, at: &[Step<'v>], walk: &mut Walk<'v>
             false => format!("the {} scheme", walk.quote(scheme)),
         };
         let message = format!("the agent cannot send to a URL with {quoted}");
-        walk.report_with_code(Code::InvalidUrl, at, message, format!("use {}", list_alternatives(schemes)))
+        walk.report_with_code(Code::InvalidUrl, path, message, format!("use {}", list_alternatives(schemes)))
             .is_warning = true;
     }
 }
@@ -236,7 +236,7 @@ fn check_url<'v>(schemes: &str, text: &str, at: &[Step<'v>], walk: &mut Walk<'v>
 fn report_invalid_url<'w, 'v>(
     text: &str,
     problem: &str,
-    at: &[Step<'v>],
+    path: &[Step<'v>],
     walk: &'w mut Walk<'v>,
 ) -> &'w mut Violation<'v> {
     // A URL, or any string that was written instead of one, may contain a password or token.
@@ -244,7 +244,7 @@ fn report_invalid_url<'w, 'v>(
         true => "the URL".to_owned(),
         false => walk.quote(text),
     };
-    walk.report_with_code(Code::InvalidUrl, at, format!("{quoted} {problem}"), EXAMPLE)
+    walk.report_with_code(Code::InvalidUrl, path, format!("{quoted} {problem}"), EXAMPLE)
 }
 
 /// Reports strings that the agent reads differently, such as `separator: "\n"`. For `in_item`, see [`read_back`].

@@ -30,15 +30,15 @@ impl<'s> Chunks<'s> {
     }
 
     /// Returns the `---` line that starts at an offset.
-    fn separator_at(&self, at: usize) -> Option<Range<usize>> {
-        let rest = self.text.get(at..).filter(|rest| rest.starts_with(SEPARATOR))?;
-        Some(at..at + rest.find('\n').map_or(rest.len(), |end| end + 1))
+    fn separator_at(&self, offset: usize) -> Option<Range<usize>> {
+        let rest = self.text.get(offset..).filter(|rest| rest.starts_with(SEPARATOR))?;
+        Some(offset..offset + rest.find('\n').map_or(rest.len(), |end| end + 1))
     }
 
     /// Returns the first `---` line after an offset.
-    fn separator_after(&self, at: usize) -> Option<Range<usize>> {
-        let rest = self.text.as_bytes().get(at..)?;
-        self.separator_at(at + memmem::find(rest, b"\n---")? + 1)
+    fn separator_after(&self, offset: usize) -> Option<Range<usize>> {
+        let rest = self.text.as_bytes().get(offset..)?;
+        self.separator_at(offset + memmem::find(rest, b"\n---")? + 1)
     }
 
     /// Returns the range of text after `---` on a line, unless the text is blank or a comment.

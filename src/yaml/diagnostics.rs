@@ -60,10 +60,10 @@ pub(super) fn syntax(source: SourceId, text: &str, error: SyntaxError) -> Diagno
 }
 
 /// Returns the text around an offset, up to white space.
-fn word_at(text: &str, at: usize) -> &str {
-    let (before, after) = text.split_at_checked(at).unwrap_or_default();
+fn word_at(text: &str, offset: usize) -> &str {
+    let (before, after) = text.split_at_checked(offset).unwrap_or_default();
     let start = before.rfind(char::is_whitespace).map_or(0, |space| space + 1);
-    let end = after.find(char::is_whitespace).map_or(text.len(), |length| at + length);
+    let end = after.find(char::is_whitespace).map_or(text.len(), |length| offset + length);
     text.get(start..end).unwrap_or_default()
 }
 
@@ -74,10 +74,10 @@ const CONFLICT: &str = "<<<<<<<";
 /// contain many mistakes.
 const NEAR: usize = 1 << 12;
 
-/// Returns the offset of a merge conflict marker near `at`.
-fn conflict(text: &str, at: usize) -> Option<usize> {
-    let start = boundary(text, at.saturating_sub(NEAR));
-    let nearby_text = text.get(start..boundary(text, at.saturating_add(NEAR)))?;
+/// Returns the offset of a merge conflict marker near `offset`.
+fn conflict(text: &str, offset: usize) -> Option<usize> {
+    let start = boundary(text, offset.saturating_sub(NEAR));
+    let nearby_text = text.get(start..boundary(text, offset.saturating_add(NEAR)))?;
     let line = |marker: &str| {
         let mut markers = nearby_text.match_indices(marker).map(|(place, _)| start + place);
         markers.find(|place| text.get(..*place).is_some_and(|before| before.is_empty() || before.ends_with('\n')))
@@ -85,10 +85,10 @@ fn conflict(text: &str, at: usize) -> Option<usize> {
     line(">>>>>>> ").and(line("<<<<<<< "))
 }
 
-/// Returns the first tab in the indentation of the line at `at`, or of the next non-blank line, because the parser
+/// Returns the first tab in the indentation of the line at `offset`, or of the next non-blank line, because the parser
 /// often stops before that line.
-fn indenting_tab(text: &str, at: usize) -> Option<usize> {
-    let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+fn indenting_tab(text: &str, offset: usize) -> Option<usize> {
+    let start = text.get(..offset)?.rfind('\n').map_or(0, |end| end + 1);
     let mut line_start = start;
     let lines = text.get(start..)?.split_inclusive('\n').map(|line| {
         let start = line_start;
@@ -105,8 +105,8 @@ fn indenting_tab(text: &str, at: usize) -> Option<usize> {
 }
 
 /// Finding for a template, such as a Helm template. All such findings in an input have the same cause.
-pub(super) fn template(at: Span) -> Diagnostic {
-    Templater::BRACES.finding(at)
+pub(super) fn template(span: Span) -> Diagnostic {
+    Templater::BRACES.finding(span)
 }
 
 /// Returns the lines that contain a range.
@@ -118,10 +118,10 @@ fn lines_of(text: &str, start: usize, end: usize) -> &str {
 }
 
 /// Finding for a collection used as the first key in a flow mapping: `{{ … }}`.
-pub(super) fn doubled_braces(text: &str, at: Span) -> Diagnostic {
-    match Templater::has_braces(lines_of(text, at.start as usize, at.end as usize)) {
-        true => template(at),
-        false => collection_key(at),
+pub(super) fn doubled_braces(text: &str, span: Span) -> Diagnostic {
+    match Templater::has_braces(lines_of(text, span.start as usize, span.end as usize)) {
+        true => template(span),
+        false => collection_key(span),
     }
 }
 
@@ -210,17 +210,17 @@ fn describe(mistake: Mistake) -> (String, Option<&'static str>) {
 }
 
 /// Finding for content on a `---` line.
-pub(super) fn text_after_separator(text: &str, at: Span) -> Diagnostic {
-    if Templater::has_braces(lines_of(text, at.start as usize, at.end as usize)) {
-        return template(at);
+pub(super) fn text_after_separator(text: &str, span: Span) -> Diagnostic {
+    if Templater::has_braces(lines_of(text, span.start as usize, span.end as usize)) {
+        return template(span);
     }
-    finding(Code::YamlSyntax, "found text after `---`", "move it to the next line", at)
+    finding(Code::YamlSyntax, "found text after `---`", "move it to the next line", span)
 }
 
-/// Finding for content after the first document, which starts at offset `at`. `is_ended` is whether a `...` line ends
+/// Finding for content after the first document, which starts at `offset`. `is_ended` is whether a `...` line ends
 /// the document.
-pub(super) fn ignored_rest(source: SourceId, text: &str, at: usize, is_ended: bool) -> Diagnostic {
-    let start = boundary(text, at);
+pub(super) fn ignored_rest(source: SourceId, text: &str, offset: usize, is_ended: bool) -> Diagnostic {
+    let start = boundary(text, offset);
     let width = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
     let help = match is_ended {
         true => "start the next document with a `---` line",
@@ -230,8 +230,8 @@ pub(super) fn ignored_rest(source: SourceId, text: &str, at: usize, is_ended: bo
     finding(Code::YamlSyntax, message, help, Span::new(source, start, start + width))
 }
 
-fn finding(code: Code, message: impl Into<String>, help: impl Into<String>, at: Span) -> Diagnostic {
-    Diagnostic::new(code, message).help(help).label(at, "")
+fn finding(code: Code, message: impl Into<String>, help: impl Into<String>, span: Span) -> Diagnostic {
+    Diagnostic::new(code, message).help(help).label(span, "")
 }
 
 pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
@@ -256,47 +256,47 @@ pub(super) fn merge_override(key: &str, merge: Span, own_key: Span) -> Diagnosti
         .label(own_key, "this value is replaced")
 }
 
-pub(super) fn merge_not_mapping(at: Span) -> Diagnostic {
-    Diagnostic::new(Code::YamlMerge, "expected a mapping or a list of mappings after `<<`").label(at, "")
+pub(super) fn merge_not_mapping(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::YamlMerge, "expected a mapping or a list of mappings after `<<`").label(span, "")
 }
 
-pub(super) fn key(predicate: &str, help: &str, at: Span) -> Diagnostic {
+pub(super) fn key(predicate: &str, help: &str, span: Span) -> Diagnostic {
     let message = format!("a mapping key must be a string, but is {predicate}");
-    finding(Code::YamlKey, message, help, at)
+    finding(Code::YamlKey, message, help, span)
 }
 
-pub(super) fn collection_key(at: Span) -> Diagnostic {
+pub(super) fn collection_key(span: Span) -> Diagnostic {
     key(
         "a list or mapping",
         "quote the key; if it was meant as a value that starts with `{` or `[`, quote the value",
-        at,
+        span,
     )
 }
 
 /// Finding for an alias that refers to an unknown anchor. The alias is not shown, because it may be a password that
 /// should be quoted.
-pub(super) fn unknown_anchor(at: Span) -> Diagnostic {
+pub(super) fn unknown_anchor(span: Span) -> Diagnostic {
     let message = "found an alias without a preceding anchor of the same name";
     let help = "define the anchor in the same document, or quote the value";
-    finding(Code::YamlAlias, message, help, at)
+    finding(Code::YamlAlias, message, help, span)
 }
 
-pub(super) fn recursive_alias(at: Span) -> Diagnostic {
-    Diagnostic::new(Code::YamlAlias, "the alias refers to a node that contains it").label(at, "")
+pub(super) fn recursive_alias(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::YamlAlias, "the alias refers to a node that contains it").label(span, "")
 }
 
 /// Finding for a number in JSON that exceeds the range of a double.
-pub(super) fn large_number(at: Span) -> Diagnostic {
-    finding(Code::YamlScalar, "found a number that is too large", "if a string is intended, quote the value", at)
+pub(super) fn large_number(span: Span) -> Diagnostic {
+    finding(Code::YamlScalar, "found a number that is too large", "if a string is intended, quote the value", span)
 }
 
-pub(super) fn not_in_json(at: Span) -> Diagnostic {
+pub(super) fn not_in_json(span: Span) -> Diagnostic {
     let message = "found an infinite number or NaN, which JSON does not support";
-    finding(Code::YamlScalar, message, "if a string is intended, quote the value", at)
+    finding(Code::YamlScalar, message, "if a string is intended, quote the value", span)
 }
 
 /// Finding for a character that go-yaml treats as a line break, even in comments, but the parser does not.
-pub(super) fn line_break(character: char, at: Span) -> Diagnostic {
+pub(super) fn line_break(character: char, span: Span) -> Diagnostic {
     let (name, escape) = match character {
         '\u{85}' => ("U+0085", "\\N"),
         '\u{2028}' => ("U+2028", "\\L"),
@@ -304,10 +304,10 @@ pub(super) fn line_break(character: char, at: Span) -> Diagnostic {
     };
     let message = format!("found the character {name}, which Kubernetes treats as a line break");
     let help = format!("remove it, or write it as `{escape}` in double quotes");
-    finding(Code::YamlLineBreak, message, help, at)
+    finding(Code::YamlLineBreak, message, help, span)
 }
 
-pub(super) fn exceeded(limit: ExceededLimit, limits: &Limits, at: Span) -> Diagnostic {
+pub(super) fn exceeded(limit: ExceededLimit, limits: &Limits, span: Span) -> Diagnostic {
     let (message, help) = match limit {
         ExceededLimit::Depth => (
             format!("lists and mappings are nested deeper than the limit of {}", limits.max_depth),
@@ -339,7 +339,7 @@ pub(super) fn exceeded(limit: ExceededLimit, limits: &Limits, at: Span) -> Diagn
         ),
         ExceededLimit::Text => ("the YAML is larger than 4GiB".to_owned(), "split the file"),
     };
-    finding(Code::YamlLimit, message, help, at)
+    finding(Code::YamlLimit, message, help, span)
 }
 
 #[cfg(test)]

@@ -81,8 +81,8 @@ pub(super) struct MapEntry<'s> {
 }
 
 impl<'s> MapEntry<'s> {
-    pub(super) fn new(key: Cow<'s, str>, at: Span, value: NodeId) -> Self {
-        let (start, end) = (at.start, at.end);
+    pub(super) fn new(key: Cow<'s, str>, span: Span, value: NodeId) -> Self {
+        let (start, end) = (span.start, span.end);
         Self { key, start, end, value }
     }
 
@@ -175,24 +175,24 @@ impl<'s> Document<'s> {
     }
 
     /// Adds a node.
-    pub(super) fn push(&mut self, at: Span, content: NodeContent<'s>) -> NodeId {
-        let (start, end) = (at.start, at.end);
+    pub(super) fn push(&mut self, span: Span, content: NodeContent<'s>) -> NodeId {
+        let (start, end) = (span.start, span.end);
         self.slots.push(NodeData { start, end, content });
         NodeId(clamp(self.slots.len() - 1))
     }
 
     /// Adds a list of existing nodes.
-    pub(super) fn sequence(&mut self, at: Span, items: impl IntoIterator<Item = NodeId>) -> NodeId {
+    pub(super) fn sequence(&mut self, span: Span, items: impl IntoIterator<Item = NodeId>) -> NodeId {
         let slice = append(&mut self.items, items);
         let content = NodeContent::Sequence(slice, self.sequence_size(slice));
-        self.push(at, content)
+        self.push(span, content)
     }
 
     /// Adds a mapping from keys to existing nodes.
-    pub(super) fn mapping(&mut self, at: Span, entries: impl IntoIterator<Item = MapEntry<'s>>) -> NodeId {
+    pub(super) fn mapping(&mut self, span: Span, entries: impl IntoIterator<Item = MapEntry<'s>>) -> NodeId {
         let slice = append(&mut self.pairs, entries);
         let content = NodeContent::Mapping(slice, self.mapping_size(slice));
-        self.push(at, content)
+        self.push(span, content)
     }
 
     /// Adds a deep copy of a node, for an alias. The copy has the spans of the original.

@@ -78,19 +78,20 @@ impl<'s> Document<'s> {
     }
 
     /// Adds nodes for a JSON value that is not in the source. They have the span of the mapping that they are added to.
-    fn copy_value(&mut self, value: &serde_json::Value, at: Span) -> NodeId {
+    fn copy_value(&mut self, value: &serde_json::Value, span: Span) -> NodeId {
         match value {
             serde_json::Value::Array(values) => {
-                let items: Vec<_> = values.iter().map(|value| self.copy_value(value, at)).collect();
-                self.sequence(at, items)
+                let items: Vec<_> = values.iter().map(|value| self.copy_value(value, span)).collect();
+                self.sequence(span, items)
             }
             serde_json::Value::Object(entries) => {
-                let entry =
-                    |(key, value): (&String, _)| MapEntry::new(Cow::Owned(key.clone()), at, self.copy_value(value, at));
+                let entry = |(key, value): (&String, _)| {
+                    MapEntry::new(Cow::Owned(key.clone()), span, self.copy_value(value, span))
+                };
                 let pairs: Vec<_> = entries.iter().map(entry).collect();
-                self.mapping(at, pairs)
+                self.mapping(span, pairs)
             }
-            scalar => self.push(at, NodeContent::from_scalar(scalar)),
+            scalar => self.push(span, NodeContent::from_scalar(scalar)),
         }
     }
 }

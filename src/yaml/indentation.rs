@@ -40,13 +40,13 @@ impl<'t> KeyLine<'t> {
     }
 }
 
-/// Finding for a key that is indented more deeply than the preceding key, which already has a value; `at` is where the
+/// Finding for a key that is indented more deeply than the preceding key, which already has a value; `offset` is where the
 /// parser stopped. If earlier lines have the deeper indentation, the line in between is the wrong one.
-pub(super) fn too_deep(source: SourceId, text: &str, at: usize) -> Option<Diagnostic> {
-    let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+pub(super) fn too_deep(source: SourceId, text: &str, offset: usize) -> Option<Diagnostic> {
+    let start = text.get(..offset)?.rfind('\n').map_or(0, |end| end + 1);
     let deep = KeyLine::parse(text.get(start..)?.lines().next()?, start)?;
     // A second colon in the line is a different mistake.
-    if at != deep.start + deep.key.len() {
+    if offset != deep.start + deep.key.len() {
         return None;
     }
     let mut end = start;

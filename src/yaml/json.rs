@@ -17,16 +17,16 @@ pub(super) fn may_be_json(text: &str) -> bool {
     rest.starts_with('{') && text.len() - rest.len() < PEEKED
 }
 
-/// Returns the offset at which an input that is not JSON after `at` continues as YAML: after white space up to the end
+/// Returns the offset at which an input that is not JSON after `offset` continues as YAML: after white space up to the end
 /// of the line (`consumeWhitespace`). Returns `None` if so little is left that Kubernetes does not try.
-pub(super) fn start_of_yaml(text: &str, at: usize) -> Option<usize> {
+pub(super) fn start_of_yaml(text: &str, offset: usize) -> Option<usize> {
     /// Number of bytes that Kubernetes reads at a time.
     const READ: usize = 4;
-    let rest = text.get(at..)?;
+    let rest = text.get(offset..)?;
     let blank = rest.get(..rest.len() - rest.trim_start().len())?;
     let end = blank.find('\n');
     let is_enough = rest.len() - end.unwrap_or(blank.len()) >= READ;
-    is_enough.then(|| at + end.map_or(blank.len(), |end| end + 1))
+    is_enough.then(|| offset + end.map_or(blank.len(), |end| end + 1))
 }
 
 /// Reason a JSON value cannot be read.

@@ -21,7 +21,7 @@ pub(super) enum PendingKey<'s> {
 
 impl<'s> PendingKey<'s> {
     /// Converts a key to a string, as sigs.k8s.io/yaml does for JSON (`convertToJSONableObject`).
-    pub(super) fn from_scalar(scalar: Scalar<'s>, at: Span, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    pub(super) fn from_scalar(scalar: Scalar<'s>, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let invalid = match scalar {
             Scalar::String(text) => return PendingKey::Text(text),
             Scalar::Bool(true) => return PendingKey::Text(Cow::Borrowed("true")),
@@ -31,7 +31,7 @@ impl<'s> PendingKey<'s> {
             Scalar::Null => "null",
             Scalar::Uint(_) => "a number that does not fit in 64 bits",
         };
-        diagnostics.push(diagnostics::key(invalid, "quote the key", at));
+        diagnostics.push(diagnostics::key(invalid, "quote the key", span));
         PendingKey::Invalid
     }
 }

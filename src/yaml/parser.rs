@@ -378,9 +378,9 @@ impl<'s> Parser<'s> {
         Err(SyntaxError::new(self.find_text_after_value(at).unwrap_or(mistake), at))
     }
 
-    /// Returns the mistake if the token at `at` follows a complete value on the same line.
-    fn find_text_after_value(&self, at: usize) -> Option<Mistake> {
-        let between = self.text.get(self.value_end..at)?;
+    /// Returns the mistake if the token at `offset` follows a complete value on the same line.
+    fn find_text_after_value(&self, offset: usize) -> Option<Mistake> {
+        let between = self.text.get(self.value_end..offset)?;
         let follows_value = self.value_end > 0 && !between.contains('\n') && between.trim().is_empty();
         follows_value.then_some(if self.is_quoted { Mistake::TextAfterQuote } else { Mistake::TextAfterBracket })
     }
@@ -572,6 +572,6 @@ struct Properties<'s> {
 }
 
 /// Returns the event for an omitted value.
-fn empty<'s>(at: usize) -> Spanned<'s> {
-    (Event::Scalar(Cow::Borrowed(""), ScalarStyle::Plain, 0, None), at..at)
+fn empty<'s>(offset: usize) -> Spanned<'s> {
+    (Event::Scalar(Cow::Borrowed(""), ScalarStyle::Plain, 0, None), offset..offset)
 }

@@ -254,9 +254,9 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// Reports a limit that ends reading.
-    fn report_exceeded(&mut self, limit: ExceededLimit, at: usize) -> Result<(), LimitExceeded> {
-        let at = Span::new(self.source, at, at);
-        self.diagnostics.push(diagnostics::exceeded(limit, self.limits, at));
+    fn report_exceeded(&mut self, limit: ExceededLimit, offset: usize) -> Result<(), LimitExceeded> {
+        let offset = Span::new(self.source, offset, offset);
+        self.diagnostics.push(diagnostics::exceeded(limit, self.limits, offset));
         Err(LimitExceeded)
     }
 

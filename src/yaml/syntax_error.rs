@@ -8,8 +8,8 @@ pub(super) struct SyntaxError {
 }
 
 impl SyntaxError {
-    pub(super) fn new(mistake: Mistake, at: usize) -> Self {
-        Self { mistake, at }
+    pub(super) fn new(mistake: Mistake, offset: usize) -> Self {
+        Self { mistake, at: offset }
     }
 }
 

@@ -71,9 +71,9 @@ fn expand_tabs(
     None
 }
 
-/// Returns the number of the line that has the tab at `at` or directly after it.
-fn line_of_tab(text: &str, at: usize) -> Option<usize> {
-    let first = text.get(..at)?.matches('\n').count();
+/// Returns the number of the line that has the tab at `offset` or directly after it.
+fn line_of_tab(text: &str, offset: usize) -> Option<usize> {
+    let first = text.get(..offset)?.matches('\n').count();
     let lines = text.split('\n').enumerate().skip(first).take(2);
     let has_tab = |(_, line): &(usize, &str)| indent(line).contains('\t');
     lines.filter(has_tab).map(|(number, _)| number).next()

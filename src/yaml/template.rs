@@ -113,12 +113,12 @@ impl Templater {
     }
 
     /// Finding for a template where YAML is expected. All such findings in an input have the same cause.
-    pub fn finding(&self, at: Span) -> Diagnostic {
+    pub fn finding(&self, span: Span) -> Diagnostic {
         let message = format!("found a template (`{}`), expected plain YAML", self.shown);
         Diagnostic::new(Code::UnrenderedTemplate, message)
             .help(self.help)
-            .label(at, "")
-            .cause(format!("template in {:?}", at.source))
+            .label(span, "")
+            .cause(format!("template in {:?}", span.source))
     }
 }
 

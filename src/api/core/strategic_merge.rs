@@ -92,8 +92,8 @@ impl<'k> KeyIndex<'k> {
         places
     }
 
-    pub(crate) fn add(&mut self, item: &Value, at: usize) {
-        self.first.entry(item.get(self.key).cloned()).or_insert(at);
+    pub(crate) fn add(&mut self, item: &Value, offset: usize) {
+        self.first.entry(item.get(self.key).cloned()).or_insert(offset);
     }
 
     pub(crate) fn get(&self, item: &Value) -> Option<usize> {

@@ -84,8 +84,8 @@ fn check_single_kind<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-fn report_invalid<'v>(message: impl Into<String>, help: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
-    walk.report_with_code(Code::InvalidStage, at, message, help);
+fn report_invalid<'v>(message: impl Into<String>, help: &str, path: &[Step<'v>], walk: &mut Walk<'v>) {
+    walk.report_with_code(Code::InvalidStage, path, message, help);
 }
 
 fn check_go_template<'v>(effect: &str, text: Json<'v>, walk: &mut Walk<'v>) {

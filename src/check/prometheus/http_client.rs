@@ -7,9 +7,9 @@ use crate::check::walk::{Json, Rows, Step, Walk, present};
 use crate::diagnostic::Code;
 
 /// Reports an invalid job.
-pub(super) fn report_invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
+pub(super) fn report_invalid<'v>(message: impl Into<String>, path: &[Step<'v>], walk: &mut Walk<'v>) {
     let help = "correct the scrape configuration in the Secret";
-    walk.report_with_code(Code::InvalidScrapeJob, at, message, help);
+    walk.report_with_code(Code::InvalidScrapeJob, path, message, help);
 }
 
 /// Checks the HTTP client of a job.

@@ -199,9 +199,9 @@ fn report_missing_field(field: &str, action: &str, walk: &mut Walk<'_>) {
 fn report_invalid_label_name<'w, 'v>(
     name: &str,
     why: &str,
-    at: &[Step<'v>],
+    path: &[Step<'v>],
     walk: &'w mut Walk<'v>,
 ) -> &'w mut Violation<'v> {
     let message = format!("{} is not a valid label name{why}", walk.quote(name));
-    walk.report_with_code(Code::InvalidLabelName, at, message, LETTERS)
+    walk.report_with_code(Code::InvalidLabelName, path, message, LETTERS)
 }

@@ -206,7 +206,7 @@ impl<'v> Rule<'v> {
             .collect()
     }
 
-    fn from_rule(rule: Json<'v>, at: Vec<Step<'v>>, spelling: FieldSpelling, compiler: &mut RuleCompiler) -> Self {
+    fn from_rule(rule: Json<'v>, path: Vec<Step<'v>>, spelling: FieldSpelling, compiler: &mut RuleCompiler) -> Self {
         // Fields are read as the agent reads them.
         let text = |field| {
             let text = rule.get(spelling.spell(field))?.scalar().filter(|text| spelling.is_set(text))?;
@@ -234,7 +234,7 @@ impl<'v> Rule<'v> {
             drops_labels && (matches!(spelling, FieldSpelling::Resource) || rule.entries().any(is_other_field));
         let has_variable = written.into_iter().flatten().any(|text| text.contains("${") && has_variable(text));
         Self {
-            at,
+            at: path,
             action,
             target: config.target_label.clone(),
             sources,
@@ -291,12 +291,12 @@ impl<'v> KnownLabels<'v> {
 
     /// Sets a target group's labels, except empty ones and `__address__`, which every target sets itself
     /// (`TargetsFromGroup`).
-    fn set_group(&mut self, labels: Json<'v>, at: &[Step<'v>]) {
+    fn set_group(&mut self, labels: Json<'v>, path: &[Step<'v>]) {
         let is_bounded = labels.entries().count() <= MAX_LABELS;
         self.is_complete &= is_bounded;
         for (name, value) in labels.entries().filter(|(name, _)| is_bounded || CHECKED.contains(name)) {
             if let Some(value) = value.scalar().filter(|value| name != ADDRESS && !value.is_empty()) {
-                self.set_text(name, &value, &[at, &[Step::Key(name)]].concat());
+                self.set_text(name, &value, &[path, &[Step::Key(name)]].concat());
             }
         }
     }

@@ -187,9 +187,9 @@ impl<'t> Parser<'t> {
         self.out.open(opening);
     }
 
-    fn close(&mut self, at: usize) -> Result<(), Error> {
+    fn close(&mut self, offset: usize) -> Result<(), Error> {
         let Some(outer) = self.outer.pop() else {
-            return Err(self.error_at(at..at + 1, problem::UNOPENED_GROUP));
+            return Err(self.error_at(offset..offset + 1, problem::UNOPENED_GROUP));
         };
         let group = std::mem::replace(&mut self.group, outer);
         self.out.text.push(')');

@@ -261,9 +261,9 @@ impl<'t> Builder<'t> {
 }
 
 /// Parses a number (`newNumber`).
-fn number(text: &str, at: usize) -> Result<Number> {
+fn number(text: &str, offset: usize) -> Result<Number> {
     let float = || text.parse::<f64>().ok().filter(|_| !text.contains('_'));
-    let unsupported = || TemplateProblem::unsupported(at, format!("contains the number `{text}`"));
+    let unsupported = || TemplateProblem::unsupported(offset, format!("contains the number `{text}`"));
     let is_hexadecimal = text.trim_start_matches(['+', '-']).to_ascii_lowercase().starts_with("0x");
     if let Some(integer) = integer(text) {
         return Ok(Number { integer: Some(integer), float: integer as f64, is_written_as_float: false });

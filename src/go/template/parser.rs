@@ -364,16 +364,18 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    fn parse_term(&mut self, token: TemplateToken<'t>, at: usize) -> Result<()> {
+    fn parse_term(&mut self, token: TemplateToken<'t>, offset: usize) -> Result<()> {
         match token {
-            TemplateToken::Identifier(name) if !(self.is_function)(name) => Err(TemplateProblem::function(name, at)),
-            TemplateToken::Variable(name) if !self.variables.contains(&name) => {
-                Err(TemplateProblem::variable(name, at))
+            TemplateToken::Identifier(name) if !(self.is_function)(name) => {
+                Err(TemplateProblem::function(name, offset))
             }
-            TemplateToken::Character(text) if !is_character(text) => Err(TemplateProblem::escape(at)),
-            TemplateToken::Quoted(text) if unquote(text).is_none() => Err(TemplateProblem::escape(at)),
+            TemplateToken::Variable(name) if !self.variables.contains(&name) => {
+                Err(TemplateProblem::variable(name, offset))
+            }
+            TemplateToken::Character(text) if !is_character(text) => Err(TemplateProblem::escape(offset)),
+            TemplateToken::Quoted(text) if unquote(text).is_none() => Err(TemplateProblem::escape(offset)),
             TemplateToken::Number(text) if !is_number(text.strip_suffix('i').unwrap_or(text)) => {
-                Err(TemplateProblem::number(at, text))
+                Err(TemplateProblem::number(offset, text))
             }
             TemplateToken::LeftParenthesis => {
                 let context = PipelineContext { context: "parentheses", in_parentheses: true };
@@ -390,13 +392,13 @@ impl PipelineContext {
     }
 
     /// Returns the problem with a pipeline that has no value.
-    fn missing(self, at: usize) -> TemplateProblem {
+    fn missing(self, offset: usize) -> TemplateProblem {
         let predicate = match self.context {
             "command" => "has an action without a value".to_owned(),
             "parentheses" => "has parentheses without a value".to_owned(),
             keyword => format!("has `{{{{ {keyword} }}}}` without a value"),
         };
-        TemplateProblem::new(at.saturating_sub(1), predicate, "write a value, such as `.Value`")
+        TemplateProblem::new(offset.saturating_sub(1), predicate, "write a value, such as `.Value`")
     }
 }
 
@@ -425,10 +427,10 @@ fn is_constant(token: TemplateToken<'_>) -> bool {
         )
 }
 
-fn unexpected(token: TemplateToken<'_>, at: usize) -> TemplateProblem {
+fn unexpected(token: TemplateToken<'_>, offset: usize) -> TemplateProblem {
     let token_text = match token {
         TemplateToken::End | TemplateToken::Text(_) | TemplateToken::Sign("}" | "{") => {
-            return TemplateProblem::open_action(at);
+            return TemplateProblem::open_action(offset);
         }
         TemplateToken::Keyword(word) => word,
         TemplateToken::Sign(sign) => sign,
@@ -446,5 +448,5 @@ fn unexpected(token: TemplateToken<'_>, at: usize) -> TemplateProblem {
         _ => "\"",
     };
     let predicate = format!("has a misplaced `{token_text}`");
-    TemplateProblem::new(at, predicate, "see https://pkg.go.dev/text/template for the template syntax")
+    TemplateProblem::new(offset, predicate, "see https://pkg.go.dev/text/template for the template syntax")
 }

@@ -14,8 +14,8 @@ pub struct TemplateProblem {
 }
 
 impl TemplateProblem {
-    pub fn new(at: usize, predicate: impl Into<String>, help: &'static str) -> Self {
-        Self { at, predicate: predicate.into(), help }
+    pub fn new(offset: usize, predicate: impl Into<String>, help: &'static str) -> Self {
+        Self { at: offset, predicate: predicate.into(), help }
     }
 
     pub fn too_deep() -> Self {
@@ -23,42 +23,42 @@ impl TemplateProblem {
     }
 
     /// Error for syntax that Go accepts but that is not supported here.
-    pub fn unsupported(at: usize, predicate: impl Into<String>) -> Self {
-        Self::new(at, predicate, "")
+    pub fn unsupported(offset: usize, predicate: impl Into<String>) -> Self {
+        Self::new(offset, predicate, "")
     }
 
-    pub fn open_action(at: usize) -> Self {
-        Self::new(at, "has a `{{` without `}}`", "close the action with `}}`")
+    pub fn open_action(offset: usize) -> Self {
+        Self::new(offset, "has a `{{` without `}}`", "close the action with `}}`")
     }
 
-    pub fn open_string(at: usize) -> Self {
+    pub fn open_string(offset: usize) -> Self {
         let help = "close the string with the quote that it starts with";
-        Self::new(at, "has an unclosed string", help)
+        Self::new(offset, "has an unclosed string", help)
     }
 
-    pub fn escape(at: usize) -> Self {
+    pub fn escape(offset: usize) -> Self {
         let help = "use Go escapes, such as `\\n` and `\\\\`, or put the text in backquotes";
-        Self::new(at, "has a string with an invalid escape", help)
+        Self::new(offset, "has a string with an invalid escape", help)
     }
 
-    pub fn number(at: usize, text: &str) -> Self {
+    pub fn number(offset: usize, text: &str) -> Self {
         let predicate = format!("contains `{}`, which is not a valid number", truncated(text));
-        Self::new(at, predicate, "write a number, or put the text in double quotes")
+        Self::new(offset, predicate, "write a number, or put the text in double quotes")
     }
 
-    pub fn lone_else(at: usize) -> Self {
+    pub fn lone_else(offset: usize) -> Self {
         let help = "put it between `{{ if … }}` and `{{ end }}`";
-        Self::new(at, "has an `{{ else }}` without `{{ if }}`", help)
+        Self::new(offset, "has an `{{ else }}` without `{{ if }}`", help)
     }
 
-    pub fn function(name: &str, at: usize) -> Self {
+    pub fn function(name: &str, offset: usize) -> Self {
         let predicate = format!("calls `{}`, which is not a function", truncated(name));
-        Self::new(at, predicate, "use a built-in Go template function or one from Sprig")
+        Self::new(offset, predicate, "use a built-in Go template function or one from Sprig")
     }
 
-    pub fn variable(name: &str, at: usize) -> Self {
+    pub fn variable(name: &str, offset: usize) -> Self {
         let predicate = format!("uses the variable `{}`, which is not defined", truncated(name));
-        Self::new(at, predicate, "define it first, as in `{{ $x := .Value }}`")
+        Self::new(offset, predicate, "define it first, as in `{{ $x := .Value }}`")
     }
 }
 

@@ -38,10 +38,10 @@ impl<'s> Cursor<'s> {
 
     /// Returns the byte at an offset, or 0 after the end.
     #[inline]
-    pub fn byte(&self, at: usize) -> u8 {
-        match self.text.as_bytes().get(at) {
+    pub fn byte(&self, offset: usize) -> u8 {
+        match self.text.as_bytes().get(offset) {
             Some(byte) => *byte,
-            None if self.adds_break && at == self.text.len() => b'\n',
+            None if self.adds_break && offset == self.text.len() => b'\n',
             None => 0,
         }
     }
@@ -60,8 +60,8 @@ impl<'s> Cursor<'s> {
     }
 
     /// Returns the source offset of a position, which may be past the end.
-    pub fn offset(&self, at: usize) -> usize {
-        at.min(self.text.len())
+    pub fn offset(&self, offset: usize) -> usize {
+        offset.min(self.text.len())
     }
 
     pub fn slice(&self, start: usize, end: usize) -> &'s str {
@@ -89,14 +89,14 @@ impl<'s> Cursor<'s> {
 
     /// Whether there is a line break at an offset.
     #[inline]
-    pub fn is_break(&self, at: usize) -> bool {
-        matches!(self.byte(at), b'\n' | b'\r')
+    pub fn is_break(&self, offset: usize) -> bool {
+        matches!(self.byte(offset), b'\n' | b'\r')
     }
 
     /// Whether there is a space, tab or line break at an offset, or the text ends there.
     #[inline]
-    pub fn is_blank_or_end(&self, at: usize) -> bool {
-        matches!(self.byte(at), b' ' | b'\t' | b'\n' | b'\r' | 0)
+    pub fn is_blank_or_end(&self, offset: usize) -> bool {
+        matches!(self.byte(offset), b' ' | b'\t' | b'\n' | b'\r' | 0)
     }
 
     #[inline]

@@ -189,18 +189,18 @@ impl<'s> Scanner<'s> {
 
     /// Inserts an empty token before the token with this number, or at the end of the queue if that token has already
     /// been taken.
-    fn insert(&mut self, kind: TokenKind<'s>, number: usize, at: usize) {
+    fn insert(&mut self, kind: TokenKind<'s>, number: usize, offset: usize) {
         let index = number.checked_sub(self.taken).filter(|index| *index <= self.tokens.len());
         let index = index.unwrap_or(self.tokens.len());
-        self.tokens.insert(index, Token { kind, start: at, end: at, key: None });
+        self.tokens.insert(index, Token { kind, start: offset, end: offset, key: None });
     }
 
     /// Starts a block collection, unless its column is that of the innermost one.
-    fn roll_indent(&mut self, column: usize, kind: TokenKind<'s>, number: usize, at: usize) {
+    fn roll_indent(&mut self, column: usize, kind: TokenKind<'s>, number: usize, offset: usize) {
         if !self.is_in_brackets() && self.indent.is_none_or(|indent| indent < column) {
             self.indents.push(self.indent);
             self.indent = Some(column);
-            self.insert(kind, number, at);
+            self.insert(kind, number, offset);
         }
     }
 

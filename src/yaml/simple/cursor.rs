@@ -20,8 +20,8 @@ impl<'s> Cursor<'s> {
     }
 
     /// Returns the byte at an offset, or a line break if the offset is past the end.
-    pub fn byte(&self, at: usize) -> u8 {
-        self.text.as_bytes().get(at).copied().unwrap_or(b'\n')
+    pub fn byte(&self, offset: usize) -> u8 {
+        self.text.as_bytes().get(offset).copied().unwrap_or(b'\n')
     }
 
     pub fn current_byte(&self) -> u8 {
@@ -43,8 +43,8 @@ impl<'s> Cursor<'s> {
     }
 
     /// Whether there is a space or a line break at an offset.
-    pub fn is_blank(&self, at: usize) -> bool {
-        matches!(self.byte(at), b' ' | b'\n')
+    pub fn is_blank(&self, offset: usize) -> bool {
+        matches!(self.byte(offset), b' ' | b'\n')
     }
 
     /// Moves back to a column of the current line.

@@ -152,8 +152,8 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// Adds an empty value.
-    fn push_empty(&mut self, at: usize) {
-        self.push_scalar(Cow::Borrowed(""), ScalarStyle::Plain, at, at);
+    fn push_empty(&mut self, offset: usize) {
+        self.push_scalar(Cow::Borrowed(""), ScalarStyle::Plain, offset, offset);
     }
 
     fn span(&self, start: usize, end: usize) -> Span {

@@ -49,9 +49,9 @@ impl<'v> Layout<'v> {
     }
 
     /// Records that a node starts at this byte.
-    pub(super) fn enter(&mut self, step: Step<'v>, at: usize) {
+    pub(super) fn enter(&mut self, step: Step<'v>, offset: usize) {
         let number = self.nodes.len();
-        self.nodes.push(LayoutNode { parent: self.open.last().map(|&parent| (parent, step)), bytes: at..at });
+        self.nodes.push(LayoutNode { parent: self.open.last().map(|&parent| (parent, step)), bytes: offset..offset });
         self.open.push(number);
     }
 
@@ -63,9 +63,9 @@ impl<'v> Layout<'v> {
     }
 
     /// Records that the innermost open node ends at this byte.
-    pub(super) fn leave(&mut self, at: usize) {
+    pub(super) fn leave(&mut self, offset: usize) {
         if let Some(node) = self.open.pop().and_then(|number| self.nodes.get_mut(number)) {
-            node.bytes.end = at;
+            node.bytes.end = offset;
         }
     }
 }

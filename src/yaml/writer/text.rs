@@ -82,14 +82,14 @@ impl Writer<'_, '_> {
         self.out.push('"');
     }
 
-    /// Breaks the line at the space at `at` if the line exceeds the width. Returns the number of bytes that were
+    /// Breaks the line at the space at `offset` if the line exceeds the width. Returns the number of bytes that were
     /// consumed.
-    fn fold_double_quoted(&mut self, text: &str, at: usize, indent: usize) -> usize {
-        if at == 0 || at + 1 == text.len() || !self.is_past_width() {
+    fn fold_double_quoted(&mut self, text: &str, offset: usize, indent: usize) -> usize {
+        if offset == 0 || offset + 1 == text.len() || !self.is_past_width() {
             return 0;
         }
         self.start_line(false, indent);
-        if text.as_bytes().get(at + 1) == Some(&b' ') {
+        if text.as_bytes().get(offset + 1) == Some(&b' ') {
             self.out.push('\\');
         }
         1

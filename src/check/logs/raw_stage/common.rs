@@ -7,8 +7,8 @@ use crate::diagnostic::Code;
 pub const HELP: &str = "correct the stage in the Secret";
 
 /// Reports a stage that Promtail rejects.
-pub fn report_invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
-    walk.report_with_code(Code::InvalidStage, at, message, HELP);
+pub fn report_invalid<'v>(message: impl Into<String>, path: &[Step<'v>], walk: &mut Walk<'v>) {
+    walk.report_with_code(Code::InvalidStage, path, message, HELP);
 }
 
 /// Wraps rules so that their findings have the code for invalid stages.

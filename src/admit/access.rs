@@ -1,5 +1,5 @@
-//! Decodes ServiceAccounts, roles and bindings without validating them. An object, or a part of
-//! one, that the API server would reject grants nothing.
+//! Decodes ServiceAccounts, roles and bindings without validating them. An object or part of an object that the API
+//! server would reject grants nothing.
 
 use serde::Deserialize;
 

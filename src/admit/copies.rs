@@ -1,5 +1,5 @@
-//! Directories or files that contain the same resources, such as one chart rendered with different values. All of their
-//! duplicates are treated as one mistake.
+//! Directories or files that contain the same resources, such as one chart rendered with different values. All
+//! duplicates between them are treated as one mistake.
 
 use std::collections::BTreeSet;
 use std::path::Path;

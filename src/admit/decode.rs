@@ -185,7 +185,7 @@ impl<'d> ObjectCollector<'_, 'd> {
         }
     }
 
-    /// Whether the object has the metadata that references to it need, and is not hidden.
+    /// Whether the object is not hidden, and has the metadata by which other objects can refer to it.
     fn is_identified(&mut self, decoded: &DecodedObject<'d>, object: ObjectRef<'d>) -> bool {
         if !decoded.has_metadata {
             self.resources.lost.insert(object.kind);

@@ -248,7 +248,7 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, frame:
     frame.diagnostic(Code::PatternMismatch, message, node.span(), format!("not {expected}")).help(help).fix_if(fix)
 }
 
-/// Returns the quantity that was probably meant by one with a byte unit, such as `1Gi` for `1GB`.
+/// Returns the quantity that was probably meant by a number with a byte unit, such as `1Gi` for `1GB`.
 fn intended_quantity(text: &str) -> Option<String> {
     let number = text.trim_end_matches(['b', 'B', 'i']);
     let binary_quantity = format!("{number}i");

@@ -143,7 +143,7 @@ impl SkippedObject<'_> {
         }
     }
 
-    /// Finding for an object of a supported kind in a built-in group of Kubernetes, which has no such kind.
+    /// Finding for an object of a supported kind in a built-in Kubernetes group that does not define the kind.
     fn built_in_group(&self) -> Option<(Diagnostic, Vec<Kind>)> {
         let is_built_in = !self.group.contains('.') || self.group.ends_with(".k8s.io");
         let intended_kind = custom().find(|kind| is_built_in && kind.as_str() == self.kind)?;

@@ -266,7 +266,7 @@ impl<'d> ApiService<'d> {
         self.name == "v1."
     }
 
-    /// Returns the path whose requests are forwarded, including everything below it (`AddAPIService`).
+    /// Returns the path that is forwarded, along with all paths below it (`AddAPIService`).
     pub fn path(&self) -> String {
         if self.is_legacy() { "/api".to_owned() } else { format!("/apis/{}/{}", self.spec.group, self.spec.version) }
     }
@@ -307,7 +307,7 @@ pub struct ServiceSpec<'d> {
     /// `ClusterIP`, `NodePort`, `LoadBalancer` or `ExternalName`; an empty string means `ClusterIP`.
     #[serde(rename = "type")]
     pub service_type: &'d str,
-    /// IP address within the cluster, which is rarely known outside it.
+    /// IP address within the cluster; rarely known outside the cluster.
     #[serde(rename = "clusterIP")]
     pub cluster_ip: &'d str,
     /// Host of a Service whose type is `ExternalName`.

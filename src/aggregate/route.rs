@@ -128,7 +128,8 @@ fn https(host: &str, port: i32) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AvailableCondition {
-    /// `True`, `False` if the aggregator answers 503, or `Unknown` if only the service itself can determine it.
+    /// Status: `True`; `False` if the aggregator answers 503; or `Unknown` if only the service itself can determine the
+    /// status.
     pub status: &'static str,
     /// Reason as a single word.
     pub reason: &'static str,

@@ -81,7 +81,7 @@ pub struct Role<'d> {
     pub labels: TextMap<'d>,
     /// Rules that the role grants.
     pub rules: Vec<PolicyRule<'d>>,
-    /// Selectors of the ClusterRoles whose rules are aggregated into this one.
+    /// Selectors of the ClusterRoles whose rules this role aggregates.
     pub aggregated: Vec<LabelSelector<'d>>,
     /// Span of the rules, or of the name if there are none.
     pub span: Span,

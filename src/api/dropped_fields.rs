@@ -55,7 +55,7 @@ impl<'d> DroppedFields<'d> {
         }
     }
 
-    /// Whether a dropped field was meant for this path, or for one above or below it.
+    /// Whether a dropped field was probably meant for `path`, or for a path above or below `path`.
     pub fn overlap(&self, path: &str) -> bool {
         !self.by_path.is_empty() && self.overlapping(path).next().is_some()
     }

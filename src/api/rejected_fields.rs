@@ -39,7 +39,7 @@ impl<'d> RejectedFields<'d> {
         self.0.get(&object).is_some_and(|fields| fields.refused.contains(path))
     }
 
-    /// Whether this field, or one above or below it, was rejected or dropped.
+    /// Whether the field at `path`, or a field above or below it, was rejected or dropped.
     pub fn overlap(&self, object: ObjectRef<'_>, path: &str) -> bool {
         let fields = self.0.get(&object);
         fields.is_some_and(|fields| overlaps(&fields.refused, path) || fields.dropped_fields.overlap(path))

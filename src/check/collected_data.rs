@@ -27,7 +27,7 @@ pub fn collect_same_data(first: Node<'_>, second: Node<'_>) -> bool {
 /// Labels that may differ between two ways of discovering the same target.
 const SCRAPE_LABELS: [&str; 8] = ["container", "endpoint", "instance", "job", "namespace", "node", "pod", "service"];
 
-/// Whether an endpoint's rules for samples drop some of them based on a label that may differ between two ways of
+/// Whether an endpoint's rules for samples drop samples based on a label that may differ between two ways of
 /// discovering the same target.
 pub fn filters_by_scrape_label(endpoint: Node<'_>) -> bool {
     let is_written = |label: &str| {

@@ -184,7 +184,7 @@ impl<'c> Decoder<'c> {
     }
 }
 
-/// Reports the unknown fields of a struct in a Secret in one finding, at the first of them. The operator omits nulls.
+/// Reports all unknown fields of a struct in a Secret as one finding, at the first field. The operator omits nulls.
 fn report_unknown_fields<'v>(
     yaml: &EmbeddedYaml<'_>,
     mapping: Json<'v>,

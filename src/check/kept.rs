@@ -61,7 +61,7 @@ impl<'v> ViolationList<'v> {
         self.broken.iter_mut().skip(number)
     }
 
-    /// Returns the kept violations in the order they were found, and the counts of the others.
+    /// Returns the kept violations in the order they were found, and the numbers of all other violations.
     pub fn into_parts(mut self) -> (Vec<Violation<'v>>, ViolationCounts) {
         self.count_excess();
         (self.broken, self.others)

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 #[derive(Debug, PartialEq, Eq)]
 pub struct UnclosedTag;
 
-/// Replaces each tag for whose name `value` returns a value, and leaves the others as is. A string that contains no tag
-/// on a single line is left unchanged (`Render.Replace` in Argo CD).
+/// Replaces each tag if `value` returns a value for the tag's name, and keeps all other tags. A string that contains no
+/// tag on a single line is left unchanged (`Render.Replace` in Argo CD).
 ///
 /// # Errors
 ///

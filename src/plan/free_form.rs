@@ -87,7 +87,7 @@ impl<'d> AdditionalJobs<'d> {
         fields.map(|field| lines.get(&field.to_string()).copied().unwrap_or(1)).collect()
     }
 
-    /// Moves the credentials out of the jobs and replaces each with a reference to it.
+    /// Moves the credentials out of the jobs, and leaves a reference in place of each credential.
     pub(super) fn take_credentials(&mut self, store: &SecretStore<'_, '_>, all: bool, into: &mut Vec<Credential<'d>>) {
         let Some(text) = store.text(&self.secret) else { return };
         let id = Sources::default().add(Source::new("", "", false));

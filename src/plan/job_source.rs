@@ -4,7 +4,7 @@ use super::scrape_job::{JobRules, ScrapeJob, job_count};
 use super::{pod_logs, pod_monitor, probe, service_monitor};
 use crate::api::{AnyResource, Endpoint, Kind, RelabelConfig};
 
-/// Resource that a job is built from, and the job's index among those of the resource.
+/// Resource that a job is built from, and the job's index among the resource's jobs.
 #[derive(Clone, Copy)]
 pub struct JobSource<'d> {
     resource: AnyResource<'d, 'd>,

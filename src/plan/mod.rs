@@ -148,8 +148,8 @@ pub struct Integration<'d> {
 }
 
 impl<'d> Plan<'d> {
-    /// Plans `parts` of a hierarchy and everything they share. Problems in nested YAML are reported once, and the
-    /// invalid parts are omitted.
+    /// Plans the configurations in `parts`, and everything that they share. Problems in nested YAML are reported once,
+    /// and the invalid parts are omitted.
     pub fn new(hierarchy: &'d Hierarchy<'d, 'd>, parts: &[ConfigKind], diagnostics: &mut Vec<Diagnostic>) -> Self {
         let (agent, secrets) = (hierarchy.agent, &hierarchy.secrets);
         let is_for = |other: ConfigKind| parts.iter().any(|part| *part != other);
@@ -249,7 +249,7 @@ impl<'d> Plan<'d> {
         follows(&self.agent.spec, watcher).then(|| watch::watches(instance.selected))
     }
 
-    /// Returns the API server that the agent queries instead of its own cluster's, if configured.
+    /// Returns the API server that the agent queries instead of the API server of its own cluster, if configured.
     pub fn api_server(&self) -> Option<ApiServerClient<'d>> {
         HttpClient::from_agent(self.agent)
     }

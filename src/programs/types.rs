@@ -17,7 +17,7 @@ pub const LOGS_JOB: &str = "scrapeconfig.Config";
 
 /// A Go struct.
 pub struct Struct {
-    /// YAML key and type of each field, without those of `base`.
+    /// YAML key and type of each field, excluding the fields of `base`.
     pub own: Vec<(&'static str, GoType)>,
     /// Name of the struct that is inlined into this one, if any.
     base: Option<&'static str>,
@@ -40,7 +40,7 @@ static STRUCTS: LazyLock<HashMap<&str, Struct>> = LazyLock::new(|| {
     files.into_iter().flat_map(paragraphs).map(|(head, fields)| parse(head, fields)).collect()
 });
 
-/// Splits a file into paragraphs, each with its first line and the other lines.
+/// Splits a file into paragraphs, each consisting of its first line and its remaining lines.
 pub(super) fn paragraphs(file: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let paragraphs = file.trim_end().split("\n\n").filter(|text| !text.starts_with('#'));
     paragraphs.map(|text| text.split_once('\n').unwrap_or((text, "")))

@@ -33,7 +33,7 @@ impl JobLimit {
 /// Number of fields that count as one job. A monitor's job has about this many, and every job counts as at least this
 /// many.
 const FIELDS: u64 = 24;
-/// Number of fields that a monitor adds to those of its jobs.
+/// Number of fields that a monitor counts as, in addition to the fields of its jobs.
 const MONITOR: u64 = 8;
 /// Number of bytes that count as one field if a string is parsed for each instance.
 const PARSED_BYTES: usize = 4;
@@ -171,8 +171,8 @@ impl<'d> ResourceCosts<'d> {
     }
 }
 
-/// Returns all selectable resources by kind, each with its cost in fields, including that of the resources it selects,
-/// and whether it uses the agent's clients.
+/// Returns all selectable resources by kind. Each comes with its cost in fields, including the cost of the resources
+/// that it selects, and with whether it uses the agent's clients.
 fn costs<'h, 'd>(
     resources: &'h Resources<'d>,
     selections: &Selections<'d>,

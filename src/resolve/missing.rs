@@ -28,7 +28,7 @@ pub enum Alternative<'a> {
     Similar(&'a str),
     /// kustomize renamed the object, but did not update the reference.
     Renamed(&'a str),
-    /// The namespace contains an object with this name, but of the other kind.
+    /// The namespace contains a Secret instead of a ConfigMap with this name, or vice versa.
     OtherKind(&'a Resource<'a, SecretData<'a>>),
     Names(Vec<&'a str>),
 }

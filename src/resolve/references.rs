@@ -14,13 +14,13 @@ use LookupCondition::{Complete, Named, Present, Unless};
 /// The operator's use of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
-    /// Written into the configuration, which cannot be generated without it.
+    /// Value that is written into the configuration, which cannot be generated without the value.
     Value,
-    /// Written into the configuration as a list of scrape jobs.
+    /// Value that is written into the configuration as a list of scrape jobs.
     ScrapeConfigs,
-    /// Mounted as a file; if it is missing, the agent fails later.
+    /// Value that is mounted as a file; if it is missing, the agent fails later.
     File,
-    /// Copied, but never read.
+    /// Value that is copied, but never read.
     Unused,
 }
 
@@ -71,7 +71,7 @@ enum LookupCondition {
     Named,
 }
 
-/// A mapping that contains referring fields or is itself one.
+/// A mapping that contains referring fields, or is itself a referring field.
 #[derive(Clone, Copy)]
 struct ReferringPart {
     /// Field name of the part. If it is empty, the part is the entire mapping at the location.

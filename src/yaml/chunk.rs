@@ -61,7 +61,8 @@ impl Iterator for Chunks<'_> {
         }
         let start = previous_separator.map_or(self.at, |line| line.start);
         let mut content = self.at;
-        // A separator at the start of a document is part of it. The search starts at its line break.
+        // A separator at the start of a document belongs to that document. The search for the next separator starts at
+        // the line break.
         let mut search = self.at;
         if let Some(line) = self.separator_at(self.at) {
             search = line.end.saturating_sub(1);

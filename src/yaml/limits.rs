@@ -67,9 +67,9 @@ pub(super) enum ExceededLimit {
     Text,
 }
 
-/// Maximum number of nodes at which nearly all of them may come from aliases.
+/// Largest number of nodes of which nearly all may come from aliases.
 const SMALL: usize = 400_000;
-/// Minimum number of nodes at which only a tenth of them may come from aliases.
+/// Smallest number of nodes of which only a tenth may come from aliases.
 const LARGE: usize = 4_000_000;
 
 /// Whether `aliased` of a document's `nodes` nodes may come from aliases, according to go-yaml's rule against alias

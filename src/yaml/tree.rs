@@ -142,8 +142,8 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         self.kept + self.document.slots.len() > self.limits.max_nodes
     }
 
-    /// Adds the document to `output`, unless it is empty, after any resources that are not separated from it by `---`.
-    /// Adds the findings to `diagnostics`, and starts the next document.
+    /// Adds the document to `output` unless the document is empty, preceded by any resources that no `---` separates
+    /// from it. Adds the findings to `diagnostics`, and starts the next document.
     pub(super) fn finish(&mut self, output: &mut Vec<Document<'s>>, diagnostics: &mut Vec<Diagnostic>) {
         let is_value = |finding: &&Diagnostic| {
             use Code::{UnrenderedTemplate, YamlAlias, YamlKey, YamlScalar};

@@ -243,7 +243,7 @@ pub(super) fn missing_group(place: &Place<'_, '_>, group: &str) -> Diagnostic {
     place.finding(Code::MissingGroup, message).help(help)
 }
 
-/// Finding for a rule that removes a label, or writes a value to it, so that scrapes fail.
+/// Finding for a rule that makes scrapes fail, because it removes a label or writes an unsuitable value to it.
 pub(super) fn failing_scrape(place: &Place<'_, '_>, problem: &Problem) -> Diagnostic {
     let then = match place.subject {
         Subject::Target | Subject::AlloyTarget => "the agent cannot scrape any target",

@@ -29,7 +29,7 @@ struct Line {
 }
 
 impl Line {
-    /// Returns the line before the first stage, for a target with these labels (`targetSyncer.sync`).
+    /// Returns the state of a line before the first stage, for a target with these labels (`targetSyncer.sync`).
     fn from_target(targets: &LabelSet<'_>) -> Self {
         let known = targets.names().filter(|(name, values)| !name.starts_with("__") && !values.is_missing());
         let mut labels: BTreeMap<_, _> = known.map(|(name, values)| (name.to_owned(), values.clone())).collect();

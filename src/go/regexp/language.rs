@@ -176,7 +176,7 @@ impl Language {
     }
 }
 
-/// An automaton, and the number of states that it may still visit.
+/// An automaton, and the remaining number of states that it may visit.
 struct Run<'l> {
     language: &'l Language,
     work: &'l Cell<u64>,

@@ -132,7 +132,7 @@ pub(super) fn unknown_field(
     frame: &Frame<'_>,
 ) -> Diagnostic {
     let name = if frame.kind().is_data() { display_data_key(entry.key) } else { entry.key };
-    let stage = stages::unknown(schema, &display_value(name), frame);
+    let stage = stages::unknown_stage_message(schema, &display_value(name), frame);
     let message = stage.unwrap_or_else(|| format!("`{}` has no field `{}`", frame.name(), display_value(name)));
     let field = frame.field(entry);
     let finding = field.diagnostic(Code::UnknownField, message, entry.key_span, "unknown field");
@@ -188,7 +188,7 @@ pub(super) fn missing_field(name: &str, field: Option<&Schema>, frame: &Frame<'_
     };
     let message = format!("`{}` has no `{name}`, which is required", frame.name());
     Diagnostic::new(Code::MissingField, message)
-        .path(frame.missing(name))
+        .path(frame.missing_path(name))
         .label(frame.head(), format!("`{name}` is missing"))
         .help(help)
 }

@@ -106,7 +106,7 @@ impl<'f> Frame<'f> {
     }
 
     /// Returns the path of a field that is missing from the value.
-    pub(super) fn missing(&self, name: &str) -> String {
+    pub(super) fn missing_path(&self, name: &str) -> String {
         self.trail.step(Step::Key(name)).to_path().to_string()
     }
 

@@ -82,7 +82,7 @@ fn missing_name(is_generated: bool, metadata: &Frame<'_>) -> Diagnostic {
         false => "add a `name`",
     };
     Diagnostic::new(Code::MissingField, "`metadata` has no `name`, which is required")
-        .path(metadata.missing("name"))
+        .path(metadata.missing_path("name"))
         .label(metadata.head(), "`name` is missing")
         .help(help)
 }
@@ -149,7 +149,7 @@ fn check_owner_references(references: Node<'_>, frame: &Frame<'_>, out: &mut Res
             if has_no_text(reference, name) {
                 out.add(Code::InvalidMetadata, || {
                     let message = format!("`{}` has no `{name}`, which is required", item.name());
-                    let finding = Diagnostic::new(Code::InvalidMetadata, message).path(frame.missing(name));
+                    let finding = Diagnostic::new(Code::InvalidMetadata, message).path(frame.missing_path(name));
                     finding.label(item.head(), format!("`{name}` is missing"))
                 });
             }

@@ -15,7 +15,7 @@ const ALLOY: &[&str] = &["luhn", "pattern", "truncate", "windowsevent"];
 const ELSEWHERE: &str = " supports it";
 
 /// Returns the message for an unknown stage, or `None` if the schema is not that of a stage.
-pub(super) fn unknown(schema: &Schema, key: &str, frame: &Frame<'_>) -> Option<String> {
+pub(super) fn unknown_stage_message(schema: &Schema, key: &str, frame: &Frame<'_>) -> Option<String> {
     let has = |stages: &[&str]| stages.iter().any(|stage| normalize(stage) == normalize(key));
     let owner = match (has(PROMTAIL), has(ALLOY)) {
         (true, _) => "Promtail",

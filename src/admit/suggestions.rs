@@ -126,9 +126,9 @@ impl<'u> UnknownField<'u> {
             Suggestion::new(help).meaning(fields).with_cause(metadata_field_cause(frame))
         } else if let Some(list) = self.intended_list() {
             let help = format!("put a space after the `-`: this is an item of `{}`", list.key);
-            Suggestion::new(help).meaning([frame.missing(list.key)])
+            Suggestion::new(help).meaning([frame.missing_path(list.key)])
         } else if let Some(field) = self.field_in_key() {
-            Suggestion::new(format!("put a colon and a space after `{field}`")).meaning([frame.missing(field)])
+            Suggestion::new(format!("put a colon and a space after `{field}`")).meaning([frame.missing_path(field)])
         } else if has("matchLabels") && has("matchExpressions") {
             let all_are_unknown = object.get("matchLabels").or(object.get("matchExpressions")).is_none();
             let effect = match all_are_unknown {
@@ -149,13 +149,13 @@ impl<'u> UnknownField<'u> {
                 "move the fields of `config` directly under `{}`: a metric in PodLogs has no `config`",
                 frame.name()
             );
-            let subfields = self.entry.value.entries().map(|field| frame.missing(field.key));
+            let subfields = self.entry.value.entries().map(|field| frame.missing_path(field.key));
             Suggestion::new(help).meaning(subfields.collect::<Vec<_>>())
         } else if PATCH_DIRECTIVES.contains(&key) {
             Suggestion::new(BUILD_PATCH)
         } else if let Some(parent) = self.shallow_parent() {
             let help = format!("indent `{key}`: it belongs under `{parent}`");
-            Suggestion::new(help).meaning([frame.missing(parent)])
+            Suggestion::new(help).meaning([frame.missing_path(parent)])
         } else if let [parent] = *self.missing_parents(false)
             && object.entries().nth(1).is_some()
         {
@@ -178,13 +178,15 @@ impl<'u> UnknownField<'u> {
             return Suggestion {
                 cause: is_required.then(|| misspelled_field_cause(self.entry.key_span)),
                 is_misspelled: true,
-                ..Suggestion::new(format!("did you mean `{intended_field}`?")).meaning([frame.missing(intended_field)])
+                ..Suggestion::new(format!("did you mean `{intended_field}`?"))
+                    .meaning([frame.missing_path(intended_field)])
             };
         }
         if let Some(parent) = schema.find_only_parent(key) {
             // If the parent is a list item, the entire list may have been meant.
             let list = parent.split('[').next().unwrap_or_default();
-            return Suggestion::new(format!("move it to `{}`", frame.missing(&parent))).meaning([frame.missing(list)]);
+            return Suggestion::new(format!("move it to `{}`", frame.missing_path(&parent)))
+                .meaning([frame.missing_path(list)]);
         }
         if let Some(help) = stages::remedy(schema) {
             return Suggestion::new(help);
@@ -194,9 +196,9 @@ impl<'u> UnknownField<'u> {
             ([], Some(outer)) => vec![format!("{outer}.{key}")],
             ([], None) => {
                 let parents = schema.parents_with_field(key);
-                parents.map(|parent| format!("{}.{key}", frame.missing(parent))).collect()
+                parents.map(|parent| format!("{}.{key}", frame.missing_path(parent))).collect()
             }
-            (maps, _) => maps.iter().map(|map| frame.missing(map)).collect(),
+            (maps, _) => maps.iter().map(|map| frame.missing_path(map)).collect(),
         };
         // A map with arbitrary keys accepts every field, so it may have been meant, but it is never suggested.
         let parents = schema.parents_with_field(key);

@@ -15,7 +15,7 @@ pub(super) fn finding(bundle: &[u8], at: Option<Timestamp>) -> Option<Diagnostic
         Some(at) => expiries(&certificates).map(|expiries| expiry_finding(&expiries, at)),
         None => Ok(None),
     });
-    expiries.unwrap_or_else(|why| Some(invalid(&why)))
+    expiries.unwrap_or_else(|why| Some(unusable_bundle(&why)))
 }
 
 /// Checks a bundle's validity period. A bundle is usable as long as one of its certificates is.
@@ -48,7 +48,7 @@ fn expiry_finding(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
 }
 
 /// Finding for a bundle that contains no usable certificates.
-fn invalid(why: &BundleProblem) -> Diagnostic {
+fn unusable_bundle(why: &BundleProblem) -> Diagnostic {
     let message = match why {
         BundleProblem::NotPem => "the CA bundle is not in PEM format".to_owned(),
         BundleProblem::Empty => "the CA bundle contains no certificates".to_owned(),

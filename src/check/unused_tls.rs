@@ -28,7 +28,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
                 let list = || monitor.head.root.get("spec")?.get(monitor.field)?.item(i);
                 if is_http && list().is_some_and(has_tls) && !endpoint.relabelings.iter().any(may_write_scheme) {
                     let path = FieldPath::parse("spec").key(monitor.field).index(i);
-                    findings.push(unused(monitor.head, path, "`scheme` is http", "set `scheme: https`"));
+                    findings.push(unused_tls_settings(monitor.head, path, "`scheme` is http", "set `scheme: https`"));
                 }
             }
         }
@@ -41,7 +41,12 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
             let spec = probe.root.get("spec").filter(|_| is_http);
             if spec.is_some_and(has_tls) && !rules.any(may_write_scheme) {
                 let path = FieldPath::parse("spec");
-                findings.push(unused(probe, path, "`prober.scheme` is http", "set `prober.scheme: https`"));
+                findings.push(unused_tls_settings(
+                    probe,
+                    path,
+                    "`prober.scheme` is http",
+                    "set `prober.scheme: https`",
+                ));
             }
         }
     }
@@ -56,7 +61,12 @@ fn check_clients(head: &ResourceHeader<'_>, field: &'static str, findings: &mut 
         let url = client.get("url").and_then(Node::as_str).unwrap_or_default();
         let is_http = url.get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http://"));
         if is_http && has_tls(client) {
-            findings.push(unused(head, FieldPath::parse(field).index(i), "the URL is http", "use an https URL"));
+            findings.push(unused_tls_settings(
+                head,
+                FieldPath::parse(field).index(i),
+                "the URL is http",
+                "use an https URL",
+            ));
         }
     }
 }
@@ -73,7 +83,7 @@ fn may_write_scheme(rule: &RelabelConfig<'_>) -> bool {
 }
 
 /// Finding for TLS settings of a client that connects without TLS.
-fn unused(head: &ResourceHeader<'_>, path: FieldPath<'static>, why: &str, help: &str) -> Diagnostic {
+fn unused_tls_settings(head: &ResourceHeader<'_>, path: FieldPath<'static>, why: &str, help: &str) -> Diagnostic {
     let message = format!("`tlsConfig` is not used: {why}");
     let finding = head.finding(Code::UnusedTls, &path.key("tlsConfig"), message).severity(Severity::Note);
     finding.help(format!("{help}, or remove `tlsConfig`"))

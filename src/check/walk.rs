@@ -453,7 +453,7 @@ impl<'v> Walk<'v> {
 
     /// Checks how many of these fields are set.
     fn check_count(&mut self, fields: &'static str, value: Json<'v>, expected: RangeInclusive<usize>) {
-        let mut present = present(fields, value);
+        let mut present = present_fields(fields, value);
         match (present.next(), present.next()) {
             (Some(first), Some(second)) if !expected.contains(&2) => drop(self.report_conflict(first, second)),
             (None, _) if !expected.contains(&0) => {
@@ -593,7 +593,7 @@ fn is_off(value: Json<'_>) -> bool {
 }
 
 /// Returns the names of those fields in `fields` that are set.
-pub fn present(fields: &'static str, value: Json<'_>) -> impl Iterator<Item = &'static str> {
+pub fn present_fields(fields: &'static str, value: Json<'_>) -> impl Iterator<Item = &'static str> {
     fields.split('|').filter(move |field| value.has(field))
 }
 

@@ -16,7 +16,7 @@ pub fn json_text(value: f64) -> String {
 
 /// Returns the integer that JSON would show for a double, or `None` if JSON would show a fraction, an exponent or too
 /// many digits. JSON writes the shortest digits that identify a double, so those digits matter, not the exact value.
-pub fn whole(value: f64) -> Option<i64> {
+pub fn whole_number(value: f64) -> Option<i64> {
     /// Up to this magnitude, doubles represent every integer exactly.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() != 0.0 {
@@ -118,7 +118,7 @@ mod tests {
             (f64::INFINITY, None),
         ];
         for (value, expected) in cases {
-            assert_eq!(whole(value), expected, "{value}");
+            assert_eq!(whole_number(value), expected, "{value}");
         }
     }
 

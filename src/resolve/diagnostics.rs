@@ -150,7 +150,7 @@ pub fn key_not_generated(
     };
     let message = format!("{generator} `{by}` creates Secret `{name}` without the key `{key}`");
     let defined = (generated.span, format!("the {generator} is defined here"));
-    missing_key_finding(referrer, reference, message, defined, generated.keys.is_empty()).help(help)
+    key_finding(referrer, reference, message, defined, generated.keys.is_empty()).help(help)
 }
 
 /// Finding for a reference to a key that the Secret or ConfigMap does not contain. `meant` is the key that was probably
@@ -173,10 +173,10 @@ pub fn missing_key(
     };
     let message = format!("{kind} `{name}` has no key `{key}`");
     let defined = (object.name_span(), format!("the {kind} is defined here"));
-    missing_key_finding(referrer, reference, message, defined, keys.is_empty()).help(help)
+    key_finding(referrer, reference, message, defined, keys.is_empty()).help(help)
 }
 
-fn missing_key_finding(
+fn key_finding(
     referrer: &ResourceHeader<'_>,
     reference: &KeyReference<'_>,
     message: String,

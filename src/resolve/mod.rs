@@ -161,7 +161,7 @@ impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
         let Some(selected) = self.selections.for_parent(parent, kind) else {
             return Vec::new();
         };
-        let invalid = selected.selector.invalid();
+        let invalid = selected.selector.invalid_selectors();
         diagnostics.extend(invalid.map(|(field, invalid)| diagnostics::invalid_selector(parent, field, invalid)));
         selected.positions.iter().filter_map(|&i| children.get(i)).collect()
     }

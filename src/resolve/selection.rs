@@ -60,7 +60,7 @@ impl<'d> ParentSelector<'d> {
     }
 
     /// Returns the fields whose selectors Kubernetes rejects, with the reasons.
-    pub fn invalid(&self) -> impl Iterator<Item = (&'static str, &InvalidSelector)> {
+    pub fn invalid_selectors(&self) -> impl Iterator<Item = (&'static str, &InvalidSelector)> {
         let (labels, namespaces) = (self.relation.labels, self.relation.namespaces);
         let scopes = [(namespaces, &self.namespaces), (labels, &self.labels)].into_iter();
         scopes.filter_map(|(field, scope)| match scope {

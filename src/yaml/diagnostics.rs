@@ -290,7 +290,7 @@ pub(super) fn large_number(span: Span) -> Diagnostic {
     finding(Code::YamlScalar, "found a number that is too large", "if a string is intended, quote the value", span)
 }
 
-pub(super) fn not_in_json(span: Span) -> Diagnostic {
+pub(super) fn non_finite_number(span: Span) -> Diagnostic {
     let message = "found an infinite number or NaN, which JSON does not support";
     finding(Code::YamlScalar, message, "if a string is intended, quote the value", span)
 }

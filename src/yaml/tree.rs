@@ -263,13 +263,13 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
 
     fn double(&mut self, value: f64, span: Span) -> NodeContent<'s> {
         let is_negative_zero = value == 0.0 && value.is_sign_negative();
-        match number::whole(value) {
+        match number::whole_number(value) {
             // Integers have no negative zero.
             Some(_) if is_negative_zero && self.kind == TextKind::Value => NodeContent::Float(value),
             Some(whole) => NodeContent::Int(whole),
             None if value.is_finite() => NodeContent::Float(value),
             None => {
-                self.diagnostics.push(diagnostics::not_in_json(span));
+                self.diagnostics.push(diagnostics::non_finite_number(span));
                 NodeContent::Null
             }
         }

@@ -13,7 +13,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use serde_json::{Map, Value};
 
 use super::shape::{FieldType, GoStruct};
-use crate::go::number::{json_text, whole};
+use crate::go::number::{json_text, whole_number};
 use crate::go::quantity;
 
 /// Deserializer for a Go value of the given type. It returns null if the value is to be left unchanged. Errors come
@@ -93,7 +93,7 @@ impl<'de> Visitor<'de> for Decode<'_> {
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<Value, E> {
-        match (self.0, whole(number)) {
+        match (self.0, whole_number(number)) {
             (FieldType::Any, _) => Ok(number.into()),
             (FieldType::Quantity, _) => self.quantity(&json_text(number)),
             (FieldType::Int32 | FieldType::Int64 | FieldType::IntOrString, Some(number)) => self.visit_i64(number),

@@ -73,7 +73,7 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>
             if let Some(value) = value {
                 let path = FieldPath::parse("spec.config").key(*key);
                 for_each_text(go_type, value, &path, &mut |path, go_type, text| {
-                    findings.extend(mounts.missing(integration, path, go_type, text));
+                    findings.extend(mounts.find_missing_file(integration, path, go_type, text));
                 });
             }
         }
@@ -153,7 +153,7 @@ impl Mounts {
     }
 
     /// Returns a finding if a file does not exist in the pods.
-    fn missing(
+    fn find_missing_file(
         &mut self,
         integration: &Resource<'_, Integration<'_>>,
         path: &FieldPath<'_>,

@@ -143,7 +143,7 @@ fn check_instances(
     let config = integration.root.at("spec.config");
     let path = FieldPath::parse("spec.config");
     let mut missing = |kind, path: FieldPath<'_>, name| {
-        let (message, help) = known.missing(kind, name)?;
+        let (message, help) = known.describe_missing(kind, name)?;
         let instance = known.defined_instance(kind, name);
         let label = if instance.is_some() { "sends to this instance" } else { "" };
         let finding = integration.labeled_finding(Code::UnknownInstance, &path, message, label).help(help);
@@ -208,7 +208,7 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
 
     /// Returns the message and help for the instance called `named`, or for the default instance, if the agent does not
     /// have it. The agent names instances `namespace/name`.
-    fn missing(&mut self, kind: Kind, named: Option<&str>) -> Option<(String, String)> {
+    fn describe_missing(&mut self, kind: Kind, named: Option<&str>) -> Option<(String, String)> {
         let name = named.unwrap_or("default");
         let known = match kind {
             Kind::MetricsInstance => &self.metrics,

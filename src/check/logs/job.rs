@@ -7,7 +7,7 @@ use super::raw_stage;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
 use crate::check::prometheus::http_client::check_client;
 use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Required, TextOrEmpty, With};
-use crate::check::walk::{Json, Rows, RuleContext, Walk, present};
+use crate::check::walk::{Json, Rows, RuleContext, Walk, present_fields};
 use crate::diagnostic::Code;
 use crate::go::address::{self, Protocol};
 use crate::go::kafka_version;
@@ -85,7 +85,7 @@ fn check_syslog<'v>(syslog: Json<'v>, walk: &mut Walk<'v>) {
     walk.check_row("listen_address", if is_udp { &UDP } else { &TCP }, syslog);
     walk.check_row("listen_protocol", &OneOf("|tcp|udp"), syslog);
     check_client(syslog, walk);
-    let files = syslog.get("tls_config").map_or(0, |tls| present("cert_file|key_file", tls).count());
+    let files = syslog.get("tls_config").map_or(0, |tls| present_fields("cert_file|key_file", tls).count());
     let has_authority = syslog.at("tls_config.ca_file").is_some_and(|file| !file.is_empty());
     if !is_udp && has_authority && files == 0 {
         walk.report_field("tls_config", "must also set `cert_file` and `key_file`");

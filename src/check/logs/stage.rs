@@ -6,7 +6,7 @@
 
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX, SECONDS};
 use crate::check::walk::Expect::{self, As, Help, In, Is, Mild, OneOf, Range, Required, TextOrEmpty, With};
-use crate::check::walk::{Json, Rows, RuleContext, Step, Walk, list_alternatives, present};
+use crate::check::walk::{Json, Rows, RuleContext, Step, Walk, list_alternatives, present_fields};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template, time_zone, units};
@@ -122,7 +122,7 @@ fn check_first_line<'v>(multiline: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 fn check_tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
-    let set = present("label|source|value", tenant).count();
+    let set = present_fields("label|source|value", tenant).count();
     if set != 1 {
         let set_fields = if set == 0 { "none".to_owned() } else { set.to_string() };
         let message = format!("the stage needs exactly one of `label`, `source` or `value`, but has {set_fields}");
@@ -163,7 +163,7 @@ fn drop_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     const CONDITIONS: &str = "source|expression|olderThan|longerThan";
     let is_set = |field| !stage.text(field).is_empty();
     let at = [Step::Key("value")];
-    if present(CONDITIONS, stage).next().is_none() {
+    if present_fields(CONDITIONS, stage).next().is_none() {
         let message = format!("the stage needs {}", list_alternatives(CONDITIONS));
         report_invalid(message, "set one of them", &[], walk);
     } else if is_set("value") && !is_set("source") {

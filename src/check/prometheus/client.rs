@@ -6,7 +6,7 @@
 //! entire configuration.
 
 use crate::check::walk::Expect::{self, As, AtMostOne};
-use crate::check::walk::{Json, Step, Violation, Walk, present};
+use crate::check::walk::{Json, Step, Violation, Walk, present_fields};
 use crate::diagnostic::Code;
 
 /// Checks a scrape client's authentication settings. An empty token is ignored.
@@ -52,8 +52,8 @@ pub fn check_sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Checks a client's `tlsConfig`: a certificate needs a key, and a key needs a certificate.
 pub fn check_tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
-    let certificate = tls.get("cert").is_some_and(|cert| present("secret|configMap", cert).next().is_some());
-    let (message, help) = match (certificate || tls.has("certFile"), present("keyFile|keySecret", tls).next()) {
+    let certificate = tls.get("cert").is_some_and(|cert| present_fields("secret|configMap", cert).next().is_some());
+    let (message, help) = match (certificate || tls.has("certFile"), present_fields("keyFile|keySecret", tls).next()) {
         (true, None) => {
             ("a client certificate is set without its key", "set the key as well, or remove the certificate")
         }

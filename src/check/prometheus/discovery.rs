@@ -11,7 +11,7 @@ use crate::check::decode::SAME_DISCOVERIES;
 use crate::check::walk::Expect::{
     self, As, AtMostOne, ExactlyOne, Help, In, Is, OneOf, Required, Text, TextOrEmpty, With,
 };
-use crate::check::walk::{Json, Rows, Step, Walk, is_among, present};
+use crate::check::walk::{Json, Rows, Step, Walk, is_among, present_fields};
 use crate::diagnostic::Code;
 use crate::go::label_selector::ParsedSelector;
 use crate::go::{duration, field_selector, url};
@@ -105,10 +105,10 @@ const CONSUL: Rows = &[
     (
         "",
         With(|consul, walk| {
-            let user = present("username|password", consul).next();
+            let user = present_fields("username|password", consul).next();
             report_conflicting_field(user, "basic_auth", consul, walk);
-            let token = present("token", consul).next();
-            let other = present("authorization|oauth2", consul).next().unwrap_or_default();
+            let token = present_fields("token", consul).next();
+            let other = present_fields("authorization|oauth2", consul).next().unwrap_or_default();
             report_conflicting_field(token, other, consul, walk);
         }),
     ),
@@ -156,8 +156,8 @@ const MARATHON: Rows = &[
     (
         "",
         With(|marathon, walk| {
-            let token = present("auth_token|auth_token_file", marathon).next();
-            let mut clients = present("basic_auth|bearer_token|bearer_token_file|authorization", marathon);
+            let token = present_fields("auth_token|auth_token_file", marathon).next();
+            let mut clients = present_fields("basic_auth|bearer_token|bearer_token_file|authorization", marathon);
             report_conflicting_field(token, clients.next().unwrap_or_default(), marathon, walk);
         }),
     ),
@@ -319,7 +319,7 @@ fn check_kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
         report_invalid(format!("`{field}` needs an `api_server`"), &[], walk);
     }
     if discovery.is_true("namespaces.own_namespace")
-        && let Some(server) = present("api_server|kubeconfig_file", discovery).next()
+        && let Some(server) = present_fields("api_server|kubeconfig_file", discovery).next()
     {
         report_invalid(format!("`own_namespace` and `{server}` cannot be combined"), &[], walk);
     }

@@ -3,7 +3,7 @@
 use super::client::CONFLICT;
 use crate::check::certificates::{TlsPart, mismatch, problem};
 use crate::check::walk::Expect::{self, As, AtMostOne, Help, Hidden, In, Is, Mild, OneOf, Required, With};
-use crate::check::walk::{Json, Rows, Step, Walk, present};
+use crate::check::walk::{Json, Rows, Step, Walk, present_fields};
 use crate::diagnostic::Code;
 
 /// Reports an invalid job.
@@ -48,7 +48,7 @@ fn is_not_basic(kind: &str) -> bool {
 /// Port of prometheus/common's `ProxyConfig.Validate`.
 fn check_proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     if client.is_true("proxy_from_environment") {
-        if let Some(field) = present("proxy_url|no_proxy", client).next() {
+        if let Some(field) = present_fields("proxy_url|no_proxy", client).next() {
             walk.report_conflict("proxy_from_environment", field);
         }
         return;
@@ -58,7 +58,7 @@ fn check_proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
         "no_proxy" => client.set("proxy_url").is_none(),
         _ => !client.has("proxy_url"),
     };
-    let mut lacking = present("no_proxy|proxy_connect_header", client).filter(|field| lacks_url(field));
+    let mut lacking = present_fields("no_proxy|proxy_connect_header", client).filter(|field| lacks_url(field));
     if let Some(field) = lacking.find(|field| is_filled(client, field)) {
         walk.report_field(field, "is set without `proxy_url`").help = format!("set `proxy_url`, or remove `{field}`");
     }
@@ -85,7 +85,7 @@ const VERSIONS: &str = "TLS10|TLS11|TLS12|TLS13";
 
 /// Reports a certificate without its key, or a key without its certificate.
 fn check_certificate<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
-    let [certificate, key] = ["cert|cert_file", "key|key_file"].map(|fields| present(fields, tls).next());
+    let [certificate, key] = ["cert|cert_file", "key|key_file"].map(|fields| present_fields(fields, tls).next());
     let (set, missing) = match (certificate, key) {
         (Some(set), None) => (set, "key_file"),
         (None, Some(set)) => (set, "cert_file"),

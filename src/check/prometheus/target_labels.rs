@@ -80,7 +80,7 @@ fn check_discovered<'v>(
     if let Some(labels) = labels {
         known.set_group(labels, &[Step::Key("labels")]);
     }
-    let rules = Rule::all(owner, field, FieldSpelling::Resource);
+    let rules = Rule::read_rules(owner, field, FieldSpelling::Resource);
     let known = known.relabel(&rules).map(|mut known| {
         // The `failing-scrape` rule already reports schemes.
         known.forget(SCHEME);
@@ -114,7 +114,7 @@ pub fn check_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
             static_labels.set_text(&format!("__param_{name}"), &value, &[Step::Key("params"), Step::Key(name)]);
         }
     }
-    let rules = Rule::all(job, "relabel_configs", FieldSpelling::Configuration);
+    let rules = Rule::read_rules(job, "relabel_configs", FieldSpelling::Configuration);
     let budget = Budget::new(MAX_COST);
     let mut problems = Vec::new();
     let mut is_static = false;
@@ -198,7 +198,7 @@ struct Rule<'v> {
 }
 
 impl<'v> Rule<'v> {
-    fn all(owner: Json<'v>, field: &'static str, spelling: FieldSpelling) -> Vec<Self> {
+    fn read_rules(owner: Json<'v>, field: &'static str, spelling: FieldSpelling) -> Vec<Self> {
         let mut compiler = RuleCompiler::default();
         let rules = owner.list(field).enumerate().filter(|(_, rule)| !rule.is_null());
         rules

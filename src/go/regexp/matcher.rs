@@ -49,7 +49,7 @@ impl Matcher {
     ///
     /// Fails if Go rejects the expression or if the remaining budget of `sizes` is too small.
     pub fn anchored(pattern: &str, sizes: &Budget) -> Result<Self, MatcherError> {
-        if let Some(program) = simple(pattern) {
+        if let Some(program) = simple_strategy(pattern) {
             let groups = match program {
                 MatchStrategy::Line { groups, .. } => groups,
                 _ => 0,
@@ -180,7 +180,7 @@ fn groups<'t>(captures: &regex::bytes::Captures<'_>, text: &'t str) -> Groups<'t
 }
 
 /// Returns a strategy for an expression that can be matched without a regular expression, or `None` if it cannot.
-fn simple(pattern: &str) -> Option<MatchStrategy> {
+fn simple_strategy(pattern: &str) -> Option<MatchStrategy> {
     let group = pattern.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     if let line @ (".*" | ".+") = group.unwrap_or(pattern) {
         let (groups, may_be_empty) = (usize::from(group.is_some()), line == ".*");

@@ -4,8 +4,8 @@ use super::value_text::string;
 use crate::go::template::{Call, Failure, Function, ListKind, MapKind, Outcome, TemplateValue};
 
 pub const FUNCTIONS: &[Function] = &[
-    Function { name: "list", parameters: "a*", run: |call| any(std::mem::take(&mut call.arguments)) },
-    Function { name: "tuple", parameters: "a*", run: |call| any(std::mem::take(&mut call.arguments)) },
+    Function { name: "list", parameters: "a*", run: |call| list_value(std::mem::take(&mut call.arguments)) },
+    Function { name: "tuple", parameters: "a*", run: |call| list_value(std::mem::take(&mut call.arguments)) },
     Function {
         name: "toStrings",
         parameters: "a",
@@ -47,7 +47,7 @@ pub const FUNCTIONS: &[Function] = &[
     Function { name: "mustChunk", parameters: "ia", run: chunk },
 ];
 
-fn any(items: Vec<TemplateValue>) -> Outcome {
+fn list_value(items: Vec<TemplateValue>) -> Outcome {
     TemplateValue::list(ListKind::Any, items)
 }
 
@@ -111,13 +111,13 @@ fn sort_alpha(call: &mut Call<'_>) -> Outcome {
 fn append(call: &mut Call<'_>) -> Outcome {
     let items = call.items(0, "push")?;
     call.spend(items.len())?;
-    any(items.iter().chain([call.get(1)]).cloned().collect())
+    list_value(items.iter().chain([call.get(1)]).cloned().collect())
 }
 
 fn prepend(call: &mut Call<'_>) -> Outcome {
     let items = call.items(0, "prepend")?;
     call.spend(items.len())?;
-    any([call.get(1)].into_iter().chain(items).cloned().collect())
+    list_value([call.get(1)].into_iter().chain(items).cloned().collect())
 }
 
 fn concat(call: &mut Call<'_>) -> Outcome {
@@ -127,7 +127,7 @@ fn concat(call: &mut Call<'_>) -> Outcome {
         call.spend(items.len())?;
         concatenated.extend(items.iter().cloned());
     }
-    any(concatenated)
+    list_value(concatenated)
 }
 
 fn item(call: &mut Call<'_>, choose: fn(&[TemplateValue]) -> Option<&TemplateValue>) -> Outcome {
@@ -137,25 +137,25 @@ fn item(call: &mut Call<'_>, choose: fn(&[TemplateValue]) -> Option<&TemplateVal
 fn rest(call: &mut Call<'_>) -> Outcome {
     let items = call.items(0, "find rest")?;
     call.spend(items.len())?;
-    any(items.get(1..).unwrap_or_default().to_vec())
+    list_value(items.get(1..).unwrap_or_default().to_vec())
 }
 
 fn initial(call: &mut Call<'_>) -> Outcome {
     let items = call.items(0, "find initial")?;
     call.spend(items.len())?;
-    any(items.split_last().map(|(_, initial)| initial.to_vec()).unwrap_or_default())
+    list_value(items.split_last().map(|(_, initial)| initial.to_vec()).unwrap_or_default())
 }
 
 fn reverse(call: &mut Call<'_>) -> Outcome {
     let items = call.items(0, "find reverse")?;
     call.spend(items.len())?;
-    any(items.iter().rev().cloned().collect())
+    list_value(items.iter().rev().cloned().collect())
 }
 
 fn compact(call: &mut Call<'_>) -> Outcome {
     let items = call.items(0, "compact")?;
     call.spend(items.len())?;
-    any(items.iter().filter(|item| item.is_true()).cloned().collect())
+    list_value(items.iter().filter(|item| item.is_true()).cloned().collect())
 }
 
 /// Whether a list contains a value (`reflect.DeepEqual`).
@@ -176,7 +176,7 @@ fn unique(call: &mut Call<'_>) -> Outcome {
             remaining.push(item.clone());
         }
     }
-    any(remaining)
+    list_value(remaining)
 }
 
 fn without(call: &mut Call<'_>) -> Outcome {
@@ -187,7 +187,7 @@ fn without(call: &mut Call<'_>) -> Outcome {
             remaining.push(item.clone());
         }
     }
-    any(remaining)
+    list_value(remaining)
 }
 
 fn has(call: &mut Call<'_>) -> Outcome {
@@ -213,7 +213,7 @@ fn slice(call: &mut Call<'_>) -> Outcome {
     call.spend(cut.len())?;
     match call.get(0) {
         TemplateValue::List(kind, _) => TemplateValue::list(*kind, cut.to_vec()),
-        _ => any(cut.to_vec()),
+        _ => list_value(cut.to_vec()),
     }
 }
 
@@ -222,6 +222,6 @@ fn chunk(call: &mut Call<'_>) -> Outcome {
     call.spend(items.len())?;
     let size = usize::try_from(call.int(0)).ok().filter(|size| *size > 0);
     let size = size.ok_or_else(|| Failure::error("runtime error: makeslice: len out of range"))?;
-    let chunks = items.chunks(size).map(|chunk| any(chunk.to_vec())).collect::<Result<_, _>>()?;
+    let chunks = items.chunks(size).map(|chunk| list_value(chunk.to_vec())).collect::<Result<_, _>>()?;
     TemplateValue::list(ListKind::Lists, chunks)
 }

@@ -30,7 +30,7 @@ fn entries<'c>(call: &'c Call<'_>, index: usize) -> Result<&'c Entries, Failure>
     Ok(map)
 }
 
-fn any(entries: Entries) -> Outcome {
+fn map_value(entries: Entries) -> Outcome {
     TemplateValue::map(MapKind::Any, entries)
 }
 
@@ -40,7 +40,7 @@ fn dict(call: &mut Call<'_>) -> Outcome {
         let (Some(key), value) = (pair.first(), pair.get(1)) else { continue };
         entries.insert(string(call, key)?, value.cloned().unwrap_or_else(|| TemplateValue::text("")));
     }
-    any(entries)
+    map_value(entries)
 }
 
 fn get(call: &mut Call<'_>) -> Outcome {
@@ -75,7 +75,7 @@ fn values(call: &mut Call<'_>) -> Outcome {
 fn pick(call: &mut Call<'_>) -> Outcome {
     let map = entries(call, 0)?;
     let names = call.arguments.iter().skip(1).filter_map(TemplateValue::as_text);
-    any(names.filter_map(|name| Some((name.to_owned(), map.get(name)?.clone()))).collect())
+    map_value(names.filter_map(|name| Some((name.to_owned(), map.get(name)?.clone()))).collect())
 }
 
 fn omit(call: &mut Call<'_>) -> Outcome {
@@ -83,7 +83,7 @@ fn omit(call: &mut Call<'_>) -> Outcome {
     for name in call.arguments.iter().skip(1).filter_map(TemplateValue::as_text) {
         map.remove(name);
     }
-    any(map)
+    map_value(map)
 }
 
 /// Returns the value at a path of keys, or a default (`dig`).
@@ -120,7 +120,7 @@ fn merge(call: &mut Call<'_>, overwrites: bool) -> Outcome {
         call.visit(source)?;
         merged = merge_entries(merged, entries(call, index)?, overwrites)?;
     }
-    any(merged)
+    map_value(merged)
 }
 
 /// Port of `mergo.Merge` for maps of any values. With `overwrites`, values from the source win, even empty ones;
@@ -129,7 +129,7 @@ pub fn merge_entries(mut into: Entries, source: &Entries, overwrites: bool) -> R
     for (key, value) in source {
         let old = into.get(key);
         let merged = match (old.and_then(TemplateValue::as_map), value.as_map()) {
-            (Some(old), Some(new)) => any(merge_entries(old.clone(), new, overwrites)?)?,
+            (Some(old), Some(new)) => map_value(merge_entries(old.clone(), new, overwrites)?)?,
             _ if overwrites => value.clone(),
             _ if value.is_nil() || old.is_some_and(TemplateValue::is_true) => continue,
             _ => value.clone(),

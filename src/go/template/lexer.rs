@@ -160,15 +160,15 @@ impl<'t> Lexer<'t> {
         };
         let token = match first {
             c if is_space(c) => self.lex_space(),
-            '=' => self.single(TemplateToken::Assign),
+            '=' => self.take_single(TemplateToken::Assign),
             ':' => {
                 self.take(1);
                 if self.peek() != Some('=') {
                     return Err(TemplateProblem::new(start, "has a `:` without `=`", "write `:=`"));
                 }
-                self.single(TemplateToken::Declare)
+                self.take_single(TemplateToken::Declare)
             }
-            '|' => self.single(TemplateToken::Pipe),
+            '|' => self.take_single(TemplateToken::Pipe),
             '"' => TemplateToken::Quoted(self.read_quoted('"')?),
             '\'' => TemplateToken::Character(self.read_quoted('\'')?),
             '`' => {
@@ -191,14 +191,14 @@ impl<'t> Lexer<'t> {
             c if is_word(c) => self.lex_name(0, word_token)?,
             '(' => {
                 self.parentheses += 1;
-                self.single(TemplateToken::LeftParenthesis)
+                self.take_single(TemplateToken::LeftParenthesis)
             }
             ')' if self.parentheses == 0 => {
                 return Err(TemplateProblem::new(start, "has a `)` without `(`", "remove it, or add `(`"));
             }
             ')' => {
                 self.parentheses -= 1;
-                self.single(TemplateToken::RightParenthesis)
+                self.take_single(TemplateToken::RightParenthesis)
             }
             ' '..='~' => TemplateToken::Sign(self.take(1)),
             c => {
@@ -209,7 +209,7 @@ impl<'t> Lexer<'t> {
         Ok((token, start))
     }
 
-    fn single(&mut self, token: TemplateToken<'t>) -> TemplateToken<'t> {
+    fn take_single(&mut self, token: TemplateToken<'t>) -> TemplateToken<'t> {
         self.take(1);
         token
     }

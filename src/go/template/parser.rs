@@ -284,7 +284,7 @@ impl<'t> Parser<'t> {
             }
         }
         if commands == 0 {
-            return Err(context.missing(self.lexer.position()));
+            return Err(context.missing_value(self.lexer.position()));
         }
         Ok(())
     }
@@ -392,7 +392,7 @@ impl PipelineContext {
     }
 
     /// Returns the problem with a pipeline that has no value.
-    fn missing(self, offset: usize) -> TemplateProblem {
+    fn missing_value(self, offset: usize) -> TemplateProblem {
         let predicate = match self.context {
             "command" => "has an action without a value".to_owned(),
             "parentheses" => "has parentheses without a value".to_owned(),

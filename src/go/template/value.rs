@@ -108,7 +108,7 @@ impl TemplateValue {
             Self::Missing | Self::Nil => serde_json::Value::Null,
             Self::Bool(value) => (*value).into(),
             Self::Int(value) | Self::Int64(value) => (*value).into(),
-            Self::Float(value) => match number::whole(*value) {
+            Self::Float(value) => match number::whole_number(*value) {
                 Some(whole) => whole.into(),
                 None => (*value).into(),
             },

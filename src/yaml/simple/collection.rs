@@ -31,7 +31,7 @@ impl Reader<'_, '_> {
         if !self.cursor.is_blank_or_comment() {
             return self.read_inline(column);
         }
-        self.next_content()?;
+        self.skip_to_next_content()?;
         let is_list = self.is_at_dash();
         match self.cursor.column() {
             found if found > column && self.is_at_content() => return self.read_block(),
@@ -58,7 +58,7 @@ impl Reader<'_, '_> {
         if !self.cursor.is_blank_or_comment() {
             return if self.is_at_key() { self.read_mapping() } else { self.read_inline(column) };
         }
-        self.next_content()?;
+        self.skip_to_next_content()?;
         if self.is_at_content() && self.cursor.column() > column {
             return self.read_block();
         }
@@ -75,7 +75,7 @@ impl Reader<'_, '_> {
             b'"' | b'\'' => self.read_quoted()?,
             _ => self.read_plain()?,
         }
-        self.next_content()
+        self.skip_to_next_content()
     }
 
     fn is_at_dash(&self) -> bool {

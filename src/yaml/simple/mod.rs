@@ -98,7 +98,7 @@ impl<'s> Reader<'s, '_> {
     fn read_document(&mut self) -> Result<(), NotSimple> {
         if self.cursor.is_at_marker() {
             self.cursor.at += 3;
-            self.next_content()?;
+            self.skip_to_next_content()?;
         }
         if self.is_at_content() {
             self.read_block()?;
@@ -125,7 +125,7 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// Moves to the next content. Only a comment may be left on the current line.
-    fn next_content(&mut self) -> Result<(), NotSimple> {
+    fn skip_to_next_content(&mut self) -> Result<(), NotSimple> {
         if !self.cursor.is_blank_or_comment() || self.tree.is_full() {
             return Err(NotSimple);
         }

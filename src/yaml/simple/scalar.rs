@@ -167,7 +167,7 @@ impl Reader<'_, '_> {
             if !line.trim_end().is_empty() {
                 end = start + line.trim_end().len();
             }
-            match self.next_literal_line(indentation)? {
+            match self.move_to_literal_line(indentation)? {
                 NextLine::Line(breaks) => text.extend(std::iter::repeat_n('\n', breaks)),
                 NextLine::End(breaks) => {
                     let breaks = match chomping {
@@ -183,7 +183,7 @@ impl Reader<'_, '_> {
     }
 
     /// Moves from the end of a line to the text of the next one, or to the last line break if something else follows.
-    fn next_literal_line(&mut self, indentation: usize) -> Result<NextLine, NotSimple> {
+    fn move_to_literal_line(&mut self, indentation: usize) -> Result<NextLine, NotSimple> {
         let mut breaks = 1;
         loop {
             if self.cursor.is_at_end() {

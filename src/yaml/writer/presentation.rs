@@ -60,7 +60,7 @@ impl StringPresentation {
         } else if is_not_a_string(text, style) {
             Presentation::DoubleQuoted
         } else {
-            features.plain(text)
+            features.choose_quoting(text)
         };
         Self { presentation, multiline: features.line_break }
     }
@@ -153,7 +153,7 @@ impl Features {
 
     /// Returns the presentation of a string that contains no line feed and would be read as a string even without
     /// quotes.
-    fn plain(self, text: &str) -> Presentation {
+    fn choose_quoting(self, text: &str) -> Presentation {
         if self.break_space || self.space_break || self.tab || self.special {
             Presentation::DoubleQuoted
         } else if text.is_empty() || self.loose_end || self.line_break || self.indicator {

@@ -5,7 +5,7 @@ use super::types::fits;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
 use crate::check::logs::stage::{SIZE, check_location};
 use crate::check::walk::Expect::{self, In, OneOf, Required, With};
-use crate::check::walk::{Json, Rows, Walk, list_alternatives, present};
+use crate::check::walk::{Json, Rows, Walk, list_alternatives, present_fields};
 use crate::diagnostic::Code;
 use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template};
@@ -171,7 +171,7 @@ const TEMPLATE: Rows = &[
 ];
 
 fn check_tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
-    let set = present("label|source|value", tenant).count();
+    let set = present_fields("label|source|value", tenant).count();
     if set != 1 {
         let set_fields = if set == 0 { "none".to_owned() } else { set.to_string() };
         let message = format!("the stage needs exactly one of `label`, `source` or `value`, but has {set_fields}");

@@ -71,10 +71,10 @@ pub(super) fn policies(namespace: &Resource<'_, ()>, findings: &mut Vec<Diagnost
         let level = labels.get(label).map(named);
         if minor.is_none() {
             let expected = "`latest` or a version such as `v1.30`";
-            findings.push(invalid(namespace, &version_label, expected));
+            findings.push(invalid_label(namespace, &version_label, expected));
         }
         if level == Some(None) {
-            findings.push(invalid(namespace, label, "`privileged`, `baseline` or `restricted`"));
+            findings.push(invalid_label(namespace, label, "`privileged`, `baseline` or `restricted`"));
         }
         if let (Some(Some(level)), Some(minor)) = (level, minor) {
             let span = namespace.locate(&path(label));
@@ -102,7 +102,7 @@ fn path(label: &str) -> FieldPath<'_> {
     FieldPath::parse("metadata.labels").key(label)
 }
 
-fn invalid(namespace: &Resource<'_, ()>, label: &str, expected: &str) -> Diagnostic {
+fn invalid_label(namespace: &Resource<'_, ()>, label: &str, expected: &str) -> Diagnostic {
     let value = namespace.meta.labels.get(label).unwrap_or_default();
     let message = format!("Kubernetes rejects the Namespace: the label `{label}` must be {expected}, but is `{value}`");
     namespace.finding(Code::InvalidPodSecurityLabel, &path(label), message).help("use one of these values")

@@ -3,7 +3,7 @@
 
 use super::text;
 use crate::check::walk::Expect::{ExactlyOne, In, Required, Text, TextOrEmpty, With};
-use crate::check::walk::{Json, Rows, Step, Walk, is_among, list_alternatives, present};
+use crate::check::walk::{Json, Rows, Step, Walk, is_among, list_alternatives, present_fields};
 use crate::go::quantity;
 use crate::go::syntax;
 
@@ -29,7 +29,7 @@ pub(super) const VARIABLES: Rows = &[
 ];
 
 fn report_two_values<'v>(variable: Json<'v>, walk: &mut Walk<'v>) {
-    let source = variable.get("valueFrom").and_then(|source| present(SOURCES, source).next());
+    let source = variable.get("valueFrom").and_then(|source| present_fields(SOURCES, source).next());
     if source.is_some() && !variable.text("value").is_empty() {
         walk.report_field("valueFrom", "cannot be combined with `value`").help = "keep one of the two".to_owned();
     }

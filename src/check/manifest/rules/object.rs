@@ -116,7 +116,7 @@ fn check_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
 /// Port of Kubernetes' `ValidateSeccompProfile`.
 fn is_seccomp_profile(profile: &str) -> bool {
     match profile.strip_prefix("localhost/") {
-        Some(path) => text::descending(path).is_none(),
+        Some(path) => text::relative_path_problem(path).is_none(),
         None => matches!(profile, "runtime/default" | "docker/default" | "unconfined"),
     }
 }

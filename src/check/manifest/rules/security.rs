@@ -27,7 +27,7 @@ const SHARED_ROWS: Rows = &[("runAsUser|runAsGroup", ID), ("seccompProfile", In(
 const SECCOMP: Rows = &[
     ("type", Required),
     ("type", OneOf("|Localhost|RuntimeDefault|Unconfined")),
-    ("localhostProfile", Text(text::descending)),
+    ("localhostProfile", Text(text::relative_path_problem)),
     ("", With(check_local_profile)),
 ];
 

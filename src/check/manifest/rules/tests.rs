@@ -356,14 +356,14 @@ fn validates_string_syntax() {
     const SYSCTL: &str = "must be a name such as `net.core.somaxconn`";
     let long = |length: usize| "a".repeat(length);
     let cases: [(Syntax, &str, &str); 30] = [
-        (text::no_backsteps, "a/..b/c..", ""),
-        (text::no_backsteps, "/a/..", BACKSTEP),
-        (text::descending, "a/b", ""),
-        (text::descending, "/a", "must be a relative path"),
-        (text::descending, "../a", BACKSTEP),
-        (text::not_reserved, "a..", ""),
-        (text::not_reserved, "..a", "must not start with `..`"),
-        (text::not_reserved, "..", BACKSTEP),
+        (text::backsteps_problem, "a/..b/c..", ""),
+        (text::backsteps_problem, "/a/..", BACKSTEP),
+        (text::relative_path_problem, "a/b", ""),
+        (text::relative_path_problem, "/a", "must be a relative path"),
+        (text::relative_path_problem, "../a", BACKSTEP),
+        (text::reserved_path_problem, "a..", ""),
+        (text::reserved_path_problem, "..a", "must not start with `..`"),
+        (text::reserved_path_problem, "..", BACKSTEP),
         (text::image_reference, "a ", ""),
         (text::image_reference, "a b", "must not contain whitespace"),
         (text::image_reference, "grafana/Agent", "must be lowercase"),

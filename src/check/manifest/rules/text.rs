@@ -9,21 +9,21 @@ use crate::go::syntax;
 use crate::go::text::pattern;
 
 /// Port of Kubernetes' `validatePathNoBacksteps`.
-pub(super) fn no_backsteps(path: &str) -> Option<String> {
+pub(super) fn backsteps_problem(path: &str) -> Option<String> {
     path.split('/').any(|part| part == "..").then(|| "must not contain `..`".to_owned())
 }
 
 /// Port of Kubernetes' `validateLocalDescendingPath`.
-pub(super) fn descending(path: &str) -> Option<String> {
+pub(super) fn relative_path_problem(path: &str) -> Option<String> {
     if path.starts_with('/') {
         return Some("must be a relative path".to_owned());
     }
-    no_backsteps(path)
+    backsteps_problem(path)
 }
 
 /// Port of Kubernetes' `validateLocalNonReservedPath`.
-pub(super) fn not_reserved(path: &str) -> Option<String> {
-    descending(path).or_else(|| path.starts_with("..").then(|| "must not start with `..`".to_owned()))
+pub(super) fn reserved_path_problem(path: &str) -> Option<String> {
+    relative_path_problem(path).or_else(|| path.starts_with("..").then(|| "must not start with `..`".to_owned()))
 }
 
 /// Checks an image reference as the kubelet does (`reference.ParseNormalizedNamed` in distribution v0.5.0). The API
@@ -154,7 +154,7 @@ mod tests {
                     "a___b",
                 ],
             ),
-            (not_reserved, &["a", "a/b", "a..", ""], &["/a", "..", "..a", "a/../b"]),
+            (reserved_path_problem, &["a", "a/b", "a..", ""], &["/a", "..", "..a", "a/../b"]),
             (variable_name, &["a", "A.b-c_9", ".a"], &["", ".", "1a", "a=b", "..a", "ä"]),
             (driver_name, &["csi.example.com", "A.b"], &["a_b", "-a"]),
             (sysctl_name, &["net.core.somaxconn", "net/core"], &["", "A", "a b", "a..b"]),

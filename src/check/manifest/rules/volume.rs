@@ -9,7 +9,7 @@ use super::{resources, text};
 use crate::check::walk::Expect::{
     self, As, AtMostOne, ExactlyOne, In, Is, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
 };
-use crate::check::walk::{Json, Rows, Walk, present};
+use crate::check::walk::{Json, Rows, Walk, present_fields};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
@@ -28,10 +28,10 @@ pub(super) const VOLUME: Rows = &[
     ("", AtMostOne(KINDS)),
     ("emptyDir.sizeLimit", resources::NOT_NEGATIVE),
     ("hostPath.path", Required),
-    ("hostPath.path", Text(text::no_backsteps)),
+    ("hostPath.path", Text(text::backsteps_problem)),
     ("hostPath.type", OneOf("|BlockDevice|CharDevice|Directory|DirectoryOrCreate|File|FileOrCreate|Socket")),
     ("gitRepo.repository", Required),
-    ("gitRepo.directory", Text(text::descending)),
+    ("gitRepo.directory", Text(text::relative_path_problem)),
     ("gcePersistentDisk.pdName", Required),
     ("awsElasticBlockStore.volumeID", Required),
     ("gcePersistentDisk|awsElasticBlockStore.partition", Range(0, 255)),
@@ -73,12 +73,12 @@ pub(super) const VOLUME: Rows = &[
 ];
 
 /// Port of Kubernetes' `validateKeyToPath`.
-const KEY_TO_PATH: Rows = &[("key|path", Required), ("path", Text(text::not_reserved)), ("mode", MODE)];
+const KEY_TO_PATH: Rows = &[("key|path", Required), ("path", Text(text::reserved_path_problem)), ("mode", MODE)];
 
 /// Port of Kubernetes' `validateDownwardAPIVolumeFile`.
 const DOWNWARD_FILE: Rows = &[
     ("path", Required),
-    ("path", Text(text::not_reserved)),
+    ("path", Text(text::reserved_path_problem)),
     ("mode", MODE),
     ("", ExactlyOne("fieldRef|resourceFieldRef")),
     ("fieldRef", With(|field, walk| check_pod_field(VOLUME_FIELDS, field, walk))),
@@ -161,13 +161,13 @@ pub(super) const MOUNTS: Rows = &[
     ("volumeMounts[]", In(MOUNT)),
     ("volumeMounts", Unique(&["mountPath"])),
     ("volumeDevices[].devicePath", Required),
-    ("volumeDevices[].devicePath", Text(text::no_backsteps)),
+    ("volumeDevices[].devicePath", Text(text::backsteps_problem)),
     ("volumeDevices", Unique(&["devicePath"])),
     ("volumeDevices", Unique(&["name"])),
 ];
 const MOUNT: Rows = &[
     ("mountPath", Required),
-    ("subPath|subPathExpr", Text(text::descending)),
+    ("subPath|subPathExpr", Text(text::relative_path_problem)),
     ("", AtMostOne("subPath|subPathExpr")),
     ("mountPropagation", OneOf(PROPAGATIONS)),
 ];
@@ -204,7 +204,7 @@ fn check_mounts<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, w
     });
     walk.for_each("volumeDevices[]", container, |walk, device| {
         let name = device.text("name");
-        let is_claimed = |volume: Json<'_>| present("persistentVolumeClaim|ephemeral", volume).next().is_some();
+        let is_claimed = |volume: Json<'_>| present_fields("persistentVolumeClaim|ephemeral", volume).next().is_some();
         match volumes.get(name) {
             None => report_missing_volume(name, volumes.keys().copied(), walk),
             Some(volume) if !is_claimed(*volume) => {

@@ -133,19 +133,31 @@ fn unread_finding(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Option<Diagno
     (!counts.is_empty()).then_some(diagnostic)
 }
 
-/// Returns findings for strings that became other types in objects that no later stage reads. Later stages check the
-/// types in all other objects.
+/// Returns findings for strings that became other types in objects that no later stage reads, and for labels and
+/// annotations that Flux loses because one of them is not a string. Later stages check the types in all other objects.
 fn retyped_findings<'c>(cluster: &'c Cluster, places: &'c ObjectPlaces<'_>) -> impl Iterator<Item = Diagnostic> {
     let built = cluster.objects.iter().filter_map(|merged| {
         let built = cluster.roots.get(merged.root)?.build.objects.get(merged.index)?;
-        (!is_read(&built.object)).then(|| (identity(&built.object).to_string(), built))
+        Some((identity(&built.object).to_string(), is_read(&built.object), built))
     });
-    let fields = built.flat_map(|(object, built)| built.retyped.iter().map(move |path| (object.clone(), path)));
-    fields.map(|(object, path)| {
-        let message = format!("`{}` of {object} is not a string after variables are replaced", display_field(path));
+    let fields = built.flat_map(|(id, is_read, built)| {
+        let metadata = built.object.get("metadata");
+        let is_lost = move |path: &[String]| match path {
+            [first, field, key] if first == "metadata" => {
+                metadata.and_then(|metadata| metadata.get(field)).is_none_or(|field| field.get(key).is_none())
+            }
+            _ => false,
+        };
+        let fields = built.retyped.iter().map(move |path| (path, is_lost(path)));
+        fields.filter(move |(_, is_lost)| *is_lost || !is_read).map(move |(path, is_lost)| (id.clone(), path, is_lost))
+    });
+    fields.map(|(id, path, is_lost)| {
+        let field = path.get(1).filter(|_| is_lost);
+        let effect = field.map(|field| format!(", so Flux removes all {field} of the object")).unwrap_or_default();
+        let message = format!("`{}` of {id} is not a string after variables are replaced{effect}", display_field(path));
         let finding = Diagnostic::new(Code::GitopsRetyped, message)
             .help("to keep the quotes, use a variable whose value is a quote: `${quote}${port}${quote}`");
-        places.label(finding, &object, path.iter().map(String::as_str))
+        places.label(finding, &id, path.iter().map(String::as_str))
     })
 }
 

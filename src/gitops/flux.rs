@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::artifact::{Artifact, Found};
 use super::cause::Cause;
@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::kustomization::{Merged, merge_spec, missing_component};
 use super::kustomize_build::{BuildError, BuildOutput, Restriction, Stage};
 use super::kustomize_cause::FailedBuild;
-use super::object::{Object, ObjectId, identity, read_objects, set_text, text, text_at};
+use super::object::{Object, ObjectId, identity, read_objects, text, text_at};
 use super::path::{ancestors, clamp_to_root, is_manifest};
 use super::remote::remove_remote;
 use super::skipped::{Reason, SkipKind};
@@ -293,18 +293,31 @@ impl FluxKustomization {
         Ok(Build { objects, options: "spec".to_owned(), variables, ..built })
     }
 
-    /// Adds the owner labels, and then `spec.commonMetadata`.
+    /// Adds the owner labels, and then `spec.commonMetadata` (`SetOwnerLabels`, `SetCommonMetadata`).
     fn add_metadata(&self, object: &mut Object) {
-        for (key, value) in [("name", &self.id.name), ("namespace", &self.id.namespace)] {
-            set_text(object, &["metadata", "labels", &format!("{GROUP}/{key}")], value.as_str());
-        }
+        let owner = [("name", &self.id.name), ("namespace", &self.id.namespace)];
+        add_strings(object, "labels", owner.map(|(key, value)| (format!("{GROUP}/{key}"), value.clone())));
+        let Some(common) = self.spec.get("commonMetadata") else { return };
         for field in ["labels", "annotations"] {
-            let common =
-                self.spec.get("commonMetadata").and_then(|common| common.get(field)).and_then(Value::as_object);
-            for (key, value) in common.into_iter().flatten() {
-                set_text(object, &["metadata", field, key], value.as_str().unwrap_or_default());
-            }
+            let common = common.get(field).and_then(Value::as_object).into_iter().flatten();
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            add_strings(object, field, common.map(|(key, value)| (key.clone(), text(value))));
         }
+    }
+}
+
+/// Adds labels or annotations to an object. If one that it has is not a string, Flux loses all that it has (`GetLabels`).
+fn add_strings(object: &mut Object, field: &str, added: impl IntoIterator<Item = (String, String)>) {
+    let present = object.get("metadata").and_then(|metadata| metadata.get(field)).and_then(Value::as_object);
+    let texts = present.into_iter().flatten().map(|(key, value)| match value {
+        Value::Null => Some((key.clone(), String::new())),
+        value => Some((key.clone(), value.as_str()?.to_owned())),
+    });
+    let present: Option<Vec<_>> = texts.collect();
+    let all: Map<String, Value> =
+        present.into_iter().flatten().chain(added).map(|(key, value)| (key, value.into())).collect();
+    if let (false, Some(metadata)) = (all.is_empty(), object.get_mut("metadata").and_then(Value::as_object_mut)) {
+        metadata.insert(field.to_owned(), all.into());
     }
 }
 

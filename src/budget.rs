@@ -15,7 +15,7 @@ impl Clone for Budget {
 
 /// Error for an amount that exceeds the remaining budget.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Exhausted;
+pub struct BudgetExhausted;
 
 impl Budget {
     /// Creates a budget with the full limit.
@@ -39,10 +39,10 @@ impl Budget {
     ///
     /// Fails without subtracting anything if less than `amount` is left. Whether any of the threads that share a budget
     /// fails depends only on the total that they spend, not on their order.
-    pub fn spend(&self, amount: u64) -> Result<(), Exhausted> {
+    pub fn spend(&self, amount: u64) -> Result<(), BudgetExhausted> {
         let subtract = |left: u64| left.checked_sub(amount);
         let spent = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, subtract);
-        spent.map(drop).map_err(|_| Exhausted)
+        spent.map(drop).map_err(|_| BudgetExhausted)
     }
 
     /// Subtracts `amount`, or everything if less is left.
@@ -61,9 +61,9 @@ mod tests {
     fn spends_all_or_nothing() {
         let budget = Budget::new(5);
         assert_eq!((budget.spend(3), budget.remaining()), (Ok(()), 2));
-        assert_eq!((budget.spend(3), budget.remaining()), (Err(Exhausted), 2));
+        assert_eq!((budget.spend(3), budget.remaining()), (Err(BudgetExhausted), 2));
         assert_eq!((budget.spend(2), budget.is_empty()), (Ok(()), true));
-        assert_eq!((budget.spend(0), budget.spend(1)), (Ok(()), Err(Exhausted)));
+        assert_eq!((budget.spend(0), budget.spend(1)), (Ok(()), Err(BudgetExhausted)));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::subject::SubjectArgument;
 use crate::compile::{CompileOptions, compile};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Severity, Warned, has_errors};
-use crate::insight::affected::{Affected, dependents, difference, explain, text};
+use crate::insight::affected::{AffectedObjects, dependents, difference, explain, text};
 use crate::insight::catalog::no_revision;
 use crate::insight::resolved::resolve;
 use crate::manifest::Objects;
@@ -136,7 +136,7 @@ impl AffectedArgs {
         })
     }
 
-    fn show(&self, affected: &Affected<'_>, session: &Session) -> Outcome {
+    fn show(&self, affected: &AffectedObjects<'_>, session: &Session) -> Outcome {
         match self.output {
             AffectedFormat::Text => session.show(&text(affected, session.output)),
             AffectedFormat::Json => session.json(affected),

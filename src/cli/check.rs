@@ -18,7 +18,7 @@ use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
 use crate::flags::Effect::Weakens;
-use crate::gitops::{Cluster, Deployed, NamedCluster, UnreachedFiles};
+use crate::gitops::{Cluster, DeployedInputs, NamedCluster, UnreachedFiles};
 use crate::input::{Input, ReadLimits, SETTINGS_FILE};
 use crate::printable::{Line, format_count};
 use crate::report::{MessageFormat, count};
@@ -188,8 +188,8 @@ impl CheckArgs {
         }
         let progress = session.progress("reading");
         let (loaded, clusters) = match session.load_deployed(&self.inputs(), &self.reading())? {
-            Deployed::Sources { loaded, clusters } => (loaded, clusters),
-            Deployed::Several(clusters) => {
+            DeployedInputs::Sources { loaded, clusters } => (loaded, clusters),
+            DeployedInputs::Several(clusters) => {
                 let group = |cluster: NamedCluster| (cluster.name, vec![Input::Path(cluster.path)]);
                 let groups: Vec<_> = clusters.into_iter().map(group).collect();
                 drop(progress);
@@ -298,7 +298,7 @@ impl CheckArgs {
 
     /// Adds findings about files that belong to none of the clusters if a level is set for the code of such findings.
     /// Otherwise, prints the number of files. Does nothing unless the clusters were found in a single input.
-    fn report_unreached(&self, input: &mut Checking, clusters: &[Cluster], session: &Session) -> Outcome<()> {
+    fn report_unreached(&self, input: &mut CheckInput, clusters: &[Cluster], session: &Session) -> Outcome<()> {
         let inputs = self.inputs();
         let ([path], [_, ..]) = (inputs.as_slice(), clusters) else { return Ok(()) };
         let level = input.policy.level(Code::GitopsUnreached);
@@ -379,12 +379,12 @@ impl CheckArgs {
     }
 
     /// Prepares the parts of a check that stay the same if the input is checked again.
-    pub(super) fn input(&self, loaded: Warned<Sources>, session: &Session) -> Checking {
+    pub(super) fn input(&self, loaded: Warned<Sources>, session: &Session) -> CheckInput {
         let (mut sources, mut diagnostics) = (loaded.output, loaded.diagnostics);
         let files = sources.iter().filter(|(_, source)| source.whole || source.named).count();
         let policy = self.policy.policy(Policy::default(), session, &mut sources);
         let policy = policy.report_to(&mut diagnostics);
-        Checking {
+        CheckInput {
             sources,
             diagnostics,
             policy,
@@ -395,14 +395,14 @@ impl CheckArgs {
     }
 
     /// Checks `sources`, which may be the input or a modified copy of it.
-    pub(super) fn check(&self, input: &Checking, sources: &Sources) -> CheckedInput {
+    pub(super) fn check(&self, input: &CheckInput, sources: &Sources) -> CheckedInput {
         self.check_while(input, sources, &|| true)
     }
 
     /// Checks `sources` while `is_wanted` returns true. Once it returns false, the result must be discarded.
     pub(super) fn check_while(
         &self,
-        input: &Checking,
+        input: &CheckInput,
         sources: &Sources,
         is_wanted: &dyn Fn() -> bool,
     ) -> CheckedInput {
@@ -440,7 +440,7 @@ fn note_untried(count: usize, then: &str, session: &Session) {
 }
 
 /// Input of a check, and the policy and options that apply to it.
-pub(super) struct Checking {
+pub(super) struct CheckInput {
     pub(super) sources: Sources,
     /// Findings from loading the input and from the settings file.
     diagnostics: Vec<Diagnostic>,
@@ -451,7 +451,7 @@ pub(super) struct Checking {
     weakening: Option<String>,
 }
 
-impl Checking {
+impl CheckInput {
     /// Describes what the repository's settings exclude, for the summary line.
     fn describe_weakening(&self, bundle: &Bundle) -> String {
         match &self.weakening {
@@ -484,7 +484,7 @@ impl AsMut<Vec<Diagnostic>> for CheckedInput {
 }
 
 impl CheckedInput {
-    pub(super) fn summary(&self, input: &Checking) -> String {
+    pub(super) fn summary(&self, input: &CheckInput) -> String {
         let (resources, files) = (format_count(self.resources, "resource"), format_count(input.files, "file"));
         let weakened = &self.weakened;
         let mut done = format!("checked {resources} in {files}{weakened}");

@@ -124,13 +124,13 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
 }
 
 /// Inputs and namespace of an unfinished command line, taking the settings file into account.
-pub(super) struct Typed {
+pub(super) struct TypedInputs {
     pub(super) inputs: Vec<Input>,
     pub(super) namespace: String,
 }
 
 /// Parses an unfinished command line, which starts with the program's name.
-pub(super) fn parse_typed(words: &[OsString], root: fn() -> Command) -> Option<Typed> {
+pub(super) fn parse_typed(words: &[OsString], root: fn() -> Command) -> Option<TypedInputs> {
     let mut command = root();
     command.build();
     let matches = partial(words, root).ok()?;
@@ -145,7 +145,7 @@ pub(super) fn parse_typed(words: &[OsString], root: fn() -> Command) -> Option<T
     }
     let namespace = run.matches.try_get_one::<String>("namespace").ok()?;
     let namespace = namespace.map_or("default", |namespace| namespace).to_owned();
-    Some(Typed { inputs, namespace })
+    Some(TypedInputs { inputs, namespace })
 }
 
 /// Parses an incomplete command line, ignoring errors.

@@ -19,7 +19,7 @@ use crate::api::{Kind, OperatorVersion};
 use crate::compile::{Bundle, CompileOptions};
 use crate::diagnostic::{Code, ObjectKey, has_errors};
 use crate::diff::{self, ObjectChange, ObjectPlan, ObjectState, Summary, UnmanagedFields};
-use crate::emit::Streamed;
+use crate::emit::StreamedItems;
 use crate::flags::Effect::{Bounded, Harmless, Weakens};
 use crate::input::{Input, STDIN_NAME, load};
 use crate::insight::resolved::resolve;
@@ -405,7 +405,7 @@ impl DiffArgs {
         });
         let object = |UnmanagedFields { key, fields }: &UnmanagedFields| json!({"kind": key.kind, "namespace": key.namespace, "name": key.name, "fields": fields});
         or_closed(session.json(&DiffAnswer {
-            changes: Streamed::new(changes),
+            changes: StreamedItems::new(changes),
             kept: kept.iter().map(object).collect(),
             summary: &summary,
             targets: comparison.targets.as_ref(),

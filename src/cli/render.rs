@@ -14,7 +14,7 @@ use crate::diagnostic::{EnvironmentError, Severity, Warned, has_errors};
 use crate::diff;
 use crate::emit::{Directory, DirectoryPlan};
 use crate::flags::Effect::Bounded;
-use crate::gitops::{Deployed, NamedCluster, several_clusters};
+use crate::gitops::{DeployedInputs, NamedCluster, several_clusters};
 use crate::input::{OUTPUT_LIST, WorkTree};
 use crate::manifest::Object;
 use crate::printable::{format_count, shell_quoted};
@@ -95,8 +95,8 @@ impl RenderArgs {
         }
         let progress = session.progress("reading");
         let mut loaded = match session.load_deployed(&self.input.inputs(), &self.flags.compile.reading())? {
-            Deployed::Sources { loaded, .. } => loaded,
-            Deployed::Several(clusters) => {
+            DeployedInputs::Sources { loaded, .. } => loaded,
+            DeployedInputs::Several(clusters) => {
                 drop(progress);
                 return self.render_clusters(clusters, session);
             }

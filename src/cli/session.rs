@@ -24,10 +24,10 @@ use crate::diagnostic::listed::{first_of, format_list, truncate};
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, MASK, Severity, Warned, has_errors};
 use crate::emit::{KeptFile, WriteCounts, write_file, write_pretty};
 use crate::flags::Effect::{Bounded, Harmless};
-use crate::gitops::{Cluster, Deployed, Mistake, load_deployed, load_deployed_at, several_clusters};
+use crate::gitops::{Cluster, DeployedInputs, Mistake, load_deployed, load_deployed_at, several_clusters};
 use crate::input::{Input, ReadLimits, SETTINGS_FILE, built, load_at};
 use crate::printable::{self, Line, Screen, Text, format_count};
-use crate::report::{Ending, Findings, MessageFormat, count};
+use crate::report::{Findings, LastLine, MessageFormat, count};
 use crate::secrecy::{redact_message, redact_program_output};
 use crate::source::{CopiedValues, Sources, hide_copied};
 
@@ -153,7 +153,7 @@ impl Session {
     /// Shows the diagnostics on standard error. Notes are shown only with `--verbose`. Returns `Findings` if any
     /// diagnostic is an error.
     pub(super) fn report(&self, diagnostics: &[Diagnostic], sources: &Sources) -> ExitStatus {
-        to_standard_error(&self.render(diagnostics, sources, self.errors, Ending::Counts));
+        to_standard_error(&self.render(diagnostics, sources, self.errors, LastLine::Counts));
         ExitStatus::findings_if(has_errors(diagnostics))
     }
 
@@ -198,7 +198,7 @@ impl Session {
         done: &str,
         file: Option<&Path>,
     ) -> Outcome {
-        self.write_result(file, |screen| self.render(diagnostics, sources, screen, Ending::Done(done)))?;
+        self.write_result(file, |screen| self.render(diagnostics, sources, screen, LastLine::Done(done)))?;
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
     }
 
@@ -207,7 +207,7 @@ impl Session {
         let is_shown = |diagnostic: &&Diagnostic| self.verbose || diagnostic.severity > Severity::Note;
         let shown = diagnostics.iter().filter(is_shown).cloned().collect();
         let findings = Findings::new(shown, usize::MAX);
-        let ending = if self.quiet { Ending::Silent } else { Ending::Done(done) };
+        let ending = if self.quiet { LastLine::Silent } else { LastLine::Done(done) };
         self.write_result(file, |screen| findings.render_statistics(self.format, screen, ending))?;
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
     }
@@ -223,7 +223,7 @@ impl Session {
 
     /// Renders findings as text. If a machine-readable format omits findings, their number is reported on standard
     /// error.
-    fn render(&self, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
+    fn render(&self, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen, ending: LastLine<'_>) -> String {
         // In human-readable formats, the line about what was followed already says this.
         let carries_unread = matches!(self.format, MessageFormat::Json | MessageFormat::Sarif);
         let is_shown = |diagnostic: &&Diagnostic| match diagnostic.code {
@@ -239,7 +239,7 @@ impl Session {
             let by_code = findings.omitted_by_code().join(", ");
             self.print_sentence(format!("note: {left_out} not shown (--max-findings): {by_code}"));
         }
-        let ending = if self.quiet { Ending::Silent } else { ending };
+        let ending = if self.quiet { LastLine::Silent } else { ending };
         findings.render(self.format, sources, screen, ending)
     }
 
@@ -271,8 +271,8 @@ impl Session {
     /// Reads inputs like [`Session::load`], and also returns the clusters that were followed.
     pub(super) fn load_one(&self, inputs: &[Input], reading: &ReadLimits) -> Outcome<(Warned<Sources>, Vec<Cluster>)> {
         match self.load_deployed(inputs, reading)? {
-            Deployed::Sources { loaded, clusters } => Ok((loaded, clusters)),
-            Deployed::Several(clusters) => Err(several_clusters(inputs, &clusters).into()),
+            DeployedInputs::Sources { loaded, clusters } => Ok((loaded, clusters)),
+            DeployedInputs::Several(clusters) => Err(several_clusters(inputs, &clusters).into()),
         }
     }
 
@@ -307,9 +307,9 @@ impl Session {
     }
 
     /// Reads inputs as deployed, and notes what was followed.
-    pub(super) fn load_deployed(&self, inputs: &[Input], reading: &ReadLimits) -> Outcome<Deployed> {
+    pub(super) fn load_deployed(&self, inputs: &[Input], reading: &ReadLimits) -> Outcome<DeployedInputs> {
         let deployed = load_deployed(inputs, reading)?;
-        if let Deployed::Sources { clusters, loaded } = &deployed {
+        if let DeployedInputs::Sources { clusters, loaded } = &deployed {
             self.hide_copies(&loaded.output);
             clusters.iter().for_each(|cluster| self.note_followed(cluster));
         }

@@ -8,7 +8,7 @@ use super::args::{AgentArgs, CompileArgs, WholeInputArgs};
 use super::session::{Outcome, Session, Stop};
 use crate::check::unsharded_probes;
 use crate::diagnostic::{EnvironmentError, Severity};
-use crate::emit::Streamed;
+use crate::emit::StreamedItems;
 use crate::input::{Input, load};
 use crate::insight::shards::{ScrapeTarget, ShardedAgent, Sharding, read_targets, sharded_targets, text};
 use crate::manifest::render;
@@ -153,7 +153,7 @@ impl ShardsArgs {
                 session.show(&list)
             }
             ShardsFormat::Json => session.json_lines(|out| {
-                serde_json::to_writer_pretty(&mut *out, &Streamed::new(sharding.assignments()))?;
+                serde_json::to_writer_pretty(&mut *out, &StreamedItems::new(sharding.assignments()))?;
                 out.write_all(b"\n")
             }),
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::diagnostic::{Diagnostic, EnvironmentError};
 use crate::gitops::cluster_named;
 use crate::input::{Input, find_sources};
-use crate::insight::catalog::{self, Catalog, Located, ResourceArgument, is_kind, is_path, suggested_kind};
+use crate::insight::catalog::{self, Catalog, LocatedResource, ResourceArgument, is_kind, is_path, suggested_kind};
 use crate::insight::source_map;
 use crate::source::{SourceId, Sources};
 
@@ -129,8 +129,8 @@ impl SubjectArgument {
         subjects: &[Self],
         catalog: &Catalog<'_, 'd>,
         sources: &Sources,
-    ) -> Result<Result<Vec<Located<'d>>, Vec<Diagnostic>>, EnvironmentError> {
-        let mut located: Vec<Located<'d>> = Vec::new();
+    ) -> Result<Result<Vec<LocatedResource<'d>>, Vec<Diagnostic>>, EnvironmentError> {
+        let mut located: Vec<LocatedResource<'d>> = Vec::new();
         let mut seen = BTreeSet::new();
         let mut unknown = Vec::new();
         for subject in subjects {
@@ -147,7 +147,7 @@ impl SubjectArgument {
         &self,
         catalog: &Catalog<'_, 'd>,
         sources: &Sources,
-    ) -> Result<Result<Vec<Located<'d>>, Box<Diagnostic>>, EnvironmentError> {
+    ) -> Result<Result<Vec<LocatedResource<'d>>, Box<Diagnostic>>, EnvironmentError> {
         match self {
             SubjectArgument::Path(path) => {
                 let files = files(sources, path)?;

@@ -15,9 +15,9 @@ use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, distinct};
 use crate::flags::Effect::Bounded;
 use crate::input::{Input, load};
 use crate::insight::catalog::ResourceArgument;
-use crate::insight::resolved::Resolved;
+use crate::insight::resolved::ResolvedInput;
 use crate::insight::targets::{
-    Compared, Detail, Differences, Earlier, JobSurvey, Placed, Report, TargetExplanation, TargetRecord,
+    ComparedTarget, Detail, Differences, Earlier, JobSurvey, PlacedTarget, Report, TargetExplanation, TargetRecord,
     for_each_running_group, read_earlier, take_missing_shards,
 };
 use crate::printable::{Text, format_count};
@@ -171,7 +171,7 @@ impl TargetsArgs {
         Ok(all)
     }
 
-    fn answer(&self, input: &Resolved<'_>, earlier: Earlier, session: &Session) -> Outcome {
+    fn answer(&self, input: &ResolvedInput<'_>, earlier: Earlier, session: &Session) -> Outcome {
         let mut findings = input.errors();
         let hierarchies = match self.agent.name() {
             None => input.hierarchies.iter().collect(),
@@ -260,7 +260,7 @@ struct ShownTargets<'t, 'd> {
     /// Configurations that agents reject.
     refusals: Vec<Refusal<'d>>,
     cluster: Cluster<'t, 'd>,
-    input: &'t Resolved<'d>,
+    input: &'t ResolvedInput<'d>,
     session: &'t Session,
     /// Names of all jobs. Filled only if the command line requests certain jobs.
     names: RefCell<BTreeSet<String>>,
@@ -457,8 +457,12 @@ impl<'d> ShownTargets<'_, 'd> {
                 return;
             }
             let mut add = |discovered: DiscoveredTarget<'_, 'd>| {
-                let target = Compared::from_scraped(job, &discovered.state);
-                later.extend(target.map(|target| Placed { target, agent: agent.to_owned(), shard: discovered.shard }));
+                let target = ComparedTarget::from_scraped(job, &discovered.state);
+                later.extend(target.map(|target| PlacedTarget {
+                    target,
+                    agent: agent.to_owned(),
+                    shard: discovered.shard,
+                }));
             };
             self.cluster.targets(group, TargetScope::Selected, &mut add);
         });

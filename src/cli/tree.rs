@@ -16,7 +16,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::flags::Effect::Harmless;
 use crate::input::built;
 use crate::insight::catalog::Catalog;
-use crate::insight::resolved::Resolved;
+use crate::insight::resolved::ResolvedInput;
 use crate::insight::tree::{self, Tree};
 use crate::insight::why::Explainer;
 
@@ -88,7 +88,7 @@ impl TreeArgs {
         compile.resolve(&inputs, session, |input| self.answer(&subjects, &input, session))
     }
 
-    fn answer(&self, subjects: &[SubjectArgument], input: &Resolved<'_>, session: &Session) -> Outcome {
+    fn answer(&self, subjects: &[SubjectArgument], input: &ResolvedInput<'_>, session: &Session) -> Outcome {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
         let mut errors = input.errors();
         let selected = input.selections.pairs();
@@ -153,7 +153,7 @@ impl TreeArgs {
 }
 
 /// Returns the patches that would make agents select unselected resources, for at most [`MAX_PATCHES`] resources.
-fn patches<'d>(tree: &Tree<'d>, input: &Resolved<'d>) -> BTreeMap<ObjectRef<'d>, String> {
+fn patches<'d>(tree: &Tree<'d>, input: &ResolvedInput<'d>) -> BTreeMap<ObjectRef<'d>, String> {
     let Ok(explainer) = Explainer::new(input.graph(), &input.options.resolve) else {
         return BTreeMap::new();
     };
@@ -168,11 +168,11 @@ fn patches<'d>(tree: &Tree<'d>, input: &Resolved<'d>) -> BTreeMap<ObjectRef<'d>,
 }
 
 /// Returns the findings that `check` reports.
-fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
+fn findings(input: &ResolvedInput<'_>) -> Vec<Diagnostic> {
     let mut diagnostics: Vec<_> = input.findings().cloned().collect();
     let conditions =
         check::Conditions { target: &input.options.render.manifest.target, at: None, follows_labels: false };
-    let Resolved { resources, selections, hierarchies, .. } = input;
+    let ResolvedInput { resources, selections, hierarchies, .. } = input;
     diagnostics.extend(check::check(resources, selections, hierarchies, &input.objects(), conditions));
     let allowances = input.documents.iter().flat_map(|document| &document.allowances);
     let allowances: Vec<_> = allowances.copied().collect();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::session::{Outcome, Session, print_line, trouble};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, ObjectKey, Severity, Warned};
-use crate::gitops::{Deployed, deployed_roots, load_deployed, several_clusters};
+use crate::gitops::{DeployedInputs, deployed_roots, load_deployed, several_clusters};
 use crate::input::{Input, InputWatcher, ReadLimits};
 use crate::manifest::AgentName;
 use crate::printable::format_count;
@@ -18,7 +18,7 @@ type FindingWithoutLocation = (Code, Severity, String, Option<ObjectKey>, Option
 
 /// State that is kept between rounds.
 #[derive(Default)]
-pub(super) struct Watching {
+pub(super) struct WatchState {
     sources: Option<Vec<Arc<Source>>>,
     /// Findings that have already been reported.
     told: BTreeSet<FindingWithoutLocation>,
@@ -39,10 +39,10 @@ pub(super) struct Watching {
 pub(super) fn each_round(
     inputs: &[Input],
     reading: &ReadLimits,
-    mut round: impl FnMut(&mut Watching, Warned<Sources>) -> Outcome<()>,
+    mut round: impl FnMut(&mut WatchState, Warned<Sources>) -> Outcome<()>,
 ) -> Outcome {
     let mut watch = InputWatcher::new(&[inputs, &deployed_roots(inputs, reading)].concat())?;
-    let mut watching = Watching::default();
+    let mut watching = WatchState::default();
     loop {
         let loaded = watching.load(inputs, reading, &mut watch)?;
         round(&mut watching, loaded)?;
@@ -50,13 +50,13 @@ pub(super) fn each_round(
     }
 }
 
-impl Watching {
+impl WatchState {
     /// Reads the inputs once they are readable and their contents have changed.
     fn load(&mut self, inputs: &[Input], reading: &ReadLimits, watch: &mut InputWatcher) -> Outcome<Warned<Sources>> {
         loop {
             let loaded = load_deployed(inputs, reading).and_then(|deployed| match deployed {
-                Deployed::Sources { loaded, .. } => Ok(loaded),
-                Deployed::Several(clusters) => Err(several_clusters(inputs, &clusters)),
+                DeployedInputs::Sources { loaded, .. } => Ok(loaded),
+                DeployedInputs::Several(clusters) => Err(several_clusters(inputs, &clusters)),
             });
             match loaded {
                 Ok(loaded) => {
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn detects_changed_names_and_contents() {
-        let mut watching = Watching::default();
+        let mut watching = WatchState::default();
         for (files, expected) in [
             (&[("a", "1")][..], true),
             (&[("a", "1")], false),
@@ -172,7 +172,7 @@ mod tests {
             assert_eq!(watching.has_new_text(&input.sources), expected, "{files:?}");
         }
         // The first input always counts as changed, even if it is empty.
-        assert!(Watching::default().has_new_text(&Sources::default()));
+        assert!(WatchState::default().has_new_text(&Sources::default()));
     }
 
     #[test]

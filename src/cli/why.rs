@@ -9,7 +9,7 @@ use super::completion;
 use super::session::{ExitStatus, Outcome, Session, or_closed};
 use super::subject::SubjectArgument;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::insight::resolved::Resolved;
+use crate::insight::resolved::ResolvedInput;
 use crate::insight::why::{Explainer, SelectionFixes, WhyAnswer, text, to_json, to_yaml};
 use crate::printable::{Text, format_count};
 use crate::source::Sources;
@@ -88,7 +88,7 @@ impl WhyArgs {
         compile.resolve(&inputs, session, |input| self.answer(&subjects, input, session))
     }
 
-    fn answer(&self, subjects: &[SubjectArgument], input: Resolved<'_>, session: &Session) -> Outcome {
+    fn answer(&self, subjects: &[SubjectArgument], input: ResolvedInput<'_>, session: &Session) -> Outcome {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
         let (catalog, objects) = (input.catalog(), input.objects());
         let refusals = if objects.is_empty() { Vec::new() } else { input.refusals() };

@@ -16,7 +16,7 @@ use crate::api::core::shape::{FieldType, GoStruct, StructField};
 pub(super) enum Default {
     /// The default in the table of structs.
     Constant(FieldType, &'static str),
-    /// A default that depends on the struct's other fields. There may be none.
+    /// A default that depends on the struct's other fields and may not exist.
     When(fn(&Map<String, Value>) -> Option<Value>),
     /// A value that depends on the struct's other fields and overrides the manifest.
     Follows(fn(&Map<String, Value>) -> Option<Value>),

@@ -19,7 +19,7 @@ use crate::printable::ByteSize;
 /// as much memory as its source.
 const MAX_COMPARED: ByteSize = ByteSize(32 << 20);
 
-/// Unpacked size that is always allowed for a live configuration, regardless of the rendered size. The size is limited
+/// UnpackedConfigurations size that is always allowed for a live configuration, regardless of the rendered size. The size is limited
 /// because a crafted configuration can unpack to a thousand times its size, and comparing text needs many times as much
 /// memory as the text itself.
 const MAX_LIVE: ByteSize = ByteSize(2 << 20);
@@ -54,12 +54,12 @@ pub(super) fn normalize(secret: &mut Json) {
 
 /// Configurations on one side, by key: the unpacked text, or the reason why the configuration stays packed in its
 /// Secret.
-pub(super) type Unpacked = BTreeMap<&'static str, Result<String, String>>;
+pub(super) type UnpackedConfigurations = BTreeMap<&'static str, Result<String, String>>;
 
 /// Removes the configurations from both Secrets and unpacks them, because identical text can be compressed to different
 /// bytes. A configuration stays in its Secret if it is not UTF-8 or cannot be unpacked.
-pub(super) fn unpack([before, after]: [&mut Option<Json>; 2]) -> [Unpacked; 2] {
-    let (mut old, mut new) = (Unpacked::new(), Unpacked::new());
+pub(super) fn unpack([before, after]: [&mut Option<Json>; 2]) -> [UnpackedConfigurations; 2] {
+    let (mut old, mut new) = (UnpackedConfigurations::new(), UnpackedConfigurations::new());
     for &language in Language::value_variants() {
         let key = language.file();
         // If the manifest does not set a value, both sides have the live value.
@@ -118,7 +118,7 @@ pub(super) fn decompress(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, Str
 /// contains its key.
 pub(super) fn reveal(
     [before, after]: [&mut Option<Json>; 2],
-    texts: &[Unpacked; 2],
+    texts: &[UnpackedConfigurations; 2],
     masked: Option<(Language, &[u8])>,
     options: DiffOptions,
 ) -> ConfigurationDiff {
@@ -150,7 +150,7 @@ pub(super) fn reveal(
             }
         }
     }
-    let shown = |own: &Values, other: &Values, changed, texts: &Unpacked| -> Json {
+    let shown = |own: &Values, other: &Values, changed, texts: &UnpackedConfigurations| -> Json {
         let value = |(key, value): (&String, &Json)| {
             let mask = mask(value, other.get(key), changed);
             let shown = match texts.get(key.as_str()) {

@@ -13,7 +13,7 @@ use std::path::Path;
 use self::output_dir::OutputDir;
 use self::owned::{Owned, folder_and_file, list_text, read_list, relative_path};
 pub use self::pruning::KeptFile;
-use self::staging::{Flush, Staging, flush};
+use self::staging::{Flush, StagingDirectory, flush};
 use super::stream::{StreamFormat, text};
 use crate::diagnostic::EnvironmentError;
 use crate::manifest::{AgentName, Object, ObjectRole};
@@ -201,7 +201,7 @@ impl DirectoryPlan<'_> {
         // Another run may have changed the files since the changes were planned.
         self.owned = read_list(&self.dir, self.directory.list)?;
         (self.stale, self.kept) = self.directory.plan_pruning(&self.dir, &self.owned, &self.files);
-        let mut staging = Staging::new(root, lock.is_some(), Some(flush).filter(|_| self.directory.sync))?;
+        let mut staging = StagingDirectory::new(root, lock.is_some(), Some(flush).filter(|_| self.directory.sync))?;
         made.into_iter().for_each(|folder| staging.change(folder));
         let mut union = self.owned.clone();
         union.extend(self.files.keys().cloned());
@@ -231,7 +231,12 @@ impl DirectoryPlan<'_> {
         text(object, self.directory.format).map_err(|error| self.dir.write_error(name, error))
     }
 
-    fn stage_list(&self, staging: &mut Staging<'_>, before: &Owned, after: &Owned) -> Result<(), EnvironmentError> {
+    fn stage_list(
+        &self,
+        staging: &mut StagingDirectory<'_>,
+        before: &Owned,
+        after: &Owned,
+    ) -> Result<(), EnvironmentError> {
         let name = self.directory.list;
         match before == after && self.dir.read(name)?.is_some() {
             true => Ok(()),

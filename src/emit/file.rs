@@ -11,7 +11,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use self::staged::{Replaced, Staged, pieces};
+use self::staged::{ReplaceCondition, StagedFiles, pieces};
 use crate::diagnostic::EnvironmentError;
 use crate::input::check_output;
 use crate::source::Source;
@@ -27,8 +27,8 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
         let made = check_output(folder).and_then(|()| fs::create_dir_all(folder));
         made.map_err(EnvironmentError::write(folder))?;
     }
-    let mut staged = Staged::default();
-    staged.add(path, &[text], Replaced::Any)?;
+    let mut staged = StagedFiles::default();
+    staged.add(path, &[text], ReplaceCondition::Any)?;
     staged.commit()
 }
 
@@ -50,10 +50,10 @@ pub fn write_private<'f>(
     }
     fs::create_dir_all(directory).map_err(EnvironmentError::write(directory))?;
     let target = match overwrite {
-        true => Replaced::AnyPrivate,
-        false => Replaced::Missing,
+        true => ReplaceCondition::AnyPrivate,
+        false => ReplaceCondition::Missing,
     };
-    let mut staged = Staged::default();
+    let mut staged = StagedFiles::default();
     for (name, text) in files {
         staged.add(&directory.join(name), &[text], target)?;
     }
@@ -74,10 +74,10 @@ pub fn is_rewritable(source: &Source) -> bool {
 /// Returns an error if a file cannot be written or has changed since it was read. In that case, no file is replaced in
 /// directories that the system can lock.
 pub fn rewrite<'s>(files: impl IntoIterator<Item = (&'s Source, &'s Source)>) -> Result<(), EnvironmentError> {
-    let mut staged = Staged::default();
+    let mut staged = StagedFiles::default();
     for (before, after) in files {
         if let Some(path) = before.path.as_ref().filter(|_| is_rewritable(before)) {
-            staged.add(path, &pieces(after), Replaced::Read(before))?;
+            staged.add(path, &pieces(after), ReplaceCondition::Read(before))?;
         }
     }
     staged.commit()

@@ -70,7 +70,7 @@ struct List<'o> {
 ///
 /// Returns an error if `out` cannot be written to or the value cannot be serialized.
 pub fn write_pretty(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
-    let formatter = Indented::new();
+    let formatter = IndentedWriter::new();
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, formatter))?;
     out.write_all(b"\n")
 }
@@ -80,14 +80,14 @@ const INDENTATION: &[u8; 4] = b"    ";
 
 /// Formatter that produces the same output as serde_json's `PrettyFormatter`. It writes a line's indentation in one go,
 /// because writing it level by level takes a tenth of the total time for `config -o json`.
-struct Indented {
+struct IndentedWriter {
     /// Comma, line break and the current indentation.
     next_line: Vec<u8>,
     /// Whether the current list or object contains a value.
     has_value: bool,
 }
 
-impl Indented {
+impl IndentedWriter {
     fn new() -> Self {
         Self { next_line: b",\n".to_vec(), has_value: false }
     }
@@ -111,7 +111,7 @@ impl Indented {
     }
 }
 
-impl Formatter for Indented {
+impl Formatter for IndentedWriter {
     fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         self.open(out, b"[")
     }
@@ -152,16 +152,16 @@ impl Formatter for Indented {
 }
 
 /// JSON list whose items are produced as it is written. It can be written only once.
-pub struct Streamed<I>(Cell<Option<I>>);
+pub struct StreamedItems<I>(Cell<Option<I>>);
 
-impl<I> Streamed<I> {
+impl<I> StreamedItems<I> {
     /// Returns a list of these items.
     pub fn new(items: I) -> Self {
         Self(Cell::new(Some(items)))
     }
 }
 
-impl<I: Iterator<Item: Serialize>> Serialize for Streamed<I> {
+impl<I: Iterator<Item: Serialize>> Serialize for StreamedItems<I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.take().into_iter().flatten())
     }

@@ -22,7 +22,7 @@ pub struct Artifact {
 
 /// Kind of a path in an artifact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum PathKind {
     File,
     Directory,
 }
@@ -74,10 +74,10 @@ impl Artifact {
     }
 
     /// Returns the kind of a path, without following links.
-    pub fn get(&self, path: &str) -> Option<Found> {
+    pub fn get(&self, path: &str) -> Option<PathKind> {
         match path.is_empty() || self.directories.contains(path) {
-            true => Some(Found::Directory),
-            false => self.files.get(path).map(|_| Found::File),
+            true => Some(PathKind::Directory),
+            false => self.files.get(path).map(|_| PathKind::File),
         }
     }
 
@@ -151,7 +151,7 @@ mod tests {
         artifact.links.insert("b/d".to_owned(), "b/c".to_owned());
         artifact.links.insert("loop".to_owned(), "loop".to_owned());
         let (path, links) = artifact.follow("a/x").unwrap();
-        assert_eq!((path.as_str(), links.len(), artifact.get("b/c")), ("b/c/x", 2, Some(Found::Directory)));
+        assert_eq!((path.as_str(), links.len(), artifact.get("b/c")), ("b/c/x", 2, Some(PathKind::Directory)));
         assert!(artifact.follow("loop/x").is_none() && artifact.follow("nope").is_none());
     }
 }

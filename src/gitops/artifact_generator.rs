@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::artifact::{Artifact, Found};
+use super::artifact::{Artifact, PathKind};
 use super::flux::is_of_group;
 use super::glob::{Star, matches};
 use super::object::{Object, ObjectId, items, namespace, text};
@@ -92,9 +92,9 @@ fn target(source: &Artifact, pattern: &str, path: &str, to: &str) -> Option<Stri
         let from = clamp_to_root(pattern);
         let below = strip_directory(path, &from)?;
         return Some(match source.get(&from)? {
-            Found::Directory => join(&join(to, file_name(&from)), below),
-            Found::File if to.is_empty() || to.ends_with('/') => join(to.trim_end_matches('/'), file_name(path)),
-            Found::File => to.to_owned(),
+            PathKind::Directory => join(&join(to, file_name(&from)), below),
+            PathKind::File if to.is_empty() || to.ends_with('/') => join(to.trim_end_matches('/'), file_name(path)),
+            PathKind::File => to.to_owned(),
         });
     }
     if let Some(directory) = pattern.strip_suffix("/**").filter(|directory| !directory.contains(['*', '?', '['])) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::artifact::{Artifact, Found};
+use super::artifact::{Artifact, PathKind};
 use super::object::read_objects;
 use super::path::{join, parent, resolve};
 use super::tree::RepositoryTree;
@@ -119,7 +119,7 @@ impl Walk<'_> {
                     self.plugin(directory, file, text);
                 }
                 let reached = self.reference(directory, file, text, is_required);
-                if let Some((path, Found::File)) = reached.filter(|_| is_plugin) {
+                if let Some((path, PathKind::File)) = reached.filter(|_| is_plugin) {
                     let text = self.artifact.file(&path).and_then(|file| self.tree.text(file)).unwrap_or_default();
                     self.plugin(parent(&path), &path, &text);
                 }
@@ -140,7 +140,7 @@ impl Walk<'_> {
 
     /// Adds a file or directory that a string refers to. A string that is not a path has no effect, unless
     /// `is_required` is set.
-    fn reference(&mut self, directory: &str, file: &str, text: &str, is_required: bool) -> Option<(String, Found)> {
+    fn reference(&mut self, directory: &str, file: &str, text: &str, is_required: bool) -> Option<(String, PathKind)> {
         if text.contains('\n') || text.is_empty() {
             return None;
         }
@@ -173,7 +173,7 @@ impl Walk<'_> {
     }
 
     /// Adds a path to the files of the build. A directory is searched later.
-    fn stage(&mut self, path: &str) -> Option<(String, Found)> {
+    fn stage(&mut self, path: &str) -> Option<(String, PathKind)> {
         let (path, links) = self.artifact.follow(path)?;
         for link in links {
             if let Some(target) = self.artifact.link(&link) {
@@ -182,8 +182,8 @@ impl Walk<'_> {
         }
         let kind = self.artifact.get(&path)?;
         match kind {
-            Found::Directory => self.open.push(path.clone()),
-            Found::File => {
+            PathKind::Directory => self.open.push(path.clone()),
+            PathKind::File => {
                 let file = self.artifact.file(&path)?;
                 self.closure.files.insert(path.clone(), file.to_owned());
             }

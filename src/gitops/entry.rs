@@ -73,8 +73,8 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
     }
 }
 
-/// Whether Flux can apply a directory other than the root with everything below it: the directories of two clusters
-/// usually contain Kustomizations with the same names.
+/// Whether Flux can apply a directory other than the root with everything below it. It cannot apply the directories of
+/// two clusters together, because they usually contain Kustomizations with the same names.
 fn is_applied_whole(tree: &RepositoryTree, directory: &str, leads: &[(&str, &Object)]) -> bool {
     let mut ids = BTreeSet::new();
     let is_flux = leads.iter().all(|(_, object)| !is_of_group(object, "argoproj.io"));
@@ -236,8 +236,8 @@ impl<'t> DirectoryNames<'t> {
 /// Maximum number of kustomizations to search for files that lead to other paths.
 const MAX_ROOTS: usize = 1_000;
 
-/// Directories that the files with leads belong to: those of the kustomizations that include the file and that no other
-/// kustomization lists, or else the directory of the file.
+/// Directories that the files with leads (objects that lead to other paths) belong to: those of the kustomizations that
+/// include the file and that no other kustomization lists, or else the directory of the file.
 struct Homes<'f> {
     directories: BTreeMap<&'f str, Vec<String>>,
     /// Files that no kustomization includes, although there is one in their directory.

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::artifact::{Artifact, Found};
+use super::artifact::{Artifact, PathKind};
 use super::cause::Cause;
 use super::closure::{Closure, Obstacle};
 use super::failure::Failure;
-use super::kustomization::{Merged, merge_spec, missing_component};
+use super::kustomization::{MergedKustomization, merge_spec, missing_component};
 use super::kustomize_build::{BuildError, BuildOutput, Restriction, Stage};
 use super::kustomize_cause::FailedBuild;
 use super::object::{Object, ObjectId, identity, read_objects, text, text_at};
@@ -16,7 +16,7 @@ use super::path::{ancestors, clamp_to_root, is_manifest};
 use super::remote::remove_remote;
 use super::skipped::{Reason, SkipKind};
 use super::sops;
-use super::substitution::{Problem, Replaced, Variables, is_valid_name, placeholder, substitute};
+use super::substitution::{Problem, Replacement, Variables, is_valid_name, placeholder, substitute};
 use super::tree::{EntryKind, RepositoryTree};
 use crate::go::url::redact;
 use crate::input::built_documents;
@@ -62,7 +62,7 @@ pub struct BuiltObject {
     /// File in the repository, if kustomize did not build the object.
     pub file: Option<String>,
     /// Parts of the object that come from variables.
-    pub replaced: Vec<Replaced>,
+    pub replaced: Vec<Replacement>,
     /// Paths of strings that became other types when variables were replaced.
     pub retyped: Vec<Vec<String>>,
 }
@@ -103,7 +103,7 @@ pub struct Build {
 pub enum Remote {
     /// Skip the build.
     Skip,
-    /// Build the rest, because all other builds of the cluster depend on this one.
+    /// Remove them and build the rest, because all other builds of the cluster depend on this one.
     LeaveOut,
 }
 
@@ -192,7 +192,7 @@ impl FluxKustomization {
     /// whether the text is valid with a different value for the variable.
     fn invalid_value(
         &self,
-        replaced: &[Replaced],
+        replaced: &[Replacement],
         sources: &[Option<&Object>],
         is_valid: impl Fn(&str) -> bool,
     ) -> Option<(String, Cause)> {
@@ -365,8 +365,8 @@ pub fn build_directory(
     remote: Remote,
 ) -> Result<Build, Failure> {
     match artifact.get(directory) {
-        Some(Found::Directory) => {}
-        Some(Found::File) => return Err(Failure::path(format!("`{directory}` is a file, not a directory"))),
+        Some(PathKind::Directory) => {}
+        Some(PathKind::File) => return Err(Failure::path(format!("`{directory}` is a file, not a directory"))),
         None => {
             let why = why_missing(tree, directory);
             return Err(Failure::path(format!("the path `{directory}` does not exist{why}")));
@@ -389,7 +389,7 @@ pub fn run_kustomize(
     tree: &RepositoryTree,
     artifact: &Artifact,
     directory: &str,
-    merged: Option<&Merged>,
+    merged: Option<&MergedKustomization>,
     restriction: Restriction,
     remote: Remote,
 ) -> Result<Build, Failure> {

@@ -189,9 +189,9 @@ impl Follower<'_> {
         // The variables of the entry are usually defined in the entry.
         let in_entry = || build.objects.iter().map(|built| &built.object).chain(&self.options.outside_objects);
         let find = |id: &ObjectId| in_entry().find(|object| identity(object) == *id);
-        let variables = FoundVariables::new(&own, self.options.hides_secrets, find);
+        let variables = VariableLookup::new(&own, self.options.hides_secrets, find);
         let built = own.build(self.tree, &artifact, &variables.sources, self.options.hides_secrets, Remote::LeaveOut);
-        let FoundVariables { missing, notes, .. } = variables;
+        let VariableLookup { missing, notes, .. } = variables;
         self.done.insert(own.id.clone());
         self.cluster.skipped.extend(notes.into_iter().map(|note| Skipped::new(&own.id, note)));
         match built {
@@ -312,7 +312,7 @@ impl Follower<'_> {
             .map(|object| (identity(object), object))
             .collect();
         let built = process_in_parallel(batch, |(one, artifact)| {
-            let variables = FoundVariables::new(&one, hides_secrets, |id| all.get(id).copied());
+            let variables = VariableLookup::new(&one, hides_secrets, |id| all.get(id).copied());
             let result = one.build(tree, &artifact, &variables.sources, hides_secrets, Remote::Skip);
             (result, one, artifact, variables.missing, variables.notes)
         });
@@ -489,14 +489,14 @@ impl Follower<'_> {
 }
 
 /// The ConfigMaps and Secrets with the variables of a Kustomization, as far as they are known.
-struct FoundVariables<'o> {
+struct VariableLookup<'o> {
     sources: Vec<Option<&'o Object>>,
     missing: BTreeSet<ObjectId>,
     /// Sources whose variables are placeholders.
     notes: Vec<Reason>,
 }
 
-impl<'o> FoundVariables<'o> {
+impl<'o> VariableLookup<'o> {
     fn new(one: &FluxKustomization, hides_secrets: bool, find: impl Fn(&ObjectId) -> Option<&'o Object>) -> Self {
         let mut variables = Self { sources: Vec::new(), missing: BTreeSet::new(), notes: Vec::new() };
         for VariableSource { id, is_optional } in one.variable_sources() {

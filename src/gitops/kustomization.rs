@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::artifact::{Artifact, Found};
+use super::artifact::{Artifact, PathKind};
 use super::cause::incomplete_object;
 use super::failure::Failure;
 use super::object::{items, read_objects, text};
@@ -56,7 +56,7 @@ const FIELDS: [&str; 34] = [
 
 /// A kustomization to build.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Merged {
+pub struct MergedKustomization {
     /// Path of the kustomization's file in the artifact.
     pub file: String,
     pub value: Value,
@@ -77,7 +77,7 @@ pub fn merge_spec(
     directory: &str,
     spec: &Value,
     is_old: bool,
-) -> Result<Merged, Failure> {
+) -> Result<MergedKustomization, Failure> {
     let mut merged = match existing_kustomization(tree, artifact, directory)? {
         Some(merged) => merged,
         None => generate(tree, artifact, directory)?,
@@ -144,13 +144,13 @@ pub fn existing_kustomization(
     tree: &RepositoryTree,
     artifact: &Artifact,
     directory: &str,
-) -> Result<Option<Merged>, String> {
+) -> Result<Option<MergedKustomization>, String> {
     for name in FILES {
         let file = join(directory, name);
         match artifact.get(&file) {
             None => continue,
-            Some(Found::Directory) => return Err(format!("`{file}` is a directory")),
-            Some(Found::File) => {}
+            Some(PathKind::Directory) => return Err(format!("`{file}` is a directory")),
+            Some(PathKind::File) => {}
         }
         let text = artifact.file(&file).and_then(|file| tree.text(file));
         let text = text.ok_or_else(|| format!("`{file}` cannot be read"))?;
@@ -161,7 +161,7 @@ pub fn existing_kustomization(
         fields.entry("apiVersion").or_insert_with(|| "kustomize.config.k8s.io/v1beta1".into());
         fields.entry("kind").or_insert_with(|| "Kustomization".into());
         strings(fields);
-        return Ok(Some(Merged { file, value, is_generated: false, patches: Vec::new() }));
+        return Ok(Some(MergedKustomization { file, value, is_generated: false, patches: Vec::new() }));
     }
     Ok(None)
 }
@@ -202,7 +202,7 @@ fn to_string(value: &mut Value) {
 }
 
 /// Returns the kustomization that Flux generates for a directory without one (`scanManifests`).
-fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<Merged, Failure> {
+fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<MergedKustomization, Failure> {
     let mut resources: Vec<Value> = Vec::new();
     let mut whole: Option<String> = None;
     for (path, file) in artifact.files_below(directory) {
@@ -238,7 +238,7 @@ fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Resu
         if resources.is_empty() { ("namespace", json!("_placeholder")) } else { ("resources", resources.into()) };
     let value = json!({"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", name: content});
     let file = join(directory, FILES.first().unwrap_or(&""));
-    Ok(Merged { file, value, is_generated: true, patches: Vec::new() })
+    Ok(MergedKustomization { file, value, is_generated: true, patches: Vec::new() })
 }
 
 /// Returns the outermost directory with a kustomization between `top` and `directory`, without `top` itself.
@@ -246,7 +246,7 @@ fn outermost_kustomization(artifact: &Artifact, top: &str, directory: &str) -> O
     let mut outermost = None;
     let mut at = directory;
     while at != top && strip_directory(at, top).is_some() {
-        if FILES.iter().any(|name| artifact.get(&join(at, name)) == Some(Found::File)) {
+        if FILES.iter().any(|name| artifact.get(&join(at, name)) == Some(PathKind::File)) {
             outermost = Some(at.to_owned());
         }
         at = parent(at);

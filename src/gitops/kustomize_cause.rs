@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::artifact::Artifact;
 use super::cause::{Cause, incomplete_object, string};
 use super::closure::Closure;
-use super::kustomization::Merged;
+use super::kustomization::MergedKustomization;
 use super::path::{is_manifest, parent, resolve};
 use super::tree::RepositoryTree;
 use crate::diagnostic::Severity;
@@ -21,7 +21,7 @@ pub struct FailedBuild<'b> {
     pub artifact: &'b Artifact,
     pub closure: &'b Closure,
     /// Kustomization that is built, if it differs from the one in its file.
-    pub merged: Option<&'b Merged>,
+    pub merged: Option<&'b MergedKustomization>,
 }
 
 impl<'b> FailedBuild<'b> {

@@ -25,14 +25,14 @@ use crate::input::{Input, ReadLimits, RevisionFiles, STDIN_NAME, load, load_more
 use crate::source::{Source, Sources};
 
 /// Inputs as deployed.
-pub enum Deployed {
+pub enum DeployedInputs {
     /// Inputs as sources, and the clusters that were followed.
     Sources { loaded: Warned<Sources>, clusters: Vec<Cluster> },
     /// The inputs contain the entry points of several clusters, which have to be read separately.
     Several(Vec<NamedCluster>),
 }
 
-impl Deployed {
+impl DeployedInputs {
     fn from_sources(loaded: Warned<Sources>) -> Self {
         Self::Sources { loaded, clusters: Vec::new() }
     }
@@ -47,7 +47,7 @@ const MAX_CLUSTERS: usize = 200;
 ///
 /// Returns an error if an input cannot be read, if kustomize cannot be run, or if one of several inputs contains
 /// several entry points.
-pub fn load_deployed(inputs: &[Input], read_limits: &ReadLimits) -> Result<Deployed, EnvironmentError> {
+pub fn load_deployed(inputs: &[Input], read_limits: &ReadLimits) -> Result<DeployedInputs, EnvironmentError> {
     load_with(inputs, read_limits, None)
 }
 
@@ -69,8 +69,8 @@ pub fn load_deployed_at(
     }
     let read_limits = ReadLimits { reach: files.restriction()?, ..read_limits.clone() };
     match load_with(&then, &read_limits, Some(&Remotes::read(files.repository())))? {
-        Deployed::Sources { loaded, .. } => Ok(loaded),
-        Deployed::Several(several) => Err(several_clusters(inputs, &several)),
+        DeployedInputs::Sources { loaded, .. } => Ok(loaded),
+        DeployedInputs::Several(several) => Err(several_clusters(inputs, &several)),
     }
 }
 
@@ -91,7 +91,7 @@ fn load_with(
     inputs: &[Input],
     read_limits: &ReadLimits,
     remotes: Option<&Remotes>,
-) -> Result<Deployed, EnvironmentError> {
+) -> Result<DeployedInputs, EnvironmentError> {
     let loaded = load(inputs, read_limits)?;
     let leads = |source: &Source| {
         FOLLOWED_GROUPS.iter().any(|lead| memmem::find(source.text.as_bytes(), lead.as_bytes()).is_some())
@@ -100,7 +100,7 @@ fn load_with(
     // A kustomization can include files from other directories.
     let has_kustomization = loaded.output.iter().any(|(_, source)| FILES.contains(&file_name(&source.name)));
     if !read_limits.follows || !(has_leads || has_kustomization) {
-        return Ok(Deployed::from_sources(loaded));
+        return Ok(DeployedInputs::from_sources(loaded));
     }
     let options = FollowOptions {
         follows: true,
@@ -113,11 +113,11 @@ fn load_with(
     for input in inputs {
         let result = match follow_input(input, &options, remotes) {
             // A repository with too many files can contain a kustomization that leads nowhere.
-            Err(_) if !has_leads => Followed::Nothing,
+            Err(_) if !has_leads => FollowedInput::Nothing,
             result => result?,
         };
         match result {
-            Followed::Cluster(followed) => {
+            FollowedInput::Cluster(followed) => {
                 let (tree, cluster) = &*followed;
                 let is_same = |(other, known): &(RepositoryTree, Cluster)| {
                     other.root() == tree.root() && known.entry == cluster.entry
@@ -126,21 +126,21 @@ fn load_with(
                     clusters.push(*followed);
                 }
             }
-            Followed::Several(several) if inputs.len() == 1 && several.len() <= MAX_CLUSTERS => {
-                return Ok(Deployed::Several(several));
+            FollowedInput::Several(several) if inputs.len() == 1 && several.len() <= MAX_CLUSTERS => {
+                return Ok(DeployedInputs::Several(several));
             }
-            Followed::Several(several) => return Err(several_clusters(inputs, &several)),
+            FollowedInput::Several(several) => return Err(several_clusters(inputs, &several)),
             // Standard input can be read only once.
-            Followed::Nothing if *input == Input::Stdin => {}
-            Followed::Nothing => others.push(input.clone()),
+            FollowedInput::Nothing if *input == Input::Stdin => {}
+            FollowedInput::Nothing => others.push(input.clone()),
         }
     }
     if clusters.is_empty() {
-        return Ok(Deployed::from_sources(loaded));
+        return Ok(DeployedInputs::from_sources(loaded));
     }
     if let Some(several) = separate_clusters(&clusters) {
         return match others.is_empty() {
-            true => Ok(Deployed::Several(several)),
+            true => Ok(DeployedInputs::Several(several)),
             false => Err(several_clusters(inputs, &several)),
         };
     }
@@ -155,7 +155,7 @@ fn load_with(
     }
     limit_findings(&mut findings);
     let clusters = clusters.into_iter().map(|(_, cluster)| cluster).collect();
-    Ok(Deployed::Sources { loaded: Warned { output: sources, diagnostics: findings }, clusters })
+    Ok(DeployedInputs::Sources { loaded: Warned { output: sources, diagnostics: findings }, clusters })
 }
 
 /// Returns the clusters of one repository if they cannot be one cluster, because two of them contain the same object.
@@ -192,7 +192,7 @@ pub fn outside_objects(
 }
 
 /// Result of following an input.
-enum Followed {
+enum FollowedInput {
     Cluster(Box<(RepositoryTree, Cluster)>),
     Several(Vec<NamedCluster>),
     /// The input does not lead to another path.
@@ -203,27 +203,27 @@ fn follow_input(
     input: &Input,
     options: &FollowOptions,
     remotes: Option<&Remotes>,
-) -> Result<Followed, EnvironmentError> {
+) -> Result<FollowedInput, EnvironmentError> {
     let Input::Path(path) = input else {
-        return Ok(Followed::Nothing);
+        return Ok(FollowedInput::Nothing);
     };
     let location = locate(path)?;
     let tree = RepositoryTree::read(&location.root, &TreeLimits::from(&options.limits))?;
     let own = Remotes::read(&location.root);
     let remotes = remotes.unwrap_or(&own);
     let entry = match entries(&tree, remotes, &location.entry) {
-        Entries::Nothing => return Ok(Followed::Nothing),
+        Entries::Nothing => return Ok(FollowedInput::Nothing),
         Entries::Itself => location.entry,
         Entries::Below(several) => match several.as_slice() {
             [entry] => entry.clone(),
-            several => return Ok(Followed::Several(name_clusters(&tree, several))),
+            several => return Ok(FollowedInput::Several(name_clusters(&tree, several))),
         },
     };
     let cluster = follow(&tree, remotes, &entry, options)?;
     let is_nothing = cluster.objects.is_empty() && cluster.skipped.is_empty() && cluster.mistakes.is_empty();
     Ok(if cluster.is_followed && !is_nothing {
-        Followed::Cluster(Box::new((tree, cluster)))
+        FollowedInput::Cluster(Box::new((tree, cluster)))
     } else {
-        Followed::Nothing
+        FollowedInput::Nothing
     })
 }

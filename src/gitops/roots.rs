@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::artifact::{Artifact, Found};
+use super::artifact::{Artifact, PathKind};
 use super::closure::Closure;
 use super::cluster::{Cluster, Mistake, Root};
 use super::failure::Failure;
@@ -63,7 +63,7 @@ pub fn build(tree: &RepositoryTree, cluster: &mut Cluster) -> Result<(), Environ
     let artifact = Arc::new(Artifact::from_checkout(tree));
     let entry = cluster.entry.clone();
     let mut roots = roots(tree, &artifact, &entry);
-    if artifact.get(&entry) == Some(Found::Directory)
+    if artifact.get(&entry) == Some(PathKind::Directory)
         && FILES.iter().any(|name| artifact.get(&join(&entry, name)).is_some())
     {
         roots = vec![entry.clone()];

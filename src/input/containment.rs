@@ -414,7 +414,7 @@ mod tests {
     #[test]
     fn checks_explicit_paths_link_by_link() {
         let (_scratch, root) = repository_with_link();
-        // The target, whether it is confined, and whether it must be a regular file.
+        // The expected values are the target, whether it is confined, and whether it must be a regular file.
         for (path, expected) in [
             ("r/a/plain.yaml", Some(("r/a/plain.yaml", true, false))),
             ("r/a/../in.yaml", Some(("r/in.yaml", true, false))),

@@ -32,7 +32,8 @@ const CONFIGURATION: &[&str] = &[
 const ENVIRONMENT: &[(&str, &str)] = &[
     // Objects missing from a partial clone stay missing (git 2.45).
     ("GIT_NO_LAZY_FETCH", "1"),
-    // Older versions of git would fetch them, so every protocol is rejected, even if `protocol.ext.allow` is set.
+    // Older versions of git would fetch missing objects, so every protocol is rejected, even if `protocol.ext.allow` is
+    // set.
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_ASKPASS", ""),
     ("GIT_LITERAL_PATHSPECS", "1"),

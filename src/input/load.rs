@@ -116,8 +116,8 @@ pub fn load_more(
     }
     for (candidate, text) in candidates.iter().zip(read) {
         let text = match text? {
-            Loaded::File(text) => text,
-            Loaded::Rejected(findings) => {
+            LoadedInput::File(text) => text,
+            LoadedInput::Rejected(findings) => {
                 diagnostics.extend(findings.report(sources));
                 continue;
             }
@@ -199,7 +199,7 @@ pub(super) struct DecodedFile {
 }
 
 /// An input that was read.
-enum Loaded {
+enum LoadedInput {
     File(Box<DecodedFile>),
     /// A kustomization that was not built.
     Rejected(KustomizeFindings),
@@ -219,7 +219,7 @@ impl DecodedFile {
 }
 
 /// Reads one input.
-fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Result<Loaded, EnvironmentError> {
+fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Result<LoadedInput, EnvironmentError> {
     let bytes = match &candidate.input {
         Input::Path(path) => match &candidate.target {
             Some(target) => read_file(path, target, room)?,
@@ -235,7 +235,7 @@ fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Resul
             let target = KustomizeTarget::new(directory, target, &reading.reach, reading.allows_remote)?;
             let built = match kustomize::build(&target, room.source_limit(), true)? {
                 KustomizeOutcome::Built(built) => built,
-                KustomizeOutcome::Rejected(findings) => return Ok(Loaded::Rejected(findings)),
+                KustomizeOutcome::Rejected(findings) => return Ok(LoadedInput::Rejected(findings)),
             };
             room.spend(built.bytes.len() as u64)?;
             let files = origins::files(&built.origins).into_iter();
@@ -245,12 +245,12 @@ fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Resul
             text.source.set_origins(built.origins, translation);
             text.source.copied = built.copied;
             text.beside = beside;
-            return Ok(Loaded::File(Box::new(text)));
+            return Ok(LoadedInput::File(Box::new(text)));
         }
     };
     let mut text = decode(candidate.input.name(), candidate.named, bytes);
     text.source.path = candidate.path().map(Path::to_owned);
-    Ok(Loaded::File(Box::new(text)))
+    Ok(LoadedInput::File(Box::new(text)))
 }
 
 /// Reads a file that is used only for locations.

@@ -1,8 +1,8 @@
 //! Origins of the objects that kustomize builds.
 //!
-//! A build with `originAnnotations` and `transformerAnnotations` reveals them. A copy of a kustomization can request
-//! them itself ([`request`]). Otherwise a wrapper kustomization, in a separate directory, requests them in a second
-//! build.
+//! A build with `originAnnotations` and `transformerAnnotations` reveals the origins. A copy of a kustomization can
+//! request these annotations itself ([`request`]). Otherwise, a wrapper kustomization in a separate directory requests
+//! them in a second build.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::env;

@@ -11,7 +11,7 @@ use crate::printable::ByteSize;
 /// Maximum time that a program may take. The input may refer to a remote base that never responds.
 const MAX_TIME: Duration = Duration::from_secs(120);
 
-/// Start of the message about a program that takes longer.
+/// Start of the message about a program that takes too long.
 pub(super) const TOO_SLOW: &str = "it took more than";
 
 /// Maximum size of a program's data segment. For a Go program, this is roughly the size of its heap.

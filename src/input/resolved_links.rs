@@ -30,13 +30,13 @@ mod unix {
     /// repeating a step costs no system call.
     #[derive(Debug, Default)]
     pub(in crate::input) struct ResolvedLinks {
-        nodes: Vec<Resolved>,
+        nodes: Vec<ResolvedNode>,
         steps: HashMap<(Option<usize>, OsString), Step>,
     }
 
     /// A path without symlinks.
     #[derive(Debug)]
-    struct Resolved {
+    struct ResolvedNode {
         path: PathBuf,
         /// Index of the containing directory, or `None` for the root.
         parent: Option<usize>,
@@ -86,7 +86,7 @@ mod unix {
             Ok(at)
         }
 
-        /// Returns the entry of a directory.
+        /// Returns the entry that `name` refers to in a directory.
         fn step(&mut self, at: Option<usize>, name: &OsStr) -> io::Result<Step> {
             let directory = at.and_then(|at| self.nodes.get(at));
             if directory.is_some_and(|directory| !directory.is_directory) {
@@ -103,7 +103,7 @@ mod unix {
                 false => Step::To(self.nodes.len()),
             };
             if let Step::To(_) = step {
-                self.nodes.push(Resolved { path, parent: at, is_directory: metadata.is_dir() });
+                self.nodes.push(ResolvedNode { path, parent: at, is_directory: metadata.is_dir() });
             }
             Ok(vacant.insert(step).clone())
         }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
-use super::catalog::Located;
-use super::resolved::Resolved;
+use super::catalog::LocatedResource;
+use super::resolved::ResolvedInput;
 use crate::api::{Kind, ObjectRef};
 use crate::manifest::{AgentName, Object, Objects};
 use crate::printable::{Line, Screen, Style, Text, format_count};
@@ -25,7 +25,7 @@ use crate::yaml::{Node, to_value};
 ///
 /// `change` is `possible` for dependencies, and `added`, `changed` or `removed` for differences between two revisions.
 #[derive(Clone, Default, Serialize)]
-pub struct Affected<'d> {
+pub struct AffectedObjects<'d> {
     /// Agents that have affected objects, sorted by namespace and name.
     pub agents: Vec<AffectedAgent<'d>>,
     /// Requested resources that nothing depends on.
@@ -92,7 +92,11 @@ pub enum ChangeKind {
 /// Returns the objects that depend on `targets` as they are now, that is, the objects that would be rendered
 /// differently or not at all without them. Giving a resource different labels or moving it to a different namespace or
 /// node may affect more objects.
-pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Located<'d>]) -> Affected<'d> {
+pub fn dependents<'d>(
+    input: &ResolvedInput<'d>,
+    rendering: &Objects,
+    targets: &[LocatedResource<'d>],
+) -> AffectedObjects<'d> {
     let asked = targets.iter().filter(|target| !target.refused);
     let asked: Vec<_> = asked.map(|target| target.object).collect();
     let hidden = asked.iter().copied().collect();
@@ -126,7 +130,7 @@ pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Loca
             let is_node = object.kind == Kind::Node && !others.is_empty();
             !is_node && !active.contains(object)
         };
-        Affected { idle: targets.iter().map(|target| target.object).filter(is_idle).collect(), agents, others }
+        AffectedObjects { idle: targets.iter().map(|target| target.object).filter(is_idle).collect(), agents, others }
     })
 }
 
@@ -184,11 +188,11 @@ fn intermediates<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Intermediates<'d> {
 }
 
 /// Returns the objects that were added, changed or removed, grouped by agent.
-pub fn difference<'d>(before: &Objects, after: &Objects) -> Affected<'d> {
+pub fn difference<'d>(before: &Objects, after: &Objects) -> AffectedObjects<'d> {
     let agents =
         |objects: &Objects| -> BTreeSet<_> { objects.agents.iter().map(|entry| entry.agent.clone()).collect() };
     let rendered = agents(after);
-    let mut affected = Affected::default();
+    let mut affected = AffectedObjects::default();
     for agent in agents(before).union(&rendered) {
         let objects = changes(before.agent_objects(agent), after.agent_objects(agent));
         if objects.is_empty() {
@@ -209,9 +213,13 @@ pub fn difference<'d>(before: &Objects, after: &Objects) -> Affected<'d> {
 
 /// Adds to each agent the resources that it depends on in either input and that differ between the inputs.
 #[must_use]
-pub fn explain<'d>(mut affected: Affected<'d>, then: &Resolved<'d>, now: &Resolved<'d>) -> Affected<'d> {
-    let differing = differing_agents(then, now);
-    let by_name = |input: &Resolved<'d>| -> BTreeMap<_, _> {
+pub fn explain<'d>(
+    mut affected: AffectedObjects<'d>,
+    then: &ResolvedInput<'d>,
+    now: &ResolvedInput<'d>,
+) -> AffectedObjects<'d> {
+    let differing = differing_resources(then, now);
+    let by_name = |input: &ResolvedInput<'d>| -> BTreeMap<_, _> {
         let hierarchies = input.hierarchies.iter();
         hierarchies.map(|one| (AgentName::new(&one.agent.meta), one)).collect()
     };
@@ -237,7 +245,7 @@ pub fn explain<'d>(mut affected: Affected<'d>, then: &Resolved<'d>, now: &Resolv
 }
 
 /// Returns the resources that are only in one of two inputs, or that differ.
-fn differing_agents<'d>(then: &Resolved<'d>, now: &Resolved<'d>) -> Vec<ObjectRef<'d>> {
+fn differing_resources<'d>(then: &ResolvedInput<'d>, now: &ResolvedInput<'d>) -> Vec<ObjectRef<'d>> {
     let (then, now) = (then.catalog(), now.catalog());
     let is_same = |one: Node<'_>, other: Node<'_>| to_value(one) == to_value(other);
     let changed = now.iter().filter(|one| then.locate(&one.object).is_none_or(|old| !is_same(old.root, one.root)));
@@ -274,7 +282,7 @@ fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
 const SHOWN: usize = 5;
 
 /// Formats the affected agents and objects, with a paragraph for each agent.
-pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
+pub fn text(affected: &AffectedObjects<'_>, screen: Screen) -> Text {
     let mut out = Text::for_screen(screen);
     for agent in &affected.agents {
         let name = format!("GrafanaAgent/{}/{}", agent.namespace, agent.name);
@@ -366,7 +374,7 @@ mod tests {
             changed(ChangeKind::Changed, "r"),
             changed(ChangeKind::Removed, "s"),
         ];
-        let affected = Affected {
+        let affected = AffectedObjects {
             agents: vec![agent("x", true, reasons, objects), agent("y", false, many, Vec::new())],
             idle: vec![two; SHOWN + 1],
             others: vec![changed(ChangeKind::Added, "t")],
@@ -401,7 +409,7 @@ nor on 1 more
 2 agents affected, 5 objects
 ";
         assert_eq!(text(&affected, Screen::default()).as_str(), expected);
-        let none = Affected::default();
+        let none = AffectedObjects::default();
         assert_eq!(text(&none, Screen::default()).as_str(), "0 agents affected, 0 objects\n");
     }
 

@@ -1,7 +1,7 @@
 //! Links between spans in the input: from a selector to the resources it selects, and from a reference to its target.
 
 use super::graph::Graph;
-use super::resolved::Resolved;
+use super::resolved::ResolvedInput;
 use crate::api::{
     AnyResource, Endpoint, Kind, NamespaceSelector, ObjectRef, RELATIONS, Relation, Resource, ResourceHeader,
     ServiceMonitor, TextMap,
@@ -35,7 +35,7 @@ pub struct DefinitionLink {
 
 /// Returns all links in the input, except that links between ports are included only for the resource that contains
 /// `at`.
-pub fn links_at(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
+pub fn links_at(input: &ResolvedInput<'_>, at: Span) -> Vec<DefinitionLink> {
     let graph = input.graph();
     let mut links: Vec<_> =
         selections(graph).iter().map(|Selection { from, to, .. }| DefinitionLink { from: *from, to: *to }).collect();
@@ -125,7 +125,7 @@ fn reference_links(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
 
 /// Returns links from the ports in each ServiceMonitor to the ports of the Services it selects, if either resource
 /// contains `at`.
-fn ports(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
+fn ports(input: &ResolvedInput<'_>, at: Span) -> Vec<DefinitionLink> {
     let holds = |span: Span| {
         let span = input.sources.to_edit(span);
         span.source == at.source && span.start <= at.start && at.end <= span.end

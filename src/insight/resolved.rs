@@ -18,7 +18,7 @@ use crate::targets::observed::ObservedObjects;
 use crate::targets::scrape::Cluster;
 
 /// An input that has been compiled up to its hierarchies.
-pub struct Resolved<'d> {
+pub struct ResolvedInput<'d> {
     pub sources: &'d Sources,
     pub documents: &'d [AdmittedDocument<'d>],
     /// Admitted resources, without the rejected ones.
@@ -39,7 +39,7 @@ pub fn resolve<T>(
     sources: &Sources,
     admitting: Vec<Diagnostic>,
     options: &CompileOptions,
-    answer: impl FnOnce(Resolved<'_>) -> T,
+    answer: impl FnOnce(ResolvedInput<'_>) -> T,
 ) -> T {
     let (documents, mut findings) = read(sources, options);
     let resources = admit::decode(&documents, &options.admit.namespace).report_to(&mut findings.list);
@@ -54,14 +54,14 @@ fn resolve_resources<'d, T>(
     mut resources: Resources<'d>,
     admitting: Vec<Diagnostic>,
     options: &'d CompileOptions,
-    answer: impl FnOnce(Resolved<'_>) -> T,
+    answer: impl FnOnce(ResolvedInput<'_>) -> T,
 ) -> T {
     let mut resolution = Resolution::new(&mut resources, options);
     if resolution.is_too_large() {
         // If an input is too large to compile, it is also too large to show.
         resolution.selections.clear();
     }
-    answer(Resolved {
+    answer(ResolvedInput {
         sources,
         documents,
         resources: resolution.resources,
@@ -75,14 +75,18 @@ fn resolve_resources<'d, T>(
 
 /// Resolves an input that consists of a single file.
 #[cfg(test)]
-pub fn resolve_text<T>(text: &str, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
+pub fn resolve_text<T>(text: &str, answer: impl FnOnce(ResolvedInput<'_>) -> T) -> T {
     resolve(&crate::testing::TestInput::new(text).sources, Vec::new(), &CompileOptions::default(), answer)
 }
 
-impl<'d> Resolved<'d> {
+impl<'d> ResolvedInput<'d> {
     /// Resolves the input as if the `hidden` objects did not exist. Normally, Secrets and ConfigMaps that are not in
     /// the input are assumed to exist; hidden ones are not.
-    pub fn answer_without<T>(&self, hidden: &BTreeSet<ObjectRef<'d>>, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
+    pub fn answer_without<T>(
+        &self,
+        hidden: &BTreeSet<ObjectRef<'d>>,
+        answer: impl FnOnce(ResolvedInput<'_>) -> T,
+    ) -> T {
         let mut resources = admit::decode_without(self.documents, &self.options.admit.namespace, hidden).output;
         let is_outside =
             |object: &&ObjectRef<'d>| object.kind.is_data() && self.resources.data_object(**object).is_none();

@@ -8,7 +8,7 @@ use crate::api::Relation;
 use crate::diagnostic::listed::join_words;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
 use crate::input::built;
-use crate::insight::catalog::Located;
+use crate::insight::catalog::LocatedResource;
 use crate::insight::why::{Explainer, SelectionFixes, edits};
 use crate::printable::format_count;
 use crate::source::{SourceId, Span};
@@ -44,7 +44,7 @@ impl Answers<'_> {
         let place = places(finding).find(|place| overlaps(*place, asked))?;
         self.with_resolved(|input| {
             let catalog = input.catalog();
-            let is_child = |located: &&Located<'_>| Relation::for_child(located.object.kind).is_some();
+            let is_child = |located: &&LocatedResource<'_>| Relation::for_child(located.object.kind).is_some();
             let mut targets = catalog.iter().filter(is_child);
             let target =
                 targets.find(|located| contains(input.sources.to_edit(located.root.span()), place)).copied()?;

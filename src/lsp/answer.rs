@@ -13,14 +13,14 @@ use super::uri::{canonical_path, to_path};
 use crate::compile::CompileOptions;
 use crate::diagnostic::Diagnostic;
 use crate::insight::links::{DefinitionLink, links_at};
-use crate::insight::resolved::{Resolved, resolve};
+use crate::insight::resolved::{ResolvedInput, resolve};
 use crate::source::{Source, SourceId, Sources, Span};
 
 /// Data used to answer requests.
 pub(super) struct Answers<'a> {
     pub(super) places: Locations<'a>,
     pub(super) findings: &'a [Diagnostic],
-    /// Returns the same findings after their fixes have been tried.
+    /// Function that returns the same findings after their fixes have been tried.
     pub(super) tried: &'a dyn Fn() -> &'a [Diagnostic],
     pub(super) options: &'a CompileOptions,
 }
@@ -62,7 +62,7 @@ impl Answers<'_> {
     }
 
     /// Resolves the input, and passes the result to `answer`.
-    pub(super) fn with_resolved<T>(&self, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
+    pub(super) fn with_resolved<T>(&self, answer: impl FnOnce(ResolvedInput<'_>) -> T) -> T {
         resolve(self.places.sources, Vec::new(), self.options, answer)
     }
 

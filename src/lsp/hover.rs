@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use super::answer::{Answers, contains, is_in_object};
 use crate::api::{ObjectRef, Relation};
 use crate::diagnostic::{Diagnostic, MASK};
-use crate::insight::catalog::Located;
+use crate::insight::catalog::LocatedResource;
 use crate::insight::links::{Selection, selections};
-use crate::insight::resolved::Resolved;
+use crate::insight::resolved::ResolvedInput;
 use crate::insight::source_map::{InputLines, SourceMap};
 use crate::insight::targets::{TargetCount, counts};
 use crate::output::Target;
@@ -37,7 +37,7 @@ impl Answers<'_> {
         let page = self.findings.iter().find(is_here).map(|finding| finding.code.page().to_owned());
         let resource_text = self.with_resolved(|input| {
             let catalog = input.catalog();
-            let place = |located: &Located<'_>| input.sources.to_edit(located.root.span());
+            let place = |located: &LocatedResource<'_>| input.sources.to_edit(located.root.span());
             let own = catalog.iter().find(|located| contains(place(located), at));
             let patched = || catalog.iter().find(|located| is_in_object(input.sources, located.root.span(), at));
             let target = own.or_else(patched)?;
@@ -64,7 +64,7 @@ impl Answers<'_> {
 }
 
 /// Returns Markdown that lists the resources that select a resource, and the number of its jobs and targets.
-fn describe_target(target: &Located<'_>, input: &Resolved<'_>) -> String {
+fn describe_target(target: &LocatedResource<'_>, input: &ResolvedInput<'_>) -> String {
     let selections = selections(input.graph());
     let parents = parents(&selections, target.object);
     let mut text = format!("**{}**\n", display_name(target.object));
@@ -90,14 +90,14 @@ fn describe_target(target: &Located<'_>, input: &Resolved<'_>) -> String {
     text
 }
 
-fn count<'d>(object: ObjectRef<'d>, input: &Resolved<'d>) -> Option<TargetCount> {
+fn count<'d>(object: ObjectRef<'d>, input: &ResolvedInput<'d>) -> Option<TargetCount> {
     let objects = input.objects();
     counts(input.hierarchies, &input.cluster(&objects), &BTreeSet::from([object])).remove(&object)
 }
 
 /// Returns Markdown with the parts of a configuration that are generated from the line at a position. If several agents
 /// have such parts, only those of the first agent are shown.
-fn generated_markdown(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> {
+fn generated_markdown(target: &LocatedResource<'_>, input: &ResolvedInput<'_>, at: Span) -> Option<String> {
     let source = input.sources.get(at.source)?;
     let lines =
         [InputLines::Line { file: &source.name, line: source.line_of(at.start as usize), otherwise: Vec::new() }];
@@ -177,11 +177,11 @@ mod tests {
     /// Returns the hover text for a word. The input contains an agent with `instances` instances, all of which select a
     /// monitor, and other resources.
     fn hover_text(instances: usize, word: &str) -> String {
-        said_without(None, instances, word)
+        hover_text_with_copies(None, instances, word)
     }
 
     /// Returns the hover text for a word in an overlay that copies values of Secrets.
-    fn said_without(copied: Option<CopiedValues>, instances: usize, word: &str) -> String {
+    fn hover_text_with_copies(copied: Option<CopiedValues>, instances: usize, word: &str) -> String {
         let monitoring = |kind: &str, name: &str, rest: &str| {
             format!(
                 "apiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\n{rest}---\n"
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn hides_values_that_an_overlay_copies() {
         let copied = CopiedValues::new(&[("http".to_owned(), "port".to_owned())].into());
-        let shown = said_without(copied, 1, "port: http");
+        let shown = hover_text_with_copies(copied, 1, "port: http");
         assert!(shown.contains("port_name") && shown.contains(MASK) && !shown.contains("http"), "{shown}");
     }
 

@@ -27,7 +27,7 @@ use super::worker::Worker;
 ///
 /// Returns an error if the connection breaks or the editor violates the protocol.
 pub fn serve(connection: &Arc<Connection>, open: OpenWorkspace<'_>) -> Result<(), Failure> {
-    let (id, params) = greeting(connection)?;
+    let (id, params) = wait_for_initialization(connection)?;
     let editor = Editor::new(&params.capabilities);
     let result = InitializeResult {
         capabilities: capabilities(&editor),
@@ -46,7 +46,7 @@ pub fn serve(connection: &Arc<Connection>, open: OpenWorkspace<'_>) -> Result<()
 }
 
 /// Waits for the initialization request. Requests that arrive before it are rejected.
-fn greeting(connection: &Connection) -> Result<(RequestId, InitializeParams), Failure> {
+fn wait_for_initialization(connection: &Connection) -> Result<(RequestId, InitializeParams), Failure> {
     let out = Client::new(connection);
     for message in &connection.receiver {
         match message {

@@ -10,7 +10,7 @@ use super::checker::WorkspaceChecker;
 use super::uri::{canonical_path, from_path};
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Warned};
-use crate::gitops::{Deployed, NamedCluster, load_deployed};
+use crate::gitops::{DeployedInputs, NamedCluster, load_deployed};
 use crate::input::{Input, load};
 use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources};
 
@@ -44,8 +44,8 @@ impl OpenFiles {
             Some(built) => built,
             None => {
                 let loaded = match load_deployed(inputs, &checker.reading)? {
-                    Deployed::Sources { loaded, .. } => loaded,
-                    Deployed::Several(clusters) => self.one_cluster(&clusters, checker)?,
+                    DeployedInputs::Sources { loaded, .. } => loaded,
+                    DeployedInputs::Several(clusters) => self.one_cluster(&clusters, checker)?,
                 };
                 (loaded.output, loaded.diagnostics)
             }
@@ -104,8 +104,8 @@ impl OpenFiles {
         };
         let inputs = [Input::Path(shown.path.clone())];
         let mut loaded = match load_deployed(&inputs, &checker.reading)? {
-            Deployed::Sources { loaded, .. } => loaded,
-            Deployed::Several(_) => load(&inputs, &checker.reading)?,
+            DeployedInputs::Sources { loaded, .. } => loaded,
+            DeployedInputs::Several(_) => load(&inputs, &checker.reading)?,
         };
         let others: Vec<_> = clusters.iter().map(|cluster| &cluster.name).filter(|name| **name != shown.name).collect();
         let others = first_of(MAX_NAMED, others.iter());

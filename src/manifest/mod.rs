@@ -51,7 +51,7 @@ use shards::Shards;
 
 use crate::api::VolumeClaimTemplate;
 use crate::api::core::shape::GoStruct;
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, BudgetExhausted};
 use crate::plan::ConfigKind;
 use crate::resolve::{Hierarchy, SecretStore};
 
@@ -67,7 +67,7 @@ pub fn manifests(
     configurations: Vec<(ConfigKind, Vec<u8>)>,
     options: &ManifestOptions,
     budget: &Budget,
-) -> Result<Vec<Object>, Exhausted> {
+) -> Result<Vec<Object>, BudgetExhausted> {
     let mut agent = AgentRendering {
         hierarchy,
         options,
@@ -104,7 +104,7 @@ pub fn placeholders(hierarchy: &Hierarchy<'_, '_>) -> BTreeMap<String, Vec<u8>> 
 }
 
 impl AgentRendering<'_, '_, '_> {
-    fn push(&mut self, object: Object) -> Result<(), Exhausted> {
+    fn push(&mut self, object: Object) -> Result<(), BudgetExhausted> {
         self.budget.spend(object.size())?;
         self.objects.push(object);
         Ok(())
@@ -127,7 +127,7 @@ impl AgentRendering<'_, '_, '_> {
     }
 
     /// Renders `<workload>-config` (`createTelemetryConfigurationSecret`).
-    fn render_configuration(&mut self, part: ConfigKind, bytes: Vec<u8>) -> Result<(), Exhausted> {
+    fn render_configuration(&mut self, part: ConfigKind, bytes: Vec<u8>) -> Result<(), BudgetExhausted> {
         let role = ObjectRole::Configuration(part);
         let labels = merge(labels([MANAGED_BY]), &self.options.labels);
         let data = BTreeMap::from([(self.options.target.file().to_owned(), bytes)]);
@@ -140,7 +140,7 @@ impl AgentRendering<'_, '_, '_> {
     }
 
     /// Renders the governing Service and its StatefulSets.
-    fn render_metrics(&mut self) -> Result<(), Exhausted> {
+    fn render_metrics(&mut self) -> Result<(), BudgetExhausted> {
         self.push(self.render_service())?;
         let count = self.hierarchy.agent.spec.metrics.shard_count();
         let shards = Shards::new(self.name(), count, |shard| self.render_stateful_set(shard));
@@ -184,7 +184,7 @@ impl AgentRendering<'_, '_, '_> {
 
     /// Renders the DaemonSet for logs or integrations, or the Deployment for integrations (`generateLogsDaemonSet`,
     /// `newIntegrationsDaemonSet`, `newIntegrationsDeployment`).
-    fn render_workload(&mut self, part: ConfigKind) -> Result<(), Exhausted> {
+    fn render_workload(&mut self, part: ConfigKind) -> Result<(), BudgetExhausted> {
         let role = ObjectRole::Pods(part);
         let added = match part {
             ConfigKind::Integrations { .. } => {

@@ -141,7 +141,7 @@ impl Excerpts {
             self.text.push('…');
         }
         let base = self.text.len();
-        let masked = Masked::new(&hidden(shown.clone()), line, shown.clone());
+        let masked = MaskedLine::new(&hidden(shown.clone()), line, shown.clone());
         self.text.push_str(masked.text());
         for target in targets {
             let at = |offset: usize| offset.clamp(shown.start, shown.end);
@@ -218,13 +218,13 @@ impl SourceCode for Excerpts {
 }
 
 /// The visible part of a line, with secrets masked.
-pub(super) struct Masked {
+pub(super) struct MaskedLine {
     text: String,
     /// Byte ranges in the line, each with its offset in the text. A secret maps to its mask.
     pieces: Vec<(Range<usize>, usize)>,
 }
 
-impl Masked {
+impl MaskedLine {
     /// Masks `secrets` in the `shown` range of a line.
     pub(super) fn new(secrets: &[Range<usize>], line: &str, shown: Range<usize>) -> Self {
         let mut masked = Self { text: String::new(), pieces: Vec::new() };
@@ -284,7 +284,7 @@ mod tests {
         let line = "é: {password: hunter2, b: c}";
         let secret = line.find("hunter2").unwrap();
         let hidden: Vec<_> = std::iter::once(secret..secret + 7).collect();
-        let masked = Masked::new(&hidden, line, 0..line.len());
+        let masked = MaskedLine::new(&hidden, line, 0..line.len());
         assert_eq!(masked.text(), "é: {password: ***, b: c}");
         let actual = |text: &str| {
             let start = line.find(text).unwrap();
@@ -327,10 +327,10 @@ mod tests {
             (&[(3, 5), (4, 6)], 0..8, "abc******gh"),
             (&[(0, 8)], 2..6, "***"),
         ] {
-            let masked = Masked::new(&ranges(secrets), line, shown.clone());
+            let masked = MaskedLine::new(&ranges(secrets), line, shown.clone());
             assert_eq!(masked.text(), expected, "{secrets:?} {shown:?}");
         }
-        let masked = Masked::new(&[3..4, 4..5], line, 2..6);
+        let masked = MaskedLine::new(&[3..4, 4..5], line, 2..6);
         for (bytes, expected) in
             [(2..3, 0..1), (2..4, 0..4), (3..4, 1..4), (4..5, 4..7), (3..5, 1..7), (5..6, 7..8), (4..6, 4..8)]
         {

@@ -57,7 +57,7 @@ struct JsonFinding<'d> {
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     found_in: &'d [String],
     /// Other locations: those that explain the finding, followed by other occurrences.
-    related: Vec<Related<'d>>,
+    related: Vec<RelatedLocation<'d>>,
 }
 
 /// A fix in machine-readable form.
@@ -124,7 +124,7 @@ impl<'d> Replacement<'d> {
 
 /// An additional location of a finding.
 #[derive(Serialize)]
-struct Related<'d> {
+struct RelatedLocation<'d> {
     message: &'d str,
     #[serde(flatten)]
     at: JsonLocation<'d>,
@@ -175,10 +175,10 @@ pub(super) fn other_locations(
     labels.chain(also.map(|also| (&also.label, also.resource.as_ref(), also.path.as_deref())))
 }
 
-fn related_locations<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Vec<Related<'d>> {
+fn related_locations<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Vec<RelatedLocation<'d>> {
     let related = other_locations(diagnostic).filter_map(|(label, resource, path)| {
         let region = Region::new(Some(sources.location(label.span)?));
-        Some(Related { message: &label.text, at: JsonLocation { resource, path, region } })
+        Some(RelatedLocation { message: &label.text, at: JsonLocation { resource, path, region } })
     });
     related.collect()
 }

@@ -50,7 +50,7 @@ impl MessageFormat {
 ///
 /// The result is empty or ends with a line break. `screen` only affects human-readable reports.
 pub fn render(format: MessageFormat, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen) -> String {
-    Findings::new(diagnostics.to_vec(), usize::MAX).render(format, sources, screen, Ending::Counts)
+    Findings::new(diagnostics.to_vec(), usize::MAX).render(format, sources, screen, LastLine::Counts)
 }
 
 /// Redacts secrets in a diagnostic's message, help, labels and fix title.
@@ -64,7 +64,7 @@ fn redact(diagnostic: &mut Diagnostic) {
 
 /// The last line, after the findings, in human-readable formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending<'t> {
+pub enum LastLine<'t> {
     /// No last line.
     Silent,
     /// The number of findings, shown only after reports.
@@ -115,7 +115,7 @@ impl Findings {
     }
 
     /// Renders the findings in the given format. The last line counts all findings, including those that are not shown.
-    pub fn render(&self, format: MessageFormat, sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
+    pub fn render(&self, format: MessageFormat, sources: &Sources, screen: Screen, ending: LastLine<'_>) -> String {
         let others = self.others.iter().filter(|_| format.is_data());
         let ordered = sort_findings(self.shown.iter().chain(others));
         let ending = || self.render_ending(format, ending, screen.color);
@@ -131,7 +131,7 @@ impl Findings {
 
     /// Renders the number of findings for each code: as a table with a last line in human-readable formats, and as JSON
     /// lines in all others.
-    pub fn render_statistics(&self, format: MessageFormat, screen: Screen, ending: Ending<'_>) -> String {
+    pub fn render_statistics(&self, format: MessageFormat, screen: Screen, ending: LastLine<'_>) -> String {
         let all: Vec<_> = self.shown.iter().chain(&self.others).collect();
         match format.is_data() {
             true => statistics::json(&all),
@@ -140,13 +140,13 @@ impl Findings {
     }
 
     /// Returns the last line, or an empty string if there is none.
-    fn render_ending(&self, format: MessageFormat, ending: Ending<'_>, color: bool) -> String {
+    fn render_ending(&self, format: MessageFormat, ending: LastLine<'_>, color: bool) -> String {
         let is_counted = format == MessageFormat::Human && !self.shown.is_empty();
         let mut line = match ending {
-            Ending::Silent => return String::new(),
-            Ending::Done(done) => Line::from(format!("{done}: ")).join(self.count.line()),
-            Ending::Counts if is_counted => self.count.line(),
-            Ending::Counts => Line::default(),
+            LastLine::Silent => return String::new(),
+            LastLine::Done(done) => Line::from(format!("{done}: ")).join(self.count.line()),
+            LastLine::Counts if is_counted => self.count.line(),
+            LastLine::Counts => Line::default(),
         };
         if self.omitted > 0 {
             let gap = if line.is_empty() { "" } else { "; " };
@@ -292,7 +292,7 @@ mod tests {
                 format,
                 &Sources::default(),
                 Screen::default(),
-                done.map_or(Ending::Counts, Ending::Done),
+                done.map_or(LastLine::Counts, LastLine::Done),
             );
             let messages: String = findings.shown.iter().map(|finding| finding.message.as_str()).collect();
             (messages, text.lines().last().unwrap_or_default().to_owned())
@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(lines(2, short, None).1, "2 not shown (--max-findings): 2 no-input");
         assert_eq!(lines(4, short, None).1, "note[no-input]: c");
         let findings = Findings::new(actual.clone(), 2);
-        let silent = findings.render(short, &Sources::default(), Screen::default(), Ending::Silent);
+        let silent = findings.render(short, &Sources::default(), Screen::default(), LastLine::Silent);
         assert!(silent.ends_with("error[no-input]: d\n"), "{silent}");
     }
 

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::references::{self, AgentUse, KeyReference, References, Usage};
 use super::{Selections, diagnostics};
 use crate::api::{AnyResource, GrafanaAgent, Kind, Monitor, RELATIONS, Resource, Resources};
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, BudgetExhausted};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, FIELD_BYTES, Node};
 
@@ -125,7 +125,7 @@ pub(super) fn check<'d>(
         used.insert(agent.object_ref(), (any, pods));
     }
     let budget = Budget::new(limit.saturating_mul(FIELDS));
-    budget.spend(total).map_err(|Exhausted| {
+    budget.spend(total).map_err(|BudgetExhausted| {
         let largest = used.values().map(|(any, fields)| (any.head(), jobs(*fields)));
         let mut largest: Vec<_> = largest.filter(|(_, jobs)| *jobs > 0).collect();
         largest.sort_by_key(|(_, jobs)| Reverse(*jobs));

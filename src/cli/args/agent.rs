@@ -7,8 +7,8 @@ use clap::Args;
 use crate::cli::completion;
 use crate::cli::subject::is_input;
 use crate::diagnostic::Diagnostic;
-use crate::insight::catalog::{Catalog, Located};
-use crate::insight::resolved::Resolved;
+use crate::insight::catalog::{Catalog, LocatedResource};
+use crate::insight::resolved::ResolvedInput;
 use crate::insight::source_map::{agent, hierarchy};
 use crate::resolve::Hierarchy;
 
@@ -43,9 +43,9 @@ impl AgentArgs {
     pub(in crate::cli) fn find<'d>(
         &self,
         catalog: &Catalog<'_, 'd>,
-        input: &Resolved<'d>,
+        input: &ResolvedInput<'d>,
         findings: &mut Vec<Diagnostic>,
-    ) -> Option<(Located<'d>, &'d Hierarchy<'d, 'd>)> {
+    ) -> Option<(LocatedResource<'d>, &'d Hierarchy<'d, 'd>)> {
         let chosen = agent(self.name(), catalog).inspect_err(|_| catalog.retain_hiding(findings));
         let chosen = chosen.and_then(|agent| Ok((agent, hierarchy(&agent, input.hierarchies, input.resources)?)));
         chosen.map_err(|error| findings.push(*error)).ok()

@@ -15,7 +15,7 @@ use crate::flags::Effect::{Harmless, Weakens};
 use crate::flags::{Needs, UnusedBy};
 use crate::go::syntax;
 use crate::input::{Input, ReadLimits};
-use crate::insight::resolved::{Resolved, resolve};
+use crate::insight::resolved::{ResolvedInput, resolve};
 use crate::manifest::{self, ConfigHolder, render};
 use crate::output::{AlloyDiscovery, Target, alloy};
 use crate::resolve::{self, JobLimit, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
@@ -236,7 +236,7 @@ impl CompileArgs {
         &self,
         inputs: &[Input],
         session: &Session,
-        answer: impl FnOnce(Resolved<'_>) -> Outcome<T>,
+        answer: impl FnOnce(ResolvedInput<'_>) -> Outcome<T>,
     ) -> Outcome<T> {
         let options = CompileOptions { keep: Some(observed::kept_fields), ..self.options(session) };
         let mut admitting = Vec::new();

@@ -10,7 +10,7 @@ use crate::api::ObjectRef;
 use crate::cli::subject::{SubjectArgument, files};
 use crate::cli::terminal::table;
 use crate::diagnostic::{Diagnostic, EnvironmentError};
-use crate::insight::catalog::{Catalog, Located};
+use crate::insight::catalog::{Catalog, LocatedResource};
 use crate::insight::referrers::Referrers;
 use crate::insight::source_map::{InputLines, TracedPart};
 use crate::plan::ConfigKind;
@@ -58,13 +58,13 @@ impl<'d> LookupInput<'_, 'd> {
 
     /// Returns the lines of all resources that contain `line` or, if there are none, of those built from the file.
     fn resources_at(&self, id: SourceId, source: &Source, line: u32) -> Vec<InputLines<'d>> {
-        let is_around = |located: &&Located<'d>| {
+        let is_around = |located: &&LocatedResource<'d>| {
             let place = self.sources.location(located.root.span());
             place.is_some_and(|place| place.file == source.name && (place.start.line..=place.end.line).contains(&line))
         };
         let mut enclosing: Vec<_> = self.catalog.iter().filter(is_around).collect();
         if enclosing.is_empty() {
-            let is_built = |located: &&Located<'d>| self.sources.is_built_from(located.root.span(), &[id]);
+            let is_built = |located: &&LocatedResource<'d>| self.sources.is_built_from(located.root.span(), &[id]);
             enclosing = self.catalog.iter().filter(is_built).collect();
         }
         enclosing.into_iter().flat_map(|located| self.resource(located.object)).collect()

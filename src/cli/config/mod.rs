@@ -12,9 +12,9 @@ use super::outcome::{ExitStatus, Outcome, Stop};
 use super::session::Session;
 use crate::api::ObjectRef;
 use crate::diagnostic::{Diagnostic, EnvironmentError, Severity};
-use crate::insight::catalog::{Catalog, Located};
+use crate::insight::catalog::{Catalog, LocatedResource};
 use crate::insight::referrers::Referrers;
-use crate::insight::resolved::Resolved;
+use crate::insight::resolved::ResolvedInput;
 use crate::insight::source_map::{InputLines, SourceMap, TracedPart, diagnostics};
 use crate::plan::{ConfigKind, SecretRepresentation};
 use crate::resolve::Hierarchy;
@@ -116,7 +116,7 @@ impl ConfigArgs {
         self.compile.resolve(&inputs, session, |input| self.answer(&input, session))
     }
 
-    fn answer(&self, input: &Resolved<'_>, session: &Session) -> Outcome {
+    fn answer(&self, input: &ResolvedInput<'_>, session: &Session) -> Outcome {
         let mut findings = input.errors();
         let catalog = input.catalog();
         let chosen = self.agent.find(&catalog, input, &mut findings);
@@ -135,10 +135,10 @@ impl ConfigArgs {
     /// otherwise, only the first one.
     fn maps<'m, 'd>(
         &self,
-        agent: Located<'d>,
+        agent: LocatedResource<'d>,
         hierarchy: &'d Hierarchy<'d, 'd>,
         catalog: &'m Catalog<'m, 'd>,
-        input: &Resolved<'d>,
+        input: &ResolvedInput<'d>,
         findings: &mut Vec<Diagnostic>,
     ) -> Option<ShownConfigurations<'m, 'd>> {
         let target = &input.options.render.manifest.target;

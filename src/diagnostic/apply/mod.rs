@@ -19,7 +19,7 @@ use work::WorkLimit;
 
 /// An input with its certain fixes applied.
 #[derive(Debug)]
-pub struct Fixed<F = Vec<Diagnostic>> {
+pub struct FixResult<F = Vec<Diagnostic>> {
     /// Fixed sources, with unchanged IDs.
     pub sources: Sources,
     /// Findings in the fixed sources, limited in number.
@@ -42,7 +42,7 @@ pub struct TriedFixes {
     pub untried: usize,
 }
 
-impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
+impl<F: AsMut<Vec<Diagnostic>>> FixResult<F> {
     /// Changes the certainty of rejected fixes to likely.
     pub fn demote_rejected(&self, findings: &mut [Diagnostic]) {
         let is_rejected = |finding: &&mut Diagnostic| {
@@ -188,8 +188,8 @@ pub fn fix_all<F: AsMut<Vec<Diagnostic>>>(
     sources: &Sources,
     may_change: impl Fn(&Source) -> bool,
     find: impl Fn(&Sources) -> F,
-) -> Fixed<F> {
-    let mut fixed = Fixed::new(sources, find(sources));
+) -> FixResult<F> {
+    let mut fixed = FixResult::new(sources, find(sources));
     fixed.untried += fixed.run(may_change, |_| true, WorkLimit::to_fix(sources), find);
     fixed
 }
@@ -206,7 +206,7 @@ pub fn try_fixes(
     }
     let asked: HashSet<_> = group_by_cause(findings.clone()).iter().filter_map(candidate::fix_key).collect();
     let may_try = |candidate: &FixCandidate| asked.contains(&candidate.fix_key);
-    let mut fixed = Fixed::new(sources, findings.clone());
+    let mut fixed = FixResult::new(sources, findings.clone());
     fixed.run(|_| true, may_try, WorkLimit::to_try(sources), find);
     fixed.demote_rejected(&mut findings);
     let untried = fixed.untried;
@@ -241,7 +241,7 @@ mod tests {
         all
     }
 
-    fn texts(fixed: &Fixed) -> Vec<&str> {
+    fn texts(fixed: &FixResult) -> Vec<&str> {
         fixed.sources.iter().map(|(_, source)| source.text.as_str()).collect()
     }
 

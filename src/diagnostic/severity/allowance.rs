@@ -45,12 +45,12 @@ impl Allowance {
 type AllowancesByStart = BTreeMap<(Code, SourceId, u32), (u32, bool)>;
 
 /// Allowances of top-level objects and of lists.
-pub(super) struct Allowed {
+pub(super) struct AllowanceIndex {
     objects: AllowancesByStart,
     lists: AllowancesByStart,
 }
 
-impl Allowed {
+impl AllowanceIndex {
     pub(super) fn new(allowances: &[Allowance]) -> Self {
         let those = |is_from_list| {
             let those = allowances.iter().filter(move |a| a.is_from_list == is_from_list);

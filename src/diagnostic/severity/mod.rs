@@ -4,7 +4,7 @@ mod allowance;
 mod exception;
 mod setting;
 
-use allowance::Allowed;
+use allowance::AllowanceIndex;
 pub use allowance::{ALLOW_ANNOTATION, Allowance};
 pub use exception::{Exception, Trace, WildcardPattern};
 use exception::{Exceptions, ResolvedException};
@@ -63,7 +63,7 @@ impl Policy {
 
     /// Returns the number of findings that exceptions accept, and the number that only annotations accept.
     pub fn count_excepted(&self, diagnostics: &[Diagnostic], allowances: &[Allowance], trace: Trace<'_>) -> [usize; 2] {
-        let mut allowed = Allowed::new(allowances);
+        let mut allowed = AllowanceIndex::new(allowances);
         let mut counts = [0; 2];
         let excepted = self.exceptions.compare(diagnostics, trace);
         let with_exceptions = diagnostics.iter().zip(excepted.is_excepted);
@@ -87,7 +87,7 @@ impl Policy {
     /// report unused exceptions, because they may be for findings that only `check` reports. `trace` maps a span in
     /// build output to the file that it comes from.
     pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance], trace: Trace<'_>) -> Vec<Diagnostic> {
-        let mut allowed = Allowed::new(allowances);
+        let mut allowed = AllowanceIndex::new(allowances);
         let is_complete = !diagnostics.iter().any(is_fixed);
         let excepted = self.exceptions.compare(&diagnostics, trace);
         let mut by_exception = excepted.is_excepted.into_iter();

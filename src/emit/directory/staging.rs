@@ -23,7 +23,7 @@ pub(super) fn flush(path: &Path) -> io::Result<()> {
 }
 
 /// Directory that contains files to be moved into place.
-pub(super) struct Staging<'f> {
+pub(super) struct StagingDirectory<'f> {
     folder: PathBuf,
     waiting: Vec<(PathBuf, String)>,
     count: usize,
@@ -33,7 +33,7 @@ pub(super) struct Staging<'f> {
     changed: BTreeSet<PathBuf>,
 }
 
-impl<'f> Staging<'f> {
+impl<'f> StagingDirectory<'f> {
     /// Creates the staging directory in `root`. If `root` is locked, no other run is active, so the directories left by
     /// killed runs are removed.
     pub(super) fn new(root: &Path, is_locked: bool, flush: Option<Flush<'f>>) -> Result<Self, EnvironmentError> {
@@ -103,7 +103,7 @@ impl<'f> Staging<'f> {
     }
 }
 
-impl Drop for Staging<'_> {
+impl Drop for StagingDirectory<'_> {
     /// Removes the remaining files after an error.
     fn drop(&mut self) {
         let _ = remove_files(&self.folder);
@@ -131,7 +131,7 @@ mod tests {
         let dir = OutputDir::open(folder.path()).unwrap();
         let commit = |kind: ErrorKind| {
             let flush = move |_: &Path| Err(kind.into());
-            let mut staging = Staging::new(folder.path(), false, Some(&flush)).unwrap();
+            let mut staging = StagingDirectory::new(folder.path(), false, Some(&flush)).unwrap();
             staging.add("a.yaml", "x", false).unwrap();
             staging.commit(&dir).is_ok()
         };

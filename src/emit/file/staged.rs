@@ -14,7 +14,7 @@ use crate::source::{BYTE_ORDER_MARK, Source};
 
 /// Condition that the file to be replaced must meet, and attributes of the new file.
 #[derive(Clone, Copy)]
-pub(super) enum Replaced<'s> {
+pub(super) enum ReplaceCondition<'s> {
     /// Any file, or none. The owner, group and mode of an existing file are kept.
     Any,
     /// Any file, or none. The new file is private, even if the old one was not.
@@ -25,44 +25,49 @@ pub(super) enum Replaced<'s> {
     Read(&'s Source),
 }
 
-impl Replaced<'_> {
+impl ReplaceCondition<'_> {
     fn keeps_attributes(self) -> bool {
-        matches!(self, Replaced::Any | Replaced::Read(_))
+        matches!(self, ReplaceCondition::Any | ReplaceCondition::Read(_))
     }
 
     /// Returns an error if the file at the path must not be replaced.
     fn check(self, path: &Path) -> io::Result<()> {
         match self {
-            Replaced::Any | Replaced::AnyPrivate => Ok(()),
-            Replaced::Missing if fs::symlink_metadata(path).is_err() => Ok(()),
-            Replaced::Missing => Err(io::ErrorKind::AlreadyExists.into()),
-            Replaced::Read(source) if is_as_read(path, source)? => Ok(()),
-            Replaced::Read(_) => Err(io::Error::other("it has changed since it was read; run agentctl again")),
+            ReplaceCondition::Any | ReplaceCondition::AnyPrivate => Ok(()),
+            ReplaceCondition::Missing if fs::symlink_metadata(path).is_err() => Ok(()),
+            ReplaceCondition::Missing => Err(io::ErrorKind::AlreadyExists.into()),
+            ReplaceCondition::Read(source) if is_as_read(path, source)? => Ok(()),
+            ReplaceCondition::Read(_) => Err(io::Error::other("it has changed since it was read; run agentctl again")),
         }
     }
 }
 
 /// Files to be moved into place. Files that have not been moved are removed on drop.
 #[derive(Default)]
-pub(super) struct Staged<'s>(Vec<Waiting<'s>>);
+pub(super) struct StagedFiles<'s>(Vec<StagedFile<'s>>);
 
-struct Waiting<'s> {
+struct StagedFile<'s> {
     path: PathBuf,
     new: TempPath,
-    target: Replaced<'s>,
+    target: ReplaceCondition<'s>,
 }
 
-impl<'s> Staged<'s> {
+impl<'s> StagedFiles<'s> {
     /// Writes a file's new contents.
     ///
     /// # Errors
     ///
     /// Returns an error if the contents cannot be written or the file must not be replaced.
-    pub(super) fn add(&mut self, path: &Path, text: &[&str], target: Replaced<'s>) -> Result<(), EnvironmentError> {
+    pub(super) fn add(
+        &mut self,
+        path: &Path,
+        text: &[&str],
+        target: ReplaceCondition<'s>,
+    ) -> Result<(), EnvironmentError> {
         let written = target.check(path).and_then(|()| write(path, text, target));
         let new = written.map_err(EnvironmentError::write(path))?;
         let path = path.to_owned();
-        self.0.push(Waiting { path, new, target });
+        self.0.push(StagedFile { path, new, target });
         Ok(())
     }
 
@@ -76,12 +81,12 @@ impl<'s> Staged<'s> {
         // Other runs wait until all files have been replaced, so the files that were checked are the ones that are
         // replaced.
         let _locks = folder_lock::lock(self.0.iter().map(|waiting| folder(&waiting.path)));
-        for Waiting { path, target, .. } in &self.0 {
+        for StagedFile { path, target, .. } in &self.0 {
             target.check(path).map_err(EnvironmentError::write(path))?;
         }
-        for Waiting { path, new, target } in self.0 {
+        for StagedFile { path, new, target } in self.0 {
             let replaced = match target {
-                Replaced::Missing => new.persist_noclobber(&path),
+                ReplaceCondition::Missing => new.persist_noclobber(&path),
                 _ => new.persist(&path),
             };
             replaced.map_err(|failed| EnvironmentError::write(&path)(failed.error))?;
@@ -91,16 +96,16 @@ impl<'s> Staged<'s> {
 }
 
 /// Writes a temporary file next to `path`. The text is given in pieces.
-fn write(path: &Path, text: &[&str], target: Replaced<'_>) -> io::Result<TempPath> {
+fn write(path: &Path, text: &[&str], target: ReplaceCondition<'_>) -> io::Result<TempPath> {
     let old = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
     // The file must not be readable by others before it has the attributes of the old file.
-    let is_private = old.is_some() || !matches!(target, Replaced::Any);
+    let is_private = old.is_some() || !matches!(target, ReplaceCondition::Any);
     let (mut file, new) = create_file(folder(path), is_private)?;
     write_text(&mut file, text)?;
     if let Some(old) = old.filter(|_| target.keeps_attributes()) {
         attributes::keep(&file, &old)?;
     }
-    if let Replaced::Read(_) = target {
+    if let ReplaceCondition::Read(_) = target {
         file.sync_all()?;
     }
     Ok(new)

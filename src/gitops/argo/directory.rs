@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::gitops::artifact::{Artifact, Found};
+use crate::gitops::artifact::{Artifact, PathKind};
 use crate::gitops::object::{Object, read_objects, text};
 use crate::gitops::path::strip_directory;
 use crate::gitops::tree::RepositoryTree;
@@ -77,7 +77,7 @@ fn files(checkout: &Artifact, directory: &str, is_recursive: bool) -> Vec<(Strin
     let files = checkout.files_below(directory).into_iter().map(|(path, file)| (path.to_owned(), file.to_owned()));
     let links = checkout.links_below(directory).filter_map(|(link, _)| {
         let (target, _) = checkout.follow(link)?;
-        let file = checkout.file(&target).filter(|_| checkout.get(&target) == Some(Found::File))?;
+        let file = checkout.file(&target).filter(|_| checkout.get(&target) == Some(PathKind::File))?;
         Some((link.to_owned(), file.to_owned()))
     });
     let mut files: Vec<_> = files.chain(links).filter(|(path, _)| is_part(path)).collect();

@@ -37,7 +37,7 @@ impl Environment<'_> {
             expanded.push_str(before);
             if let Some(inside) = after.strip_prefix('{') {
                 let Some((name, remaining)) = inside.split_once('}') else {
-                    // Like Go, which drops the start of an unclosed reference.
+                    // As in Go, the start of an unclosed reference is dropped.
                     rest = inside;
                     continue;
                 };

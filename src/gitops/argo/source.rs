@@ -35,7 +35,7 @@ fn normalize(source: &Value) -> Value {
     if let Some(fields) = source.as_object_mut() {
         for tool in ["kustomize", "helm", "directory"] {
             let is_unset = |key: &str, value: &Value| match (tool, key) {
-                // Argo CD ignores these when it checks whether settings are empty.
+                // Argo CD ignores these fields when it checks whether settings are empty.
                 ("kustomize", "forceCommonLabels" | "forceCommonAnnotations" | "labelWithoutSelector") => true,
                 ("directory", "jsonnet") => value.as_object().is_none_or(|jsonnet| jsonnet.values().all(is_empty)),
                 _ => is_empty(value),

@@ -28,7 +28,7 @@ pub(super) enum Argument {
 
 /// Reason an expression cannot be parsed, in the library's words, and the offset of the expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Malformed {
+pub(super) struct ParseFailure {
     pub(super) at: usize,
     pub(super) reason: &'static str,
 }
@@ -41,13 +41,13 @@ const NO_DEFAULT: &str = "unable to parse default function";
 const TOO_DEEP: &str = "expressions are nested too deeply";
 
 /// Parses text. Parsing ends at the first mistake.
-pub(super) fn parse(text: &str) -> Result<Vec<Part>, Malformed> {
+pub(super) fn parse(text: &str) -> Result<Vec<Part>, ParseFailure> {
     let mut scanner = Scanner { text, at: 0 };
     let mut parts = Vec::new();
     while scanner.at < text.len() {
         let start = scanner.at;
         if scanner.skip("${") {
-            let expression = scanner.expression(0).map_err(|reason| Malformed { at: start, reason })?;
+            let expression = scanner.expression(0).map_err(|reason| ParseFailure { at: start, reason })?;
             parts.push(Part::Expression { start, end: scanner.at, expression });
             continue;
         }

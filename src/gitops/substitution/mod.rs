@@ -6,7 +6,7 @@ mod problem;
 
 use std::collections::BTreeMap;
 
-use expression::{Argument, Expression, Malformed, Part};
+use expression::{Argument, Expression, ParseFailure, Part};
 pub use problem::Problem;
 
 /// Maximum size of a text after substitution.
@@ -17,7 +17,7 @@ pub type Variables = BTreeMap<String, String>;
 
 /// A piece of substituted text that comes from an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replaced {
+pub struct Replacement {
     pub result: std::ops::Range<usize>,
     /// Range of the expression in the text.
     pub expression: std::ops::Range<usize>,
@@ -27,9 +27,9 @@ pub struct Replaced {
 
 /// Text after substitution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Substituted {
+pub struct SubstitutedText {
     pub text: String,
-    pub replaced: Vec<Replaced>,
+    pub replaced: Vec<Replacement>,
 }
 
 /// Replaces all expressions in `text` once. A variable without a value is an error, unless its expression has a
@@ -38,13 +38,13 @@ pub struct Substituted {
 /// # Errors
 ///
 /// Returns the first problem.
-pub fn substitute(text: &str, variables: &Variables) -> Result<Substituted, Problem> {
-    let mut result = Substituted::default();
+pub fn substitute(text: &str, variables: &Variables) -> Result<SubstitutedText, Problem> {
+    let mut result = SubstitutedText::default();
     if !text.contains('$') {
         result.text = text.to_owned();
         return Ok(result);
     }
-    let parts = expression::parse(text).map_err(|Malformed { at, reason }| {
+    let parts = expression::parse(text).map_err(|ParseFailure { at, reason }| {
         let rest = text.get(at..).unwrap_or_default();
         let end =
             rest.find(['}', '\n']).map_or(rest.len(), |end| end + usize::from(rest.as_bytes().get(end) == Some(&b'}')));
@@ -58,7 +58,7 @@ pub fn substitute(text: &str, variables: &Variables) -> Result<Substituted, Prob
                 let before = result.text.len();
                 result.text.push_str(&value(&expression, variables)?);
                 let name = expression.name;
-                result.replaced.push(Replaced { result: before..result.text.len(), expression: start..end, name });
+                result.replaced.push(Replacement { result: before..result.text.len(), expression: start..end, name });
             }
         }
         if result.text.len() > MAX_SIZE {

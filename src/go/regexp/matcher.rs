@@ -7,7 +7,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::parser::Parser;
 use super::template::{TemplatePart, group_number, template_parts};
 use super::verdict::Error;
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, BudgetExhausted};
 
 /// A compiled expression.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl Matcher {
     fn compile(pattern: &str, sizes: &Budget) -> Result<Self, MatcherError> {
         let (_, translated) = Parser::new(pattern).parse().map_err(MatcherError::Go)?;
         let spent = sizes.spend(translated.size);
-        spent.map_err(|Exhausted| MatcherError::TooLarge)?;
+        spent.map_err(|BudgetExhausted| MatcherError::TooLarge)?;
         let regex = RegexBuilder::new(&translated.text).build();
         let regex = regex.map_err(|_| MatcherError::TooLarge)?;
         Ok(Self {

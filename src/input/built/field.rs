@@ -167,7 +167,7 @@ impl<'d> FieldPosition<'d> {
     }
 }
 
-/// Returns the source text of a node. Only the nodes of an inline patch contain it themselves.
+/// Returns the source text of a node. Only nodes of an inline patch contain their own source text.
 fn raw_text<'n>(node: Node<'n>, sources: &'n Sources) -> &'n str {
     let in_source = || sources.get(node.span().source)?.text.get(node.span().bytes());
     Some(node.raw()).filter(|text| !text.is_empty()).or_else(in_source).unwrap_or_default()

@@ -35,7 +35,7 @@ impl ParsedFiles {
         Self { parsed: OnceLock::new(), names: OnceLock::new() }
     }
 
-    /// Returns the files with their sources, which must always be the same.
+    /// Returns the parsed files of `sources`. Every call must pass the same sources.
     pub(super) fn with_sources<'s>(&'s self, sources: &'s Sources) -> BuildFiles<'s> {
         BuildFiles { files: self, sources }
     }
@@ -112,7 +112,7 @@ impl<'s> BuildFiles<'s> {
         let own = [object.origin.name.as_deref(), Some(object.root.text("metadata.name"))];
         let named: Vec<_> = own.into_iter().flatten().filter_map(|name| names.get(name)).flatten().collect();
         let numbers = match named.is_empty() {
-            // A prefix or suffix that is not known may have been added.
+            // The build may have added an unknown prefix or suffix to the name.
             true => names.values().flatten().collect(),
             false => named,
         };

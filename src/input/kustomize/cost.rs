@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn strings_in_strings_are_not_read_as_yaml() {
-        // Read as YAML, the plain scalar in each of these is the same string again.
+        // If one of these strings is read as YAML, its plain scalar is the same string again.
         for text in ["R & D *only*", "'R & D *only*'", "- R & D *only*"] {
             let annotated = format!("kind: ConfigMap\nmetadata:\n  annotations:\n    a: |\n      {text}\n");
             let files = [("kustomization.yaml", "resources: [a.yaml]"), ("a.yaml", annotated.as_str())];

@@ -117,7 +117,7 @@ fn abbreviated_kind(text: &str) -> Option<Kind> {
 
 /// A resource, and the node that defines it or refers to it.
 #[derive(Clone, Copy)]
-pub struct Located<'d> {
+pub struct LocatedResource<'d> {
     /// Kind, namespace and name of the resource.
     pub object: ObjectRef<'d>,
     pub root: Node<'d>,
@@ -127,7 +127,7 @@ pub struct Located<'d> {
     pub is_absent: bool,
 }
 
-impl Located<'_> {
+impl LocatedResource<'_> {
     /// Returns the span of the resource's name or, if the resource is absent, of the name of a resource that refers to
     /// it.
     pub fn name_span(&self) -> Span {

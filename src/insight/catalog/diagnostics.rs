@@ -1,6 +1,6 @@
 //! Findings about arguments that refer to resources.
 
-use super::argument::{Located, ResourceArgument, as_argument, suggested_kind};
+use super::argument::{LocatedResource, ResourceArgument, as_argument, suggested_kind};
 use crate::api::ObjectRef;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};
@@ -40,7 +40,7 @@ pub fn none_of_kind(target: &ResourceArgument<'_>) -> Diagnostic {
 }
 
 /// Finding for a resource that is not in the input.
-pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option<&Located<'_>>) -> Diagnostic {
+pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option<&LocatedResource<'_>>) -> Diagnostic {
     let kind = target.kind_name();
     let place = match target.namespace {
         Some(namespace) => format!("namespace `{namespace}`"),
@@ -56,18 +56,18 @@ pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option
 }
 
 /// Finding for a name shared by several resources of the kind.
-pub fn ambiguous(target: &ResourceArgument<'_>, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
+pub fn ambiguous(target: &ResourceArgument<'_>, name: &str, candidates: &[LocatedResource<'_>]) -> Diagnostic {
     let message = format!("{} {} are named `{name}`", candidates.len(), target.plural_kind());
-    let place = |located: &Located<'_>| format!("in namespace `{}`", located.object.namespace);
+    let place = |located: &LocatedResource<'_>| format!("in namespace `{}`", located.object.namespace);
     one_of(message, candidates, as_argument, place)
 }
 
 /// Finding for an argument that matches several resources, with a label on each.
 pub fn one_of(
     message: String,
-    candidates: &[Located<'_>],
+    candidates: &[LocatedResource<'_>],
     name: impl Fn(ObjectRef<'_>) -> String,
-    label: impl Fn(&Located<'_>) -> String,
+    label: impl Fn(&LocatedResource<'_>) -> String,
 ) -> Diagnostic {
     const SHOWN: usize = 8;
     let names = candidates.iter().map(|located| name(located.object));

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::argument::{Located, ResourceArgument, as_argument};
+use super::argument::{LocatedResource, ResourceArgument, as_argument};
 use super::diagnostics::{ambiguous, none_of_kind, unknown_resource};
 use crate::admit::{AdmittedDocument, read_object_ref};
 use crate::api::{GeneratedSecret, Kind, ObjectRef, Resources};
@@ -14,7 +14,7 @@ use crate::source::SourceId;
 
 /// Every resource in an input, including rejected ones, sorted by kind, namespace and name.
 pub struct Catalog<'h, 'd> {
-    all: Vec<Located<'d>>,
+    all: Vec<LocatedResource<'d>>,
     resources: &'h Resources<'d>,
 }
 
@@ -28,7 +28,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
             .flat_map(AdmittedDocument::objects)
             .filter_map(|(kind, root)| {
                 let object = read_object_ref(kind, root, namespace);
-                (!object.name.is_empty()).then(|| Located {
+                (!object.name.is_empty()).then(|| LocatedResource {
                     object,
                     root,
                     refused: resources.refused.contains(&object),
@@ -36,7 +36,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
                 })
             })
             .collect();
-        all.extend(resources.generated_secrets.iter().map(|promised| Located {
+        all.extend(resources.generated_secrets.iter().map(|promised| LocatedResource {
             object: ObjectRef { kind: Kind::Secret, namespace: promised.namespace, name: promised.name },
             root: promised.root,
             refused: false,
@@ -47,20 +47,20 @@ impl<'h, 'd> Catalog<'h, 'd> {
         Self { all, resources }
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Located<'d>> {
+    pub fn iter(&self) -> impl Iterator<Item = &LocatedResource<'d>> {
         self.all.iter()
     }
 
     /// Returns the resource with this kind, namespace and name, or `None` if there is none.
-    pub fn locate(&self, object: &ObjectRef<'_>) -> Option<Located<'d>> {
+    pub fn locate(&self, object: &ObjectRef<'_>) -> Option<LocatedResource<'d>> {
         let index = self.all.binary_search_by(|located| located.object.cmp(object)).ok()?;
         self.all.get(index).copied()
     }
 
     /// Returns the resources in these sources.
-    pub fn in_sources(&self, sources: &[SourceId]) -> Vec<Located<'d>> {
+    pub fn in_sources(&self, sources: &[SourceId]) -> Vec<LocatedResource<'d>> {
         let sources: HashSet<_> = sources.iter().collect();
-        let stands = |located: &&Located<'d>| sources.contains(&located.root.span().source);
+        let stands = |located: &&LocatedResource<'d>| sources.contains(&located.root.span().source);
         self.iter().filter(stands).copied().collect()
     }
 
@@ -85,7 +85,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
     ///
     /// If no resource matches, returns a finding that suggests the most likely one. If the name is ambiguous, returns a
     /// finding that lists all matching resources.
-    pub fn find(&self, target: &ResourceArgument<'_>) -> Result<Vec<Located<'d>>, Box<Diagnostic>> {
+    pub fn find(&self, target: &ResourceArgument<'_>) -> Result<Vec<LocatedResource<'d>>, Box<Diagnostic>> {
         if let Some(kind) = target.generator {
             return self.generated_secrets(target, kind);
         }
@@ -115,7 +115,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
         &self,
         target: &ResourceArgument<'_>,
         kind: &str,
-    ) -> Result<Vec<Located<'d>>, Box<Diagnostic>> {
+    ) -> Result<Vec<LocatedResource<'d>>, Box<Diagnostic>> {
         let secrets_of_kind =
             self.resources.generated_secrets.iter().filter(|promised| promised.generator.kind == kind);
         let is_meant = |promised: &&GeneratedSecret<'_>| {
@@ -124,7 +124,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
         };
         let secrets = secrets_of_kind.filter(is_meant).map(|promised| {
             let object = ObjectRef { kind: Kind::Secret, namespace: promised.namespace, name: promised.name };
-            Located { object, root: promised.root, refused: false, is_absent: false }
+            LocatedResource { object, root: promised.root, refused: false, is_absent: false }
         });
         let secrets: Vec<_> = secrets.collect();
         match (secrets.as_slice(), target.name) {
@@ -153,9 +153,9 @@ impl<'h, 'd> Catalog<'h, 'd> {
     }
 
     /// Returns the Secrets or ConfigMaps with this name that fields refer to.
-    fn referenced_objects(&self, target: &ResourceArgument<'_>) -> Vec<Located<'d>> {
+    fn referenced_objects(&self, target: &ResourceArgument<'_>) -> Vec<LocatedResource<'d>> {
         let all = references::all(self.resources, |_| AgentUse::EVERYTHING);
-        let all = all.map(|(referrer, reference)| Located {
+        let all = all.map(|(referrer, reference)| LocatedResource {
             object: reference.object(referrer.meta.namespace),
             root: referrer.root,
             refused: false,
@@ -168,11 +168,11 @@ impl<'h, 'd> Catalog<'h, 'd> {
         &self,
         target: &ResourceArgument<'_>,
         name: &str,
-        resources_of_kind: &[&Located<'d>],
+        resources_of_kind: &[&LocatedResource<'d>],
     ) -> Diagnostic {
         let elsewhere = resources_of_kind.iter().find(|located| located.object.name == name);
         let similar = || {
-            let near = |located: &&&Located<'d>| target.is_near(located.object);
+            let near = |located: &&&LocatedResource<'d>| target.is_near(located.object);
             let nearest = closest(name, resources_of_kind.iter().filter(near).map(|located| located.object.name));
             let nearest =
                 nearest.or_else(|| closest(name, resources_of_kind.iter().map(|located| located.object.name)))?;

@@ -5,7 +5,7 @@ mod argument;
 mod diagnostics;
 mod list;
 
-pub use argument::{Located, ResourceArgument, is_kind, is_path, kind_named, suggested_kind};
+pub use argument::{LocatedResource, ResourceArgument, is_kind, is_path, kind_named, suggested_kind};
 pub use diagnostics::{malformed_argument, no_revision, unknown_kind};
 pub use list::Catalog;
 

@@ -23,7 +23,7 @@ impl<'d> SourceMap<'_, 'd> {
         let outline = configuration.outline();
         let (text, layout) = write_with_layout(&outline, LibraryStyle::V3);
         let mut lines = SequenceLines::new(&text, 0, JobsSlot::all(&text, &layout));
-        let walk = Walk { catalog: self.catalog, sources: self.sources, part: self.part, made_before: None, pass };
+        let walk = Walk { catalog: self.catalog, sources: self.sources, part: self.part, previous_source: None, pass };
         let mut walk =
             AgentWalk { configuration: &configuration, in_jobs, walk, outline: &text, passed: 0, job_before: None };
         walk.section(&mut lines, &layout, None);
@@ -65,7 +65,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
         known.extend(job.map(|job| ParentPart {
             depth: 0,
             field: job.list.cloned(),
-            last_made: self.job_before.take(),
+            last_item_field: self.job_before.take(),
         }));
         let mut path = Vec::new();
         for (number, node) in layout.nodes.iter().enumerate().skip(done) {
@@ -82,18 +82,18 @@ impl<'d> AgentWalk<'_, '_, 'd> {
             };
             let is_item = matches!(step, Some(Step::Index(_)));
             let refine = |field: &Rc<ResourceField<'d>>| field.step(step?);
-            let (field, is_news) = self.walk.field(origin, enclosing, is_item, refine);
+            let (field, needs_comment) = self.walk.field(origin, enclosing, is_item, refine);
             if let Some(field) = &field {
-                self.walk.part(lines, &node.bytes, (field, is_news), (base, steps));
+                self.walk.part(lines, &node.bytes, (field, needs_comment), (base, steps));
             }
             if let Some(slot) = lines.next_slot().filter(|slot| slot.list == number) {
                 let above = lines.line(slot.bytes.start);
                 let end = self.jobs(slot, above, &format_path("", steps.iter().copied()), field.as_ref());
                 lines.fill(end - above);
             }
-            known.push(ParentPart { depth: path.len(), field, last_made: None });
+            known.push(ParentPart { depth: path.len(), field, last_item_field: None });
         }
-        self.job_before = known.into_iter().next().and_then(|list| list.last_made);
+        self.job_before = known.into_iter().next().and_then(|list| list.last_item_field);
     }
 
     /// Calls `pass` with the parts and lines of an instance's jobs, which start below line `above`. Returns the last

@@ -21,14 +21,15 @@ impl<'d> SourceMap<'_, 'd> {
         secrets: SecretRepresentation,
         pass: &mut dyn FnMut(Event<'_, 'd>),
     ) -> bool {
-        let mut walk = Walk { catalog: self.catalog, sources: self.sources, part: self.part, made_before: None, pass };
+        let mut walk =
+            Walk { catalog: self.catalog, sources: self.sources, part: self.part, previous_source: None, pass };
         let agent = PartSource::Field(Origin::new(self.plan.agent));
         if let Some(field) = &ResourceField::from_source(agent, self.catalog) {
             (walk.pass)(Event::Part(&Traced {
                 lines: &SequenceLines::new("", 0, Vec::new()),
                 bytes: &(0..0),
                 is_open: true,
-                is_news: true,
+                needs_comment: true,
                 field,
                 base: "",
                 path: &[],
@@ -57,10 +58,10 @@ fn for_each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, 
     for element in &component.elements {
         let enclosing = element.parent.and_then(|parent| known.get_mut(parent));
         let refine = |enclosing: &Rc<ResourceField<'d>>| element_field(enclosing, element);
-        let (field, is_news) = walk.field(element.source, enclosing, element.number.is_some(), refine);
+        let (field, needs_comment) = walk.field(element.source, enclosing, element.number.is_some(), refine);
         if let Some(field) = &field {
             steps(component, element, &mut path);
-            walk.part(lines, &element.bytes, (field, is_news), (&base, &path));
+            walk.part(lines, &element.bytes, (field, needs_comment), (&base, &path));
             if element.has_lines && field.value.is_some_and(Node::is_mapping) {
                 for (name, bytes) in attributes(lines.text, &element.bytes) {
                     if let Some(field) = field.step(Step::Key(name)) {

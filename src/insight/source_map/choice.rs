@@ -3,7 +3,7 @@
 use super::diagnostics;
 use crate::api::{Kind, Resources, find};
 use crate::diagnostic::Diagnostic;
-use crate::insight::catalog::{self, Catalog, Located, ResourceArgument};
+use crate::insight::catalog::{self, Catalog, LocatedResource, ResourceArgument};
 use crate::resolve::Hierarchy;
 
 /// Returns the agent with the given name (`NAME` or `NAMESPACE/NAME`, optionally prefixed with the kind), or the only
@@ -12,7 +12,7 @@ use crate::resolve::Hierarchy;
 /// # Errors
 ///
 /// Returns a finding if no agent matches or if several do.
-pub fn agent<'d>(given: Option<&str>, catalog: &Catalog<'_, 'd>) -> Result<Located<'d>, Box<Diagnostic>> {
+pub fn agent<'d>(given: Option<&str>, catalog: &Catalog<'_, 'd>) -> Result<LocatedResource<'d>, Box<Diagnostic>> {
     let target = match given {
         None => any(None, None),
         Some(text) => target(text).ok_or_else(|| diagnostics::no_agent_name(text))?,
@@ -50,7 +50,7 @@ fn target(text: &str) -> Option<ResourceArgument<'_>> {
 ///
 /// Returns a finding if the agent is rejected, paused, or excluded by `--agent-selector`.
 pub fn hierarchy<'h, 'd>(
-    agent: &Located<'d>,
+    agent: &LocatedResource<'d>,
     hierarchies: &'h [Hierarchy<'h, 'd>],
     resources: &Resources<'d>,
 ) -> Result<&'h Hierarchy<'h, 'd>, Box<Diagnostic>> {

@@ -2,10 +2,10 @@
 
 use crate::api::ObjectRef;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::insight::catalog::{Located, one_of};
+use crate::insight::catalog::{LocatedResource, one_of};
 
 /// Finding for a run in which several agents could be meant.
-pub fn several_agents(agents: &[Located<'_>]) -> Diagnostic {
+pub fn several_agents(agents: &[LocatedResource<'_>]) -> Diagnostic {
     let message = format!("the input has {} GrafanaAgents", agents.len());
     let name = |agent: ObjectRef<'_>| format!("{}/{}", agent.namespace, agent.name);
     one_of(message, agents, name, |_| String::new())
@@ -18,7 +18,7 @@ pub fn no_agent_name(argument: &str) -> Diagnostic {
 }
 
 /// Finding for an agent that is rejected, paused, or excluded by `--agent-selector`.
-pub fn not_compiled(agent: &Located<'_>, is_paused: bool) -> Diagnostic {
+pub fn not_compiled(agent: &LocatedResource<'_>, is_paused: bool) -> Diagnostic {
     let (path, why, help) = match is_paused {
         _ if agent.refused => ("metadata.name", "is rejected", "correct it first: `agentctl check` shows its errors"),
         true => ("spec.paused", "is paused", "remove `paused`"),
@@ -34,7 +34,7 @@ pub fn not_compiled(agent: &Located<'_>, is_paused: bool) -> Diagnostic {
 }
 
 /// Finding for an agent that has no configuration of the `wanted` type; `others` are the types that it does have.
-pub fn no_configuration(agent: &Located<'_>, wanted: &str, others: &[&str]) -> Diagnostic {
+pub fn no_configuration(agent: &LocatedResource<'_>, wanted: &str, others: &[&str]) -> Diagnostic {
     let (message, help) = match others {
         [] => (
             format!("GrafanaAgent `{}` has no configuration, because it selects nothing", agent.object.name),
@@ -72,7 +72,7 @@ mod tests {
                     "change the selector, or the agent's labels",
                 ),
             ] {
-                let actual = not_compiled(&Located { refused, ..agent }, is_paused);
+                let actual = not_compiled(&LocatedResource { refused, ..agent }, is_paused);
                 let message = format!("GrafanaAgent `a` {why}, so there is no configuration for it");
                 assert_eq!((actual.message, actual.path.as_deref()), (message, Some(path)));
                 assert_eq!(actual.help.as_deref(), Some(help));

@@ -71,7 +71,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         let mut next = 1;
         self.for_each_event(secrets, secrets, &mut |passage| match passage {
             Event::Part(part) => {
-                if let (true, Some(source)) = (part.is_news, part.source()) {
+                if let (true, Some(source)) = (part.needs_comment, part.source()) {
                     let mut place = String::with_capacity(LONG_PLACE);
                     let _ = write!(place, "{source}");
                     let comment = [&indent.repeat(part.indent()), mark, &printable(&place), "\n"].concat();

@@ -19,7 +19,7 @@ pub(super) struct Traced<'t, 'd> {
     pub(super) is_open: bool,
     /// Whether the part needs a comment: it was generated separately rather than copied along with other fields, and
     /// its source field differs from that of the previous item or, outside lists, of the containing part.
-    pub(super) is_news: bool,
+    pub(super) needs_comment: bool,
     pub(super) field: &'t ResourceField<'d>,
     /// Formatted path that `path` is relative to.
     pub(super) base: &'t str,

@@ -19,7 +19,7 @@ pub(super) struct Walk<'w, 'd> {
     pub(super) sources: &'d Sources,
     pub(super) part: ConfigKind,
     /// Previous origin and its field, cached because consecutive parts often share an origin.
-    pub(super) made_before: Option<(PartSource<'w>, Option<Rc<ResourceField<'d>>>)>,
+    pub(super) previous_source: Option<(PartSource<'w>, Option<Rc<ResourceField<'d>>>)>,
     pub(super) pass: &'w mut dyn FnMut(Event<'_, 'd>),
 }
 
@@ -30,7 +30,7 @@ pub(super) struct ParentPart<'d> {
     pub(super) depth: usize,
     pub(super) field: Option<Rc<ResourceField<'d>>>,
     /// For a list, the source field of its last item.
-    pub(super) last_made: Option<Rc<ResourceField<'d>>>,
+    pub(super) last_item_field: Option<Rc<ResourceField<'d>>>,
 }
 
 impl<'w, 'd> Walk<'w, 'd> {
@@ -47,23 +47,23 @@ impl<'w, 'd> Walk<'w, 'd> {
         match (&made, enclosing) {
             (None, enclosing) => (enclosing.and_then(|enclosing| refine(enclosing.field.as_ref()?)), false),
             (Some(_), Some(list)) if is_item => {
-                let is_news = list.last_made != made;
-                list.last_made.clone_from(&made);
-                (made, is_news)
+                let needs_comment = list.last_item_field != made;
+                list.last_item_field.clone_from(&made);
+                (made, needs_comment)
             }
             (Some(_), enclosing) => {
-                let is_news = enclosing.is_none_or(|enclosing| enclosing.field != made);
-                (made, is_news)
+                let needs_comment = enclosing.is_none_or(|enclosing| enclosing.field != made);
+                (made, needs_comment)
             }
         }
     }
 
     fn source_field(&mut self, origin: PartSource<'w>) -> Option<Rc<ResourceField<'d>>> {
-        match &self.made_before {
+        match &self.previous_source {
             Some((before, field)) if *before == origin => field.clone(),
             _ => {
                 let field = ResourceField::from_source(origin, self.catalog).map(Rc::new);
-                self.made_before = Some((origin, field.clone()));
+                self.previous_source = Some((origin, field.clone()));
                 field
             }
         }
@@ -74,7 +74,7 @@ impl<'w, 'd> Walk<'w, 'd> {
         &mut self,
         lines: &mut SequenceLines<'_>,
         bytes: &Range<usize>,
-        (field, is_news): (&ResourceField<'d>, bool),
+        (field, needs_comment): (&ResourceField<'d>, bool),
         (base, path): (&str, &[Step<'_>]),
     ) {
         let is_open = lines.has_open_end(bytes.end);
@@ -82,7 +82,7 @@ impl<'w, 'd> Walk<'w, 'd> {
             lines,
             bytes,
             is_open,
-            is_news,
+            needs_comment,
             field,
             base,
             path,

@@ -10,7 +10,7 @@ use super::json::POTENTIAL;
 use super::text::is_in_secret;
 use super::words::{display_value, quote};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::insight::resolved::Resolved;
+use crate::insight::resolved::ResolvedInput;
 use crate::printable::{Line, Screen, Style, Text, format_count};
 use crate::secrecy::is_monitor_job_name;
 use crate::source::{Source, SourceId, Span};
@@ -19,7 +19,7 @@ use crate::targets::scrape::{Job, JobKind, TargetScope, TargetState};
 
 /// The properties of a target that are compared: its URL and the labels of its series.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Compared {
+pub struct ComparedTarget {
     /// URL; for logs, the path, prefixed with the host if known.
     pub url: String,
     pub labels: BTreeMap<String, String>,
@@ -69,7 +69,7 @@ struct ListedTargets<'a> {
 /// Targets read from files or server responses.
 #[derive(Debug, Default)]
 pub struct Earlier {
-    pub targets: Vec<Compared>,
+    pub targets: Vec<ComparedTarget>,
     /// Number of server responses. They contain only metrics targets.
     pub answers: usize,
 }
@@ -104,7 +104,7 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
     };
     let active =
         listed.into_iter().filter(|target| is_answer || ["active", POTENTIAL].contains(&target.state.as_ref()));
-    let targets = active.map(|target| Compared {
+    let targets = active.map(|target| ComparedTarget {
         url: match target.url.as_ref() {
             "" => format!("{}{}", target.host, target.path),
             url => url.to_owned(),
@@ -119,7 +119,7 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
 
 /// Returns the targets that the agents in an input scrape or read, or `None` if the input has no cluster objects or too
 /// many targets.
-pub fn scraped_targets(input: &Resolved<'_>) -> Option<Vec<Compared>> {
+pub fn scraped_targets(input: &ResolvedInput<'_>) -> Option<Vec<ComparedTarget>> {
     let objects = input.objects();
     if objects.is_empty() {
         return None;
@@ -132,7 +132,7 @@ pub fn scraped_targets(input: &Resolved<'_>) -> Option<Vec<Compared>> {
         is_whole &= cluster.spend(group, TargetScope::Selected);
         if is_whole {
             cluster.targets(group, TargetScope::Selected, &mut |discovered| {
-                all.extend(Compared::from_scraped(&group.first, &discovered.state));
+                all.extend(ComparedTarget::from_scraped(&group.first, &discovered.state));
             });
         }
     });
@@ -145,7 +145,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
     (start + column.saturating_sub(1)).min(text.len())
 }
 
-impl Compared {
+impl ComparedTarget {
     /// Converts a metrics or logs target to a form that can be compared.
     pub fn new(job: &Job<'_>, labels: &Labels<'_>, url: Option<&str>) -> Self {
         let own = labels.iter().filter(|(name, _)| !name.starts_with("__"));
@@ -175,8 +175,8 @@ impl Compared {
 }
 
 /// A target of the current run, and the shard that scrapes it.
-pub struct Placed {
-    pub target: Compared,
+pub struct PlacedTarget {
+    pub target: ComparedTarget,
     /// `namespace/name` of the GrafanaAgent.
     pub agent: String,
     pub shard: u32,
@@ -198,7 +198,7 @@ pub struct MissingShard {
 /// does contain targets that only one of the agent's other shards scrapes. The response is not considered missing if
 /// there are at least as many responses as shards, or if the shard has only one such target, because that target may be
 /// new.
-pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<Placed>) -> Vec<MissingShard> {
+pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<PlacedTarget>) -> Vec<MissingShard> {
     let known: BTreeSet<_> = earlier.targets.iter().map(|target| target.url.as_str()).collect();
     let mut shards_by_url: BTreeMap<(&str, &str), BTreeSet<u32>> = BTreeMap::new();
     for placed in &*later {
@@ -237,11 +237,11 @@ pub struct Differences {
     /// Number of targets in both lists.
     pub same: usize,
     /// Targets only in the earlier list.
-    pub lost: Vec<Compared>,
+    pub lost: Vec<ComparedTarget>,
     /// Targets only in the later list.
-    pub gained: Vec<Compared>,
+    pub gained: Vec<ComparedTarget>,
     /// Targets in both lists whose labels or URL differ, before and after the change.
-    pub changed: Vec<(Compared, Compared)>,
+    pub changed: Vec<(ComparedTarget, ComparedTarget)>,
     /// Shards whose response is missing.
     #[serde(rename = "missingShards", skip_serializing_if = "Vec::is_empty")]
     pub missing_shards: Vec<MissingShard>,
@@ -250,17 +250,17 @@ pub struct Differences {
 impl Differences {
     /// Compares two lists. A target on several shards is counted once. Job names are ignored because they do not appear
     /// in series.
-    pub fn compare(earlier: Vec<Compared>, later: Vec<Compared>) -> Self {
-        let by_key = |mut targets: Vec<Compared>| {
+    pub fn compare(earlier: Vec<ComparedTarget>, later: Vec<ComparedTarget>) -> Self {
+        let by_key = |mut targets: Vec<ComparedTarget>| {
             targets.sort();
             targets.dedup_by(|a, b| a.key() == b.key());
             targets
         };
         let (earlier, later) = (by_key(earlier), by_key(later));
-        let keys: BTreeSet<_> = earlier.iter().map(Compared::key).collect();
-        let later_keys: BTreeSet<_> = later.iter().map(Compared::key).collect();
+        let keys: BTreeSet<_> = earlier.iter().map(ComparedTarget::key).collect();
+        let later_keys: BTreeSet<_> = later.iter().map(ComparedTarget::key).collect();
         let same = keys.intersection(&later_keys).count();
-        let only = |targets: &[Compared], others: &BTreeSet<_>| {
+        let only = |targets: &[ComparedTarget], others: &BTreeSet<_>| {
             let own = targets.iter().filter(|target| !others.contains(&target.key()));
             own.cloned().collect()
         };
@@ -278,8 +278,8 @@ impl Differences {
     }
 
     /// Pairs lost and gained targets with equal keys, one to one, and moves them to `changed`.
-    fn pair(&mut self, key: impl Fn(&Compared) -> (String, String)) {
-        let mut gained: BTreeMap<_, Vec<Compared>> = BTreeMap::new();
+    fn pair(&mut self, key: impl Fn(&ComparedTarget) -> (String, String)) {
+        let mut gained: BTreeMap<_, Vec<ComparedTarget>> = BTreeMap::new();
         for target in self.gained.drain(..).rev() {
             gained.entry(key(&target)).or_default().push(target);
         }
@@ -311,7 +311,7 @@ impl Differences {
                 }
             }
         }
-        let is_hidden = |(before, after): &&(Compared, Compared)| before.is_in_secret || after.is_in_secret;
+        let is_hidden = |(before, after): &&(ComparedTarget, ComparedTarget)| before.is_in_secret || after.is_in_secret;
         add_hidden_count(&mut text, "~ changed", self.changed.iter().filter(is_hidden).count());
         for (before, after) in self.changed.iter().filter(|pair| !is_hidden(pair)) {
             let line = Line::styled(Style::Warning, format!("~ changed {}", display_value("__url__", &before.url)));
@@ -321,8 +321,9 @@ impl Differences {
             }
             let names: BTreeSet<_> = before.labels.keys().chain(after.labels.keys()).collect();
             for name in names {
-                let value =
-                    |compared: &Compared| compared.labels.get(name).map(|value| quote(&display_value(name, value)));
+                let value = |compared: &ComparedTarget| {
+                    compared.labels.get(name).map(|value| quote(&display_value(name, value)))
+                };
                 match (value(before), value(after)) {
                     (before, after) if before == after => {}
                     (Some(before), Some(after)) => text.line(format!("            {name}: {before} -> {after}")),
@@ -409,8 +410,8 @@ mod tests {
         }
     }
 
-    fn target(url: &str, labels: &[(&str, &str)]) -> Compared {
-        Compared {
+    fn target(url: &str, labels: &[(&str, &str)]) -> ComparedTarget {
+        ComparedTarget {
             url: url.to_owned(),
             labels: labels.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
             job: "j".to_owned(),
@@ -439,11 +440,12 @@ mod tests {
 
     #[test]
     fn detects_missing_shard_responses() {
-        let placed = |url: &str, shards: &[u32]| -> Vec<Placed> {
-            let place_on = |shard: &u32| Placed { target: target(url, &[]), agent: "m/a".to_owned(), shard: *shard };
+        let placed = |url: &str, shards: &[u32]| -> Vec<PlacedTarget> {
+            let place_on =
+                |shard: &u32| PlacedTarget { target: target(url, &[]), agent: "m/a".to_owned(), shard: *shard };
             shards.iter().map(place_on).collect()
         };
-        let all = || -> Vec<Placed> {
+        let all = || -> Vec<PlacedTarget> {
             let shards_by_url: [(&str, &[u32]); 5] =
                 [("a", &[0]), ("d", &[0]), ("b", &[1]), ("c", &[1]), ("probe", &[0, 1])];
             shards_by_url.iter().flat_map(|(url, shards)| placed(url, shards)).collect()
@@ -492,7 +494,7 @@ mod tests {
             )
         };
         let own = read(&format!("{{\"targets\": [{}]}}", states.map(listed).join(","))).unwrap();
-        let expected = |state: &str| Compared {
+        let expected = |state: &str| ComparedTarget {
             url: format!("node-1/var/log/{state}"),
             job: state.to_owned(),
             is_in_secret: true,
@@ -517,8 +519,8 @@ mod tests {
 
     #[test]
     fn shows_differences_line_by_line() {
-        let job = |job: &str, target: Compared| Compared { job: job.to_owned(), ..target };
-        let hidden = |target: Compared| Compared { is_in_secret: true, ..target };
+        let job = |job: &str, target: ComparedTarget| ComparedTarget { job: job.to_owned(), ..target };
+        let hidden = |target: ComparedTarget| ComparedTarget { is_in_secret: true, ..target };
         let missing = MissingShard { agent: "m/a".to_owned(), shard: 1, targets: 2 };
         let differences = Differences {
             missing_shards: vec![missing],
@@ -572,7 +574,7 @@ mod tests {
     #[test]
     fn pairs_targets_of_the_same_job_first() {
         let job_target =
-            |job: &str, url: &str, value: &str| Compared { job: job.to_owned(), ..target(url, &[("x", value)]) };
+            |job: &str, url: &str, value: &str| ComparedTarget { job: job.to_owned(), ..target(url, &[("x", value)]) };
         let earlier = vec![
             job_target("j", "a", "1"),
             job_target("k", "a", "2"),
@@ -587,7 +589,7 @@ mod tests {
             job_target("n", "e", "8"),
         ];
         let differences = Differences::compare(earlier, later);
-        let shown = |target: &Compared| format!("{}{}{}", target.job, target.url, target.labels["x"]);
+        let shown = |target: &ComparedTarget| format!("{}{}{}", target.job, target.url, target.labels["x"]);
         let changed = differences.changed.iter().map(|(before, after)| shown(before) + " " + &shown(after));
         assert_eq!(changed.collect::<Vec<_>>(), ["ja1 ja6", "ka2 ka5", "jb3 mb7", "jc4 nd4"]);
         assert!(differences.lost.is_empty());

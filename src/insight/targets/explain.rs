@@ -76,7 +76,7 @@ impl<'s> TargetExplanation<'s> {
                 continue;
             };
             match is_in_secret {
-                true => self.in_secret(job),
+                true => self.add_secret_job(job),
                 false => self.target(job, group.count, &target),
             }
         }
@@ -124,7 +124,7 @@ impl<'s> TargetExplanation<'s> {
     }
 
     /// Adds a sentence about a target of an additional job. The rules in such a job are not displayed.
-    fn in_secret(&mut self, job: &Job<'_>) {
+    fn add_secret_job(&mut self, job: &Job<'_>) {
         let name = display_value("job", &job.name).into_owned();
         let index = job.index.unwrap_or_default();
         self.text.item(format!(

@@ -11,7 +11,8 @@ mod text;
 mod words;
 
 pub use compare::{
-    Compared, Differences, Earlier, MissingShard, Placed, read_earlier, scraped_targets, take_missing_shards,
+    ComparedTarget, Differences, Earlier, MissingShard, PlacedTarget, read_earlier, scraped_targets,
+    take_missing_shards,
 };
 pub use count::{TargetCount, counts};
 pub use explain::TargetExplanation;

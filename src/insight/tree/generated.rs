@@ -15,7 +15,7 @@ use crate::yaml::{self, LibraryStyle, Value};
 
 /// Configuration generated from a resource, either for one agent or for several agents with identical results.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Generated<'d> {
+pub struct GeneratedConfiguration<'d> {
     pub agents: Vec<ObjectRef<'d>>,
     /// Names of the scrape jobs in the configuration.
     pub jobs: Vec<String>,
@@ -30,8 +30,8 @@ pub fn generated_configuration<'d>(
     hierarchies: &[Hierarchy<'d, 'd>],
     target: &Target,
     lines: &mut DistinctLines,
-) -> BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>> {
-    let mut by_monitor: BTreeMap<_, Vec<Generated<'d>>> = BTreeMap::new();
+) -> BTreeMap<ObjectRef<'d>, Vec<GeneratedConfiguration<'d>>> {
+    let mut by_monitor: BTreeMap<_, Vec<GeneratedConfiguration<'d>>> = BTreeMap::new();
     // `check` and `render` report an error if the configurations exceed this limit.
     let repetitions = alloy::repetitions();
     for hierarchy in hierarchies {
@@ -73,7 +73,7 @@ pub fn generated_configuration<'d>(
         });
         for (object, jobs, mut text) in pieces {
             if let Some(components) = &mut components {
-                // The first part of a resource takes the components of all of the resource's configurations.
+                // The components of all of the resource's configurations are attached to its first part.
                 let Some(own) = components.remove(&object) else {
                     continue;
                 };
@@ -87,11 +87,11 @@ pub fn generated_configuration<'d>(
     by_monitor
 }
 
-fn add<'d>(texts: &mut Vec<Generated<'d>>, agent: ObjectRef<'d>, jobs: Vec<String>, text: Box<[LineId]>) {
+fn add<'d>(texts: &mut Vec<GeneratedConfiguration<'d>>, agent: ObjectRef<'d>, jobs: Vec<String>, text: Box<[LineId]>) {
     match texts.iter_mut().find(|other| other.text == text) {
         Some(same) if same.agents.contains(&agent) => {}
         Some(same) => same.agents.push(agent),
-        None => texts.push(Generated { agents: vec![agent], jobs, text }),
+        None => texts.push(GeneratedConfiguration { agents: vec![agent], jobs, text }),
     }
 }
 

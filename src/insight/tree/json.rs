@@ -39,7 +39,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::generated::Generated;
+use super::generated::GeneratedConfiguration;
 use super::model::{Edge, Tree, TreeItem, names};
 use crate::api::{Kind, ObjectRef};
 
@@ -75,7 +75,10 @@ struct TreeJobs<'g> {
 }
 
 /// Returns the tree as one object, with the names of jobs from `generated`.
-pub fn json<'g, 'd>(tree: &'g Tree<'d>, generated: &'g BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>) -> impl Serialize {
+pub fn json<'g, 'd>(
+    tree: &'g Tree<'d>,
+    generated: &'g BTreeMap<ObjectRef<'d>, Vec<GeneratedConfiguration<'d>>>,
+) -> impl Serialize {
     let records = tree.iter().map(|(object, entry)| {
         let generated = generated.get(&object).map(Vec::as_slice).unwrap_or_default();
         record(tree, entry, generated)
@@ -89,9 +92,13 @@ pub fn json<'g, 'd>(tree: &'g Tree<'d>, generated: &'g BTreeMap<ObjectRef<'d>, V
     }
 }
 
-fn record<'g>(tree: &'g Tree<'_>, entry: &'g TreeItem<'_>, generated: &'g [Generated<'_>]) -> TreeRecord<'g> {
+fn record<'g>(
+    tree: &'g Tree<'_>,
+    entry: &'g TreeItem<'_>,
+    generated: &'g [GeneratedConfiguration<'_>],
+) -> TreeRecord<'g> {
     let with_jobs = generated.iter().filter(|generated| !generated.jobs.is_empty());
-    let jobs = with_jobs.map(|Generated { agents, jobs, .. }| {
+    let jobs = with_jobs.map(|GeneratedConfiguration { agents, jobs, .. }| {
         let agents = names(agents).into_iter();
         agents.map(move |agent| TreeJobs { agent, names: jobs })
     });
@@ -103,7 +110,7 @@ fn record<'g>(tree: &'g Tree<'_>, entry: &'g TreeItem<'_>, generated: &'g [Gener
         file: entry.place.map(|(file, _)| file),
         line: entry.place.map(|(_, line)| line),
         parents: entry.parents,
-        counts: by_name(&tree.descendant_counts(entry)),
+        counts: by_name(&tree.child_counts(entry)),
         children: &entry.edges,
         jobs: jobs.flatten().collect(),
     }

@@ -106,7 +106,7 @@ impl<'d> Tree<'d> {
     }
 
     /// Returns the number of resources directly below an entry, by kind.
-    pub fn descendant_counts(&self, entry: &TreeItem<'d>) -> BTreeMap<Kind, usize> {
+    pub fn child_counts(&self, entry: &TreeItem<'d>) -> BTreeMap<Kind, usize> {
         count(entry.edges.iter().filter_map(|edge| self.get(edge.to)))
     }
 
@@ -249,7 +249,7 @@ mod tests {
         let tree = tree(&[(instance, &under), (probes[0], &[secret]), (probes[1], &[]), (secret, &[])]);
         assert_eq!(format_counts(&tree.counts()), "1 MetricsInstance, 2 Probes, 1 Secret");
         for (of, expected) in [(instance, "2 Probes, 1 Secret"), (probes[0], "1 Secret"), (probes[1], "")] {
-            let counts = tree.descendant_counts(tree.get(of).unwrap());
+            let counts = tree.child_counts(tree.get(of).unwrap());
             assert_eq!(format_counts(&counts), expected, "{of}");
         }
     }

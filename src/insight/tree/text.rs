@@ -136,7 +136,7 @@ fn notes(
     if entry.is_shared() {
         note(Style::Fact, &format!("shared by {}", entry.parents), false);
     }
-    let mut under = tree.descendant_counts(entry);
+    let mut under = tree.child_counts(entry);
     under.retain(|kind, _| !kind.is_data());
     if !under.is_empty() {
         note(Style::Faint, &format_counts(&under), true);

@@ -6,7 +6,7 @@ use super::ways::{Relations, SelectionPath, SelectionPaths};
 use crate::api::{AnyResource, GrafanaAgent, Kind, ObjectRef, Relation, Resource};
 use crate::check::Refusal;
 use crate::diagnostic::Diagnostic;
-use crate::insight::catalog::Located;
+use crate::insight::catalog::LocatedResource;
 use crate::insight::graph::Graph;
 use crate::insight::obstacle::{Cause, Obstacle};
 use crate::insight::referrers::{Referrer, Referrers};
@@ -23,7 +23,7 @@ pub(super) const AGENTS: usize = 5;
 /// The answer for one resource.
 pub struct WhyAnswer<'w, 'h, 'd> {
     /// Resource that the answer is about.
-    pub target: Located<'d>,
+    pub target: LocatedResource<'d>,
     /// Scrape jobs that an agent creates from the resource if it selects the resource.
     pub jobs: Vec<String>,
     /// Steps by which the scrape jobs find their targets, if the input contains cluster objects.
@@ -159,7 +159,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
     #[must_use]
     pub fn with_targets(
         mut self,
-        targets: &[Located<'d>],
+        targets: &[LocatedResource<'d>],
         hierarchies: &'d [Hierarchy<'d, 'd>],
         cluster: &Cluster<'_, 'd>,
         refusals: &[Refusal<'d>],
@@ -184,19 +184,19 @@ impl<'h, 'd> Explainer<'h, 'd> {
 
     /// Returns the number of paths that the answers for `targets` examine, with agents that have the same selectors
     /// counted only once.
-    pub fn count_ways(&self, targets: &[Located<'d>]) -> usize {
+    pub fn count_ways(&self, targets: &[LocatedResource<'d>]) -> usize {
         let ways = targets.iter();
         let ways = ways.map(|target| self.relations.count(target.object.kind, self.agents.len()));
         ways.fold(0, usize::saturating_add)
     }
 
     /// Returns the answers for `targets`, each computed on demand.
-    pub fn explain(&self, targets: Vec<Located<'d>>) -> impl ExactSizeIterator<Item = WhyAnswer<'_, 'h, 'd>> {
+    pub fn explain(&self, targets: Vec<LocatedResource<'d>>) -> impl ExactSizeIterator<Item = WhyAnswer<'_, 'h, 'd>> {
         targets.into_iter().map(|target| self.answer(target))
     }
 
     /// Returns the answer for one resource. A rejected resource is never selected.
-    fn answer(&self, target: Located<'d>) -> WhyAnswer<'_, 'h, 'd> {
+    fn answer(&self, target: LocatedResource<'d>) -> WhyAnswer<'_, 'h, 'd> {
         let object = target.object;
         let in_graph = self.graph.resources.get(object);
         let resource = in_graph.filter(|_| !target.refused && object.kind.is_custom());

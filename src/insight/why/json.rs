@@ -10,7 +10,7 @@ use super::explainer::AGENTS;
 use super::ways::WAYS;
 use super::{AgentAnswer, SelectionFixes, SelectionPath, WhyAnswer};
 use crate::api::ObjectRef;
-use crate::emit::Streamed;
+use crate::emit::StreamedItems;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
 use crate::resolve::references::Usage;
@@ -44,7 +44,7 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
 ) -> impl Serialize {
     let [agents, ways] = if answers.len() == 1 { [usize::MAX; 2] } else { [AGENTS, WAYS] };
     let scope = RecordContext { sources, agents, ways };
-    let resources = Streamed::new(answers.map(move |why| JsonAnswer(scope, why)));
+    let resources = StreamedItems::new(answers.map(move |why| JsonAnswer(scope, why)));
     BTreeMap::from([("resources", resources)])
 }
 
@@ -74,7 +74,7 @@ impl Serialize for JsonAnswer<'_, '_, '_, '_> {
         let jobs: &[String] = if selected { &why.jobs } else { &[] };
         let referrers = why.referrers.iter().map(|referrer| scope.referrer(referrer));
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("agents", &Streamed::new(shown.map(|answer| scope.agent(&answer))))?;
+        map.serialize_entry("agents", &StreamedItems::new(shown.map(|answer| scope.agent(&answer))))?;
         map.serialize_entry("file", &file)?;
         map.serialize_entry("jobs", jobs)?;
         map.serialize_entry("kind", &kind)?;
@@ -84,7 +84,7 @@ impl Serialize for JsonAnswer<'_, '_, '_, '_> {
         }
         map.serialize_entry("name", name)?;
         map.serialize_entry("namespace", namespace)?;
-        map.serialize_entry("referrers", &Streamed::new(referrers))?;
+        map.serialize_entry("referrers", &StreamedItems::new(referrers))?;
         map.serialize_entry("refused", &why.target.refused)?;
         map.serialize_entry("refusedParents", &json!(why.refused))?;
         map.serialize_entry("selected", &selected)?;

@@ -6,7 +6,7 @@ use super::{AgentAnswer, SelectionFixes, SelectionPath, WhyAnswer, to_yaml};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
 use crate::diagnostic::listed::{first_of, format_list, join_words};
-use crate::insight::catalog::Located;
+use crate::insight::catalog::LocatedResource;
 use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
 use crate::insight::targets::JobSteps;
@@ -206,7 +206,7 @@ fn users(referrers: &[Referrer<'_, '_>]) -> String {
 }
 
 /// Describes the object that creates a Secret. Returns an empty string for other objects.
-fn creator(target: &Located<'_>) -> String {
+fn creator(target: &LocatedResource<'_>) -> String {
     let (kind, name) = (target.root.text("kind"), target.root.text("metadata.name"));
     match target.object.kind {
         Kind::Secret if kind != "Secret" => format!(", which {kind}/{name} creates,"),

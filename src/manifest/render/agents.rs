@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::diagnostics;
 use crate::api::Resource;
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, BudgetExhausted};
 use crate::diagnostic::bound::{Bound, limit_findings};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::manifest::{self, AgentName, AgentObjects, ConfigHolder, Object, ObjectRole, Objects, Packing};
@@ -164,7 +164,7 @@ fn manifests<'h>(
         may_be_misread |= facts.may_be_misread;
     }
     let manifests = manifest::manifests(hierarchy, values, configurations, &options.manifest, budget);
-    let manifests = manifests.map_err(|Exhausted| diagnostics::output_too_large(options.max_output_size))?;
+    let manifests = manifests.map_err(|BudgetExhausted| diagnostics::output_too_large(options.max_output_size))?;
     let masked_budget = Budget::new(options.max_output_size.0);
     let masked = |object: Object| match object.role() {
         ObjectRole::Configuration(part) if options.masks => {
@@ -220,7 +220,7 @@ pub(super) fn pack_configuration(
         }
     }
     let charged = budget.spend(packing.packed_size());
-    charged.map_err(|Exhausted| Box::new(diagnostics::output_too_large(options.max_output_size)))?;
+    charged.map_err(|BudgetExhausted| Box::new(diagnostics::output_too_large(options.max_output_size)))?;
     let packed = packing.finish();
     packed.map_err(|error| Box::new(diagnostics::compression_failed(plan.agent, &error)))
 }

@@ -4,7 +4,7 @@ use super::agents::{RecordedFacts, RenderOptions, RenderedAgents, objects, pack_
 use super::diagnostics;
 use super::template::templates;
 use crate::api::Resources;
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, BudgetExhausted};
 use crate::diagnostic::Warned;
 use crate::manifest::{self, ObjectRole, Objects, external_configuration, external_secret};
 use crate::output::Language;
@@ -91,7 +91,7 @@ pub fn deliver(
             };
             let fitting =
                 delivered.and_then(|object| match object.as_ref().map(|object| budget.spend(object.size())) {
-                    Some(Err(Exhausted)) => Err(Box::new(diagnostics::output_too_large(options.max_output_size))),
+                    Some(Err(BudgetExhausted)) => Err(Box::new(diagnostics::output_too_large(options.max_output_size))),
                     _ => Ok(object),
                 });
             match fitting {

@@ -794,7 +794,7 @@ fn counts_repeated_labels_and_clients() {
     // Two targets with two labels and an address each, and one target with only an address.
     let listed = 2 * 3 + 1;
     assert_eq!(metrics_count, listed);
-    // Two PodLogs and one job with two clients each; the job's address and label; the clients for events.
+    // The counts are the clients of two PodLogs and one job, the job's address and label, and the clients for events.
     let logs_count = 3 * 2 + 2 + 2;
     assert_eq!(count(&input), logs_count);
     assert_eq!(count(&input.replace("logs_instance: ns/l", "")), logs_count - 2);

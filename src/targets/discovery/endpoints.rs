@@ -50,11 +50,11 @@ fn expected_targets(endpoints: &ClusterObject<'_>, objects: &ObservedObjects<'_>
     let pods = objects.in_namespace(ObservedKind::Pod, endpoints.namespace);
     let selected = pods.iter().filter(|pod| selects(pod));
     let targets: usize = selected.map(|pod| ports + pod.container_ports(true).count()).sum();
-    targets + pods.len() / LOOKED_AT
+    targets + pods.len() / COMPARISONS_PER_TARGET
 }
 
 /// Number of pod comparisons that cost as much as one target.
-const LOOKED_AT: usize = 32;
+const COMPARISONS_PER_TARGET: usize = 32;
 
 pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
     let namespace = endpoints.namespace;

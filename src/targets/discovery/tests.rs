@@ -563,7 +563,7 @@ fn expected_endpoints_have_the_ports_of_their_pods() {
     }
 }
 
-/// The model that `check` follows through rules has every label that discovery sets, with its value.
+/// The label model that `check` applies rules to has every label that discovery sets, with its value.
 #[test]
 fn rule_model_includes_all_target_labels() {
     let text = "---
@@ -620,7 +620,7 @@ spec: {ingressClassName: k, tls: [{hosts: [a.example]}], rules: [{host: a.exampl
                 let rule = FlowRule::new(&rule, &mut expressions).unwrap();
                 assert_ne!(model.matching(&rule), Matching::Never, "{role:?} {name}={value}");
             }
-            // A label that is certain to be set is set.
+            // Every label that the model considers certain is set.
             for name in model.certain_names() {
                 assert_ne!(target.get(&name), "", "{role:?} {name}");
             }

@@ -256,7 +256,8 @@ impl<'d> ClusterObject<'d> {
         self.body.part("spec").texts("selector")
     }
 
-    /// Whether a Service selects a pod in its namespace. A Service without a selector selects none.
+    /// Returns a function that determines whether a Service selects a pod in its namespace. A Service without a
+    /// selector selects none.
     pub fn pod_matcher(&self) -> impl Fn(&ClusterObject<'_>) -> bool + use<'d> {
         let selector = self.selector();
         move |pod| {

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use agentctl::compile::{CompileOptions, compile};
-use agentctl::diagnostic::apply::{Fixed, fix_all, try_fixes};
+use agentctl::diagnostic::apply::{FixResult, fix_all, try_fixes};
 use agentctl::diagnostic::group::group_by_cause;
 use agentctl::diagnostic::{Diagnostic, Severity, apply_edits};
 use agentctl::source::Sources;
@@ -59,7 +59,7 @@ fn text(sources: &Sources) -> &str {
     sources.iter().next().map_or("", |(_, source)| &source.text)
 }
 
-fn fixed(sources: &Sources) -> Fixed {
+fn fixed(sources: &Sources) -> FixResult {
     fix_all(sources, |_| true, findings)
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::context::GeneratorContext;
 use super::git::with_values;
 use super::names::normalize;
-use super::params::{Params, Unexpanded};
+use super::params::{ExpansionFailure, Params};
 use super::render::{Renderer, template_failure};
 use super::selector::Selector;
 use crate::gitops::argo::destination::{IN_CLUSTER, IN_CLUSTER_ADDRESS};
@@ -20,8 +20,8 @@ pub fn params(
     clusters: &Value,
     context: &GeneratorContext<'_>,
     renderer: &Renderer<'_>,
-) -> Result<Vec<Params>, Unexpanded> {
-    let selector = clusters.get("selector").map(Selector::new).transpose().map_err(Unexpanded::Mistake)?;
+) -> Result<Vec<Params>, ExpansionFailure> {
+    let selector = clusters.get("selector").map(Selector::new).transpose().map_err(ExpansionFailure::Mistake)?;
     let selects_all = selector.as_ref().is_none_or(Selector::is_empty);
     let mut sets = Vec::new();
     let mut has_own = false;
@@ -40,7 +40,9 @@ pub fn params(
         sets.push(with_values(clusters, own.into(), renderer)?);
     }
     if sets.is_empty() {
-        return Err(Unexpanded::Skipped("cluster generator: no matching cluster is in this repository".to_owned()));
+        return Err(ExpansionFailure::Skipped(
+            "cluster generator: no matching cluster is in this repository".to_owned(),
+        ));
     }
     if clusters.get("flatList") == Some(&Value::Bool(true)) {
         let list = sets.into_iter().map(|set| TemplateValue::map(MapKind::Any, set));
@@ -57,7 +59,11 @@ pub fn is_cluster(object: &Object) -> bool {
 }
 
 /// Returns the parameters of a cluster (`getClusterParameters`).
-fn cluster(secret: &Object, labels: BTreeMap<String, String>, renderer: &Renderer<'_>) -> Result<Params, Unexpanded> {
+fn cluster(
+    secret: &Object,
+    labels: BTreeMap<String, String>,
+    renderer: &Renderer<'_>,
+) -> Result<Params, ExpansionFailure> {
     let name = value(secret, "name");
     let mut params: Params = [
         ("nameNormalized", normalize(&name)),

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::params::{Params, Unexpanded};
+use super::params::{ExpansionFailure, Params};
 use super::render::Renderer;
 use crate::go::template::TemplateValue;
 
 /// Formats a value as `%v` does.
-pub fn format_value(value: &TemplateValue, renderer: &Renderer<'_>) -> Result<String, Unexpanded> {
+pub fn format_value(value: &TemplateValue, renderer: &Renderer<'_>) -> Result<String, ExpansionFailure> {
     let mut text = String::new();
     renderer
         .spend(usize::try_from(value.size(renderer.steps.remaining()).unwrap_or(u64::MAX)).unwrap_or(usize::MAX))?;
@@ -16,7 +16,7 @@ pub fn format_value(value: &TemplateValue, renderer: &Renderer<'_>) -> Result<St
 }
 
 /// Returns the leaves of parameters, as `%v` formats them, by their dotted paths (`flattenParameters`).
-pub fn flatten(params: &Params, renderer: &Renderer<'_>) -> Result<BTreeMap<String, String>, Unexpanded> {
+pub fn flatten(params: &Params, renderer: &Renderer<'_>) -> Result<BTreeMap<String, String>, ExpansionFailure> {
     let mut flat = BTreeMap::new();
     for (key, value) in params {
         add(&mut flat, key, value, renderer)?;
@@ -29,7 +29,7 @@ fn add(
     path: &str,
     value: &TemplateValue,
     renderer: &Renderer<'_>,
-) -> Result<(), Unexpanded> {
+) -> Result<(), ExpansionFailure> {
     renderer.spend(1 + path.len())?;
     for (key, value) in value.as_map().into_iter().flatten() {
         add(flat, &format!("{path}.{key}"), value, renderer)?;

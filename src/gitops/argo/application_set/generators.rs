@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::context::GeneratorContext;
 use super::flatten::{flatten, format_value};
-use super::params::{Params, Unexpanded};
+use super::params::{ExpansionFailure, Params};
 use super::render::{Renderer, template_failure};
 use super::selector::Selector;
 use super::{cluster_params, git, list};
@@ -30,16 +30,21 @@ pub struct Generators<'g> {
 
 impl Generators<'_> {
     /// Returns the parameters of each kind of generator in an item, usually one (`Transform`).
-    pub fn expand(&self, generator: &Value) -> Vec<(&'static str, Result<Vec<Params>, Unexpanded>)> {
+    pub fn expand(&self, generator: &Value) -> Vec<(&'static str, Result<Vec<Params>, ExpansionFailure>)> {
         let is_set = |kind: &&str| generator.get(*kind).is_some_and(|value| !value.is_null());
         let kinds = KINDS.into_iter().filter(is_set);
         kinds.map(|kind| (kind, self.matching_params(generator, kind, 1))).collect()
     }
 
     /// Returns the parameters of one kind of generator that match the item's selector.
-    fn matching_params(&self, generator: &Value, kind: &'static str, depth: usize) -> Result<Vec<Params>, Unexpanded> {
+    fn matching_params(
+        &self,
+        generator: &Value,
+        kind: &'static str,
+        depth: usize,
+    ) -> Result<Vec<Params>, ExpansionFailure> {
         let selector = generator.get("selector").filter(|selector| !selector.is_null());
-        let selector = selector.map(Selector::new).transpose().map_err(Unexpanded::Mistake)?;
+        let selector = selector.map(Selector::new).transpose().map_err(ExpansionFailure::Mistake)?;
         let sets = self.params(generator.get(kind).unwrap_or(&Value::Null), kind, depth)?;
         self.check_count(sets.len())?;
         let Some(selector) = selector else {
@@ -54,20 +59,20 @@ impl Generators<'_> {
         Ok(selected)
     }
 
-    fn params(&self, generator: &Value, kind: &'static str, depth: usize) -> Result<Vec<Params>, Unexpanded> {
+    fn params(&self, generator: &Value, kind: &'static str, depth: usize) -> Result<Vec<Params>, ExpansionFailure> {
         match kind {
             "list" => list::params(generator, self.renderer),
             "git" => git::params(generator, self.context, self.renderer),
             "clusters" => cluster_params::params(generator, self.context, self.renderer),
             "matrix" => self.matrix(generator, depth),
             "merge" => self.merge(generator, depth),
-            other => Err(Unexpanded::Skipped(format!("needs the network: {other} generator"))),
+            other => Err(ExpansionFailure::Skipped(format!("needs the network: {other} generator"))),
         }
     }
 
-    fn check_count(&self, count: usize) -> Result<(), Unexpanded> {
+    fn check_count(&self, count: usize) -> Result<(), ExpansionFailure> {
         if count > self.max_sets {
-            return Err(Unexpanded::Mistake(format!("it generates more than {} Applications", self.max_sets)));
+            return Err(ExpansionFailure::Mistake(format!("it generates more than {} Applications", self.max_sets)));
         }
         self.renderer.spend(count)
     }
@@ -79,8 +84,8 @@ impl Generators<'_> {
         generator: &Value,
         first: Option<&Params>,
         depth: usize,
-    ) -> Result<Vec<Params>, Unexpanded> {
-        let mistake = |reason: &str| Unexpanded::Mistake(reason.to_owned());
+    ) -> Result<Vec<Params>, ExpansionFailure> {
+        let mistake = |reason: &str| ExpansionFailure::Mistake(reason.to_owned());
         if depth > MAX_DEPTH {
             return Err(mistake("generators are nested too deeply"));
         }
@@ -106,7 +111,7 @@ impl Generators<'_> {
         kind: &str,
         first: &Params,
         data: &TemplateValue,
-    ) -> Result<Value, Unexpanded> {
+    ) -> Result<Value, ExpansionFailure> {
         let mut rendered = Map::new();
         let fields = generator.get(kind).and_then(Value::as_object);
         for (key, value) in fields.into_iter().flatten() {
@@ -117,7 +122,7 @@ impl Generators<'_> {
                         let text = value.as_str().unwrap_or_default();
                         Ok((key.clone(), self.renderer.known_text(text, first, data)?.into()))
                     });
-                    Value::Object(known.collect::<Result<_, Unexpanded>>()?)
+                    Value::Object(known.collect::<Result<_, ExpansionFailure>>()?)
                 }
                 None => self.renderer.value(value, first, data)?,
             };
@@ -131,9 +136,9 @@ impl Generators<'_> {
     }
 
     /// Combines each parameter set of one generator with each of the other's (`MatrixGenerator.GenerateParams`).
-    fn matrix(&self, matrix: &Value, depth: usize) -> Result<Vec<Params>, Unexpanded> {
+    fn matrix(&self, matrix: &Value, depth: usize) -> Result<Vec<Params>, ExpansionFailure> {
         let [first, second] = items(matrix, "generators") else {
-            return Err(Unexpanded::Mistake("a matrix generator does not have two generators".to_owned()));
+            return Err(ExpansionFailure::Mistake("a matrix generator does not have two generators".to_owned()));
         };
         let mut sets = Vec::new();
         for one in self.nested_params(first, None, depth + 1)? {
@@ -149,23 +154,23 @@ impl Generators<'_> {
     }
 
     /// Combines strings, which must be equal if they have the same name (`CombineStringMaps`).
-    fn combine(&self, one: &Params, other: &Params) -> Result<Params, Unexpanded> {
+    fn combine(&self, one: &Params, other: &Params) -> Result<Params, ExpansionFailure> {
         let mut combined = BTreeMap::new();
         for (key, value) in one.iter().chain(other) {
             let value = format_value(value, self.renderer)?;
             if combined.get(key).is_some_and(|known| *known != value) {
                 let reason = format!("both generators of a matrix have the parameter `{key}`, with different values");
-                return Err(Unexpanded::Mistake(reason));
+                return Err(ExpansionFailure::Mistake(reason));
             }
             combined.insert(key.clone(), value);
         }
         Ok(combined.into_iter().map(|(key, value)| (key, TemplateValue::text(value))).collect())
     }
 
-    /// Overrides parameters of the first generator by those of others with the same merge keys
+    /// Overrides parameters of the first generator with those of the other generators that have the same merge keys
     /// (`MergeGenerator.GenerateParams`).
-    fn merge(&self, merge: &Value, depth: usize) -> Result<Vec<Params>, Unexpanded> {
-        let mistake = |reason: &str| Unexpanded::Mistake(reason.to_owned());
+    fn merge(&self, merge: &Value, depth: usize) -> Result<Vec<Params>, ExpansionFailure> {
+        let mistake = |reason: &str| ExpansionFailure::Mistake(reason.to_owned());
         let [first, others @ ..] = items(merge, "generators") else {
             return Err(mistake("a merge generator does not have two generators"));
         };
@@ -200,7 +205,7 @@ impl Generators<'_> {
         &self,
         keys: &BTreeSet<&str>,
         sets: &[Params],
-    ) -> Result<BTreeMap<String, usize>, Unexpanded> {
+    ) -> Result<BTreeMap<String, usize>, ExpansionFailure> {
         let mut by_key = BTreeMap::new();
         for (index, params) in sets.iter().enumerate() {
             let mut values = Map::new();
@@ -217,7 +222,7 @@ impl Generators<'_> {
                     "a generator in a merge generator has two parameter sets with the same {}",
                     keys.join(", ")
                 );
-                return Err(Unexpanded::Mistake(reason));
+                return Err(ExpansionFailure::Mistake(reason));
             }
         }
         Ok(by_key)

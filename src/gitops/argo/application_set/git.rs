@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::context::GeneratorContext;
 use super::flatten::flatten;
 use super::names::normalize;
-use super::params::{Params, Unexpanded};
+use super::params::{ExpansionFailure, Params};
 use super::pathspec;
 use super::render::{Renderer, template_failure};
 use crate::gitops::object::{items, read_objects, text};
@@ -18,15 +18,19 @@ use crate::go::template::{MapKind, TemplateValue};
 
 /// Returns the parameters of a git generator (`GitGenerator.GenerateParams`). Its revision is taken to be the one that
 /// is checked out.
-pub fn params(git: &Value, context: &GeneratorContext<'_>, renderer: &Renderer<'_>) -> Result<Vec<Params>, Unexpanded> {
+pub fn params(
+    git: &Value,
+    context: &GeneratorContext<'_>,
+    renderer: &Renderer<'_>,
+) -> Result<Vec<Params>, ExpansionFailure> {
     let url = text(git, "repoURL");
     if !(context.is_own)(url) {
-        return Err(Unexpanded::Skipped(format!("git generator of {}", crate::go::url::redact(url))));
+        return Err(ExpansionFailure::Skipped(format!("git generator of {}", crate::go::url::redact(url))));
     }
     match (items(git, "directories"), items(git, "files")) {
         (patterns @ [_, ..], _) => directories(git, patterns, context.tree, renderer),
         (_, patterns @ [_, ..]) => files(git, patterns, context.tree, renderer),
-        _ => Err(Unexpanded::Mistake("a git generator has neither `directories` nor `files`".to_owned())),
+        _ => Err(ExpansionFailure::Mistake("a git generator has neither `directories` nor `files`".to_owned())),
     }
 }
 
@@ -42,7 +46,7 @@ fn directories(
     patterns: &[Value],
     tree: &RepositoryTree,
     renderer: &Renderer<'_>,
-) -> Result<Vec<Params>, Unexpanded> {
+) -> Result<Vec<Params>, ExpansionFailure> {
     let mut paths = BTreeSet::new();
     for (file, _) in tree.entries().filter(|(_, kind)| **kind != EntryKind::Directory) {
         let mut directory = parent(file);
@@ -71,7 +75,7 @@ fn files(
     patterns: &[Value],
     tree: &RepositoryTree,
     renderer: &Renderer<'_>,
-) -> Result<Vec<Params>, Unexpanded> {
+) -> Result<Vec<Params>, ExpansionFailure> {
     let mut sets = Vec::new();
     for (file, kind) in
         tree.entries().filter(|(_, kind)| matches!(kind, EntryKind::File { .. } | EntryKind::Link { .. }))
@@ -83,9 +87,9 @@ fn files(
             continue;
         }
         if let EntryKind::Link { .. } = kind {
-            return Err(Unexpanded::Skipped(format!("git generator: `{file}` is a link")));
+            return Err(ExpansionFailure::Skipped(format!("git generator: `{file}` is a link")));
         }
-        let text = tree.text(file).ok_or_else(|| Unexpanded::Mistake(format!("`{file}` cannot be read")))?;
+        let text = tree.text(file).ok_or_else(|| ExpansionFailure::Mistake(format!("`{file}` cannot be read")))?;
         renderer.spend(text.len())?;
         for object in objects(file, &text)? {
             let value = TemplateValue::from_json(&object).map_err(template_failure)?;
@@ -102,8 +106,8 @@ fn files(
 }
 
 /// Returns the mapping in a file, or the mappings in its list.
-fn objects(file: &str, text: &str) -> Result<Vec<Value>, Unexpanded> {
-    let invalid = || Unexpanded::Mistake(format!("`{file}` is neither a mapping nor a list of mappings"));
+fn objects(file: &str, text: &str) -> Result<Vec<Value>, ExpansionFailure> {
+    let invalid = || ExpansionFailure::Mistake(format!("`{file}` is neither a mapping nor a list of mappings"));
     let documents = read_objects(text).map_err(|_| invalid())?;
     match documents.into_iter().next() {
         // An empty file counts as an empty mapping.
@@ -121,7 +125,7 @@ fn add_path(
     directory: &str,
     file: Option<&str>,
     renderer: &Renderer<'_>,
-) -> Result<(), Unexpanded> {
+) -> Result<(), ExpansionFailure> {
     let prefix = text(git, "pathParamPrefix");
     let base = path::base(directory);
     let mut fields = vec![("basename", base.to_owned()), ("basenameNormalized", normalize(base))];
@@ -154,7 +158,7 @@ fn add_path(
 }
 
 /// Adds a generator's `values`, which are templates of its other parameters (`appendTemplatedValues`).
-pub fn with_values(generator: &Value, mut params: Params, renderer: &Renderer<'_>) -> Result<Params, Unexpanded> {
+pub fn with_values(generator: &Value, mut params: Params, renderer: &Renderer<'_>) -> Result<Params, ExpansionFailure> {
     let Some(values) = generator.get("values").and_then(Value::as_object).filter(|values| !values.is_empty()) else {
         return Ok(params);
     };

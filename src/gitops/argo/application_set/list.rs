@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::params::{Params, Unexpanded};
+use super::params::{ExpansionFailure, Params};
 use super::render::{Renderer, template_failure};
 use crate::gitops::object::{items, read_objects, text};
 use crate::go::template::TemplateValue;
 
 /// Returns the parameters of a list generator (`ListGenerator.GenerateParams`).
-pub fn params(list: &Value, renderer: &Renderer<'_>) -> Result<Vec<Params>, Unexpanded> {
-    let mistake = |reason: &str| Unexpanded::Mistake(reason.to_owned());
+pub fn params(list: &Value, renderer: &Renderer<'_>) -> Result<Vec<Params>, ExpansionFailure> {
+    let mistake = |reason: &str| ExpansionFailure::Mistake(reason.to_owned());
     let mut sets = Vec::new();
     for element in items(list, "elements") {
         let value = TemplateValue::from_json(element).map_err(template_failure)?;
@@ -34,17 +34,17 @@ pub fn params(list: &Value, renderer: &Renderer<'_>) -> Result<Vec<Params>, Unex
 }
 
 /// Returns the parameters of an element, which must be strings except for `values`, a mapping of strings.
-fn strings(element: &Params) -> Result<Params, Unexpanded> {
+fn strings(element: &Params) -> Result<Params, ExpansionFailure> {
     let mut params = Params::new();
     for (key, value) in element {
         let not_text = |key: &str| {
-            Unexpanded::Mistake(format!(
+            ExpansionFailure::Mistake(format!(
                 "`{key}` in an element of a list generator is not a string; set `goTemplate: true` for other values"
             ))
         };
         if key == "values" {
             let no_mapping =
-                || Unexpanded::Mistake("`values` in an element of a list generator is not a mapping".to_owned());
+                || ExpansionFailure::Mistake("`values` in an element of a list generator is not a mapping".to_owned());
             for (key, value) in value.as_map().ok_or_else(no_mapping)? {
                 value.as_text().ok_or_else(|| not_text(key))?;
                 params.insert(format!("values.{key}"), value.clone());

@@ -24,7 +24,7 @@ use crate::budget::Budget;
 use crate::gitops::flux::is_of_group;
 use crate::gitops::object::{Object, items, namespace, text, text_at};
 use generators::Generators;
-use params::{Params, Unexpanded};
+use params::{ExpansionFailure, Params};
 use render::Renderer;
 
 pub use cluster_params::is_cluster;
@@ -86,11 +86,11 @@ fn generate(
         for (kind, parameters) in generators.expand(generator) {
             let sets = match parameters {
                 Ok(sets) => sets,
-                Err(Unexpanded::Skipped(reason)) => {
+                Err(ExpansionFailure::Skipped(reason)) => {
                     expansion.skipped.push(reason);
                     continue;
                 }
-                Err(Unexpanded::Mistake(reason)) => return Err(reason),
+                Err(ExpansionFailure::Mistake(reason)) => return Err(reason),
             };
             let template = patch::with_defaults(generator.get(kind).and_then(|own| own.get("template")), base);
             for params in sets {
@@ -99,8 +99,8 @@ fn generate(
                 }
                 match application(set, spec, &template, &params, &renderer) {
                     Ok(application) => expansion.applications.push(application),
-                    Err(Unexpanded::Skipped(reason)) => expansion.skipped.push(reason),
-                    Err(Unexpanded::Mistake(reason)) => return Err(reason),
+                    Err(ExpansionFailure::Skipped(reason)) => expansion.skipped.push(reason),
+                    Err(ExpansionFailure::Mistake(reason)) => return Err(reason),
                 }
             }
         }
@@ -126,7 +126,7 @@ fn application(
     template: &Value,
     params: &Params,
     renderer: &Renderer<'_>,
-) -> Result<Object, Unexpanded> {
+) -> Result<Object, ExpansionFailure> {
     let data = renderer.data(params)?;
     let template = renderer.value(template, params, &data)?;
     let mut metadata = serde_json::Map::new();
@@ -143,7 +143,7 @@ fn application(
     });
     if let Some(patch) = spec.get("templatePatch").and_then(Value::as_str) {
         let patch = renderer.text(patch, params, &data)?;
-        patch::apply(&mut application, &patch).map_err(Unexpanded::Mistake)?;
+        patch::apply(&mut application, &patch).map_err(ExpansionFailure::Mistake)?;
     }
     if let Some(metadata) = application.get_mut("metadata").and_then(Value::as_object_mut) {
         metadata.insert("namespace".to_owned(), namespace(set).into());

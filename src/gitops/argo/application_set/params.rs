@@ -9,7 +9,7 @@ pub type Params = BTreeMap<String, TemplateValue>;
 
 /// Reason a generator has no parameters, or an ApplicationSet no Applications.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unexpanded {
+pub enum ExpansionFailure {
     /// Argo CD reports an error.
     Mistake(String),
     /// Something that is needed is not in the repository or not supported.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::names::{FUNCTIONS, unsupported_reason};
-use super::params::{Params, Unexpanded};
+use super::params::{ExpansionFailure, Params};
 use crate::budget::Budget;
 use crate::gitops::object::items;
 use crate::go::fasttemplate;
@@ -35,12 +35,12 @@ impl<'r> Renderer<'r> {
     }
 
     /// Charges steps to the ApplicationSet.
-    pub fn spend(&self, steps: usize) -> Result<(), Unexpanded> {
+    pub fn spend(&self, steps: usize) -> Result<(), ExpansionFailure> {
         self.steps.spend(steps as u64).map_err(|_| template_failure(Failure::Limit))
     }
 
     /// Returns the parameters as data for Go's templates.
-    pub fn data(&self, params: &Params) -> Result<TemplateValue, Unexpanded> {
+    pub fn data(&self, params: &Params) -> Result<TemplateValue, ExpansionFailure> {
         let data = TemplateValue::map(MapKind::Any, params.clone()).map_err(template_failure)?;
         let size = data.size(self.steps.remaining()).ok_or_else(|| template_failure(Failure::Limit))?;
         self.spend(usize::try_from(size).unwrap_or(usize::MAX))?;
@@ -48,7 +48,7 @@ impl<'r> Renderer<'r> {
     }
 
     /// Renders a string (`Replace`). `data` is what [`Self::data`] returns for `params`.
-    pub fn text(&self, template: &str, params: &Params, data: &TemplateValue) -> Result<String, Unexpanded> {
+    pub fn text(&self, template: &str, params: &Params, data: &TemplateValue) -> Result<String, ExpansionFailure> {
         self.render(template, params, data).map_err(template_failure)
     }
 
@@ -65,7 +65,7 @@ impl<'r> Renderer<'r> {
     }
 
     /// Renders all strings and keys in a value (`deeplyReplace`). Without parameters, nothing is rendered.
-    pub fn value(&self, value: &Value, params: &Params, data: &TemplateValue) -> Result<Value, Unexpanded> {
+    pub fn value(&self, value: &Value, params: &Params, data: &TemplateValue) -> Result<Value, ExpansionFailure> {
         if params.is_empty() {
             return Ok(value.clone());
         }
@@ -86,7 +86,12 @@ impl<'r> Renderer<'r> {
 
     /// Renders a string in a generator, or returns it unchanged if it uses a parameter that is still missing
     /// (`RenderGeneratorParams`).
-    pub fn known_text(&self, template: &str, params: &Params, data: &TemplateValue) -> Result<String, Unexpanded> {
+    pub fn known_text(
+        &self,
+        template: &str,
+        params: &Params,
+        data: &TemplateValue,
+    ) -> Result<String, ExpansionFailure> {
         let strict = Self { missing_key: MissingKey::Error, ..*self };
         match strict.render(template, params, data) {
             Err(Failure::Error(message))
@@ -100,10 +105,10 @@ impl<'r> Renderer<'r> {
 }
 
 /// Converts a template's failure.
-pub fn template_failure(failure: Failure) -> Unexpanded {
+pub fn template_failure(failure: Failure) -> ExpansionFailure {
     match failure {
-        Failure::Error(message) => Unexpanded::Mistake(format!("a template fails: {message}")),
-        Failure::Unsupported(reason) => Unexpanded::Skipped(unsupported_reason(&reason)),
-        Failure::Limit => Unexpanded::Mistake("it is too large to expand".to_owned()),
+        Failure::Error(message) => ExpansionFailure::Mistake(format!("a template fails: {message}")),
+        Failure::Unsupported(reason) => ExpansionFailure::Skipped(unsupported_reason(&reason)),
+        Failure::Limit => ExpansionFailure::Mistake("it is too large to expand".to_owned()),
     }
 }

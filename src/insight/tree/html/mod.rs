@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use ring::digest::{SHA256, digest};
 
-use super::generated::{DistinctLines, Generated};
+use super::generated::{DistinctLines, GeneratedConfiguration};
 use super::model::Tree;
 use super::targets::JobTargets;
 use crate::api::ObjectRef;
@@ -35,7 +35,7 @@ const SCRIPTS: [&str; 7] = [
 /// without credentials.
 pub fn html<'d>(
     tree: &Tree<'d>,
-    generated: &BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>,
+    generated: &BTreeMap<ObjectRef<'d>, Vec<GeneratedConfiguration<'d>>>,
     mut lines: DistinctLines,
     diagnostics: &[Diagnostic],
     patches: &BTreeMap<ObjectRef<'d>, String>,
@@ -46,14 +46,14 @@ pub fn html<'d>(
     let data = serde_json::to_string(&data).unwrap_or_default();
     let data = printable::json(data).replace('<', "\\u003c");
     let frame = PAGE.replace("/*CSS*/", STYLE).replace("/*JS*/", &SCRIPTS.concat());
-    let (style, script) = (script_hash("style", &frame), script_hash("script", &frame));
+    let (style, script) = (content_hash("style", &frame), content_hash("script", &frame));
     let frame = frame.replacen("STYLE-HASH", &style, 1).replacen("SCRIPT-HASH", &script, 1);
     let (before, after) = frame.split_once("/*DATA*/").unwrap_or((&frame, ""));
     [before, &data, after].concat()
 }
 
 /// Returns the hash with which the page's content security policy allows exactly the content of `element`.
-fn script_hash(element: &str, page: &str) -> String {
+fn content_hash(element: &str, page: &str) -> String {
     let content = page.split_once(&format!("<{element}>")).map_or("", |(_, rest)| rest);
     let content = content.split(&format!("</{element}>")).next().unwrap_or_default();
     let hash = digest(&SHA256, content.as_bytes());

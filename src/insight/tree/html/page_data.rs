@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Diagnostic, ObjectKey};
 use crate::insight::tree::focus::about_resources;
-use crate::insight::tree::generated::{DistinctLines, Generated, LineId};
+use crate::insight::tree::generated::{DistinctLines, GeneratedConfiguration, LineId};
 use crate::insight::tree::model::{Edge, Tree, TreeItem};
 use crate::insight::tree::targets::JobTargets;
 use crate::printable::printable;
@@ -84,7 +84,7 @@ impl<'g> PageData<'g> {
     /// Collects the data for a tree; `lines` are the lines of the generated configuration.
     pub fn new<'d>(
         tree: &'g Tree<'d>,
-        generated: &'g BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>,
+        generated: &'g BTreeMap<ObjectRef<'d>, Vec<GeneratedConfiguration<'d>>>,
         lines: &'g mut DistinctLines,
         diagnostics: &'g [Diagnostic],
         patches: &'g BTreeMap<ObjectRef<'d>, String>,
@@ -227,7 +227,11 @@ data: {user: aHVudGVyMg==}
                 .resource(object("in"))
                 .path("spec")
                 .help("do it");
-            let text = Generated { agents: vec![object("agent")], jobs: vec!["job".to_owned()], text: vec![0].into() };
+            let text = GeneratedConfiguration {
+                agents: vec![object("agent")],
+                jobs: vec!["job".to_owned()],
+                text: vec![0].into(),
+            };
             let (generated, patches) = (
                 BTreeMap::from([(object("in"), vec![text])]),
                 BTreeMap::from([(object("out"), "p: 1\nq: 2\n".to_owned())]),

@@ -10,8 +10,9 @@ use crate::output::alloy::write::syntax::{Block, Body, Expression, Statement, ex
 use crate::secrecy::MASK;
 use crate::yaml::{self, LibraryStyle, Mapping, Value};
 
-/// Converts YAML to the body called `name`, without settling it. Also returns the keys that no argument accepts, such
-/// as `tls_config.max_version`. Keys in `other` are left to the caller.
+/// Converts YAML to the body called `name`. Its statements are not yet in catalog order and may repeat Alloy's
+/// defaults. Also returns the keys that no argument accepts, such as `tls_config.max_version`. Keys in `other` are left
+/// to the caller.
 pub fn convert_body<'v>(name: &str, yaml: &Value<'v>, other: &[&str]) -> (Body<'v>, Vec<FieldPath<'static>>) {
     let mut converter = Converter { is_free: true, ..Converter::default() };
     let parts = spec(name).zip(mapping(yaml));

@@ -213,7 +213,7 @@ impl<'p> Writer<'p, '_> {
         let stages = stages.map(|(_, stage)| stage).collect();
         let rules = with_guards(yaml_rules(yaml, "relabel_configs"));
         if let Some(journal) = journal {
-            self.in_front_of_stages(&label, stages, to, component_source, |writer, forward_to| {
+            self.write_with_stages(&label, stages, to, component_source, |writer, forward_to| {
                 writer.journal((journal, name), instance, &label, rules, forward_to, (at, component_source));
             });
             return;
@@ -255,7 +255,7 @@ impl<'p> Writer<'p, '_> {
 
     /// Calls `put` to write the components that precede the stages of a job. Then writes the component for the stages,
     /// if any, which forwards to `to`.
-    fn in_front_of_stages(
+    fn write_with_stages(
         &mut self,
         label: &str,
         stages: Vec<Statement<'_>>,
@@ -287,7 +287,7 @@ impl<'p> Writer<'p, '_> {
         let config = instance.resource.spec.target_config.as_ref();
         let file_match =
             Body::new().with("enabled", true).with_text("sync_period", config.map_or("", |config| config.sync_period));
-        self.in_front_of_stages(label, pipeline.stages, to, component_source, |writer, forward_to| {
+        self.write_with_stages(label, pipeline.stages, to, component_source, |writer, forward_to| {
             let body = pipeline
                 .source
                 .with("targets", targets)

@@ -38,7 +38,7 @@ impl RelabeledTargets {
                 targets.has_port |= keeps_ports(&rule);
                 continue;
             }
-            // A target label that is derived from values is assumed to be none of those that matter here.
+            // A target label whose name is derived from values is assumed not to be a label that matters here.
             if !rule.matches_names() && rule.fixed_target().is_none() {
                 continue;
             }

@@ -3,7 +3,7 @@
 
 use super::free_form::entries;
 use crate::api::{GrafanaAgent, Resource};
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, BudgetExhausted};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::{AdditionalJobs, Instance, LogsInstance, Plan};
 use crate::yaml::Value;
@@ -23,7 +23,7 @@ pub fn repetitions() -> Budget {
 /// Returns a finding if the remaining budget is too small.
 pub fn spend_repeated(plan: &Plan<'_>, left: &Budget) -> Result<(), Box<Diagnostic>> {
     let spent = left.spend(count_repeated(plan));
-    spent.map_err(|Exhausted| Box::new(too_many_repeated(plan.agent)))
+    spent.map_err(|BudgetExhausted| Box::new(too_many_repeated(plan.agent)))
 }
 
 /// Returns the number of labels on listed targets, including addresses, plus the number of client names.

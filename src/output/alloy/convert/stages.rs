@@ -95,7 +95,7 @@ fn block<'v>(
                 _ => body,
             }
         }
-        // The agent skips the stage, whereas Alloy does not start.
+        // With an invalid template, the agent skips the stage, whereas Alloy does not start.
         ("replace", _) if template::check(text(config, "replace")).is_err() => {
             return Err((&INVALID_TEMPLATE, path.key("replace")));
         }

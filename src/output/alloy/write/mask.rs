@@ -5,8 +5,8 @@ use super::catalog::{ArgumentSpec, BodySpec, FILE, spec};
 use super::syntax::{Body, Expression, Statement};
 use crate::secrecy::{MASK, SecretKeys, contains_credential, contains_secret, is_named_secret, mask_url};
 
-/// Masks the secrets in a settled body called `name`. Returns whether there are any. If `is_free` is set, users choose
-/// the body's keys, and strings may themselves be configurations.
+/// Masks the secrets in the body called `name`. Returns whether there are any. If `is_free` is set, users choose the
+/// body's keys, and strings may themselves be configurations.
 pub fn mask(name: &str, body: &mut Body<'_>, is_free: bool, keys: &mut SecretKeys) -> bool {
     let is_masked = false;
     let mut mask = Mask { is_free, is_masked, keys };

@@ -63,7 +63,7 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
     /// Returns the component, with the given label.
     pub fn finish(mut self, label: &str) -> Component<'p> {
         if let ComponentSource::Key(_) = self.component_source {
-            // The content is the value of a Secret.
+            // The rest of the component comes from the value of a Secret.
             self.elements.truncate(1);
         }
         Component { kind: self.kind, label: label.to_owned(), elements: self.elements }

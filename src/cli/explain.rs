@@ -241,7 +241,7 @@ mod tests {
     use crate::flags::Effect::Harmless;
 
     #[test]
-    fn pages_start_with_the_severity() {
+    fn explain_pages_start_with_the_severity() {
         for (code, expected) in [
             (Code::AgentImage, "note[agent-image]\n\n"),
             (Code::DuplicateScrape, "warning[duplicate-scrape]\n\n"),
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_show_their_examples_as_diffs() {
+    fn explain_pages_show_their_examples_as_diffs() {
         let page = page(Code::InvalidBase64);
         let diff = "```diff\n apiVersion: v1\n kind: Secret\n metadata:\n   name: credentials\n-data:\n+stringData:\n";
         assert!(page.contains(diff), "{page}");

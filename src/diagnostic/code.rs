@@ -600,7 +600,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_sorted_and_unique() {
+    fn code_names_are_sorted_and_unique() {
         let names: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
         let mut sorted = names.clone();
         sorted.sort_unstable();
@@ -627,7 +627,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_lower_case_words() {
+    fn code_names_are_lowercase_words() {
         for code in Code::ALL {
             assert!(code.as_str().bytes().all(|b| b.is_ascii_lowercase() || b == b'-' || b.is_ascii_digit()), "{code}");
             assert!(!code.summary().is_empty(), "{code}");

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_single_candidate_is_certain() {
+    fn suggestions_are_certain_only_without_other_candidates() {
         let names = ["interval", "port", "path", "scrapeTimeout", "keep", "Keep", "labelmap", "labeldrop", "port2"];
         for (name, expected) in [
             ("intervall", Some("interval")),

@@ -9,7 +9,8 @@ use memchr::memmem;
 use super::hidden::{is_hidden, is_plain, opens_command};
 
 /// Uses JSON escapes to escape the characters that [`super::printable`] escapes, as well as the starts of CI commands.
-/// The data is unchanged. Line breaks outside strings are not escaped; no other such characters occur there.
+/// The data is unchanged. Line breaks outside strings are not escaped; no other characters that need an escape occur
+/// there.
 pub fn json(text: String) -> String {
     match escape(&text) {
         Cow::Borrowed(_) => text,

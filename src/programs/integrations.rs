@@ -95,7 +95,7 @@ mod tests {
     use crate::diagnostic::FieldPath;
 
     #[test]
-    fn names_are_sorted() {
+    fn integration_names_are_sorted() {
         let names: Vec<_> = names().collect();
         assert!(names.is_sorted());
     }
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_sorted() {
+    fn integration_keys_are_sorted() {
         for KnownIntegration { name, config, .. } in CATALOG.iter() {
             assert!(config.own.is_sorted_by_key(|(key, _)| *key), "{name}");
         }

@@ -269,7 +269,7 @@ mod tests {
     }
 
     /// Returns the report for a source with a diagnostic at each of the given words.
-    fn phrase_at(text: &str, words: &[&str]) -> String {
+    fn report_at(text: &str, words: &[&str]) -> String {
         let sources = TestInput::new(text).sources;
         let diagnostic = words.iter().fold(Diagnostic::new(Code::NotAnObject, "m"), |finding, word| {
             finding.label(sample::span(&sources, 0, word), "here")
@@ -366,7 +366,7 @@ error[not-an-object]
 
 1 error
 ";
-        assert_eq!(phrase_at(&text, &["line1234", "end"]), expected);
+        assert_eq!(report_at(&text, &["line1234", "end"]), expected);
     }
 
     #[test]
@@ -389,13 +389,13 @@ error[not-an-object]
 
 1 error
 ";
-        assert_eq!(phrase_at("kind: A\nb: 2\nc: 3\nx: 4\ne: 5\nf: 6\n", &["x", "kind"]), expected);
+        assert_eq!(report_at("kind: A\nb: 2\nc: 3\nx: 4\ne: 5\nf: 6\n", &["x", "kind"]), expected);
     }
 
     #[test]
     fn distant_lines_have_separate_snippets() {
         let text = "kind: A\nb: 2\nc: 3\nd: 4\nx: 5\n";
-        let snippets = |words: &[&str]| phrase_at(text, words).matches("╭─[").count();
+        let snippets = |words: &[&str]| report_at(text, words).matches("╭─[").count();
         assert_eq!(snippets(&["x", "kind"]), 2);
         assert_eq!(snippets(&["x", "b"]), 1);
         assert_eq!(snippets(&["x", "kind", "c"]), 1);
@@ -403,7 +403,7 @@ error[not-an-object]
 
     #[test]
     fn shows_the_first_line_of_long_spans() {
-        let text = phrase_at("a:\n  b: 1\n  c: 2\nkind: A\n", &["a:\n  b: 1\n  c: 2"]);
+        let text = report_at("a:\n  b: 1\n  c: 2\nkind: A\n", &["a:\n  b: 1\n  c: 2"]);
         assert!(text.contains(" 1 │ a:\n   · ─┬\n   ·  ╰── here\n 2 │   b: 1\n   ╰────"), "{text}");
     }
 
@@ -420,7 +420,7 @@ error[not-an-object]
     fn shows_long_lines_around_the_label() {
         let fields = |from: usize| (from..from + 100).map(|i| format!("\"{i}\": 1, ")).collect::<String>();
         let line = format!("{{{}\"é\": \"wrong\", {}\"kind\": \"A\"}}\n", fields(100), fields(200));
-        let text = phrase_at(&line, &["wrong"]);
+        let text = report_at(&line, &["wrong"]);
         assert!(text.contains("╭─[x.yaml:1:1008]\n"), "{text}");
         let shown = text.lines().find(|line| line.starts_with(" 1 │ ")).unwrap();
         assert!(shown.contains("│ …") && shown.ends_with('…'), "{shown}");
@@ -463,9 +463,9 @@ error[not-an-object]
 
 1 error
 ";
-        assert_eq!(phrase_at(text, &["hunter2"]), expected);
+        assert_eq!(report_at(text, &["hunter2"]), expected);
         let json = "{\"kind\": \"Secret\", \"data\": {\"password\": \"hunter2\"}}";
-        assert!(!phrase_at(json, &["password"]).contains("hunter2"));
+        assert!(!report_at(json, &["password"]).contains("hunter2"));
     }
 
     #[test]
@@ -485,7 +485,7 @@ error[not-an-object]
 
     #[test]
     fn escapes_control_characters_in_the_input() {
-        let text = phrase_at("kind: A\na: \u{202e}[31m x\n", &["x"]);
+        let text = report_at("kind: A\na: \u{202e}[31m x\n", &["x"]);
         assert!(!text.contains('\u{202e}'), "{text}");
         assert!(text.contains(" 2 │ a: \\u{202e}[31m x\n   ·                 ┬\n"), "{text}");
     }

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn omits_notes() {
+    fn junit_output_omits_notes() {
         let sources = sample::sources();
         let actual = [Diagnostic::new(Code::NoInput, "m").severity(crate::diagnostic::Severity::Note)];
         let text = render(MessageFormat::Junit, &actual, &sources, Screen::default());

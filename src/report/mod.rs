@@ -221,7 +221,7 @@ fn key(diagnostic: &Diagnostic) -> impl Ord + '_ {
     let start = diagnostic.primary().map(|label| (label.span.source, label.span.start));
     let what = (diagnostic.code, &diagnostic.message, &diagnostic.help);
     let about = (&diagnostic.resource, &diagnostic.path, &diagnostic.labels);
-    // Findings about unbuilt files are read differently, so this warning comes first.
+    // This warning comes first, because it explains the findings about unbuilt files.
     let comes_first = diagnostic.code == Code::NotRendered && diagnostic.severity > Severity::Note;
     (!comes_first, start.is_none(), start, Reverse(diagnostic.severity), what, about)
 }

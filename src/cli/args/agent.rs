@@ -38,8 +38,8 @@ impl AgentArgs {
         first.map(OsString::from).chain(self.paths.iter().cloned()).collect()
     }
 
-    /// Finds the requested agent and its selections. If there is no such agent, adds the reason to `found` and removes
-    /// all other findings except those that may explain it.
+    /// Finds the requested agent and its selections. If there is no such agent, adds the reason to `findings` and
+    /// removes all other findings except those that may explain it.
     pub(in crate::cli) fn find<'d>(
         &self,
         catalog: &Catalog<'_, 'd>,

@@ -143,7 +143,7 @@ impl CompileArgs {
         Ok(())
     }
 
-    /// Sets the operator's release to the one that `found` returns, unless the flag is set. Returns whether it did.
+    /// Sets the operator's release to the one that `detect` returns, unless the flag is set. Returns whether it did.
     pub(in crate::cli) fn suggest_operator(&mut self, detect: impl FnOnce() -> Option<OperatorVersion>) -> bool {
         let is_suggested = self.operator_version.is_none() && self.target == TargetName::Agent;
         let detect = is_suggested.then(detect).flatten();

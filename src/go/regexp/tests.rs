@@ -204,7 +204,7 @@ fn fast_path_accepts_the_same_expressions_as_the_parser() {
 }
 
 #[test]
-fn limits_depth() {
+fn limits_nesting_depth() {
     let nested = |depth: usize| format!("{}a{}", "(".repeat(depth), ")".repeat(depth));
     assert_eq!(compile(&nested(999)), Ok(AcceptingReleases::Always));
     assert_eq!(problem(&nested(1000)), Some(problem::TOO_DEEP));

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_start_at_zero() {
+    fn shard_indexes_start_at_zero() {
         let shards = |count| NonZeroU32::new(count).unwrap();
         assert_eq!(shard("10.0.0.1:9100", shards(1)), 0);
         assert!((0..100).all(|i| shard(&format!("10.0.0.{i}:9100"), shards(3)) < 3));
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn multiples_move_targets_only_to_new_shards() {
+    fn multiplying_shards_moves_targets_only_to_new_ones() {
         for ((from, to), count) in count_moves(2, 4).counts {
             assert!(count > 0 && (to == from || to == from + 2), "{from} to {to}");
         }

@@ -227,7 +227,7 @@ fn texts(directory: &Path) -> Vec<String> {
 const NO_CASE: &[&str] = &["manifest-failed", "object-too-large", "target-limit"];
 
 #[test]
-fn every_code_has_a_case() {
+fn every_code_has_a_test_case() {
     let mut shown = String::new();
     let alloy_cases = support::folders(&support::root().join("testdata/alloy"));
     for case in folders().into_iter().chain(alloy_cases) {

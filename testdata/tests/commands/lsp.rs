@@ -275,7 +275,7 @@ fn workspace(name: &str) -> (PathBuf, BTreeMap<String, String>) {
 }
 
 #[test]
-fn findings_match_check() {
+fn editor_findings_match_check() {
     let edits = env::var("AGENTCTL_EDITS").ok().and_then(|edits| edits.parse().ok());
     for encodings in [json!(null), json!(["utf-8", "utf-16"])] {
         let (folder, mut texts) = workspace("lsp-edits");

@@ -110,7 +110,7 @@ impl Scratch {
 }
 
 #[test]
-fn list_contains_every_file() {
+fn file_list_contains_every_written_file() {
     let scratch = Scratch::rendered();
     let list = fs::read_to_string(scratch.out(LIST)).unwrap();
     let listed: Vec<_> = list.lines().skip(1).map(|line| scratch.out(line)).collect();
@@ -526,7 +526,7 @@ fn full_disks_leave_files_unchanged() {
 }
 
 #[test]
-fn flags_require_a_directory() {
+fn output_directory_flags_require_a_directory() {
     for flag in ["--prune", "--check"] {
         let output = agentctl(root()).args(["render", "in", flag]).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{flag}");

@@ -19,7 +19,7 @@ use serde_json::Value;
 const FORMATS: [&str; 4] = ["text", "json", "mermaid", "html"];
 
 #[test]
-fn formats_match_expected_output() {
+fn tree_formats_match_expected_output() {
     let folder = support::root().join("testdata/tree");
     let mut failures = Vec::new();
     for format in FORMATS.into_iter().filter(|&format| format != "html") {

@@ -122,7 +122,7 @@ fn decoded(text: &str) -> String {
 
 /// Tests that the page runs under its own policy, which permits no other script.
 #[test]
-fn runs_only_its_own_script() {
+fn page_runs_only_its_own_script() {
     let Some(page) = Page::render("policy", support::root(), "testdata/quickstart") else {
         return;
     };

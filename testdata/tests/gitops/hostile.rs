@@ -198,7 +198,7 @@ fn problem(number: usize, attack: &Attack<'_>, url: &str) -> Option<String> {
 }
 
 #[test]
-fn rejects_attacks() {
+fn rejects_malicious_repositories() {
     if !has_kustomize() {
         return;
     }

@@ -560,7 +560,7 @@ fn limits_findings_as_they_are_created() {
 
 /// Tests that each pair of monitors causes one finding, regardless of how many instances select both monitors.
 #[test]
-fn reports_each_pair_once() {
+fn reports_each_pair_of_duplicate_monitors_once() {
     let kinds = [many(Kind::GrafanaAgent, 1), many(Kind::MetricsInstance, 40), many(Kind::ServiceMonitor, 30)];
     let (actual, _) = compiled(&kinds);
     let twice: Vec<_> = actual.iter().filter(|finding| finding.code == Code::DuplicateScrape).collect();

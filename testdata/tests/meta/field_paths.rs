@@ -114,7 +114,7 @@ fn exists(keys: &[&str]) -> bool {
 }
 
 #[test]
-fn paths_in_the_code_exist() {
+fn field_paths_in_the_code_exist() {
     let paths = paths_in_code();
     assert!(paths.len() > 150, "only {} paths found", paths.len());
     let missing: Vec<_> = paths.iter().filter(|(path, _)| path != HOST && !exists(&keys(path))).collect();

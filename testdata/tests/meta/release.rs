@@ -348,7 +348,7 @@ fn does_not_install_modified_archives() {
 }
 
 #[test]
-fn hook_downloads_the_release_once() {
+fn pre_commit_hook_downloads_the_release_once() {
     if !can_download() {
         return;
     }
@@ -371,7 +371,7 @@ fn yaml(path: &str) -> Value {
 }
 
 #[test]
-fn action_adds_the_release_to_path() {
+fn action_adds_the_release_to_the_search_path() {
     if !can_download() {
         return;
     }

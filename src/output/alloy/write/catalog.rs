@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn parses_every_line() {
+    fn parses_every_catalog_line() {
         let lines = TEXT.lines().filter_map(|line| line.strip_prefix('\t'));
         let lines = lines.map(|line| line.strip_prefix('+').map_or(1, |body| lines_of(TEXT, body).count()));
         let arguments = CATALOG.values().map(|spec| spec.arguments.len());

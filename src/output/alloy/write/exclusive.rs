@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_the_first_if_value_and_file_are_set() {
+    fn keeps_the_first_of_a_value_and_its_file() {
         for (pem, file) in [("ca_pem", "ca_file"), ("cert_pem", "cert_file"), ("key_pem", "key_file")] {
             let mut body = Body::new().with(pem, "x").with(file, "y").with("server_name", "z");
             keep_one(&mut body.0);

@@ -121,7 +121,7 @@ pub(super) struct CheckArgs {
 }
 
 /// Maximum number of skipped files that the summary line names.
-const SHOWN: usize = 3;
+const MAX_SHOWN: usize = 3;
 
 /// Groups of inputs to check separately, with their names.
 type InputGroups = Vec<(String, Vec<Input>)>;
@@ -490,7 +490,7 @@ impl CheckedInput {
         let mut done = format!("checked {resources} in {files}{weakened}");
         let skipped = input.sources.skipped_files();
         if !skipped.is_empty() {
-            done.push_str(&format!(", skipped {}", format_list(SHOWN, skipped.iter())));
+            done.push_str(&format!(", skipped {}", format_list(MAX_SHOWN, skipped.iter())));
         }
         let ways = [format!("exceptions in {SETTINGS_FILE}"), format!("annotations ({ALLOW_ANNOTATION})")];
         for (count, way) in self.excepted.into_iter().zip(ways).filter(|(count, _)| *count > 0) {

@@ -181,7 +181,7 @@ pub(super) struct MergedFixes {
     pub(super) changes: Vec<(SourceId, Source, Source)>,
     /// Number of fixed findings.
     pub(super) count: usize,
-    /// Reasons for which other findings were not fixed.
+    /// Reasons why other findings were not fixed.
     pub(super) kept: Vec<String>,
 }
 

@@ -28,19 +28,19 @@ const STATUS: [&str; 3] =
     ["  0  success", "  1  the input has errors", "  2  usage error, or a file that cannot be read or written"];
 
 /// Number of examples that `-h` shows.
-const FEW: usize = 2;
+const SHORT_HELP_EXAMPLES: usize = 2;
 
 /// Maximum width of a list of values that replaces the value name.
-const NARROW: usize = 13;
+const MAX_VALUE_NAME_WIDTH: usize = 13;
 
 /// Maximum width of a list of values in a flag's help.
-const WIDE: usize = 48;
+const MAX_INLINE_VALUES_WIDTH: usize = 48;
 
 /// Maximum width of an example in the short help, including its indentation.
-const SCREEN: usize = 80;
+const MAX_EXAMPLE_WIDTH: usize = 80;
 
 /// Last line of `--help`.
-const MORE: &str = "Run `agentctl explain --FLAG` for more about a flag.";
+const LAST_HELP_LINE: &str = "Run `agentctl explain --FLAG` for more about a flag.";
 
 /// Heading of the flags that every command has.
 pub(super) const GLOBAL: &str = "Global options";
@@ -68,7 +68,7 @@ pub(super) fn complete(root: Command) -> Command {
 fn complete_subcommand(command: Command) -> Command {
     let command = with_sections(hide_unused(command)).mut_args(named_by_values);
     let sections = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
-    complete_help(command, format!("{sections}\n\n{MORE}"))
+    complete_help(command, format!("{sections}\n\n{LAST_HELP_LINE}"))
 }
 
 /// Removes the long help from the flags of `command`, and adds `sections` after the flags.
@@ -137,14 +137,14 @@ fn named_by_values(arg: Arg) -> Arg {
     let long = arg.get_long_help().map_or_else(|| help.clone(), ToString::to_string);
     let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
     let names = names.join("|");
-    let is_narrow = names.len() <= NARROW;
+    let is_narrow = names.len() <= MAX_VALUE_NAME_WIDTH;
     // If the values are not listed inline, the default is marked in the long list.
     let default = arg.get_default_values().first().filter(|_| !is_narrow).cloned();
     let default = default.as_deref().and_then(OsStr::to_str);
     let long = format!("{long}\n\nPossible values:{}", describe_values(&values, default));
     let arg = match is_narrow {
         true => arg.value_name(names),
-        false if names.len() <= WIDE => arg.help(format!("{help}: {names}")),
+        false if names.len() <= MAX_INLINE_VALUES_WIDTH => arg.help(format!("{help}: {names}")),
         false => arg,
     };
     arg.hide_default_value(default.is_some()).hide_possible_values(true).long_help(long)
@@ -237,8 +237,8 @@ impl Sections {
     fn few_examples(&self) -> String {
         let examples = self.0.iter().find(|section| section.heading == "Examples");
         let lines = examples.map(|section| section.lines.as_slice()).unwrap_or_default();
-        let lines = lines.iter().map(String::as_str).filter(|line| line.len() <= SCREEN);
-        let lines: Vec<_> = lines.take(FEW).map(kubectl::example).collect();
+        let lines = lines.iter().map(String::as_str).filter(|line| line.len() <= MAX_EXAMPLE_WIDTH);
+        let lines: Vec<_> = lines.take(SHORT_HELP_EXAMPLES).map(kubectl::example).collect();
         format!("Examples:\n{}", lines.join("\n"))
     }
 

@@ -16,7 +16,7 @@ const PLUGIN: &str = "kubectl-agentctl";
 const COMPLETER: &str = "kubectl_complete-agentctl";
 
 /// Command that users type to run the program as a plugin.
-const CALLED: &str = "kubectl agentctl";
+const DISPLAYED_COMMAND: &str = "kubectl agentctl";
 
 /// Cobra directives that kubectl understands. The first one omits the space after the word; the second one suppresses
 /// file names if nothing is printed.
@@ -30,7 +30,7 @@ fn is_called(program: Option<&OsString>, name: &str) -> bool {
 
 /// If kubectl runs the program, changes the command's name to the one that users type.
 pub(super) fn rename_for_kubectl(root: Command) -> Command {
-    if is_called(env::args_os().next().as_ref(), PLUGIN) { root.bin_name(CALLED) } else { root }
+    if is_called(env::args_os().next().as_ref(), PLUGIN) { root.bin_name(DISPLAYED_COMMAND) } else { root }
 }
 
 /// Rewrites an example to use the command name that users type.

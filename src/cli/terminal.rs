@@ -57,7 +57,7 @@ fn columns(variable: Option<&OsStr>) -> Option<usize> {
 }
 
 /// Time that work must take before its progress is shown.
-const LONG: Duration = Duration::from_millis(400);
+const PROGRESS_DELAY: Duration = Duration::from_millis(400);
 const TICK: Duration = Duration::from_millis(100);
 
 /// Progress display for slow steps. It disappears when it is dropped, and shows nothing if there is no terminal.
@@ -76,7 +76,7 @@ impl Progress {
             let thread = thread::spawn(move || {
                 let mut step = step;
                 loop {
-                    match next.recv_timeout(LONG) {
+                    match next.recv_timeout(PROGRESS_DELAY) {
                         Ok(next) => step = next,
                         Err(RecvTimeoutError::Disconnected) => return,
                         Err(RecvTimeoutError::Timeout) => break,

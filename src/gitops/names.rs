@@ -25,11 +25,11 @@ pub fn name_clusters(tree: &RepositoryTree, entries: &[String]) -> Vec<NamedClus
 }
 
 /// Maximum number of clusters that a message names.
-const SHOWN: usize = 10;
+const MAX_SHOWN: usize = 10;
 
 /// Returns the error for inputs that are read together although they contain several clusters.
 pub fn several_clusters(inputs: &[Input], clusters: &[NamedCluster]) -> EnvironmentError {
-    let names = first_of(SHOWN, clusters.iter().map(|cluster| cluster.name.as_str()));
+    let names = first_of(MAX_SHOWN, clusters.iter().map(|cluster| cluster.name.as_str()));
     let remedy = format!("several clusters: pass one of {names}, or `--no-follow`");
     match inputs {
         [input] => {

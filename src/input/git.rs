@@ -45,7 +45,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
 
 /// Variables that select a different repository or different objects, as set in a hook (`git rev-parse
 /// --local-env-vars`).
-const REMOVED: &str = "\
+const REMOVED_VARIABLES: &str = "\
     GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_DIR \
     GIT_GRAFT_FILE GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NAMESPACE GIT_OBJECT_DIRECTORY GIT_PREFIX \
     GIT_REPLACE_REF_BASE GIT_SHALLOW_FILE GIT_WORK_TREE";
@@ -145,7 +145,7 @@ fn git(program: &Path) -> Command {
     for setting in CONFIGURATION {
         git.args(["-c", setting]);
     }
-    for name in REMOVED.split_whitespace() {
+    for name in REMOVED_VARIABLES.split_whitespace() {
         git.env_remove(name);
     }
     git.envs(ENVIRONMENT.iter().copied());

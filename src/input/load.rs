@@ -307,7 +307,7 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
     // The extra byte lets the reader detect the end of the file without growing the buffer.
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
     // Binary files are detected early, regardless of their size.
-    if let Err(error) = input.by_ref().take(GLANCE).read_to_end(&mut bytes) {
+    if let Err(error) = input.by_ref().take(CHECKED_START).read_to_end(&mut bytes) {
         return Err(EnvironmentError::read(path)(error));
     }
     if bytes.contains(&0) {
@@ -321,7 +321,7 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
 }
 
 /// Number of bytes that are checked for NUL before the rest of a file is read.
-const GLANCE: u64 = 64 << 10;
+const CHECKED_START: u64 = 64 << 10;
 
 /// Decodes bytes up to the first invalid one: a byte that is not valid UTF-8, or a NUL, which is not valid in YAML.
 pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFile {

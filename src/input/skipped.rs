@@ -11,7 +11,7 @@ use crate::diagnostic::listed::format_list;
 use crate::diagnostic::{Code, Diagnostic};
 
 /// Maximum number of skipped files that a message names.
-const SHOWN: usize = 3;
+const MAX_SHOWN: usize = 3;
 
 /// Maximum number of entries of a hidden directory to search for a manifest.
 const MAX_HIDDEN: usize = 1_000;
@@ -75,7 +75,7 @@ impl SkippedFiles {
         ];
         let reasons = reasons.into_iter().filter(|(files, ..)| !files.is_empty());
         let findings = reasons.map(|(files, reason, help)| {
-            let message = format!("skipped {}: {reason}", format_list(SHOWN, files.iter()));
+            let message = format!("skipped {}: {reason}", format_list(MAX_SHOWN, files.iter()));
             Diagnostic::new(Code::SkippedFile, message).help(help)
         });
         findings.collect()

@@ -279,7 +279,7 @@ fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
 }
 
 /// Maximum number of resources to list for each agent.
-const SHOWN: usize = 5;
+const MAX_SHOWN: usize = 5;
 
 /// Formats the affected agents and objects, with a paragraph for each agent.
 pub fn text(affected: &AffectedObjects<'_>, screen: Screen) -> Text {
@@ -291,11 +291,11 @@ pub fn text(affected: &AffectedObjects<'_>, screen: Screen) -> Text {
             false => " is no longer rendered",
         };
         out.item(Line::styled(Style::Strong, name).plain(gone));
-        for Dependency { target, through } in agent.because.iter().take(SHOWN) {
+        for Dependency { target, through } in agent.because.iter().take(MAX_SHOWN) {
             let line = format!("because of {target}{}", path(through));
             out.item(Line::from("  ").with(Style::Faint, line));
         }
-        if let more @ 1.. = agent.because.len().saturating_sub(SHOWN) {
+        if let more @ 1.. = agent.because.len().saturating_sub(MAX_SHOWN) {
             out.item(Line::from("  ").with(Style::Faint, format!("and because of {more} more")));
         }
         agent.objects.iter().for_each(|object| out.item(object_line(object)));
@@ -306,10 +306,10 @@ pub fn text(affected: &AffectedObjects<'_>, screen: Screen) -> Text {
         affected.others.iter().for_each(|object| out.item(object_line(object)));
         out.blank_line();
     }
-    for object in affected.idle.iter().take(SHOWN) {
+    for object in affected.idle.iter().take(MAX_SHOWN) {
         out.item(format!("nothing depends on {object}"));
     }
-    if let more @ 1.. = affected.idle.len().saturating_sub(SHOWN) {
+    if let more @ 1.. = affected.idle.len().saturating_sub(MAX_SHOWN) {
         out.item(format!("nor on {more} more"));
     }
     let objects: usize = affected.agents.iter().map(|agent| agent.objects.len()).sum::<usize>() + affected.others.len();
@@ -359,7 +359,7 @@ mod tests {
         };
         let because = |target, through: &[ObjectRef<'static>]| Dependency { target, through: through.to_vec() };
         let [one, two, three] = ["one", "two", "three"].map(object);
-        let many: Vec<_> = (0..SHOWN + 2).map(|_| because(one, &[])).collect();
+        let many: Vec<_> = (0..MAX_SHOWN + 2).map(|_| because(one, &[])).collect();
         let agent = |name: &str, is_rendered, because, objects| AffectedAgent {
             because,
             name: name.to_owned(),
@@ -376,7 +376,7 @@ mod tests {
         ];
         let affected = AffectedObjects {
             agents: vec![agent("x", true, reasons, objects), agent("y", false, many, Vec::new())],
-            idle: vec![two; SHOWN + 1],
+            idle: vec![two; MAX_SHOWN + 1],
             others: vec![changed(ChangeKind::Added, "t")],
         };
         let expected = "\

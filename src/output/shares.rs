@@ -12,7 +12,7 @@ use crate::plan::{Instance, LabelNames, RelabelRule, ScrapeJob};
 /// Number of jobs that one thread builds and writes at a time. They stay in its cache, together with their lines. A
 /// configuration with fewer jobs is written by the thread that handles its agent, because with many agents all threads
 /// are already busy.
-const SHARE: usize = 32;
+const JOBS_PER_SHARE: usize = 32;
 
 /// Builds an instance's jobs and writes them with `write`, in batches on several threads. Passes each result to `pass`, in
 /// order.
@@ -22,8 +22,8 @@ pub(super) fn for_each_share<'d, T: Send>(
     mut pass: impl FnMut(T),
 ) {
     let build = instance.builder();
-    for_each_batch(instance.sources(), SHARE * rayon::current_num_threads(), |batch| {
-        let shares = batch.par_chunks(SHARE);
+    for_each_batch(instance.sources(), JOBS_PER_SHARE * rayon::current_num_threads(), |batch| {
+        let shares = batch.par_chunks(JOBS_PER_SHARE);
         let written = shares.map(|share| write(share.iter().filter_map(|&source| build(source)).collect()));
         let written: Vec<_> = written.collect();
         written.into_iter().for_each(&mut pass);
@@ -42,7 +42,7 @@ fn for_each_batch<T>(mut items: impl Iterator<Item = T>, size: usize, mut pass: 
 }
 
 /// Number of rules in the previous job to search for the next rule.
-const AHEAD: usize = 3;
+const MAX_RULES_AHEAD: usize = 3;
 
 /// Relabeling rules that each job in a configuration shares with the job before it.
 #[derive(Default)]
@@ -59,7 +59,7 @@ impl<'j> SharedRules<'j> {
     /// Appends a rule: copies it if the previous job also contains it, and otherwise calls `write`.
     pub(super) fn append(&mut self, text: &mut String, rule: &'j RelabelRule<'j>, write: impl FnOnce(&mut String)) {
         let start = text.len();
-        let mut ahead = self.before.iter().enumerate().skip(self.next).take(AHEAD);
+        let mut ahead = self.before.iter().enumerate().skip(self.next).take(MAX_RULES_AHEAD);
         match ahead.find(|(_, (before, _))| is_written_as(before, rule)) {
             Some((place, (_, written))) => {
                 self.next = place + 1;

@@ -3,7 +3,7 @@
 use crate::source::Sources;
 
 /// Maximum number of rounds. Each round parses and checks the whole input, because a fix can reveal more findings.
-const ROUNDS: usize = 40;
+const MAX_ROUNDS: usize = 40;
 
 /// Number of remaining rounds.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl WorkLimit {
     /// Allows two rounds, or more if they read at most `bytes` in total.
     fn new(sources: &Sources, bytes: usize) -> Self {
         let size: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
-        Self((bytes / size.max(1)).clamp(2, ROUNDS))
+        Self((bytes / size.max(1)).clamp(2, MAX_ROUNDS))
     }
 
     /// Consumes one round. Returns whether one was left.

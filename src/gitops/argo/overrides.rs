@@ -7,7 +7,7 @@ use crate::gitops::path::join;
 use crate::gitops::tree::RepositoryTree;
 
 /// Source fields that parameter files cannot change.
-const FIXED: [&str; 4] = ["chart", "path", "repoURL", "targetRevision"];
+const FIXED_FIELDS: [&str; 4] = ["chart", "path", "repoURL", "targetRevision"];
 
 /// Returns a source with `.argocd-source.yaml` and `.argocd-source-NAME.yaml` in its directory merged into it.
 ///
@@ -32,7 +32,7 @@ pub fn with_overrides(
         }
     }
     if let Some(fields) = merged.as_object_mut() {
-        for key in FIXED {
+        for key in FIXED_FIELDS {
             fields.remove(key);
             fields.extend(source.get(key).map(|value| (key.to_owned(), value.clone())));
         }

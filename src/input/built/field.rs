@@ -5,7 +5,7 @@ use crate::source::{Sources, Span};
 use crate::yaml::{Node, NodeValue};
 
 /// Maximum number of list items to compare with a built item.
-const FEW: usize = 100;
+const MAX_COMPARED_ITEMS: usize = 100;
 
 /// A position in an object.
 pub(super) struct FieldPosition<'d> {
@@ -110,7 +110,7 @@ impl<'d> FieldPosition<'d> {
     /// patches insert and remove items.
     fn items<'n>(&self, list: Node<'n>, number: usize, index: usize) -> impl Iterator<Item = Node<'n>> {
         let built = self.nodes.get(number).copied();
-        let few = || list.items().take(FEW);
+        let few = || list.items().take(MAX_COMPARED_ITEMS);
         let equal = few().find(|item| built.is_some_and(|built| item.equals(built)));
         let is_open = equal.is_none() && !self.is_collection();
         let others = few().filter(move |_| is_open);

@@ -28,7 +28,7 @@ const MAX_TOTAL_SIZE: u64 = 64 << 20;
 const MAX_FINDINGS: usize = 50;
 
 /// Fields of a kustomization that lists generators, transformers or validators without changing them.
-const LISTING: &[&str] = &["apiVersion", "kind", "metadata", "resources"];
+const LISTING_FIELDS: &[&str] = &["apiVersion", "kind", "metadata", "resources"];
 
 /// Everything that a build would load.
 #[derive(Default)]
@@ -164,7 +164,7 @@ impl Walk<'_> {
             self.closure.report(diagnostics::chart(chart.key, chart.key_span, &name));
         }
         if is_plugin && !self.target.allows_remote {
-            for entry in root.entries().filter(|entry| !LISTING.contains(&entry.key)) {
+            for entry in root.entries().filter(|entry| !LISTING_FIELDS.contains(&entry.key)) {
                 self.closure.report(diagnostics::built_plugin(entry.key, entry.key_span));
             }
         }

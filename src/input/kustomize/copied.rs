@@ -13,11 +13,11 @@ use crate::yaml::{Limits, Node, read_value};
 const MIN_LENGTH: usize = 4;
 
 /// Fields and kinds that copy values from one object to another.
-const COPYING: [&str; 3] = ["replacements", "ReplacementTransformer", "objref"];
+const COPYING_FIELDS: [&str; 3] = ["replacements", "ReplacementTransformer", "objref"];
 
 /// Whether a file of a build can make kustomize copy values.
 pub fn copies_values(file: &[u8]) -> bool {
-    COPYING.iter().any(|text| memmem::find(file, text.as_bytes()).is_some())
+    COPYING_FIELDS.iter().any(|text| memmem::find(file, text.as_bytes()).is_some())
 }
 
 /// Keys of Secrets and ConfigMaps whose values a build copies. Files are searched as text, because a kustomization can

@@ -44,7 +44,8 @@ impl AddAssign for Cost {
 }
 
 /// Fields whose values are added to every object, in lower case.
-const ADDED: [&str; 6] = ["commonannotations", "commonlabels", "labels", "nameprefix", "namesuffix", "namespace"];
+const ADDED_FIELDS: [&str; 6] =
+    ["commonannotations", "commonlabels", "labels", "nameprefix", "namesuffix", "namespace"];
 
 /// Fields with patches that can have several targets, in lower case.
 const PATCHES: [&str; 2] = ["patches", "patchesjson6902"];
@@ -127,7 +128,7 @@ impl Walk {
         let mut size = 0_u64;
         let fields =
             |names: &'static [&str]| root.entries().filter(|entry| names.contains(&fold_case(entry.key).as_str()));
-        for field in fields(&ADDED) {
+        for field in fields(&ADDED_FIELDS) {
             size = size.saturating_add(self.size(file, field.value, false)?);
         }
         for patch in fields(&PATCHES).flat_map(|field| field.value.items()) {

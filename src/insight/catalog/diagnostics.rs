@@ -69,10 +69,10 @@ pub fn one_of(
     name: impl Fn(ObjectRef<'_>) -> String,
     label: impl Fn(&LocatedResource<'_>) -> String,
 ) -> Diagnostic {
-    const SHOWN: usize = 8;
+    const MAX_SHOWN: usize = 8;
     let names = candidates.iter().map(|located| name(located.object));
     let diagnostic = Diagnostic::new(Code::AmbiguousResource, message);
-    let diagnostic = diagnostic.help(format!("use one of: {}", first_of(SHOWN, names)));
-    let shown = candidates.iter().take(SHOWN);
+    let diagnostic = diagnostic.help(format!("use one of: {}", first_of(MAX_SHOWN, names)));
+    let shown = candidates.iter().take(MAX_SHOWN);
     shown.fold(diagnostic, |finding, located| finding.label(located.name_span(), label(located)))
 }

@@ -20,7 +20,7 @@ use crate::targets::scrape::{
 };
 
 /// Maximum number of objects to list by name.
-const NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct JobSteps {
@@ -220,7 +220,7 @@ impl<'d> Writer<'_, 'd> {
         let place = match watch.and_then(|(watch, _)| watch.namespaces.as_deref()) {
             None => "in all namespaces".to_owned(),
             Some([name]) => format!("in namespace `{name}`"),
-            Some(names) => format!("in namespaces {}", format_list(NAMED, names.iter())),
+            Some(names) => format!("in namespaces {}", format_list(MAX_NAMED, names.iter())),
         };
         let span = watch.and_then(|(_, origin)| origin.map(Origin::span));
         let (searched, unserved) = (self.chain.searched, self.chain.searched_unserved);
@@ -236,7 +236,7 @@ impl<'d> Writer<'_, 'd> {
         }
         let selected: Vec<_> = self.chain.selected.iter().chain(&self.chain.unserved).collect();
         let span = self.origin(RulePurpose::Selector).map(|origin| origin.whole_field().span());
-        let names = first_of(NAMED, selected.iter().map(|meta| meta.name));
+        let names = first_of(MAX_NAMED, selected.iter().map(|meta| meta.name));
         let text = match selected.len() {
             0 => "none matches the selector".to_owned(),
             1 => format!("1 matches the selector: {names}"),
@@ -256,7 +256,7 @@ impl<'d> Writer<'_, 'd> {
         let known = match ports.known.len() {
             0 => "no port has a name".to_owned(),
             1 => format!("the only port is {}", first_of(1, ports.known.iter())),
-            _ => format!("the ports are {}", format_list(NAMED, ports.known.iter())),
+            _ => format!("the ports are {}", format_list(MAX_NAMED, ports.known.iter())),
         };
         let text = match (missing == Some(Missing::Port), ports.is_behind_service) {
             (true, true) => format!("the Service has port `{wanted}`, but no container backing it does"),
@@ -271,7 +271,7 @@ impl<'d> Writer<'_, 'd> {
         let target_count = self.chain.found_count;
         let without_ip = self.pods_without_ip();
         if !without_ip.is_empty() {
-            let names = first_of(NAMED, without_ip.iter().map(|pod| pod.name));
+            let names = first_of(MAX_NAMED, without_ip.iter().map(|pod| pod.name));
             let text = match without_ip.len() {
                 1 => format!("1 pod has no IP, so it has no target: {names}"),
                 count => format!("{count} pods have no IP, so they have no targets: {names}"),
@@ -336,7 +336,7 @@ impl<'d> Writer<'_, 'd> {
         match self.chain.role {
             Some(DiscoveryRole::Pod) => selected.filter(lacks_ip).collect(),
             Some(DiscoveryRole::Service) if self.chain.found_count == 0 => {
-                let services = selected.filter(|service| !service.selector().is_empty()).take(NAMED);
+                let services = selected.filter(|service| !service.selector().is_empty()).take(MAX_NAMED);
                 let endpoints = services.flat_map(|service| {
                     let pods = self.objects.in_namespace(ObservedKind::Pod, service.namespace).iter();
                     let selects = service.pod_matcher();

@@ -38,7 +38,7 @@ pub fn build<'d>(
 
 /// Maximum number of unselected entries for which the tree shows a namespace label that would cause them to be
 /// selected. The number is limited because each of these entries is compared with all parents.
-const CONDITIONS: usize = 100;
+const MAX_CONDITIONS: usize = 100;
 
 /// A tree under construction.
 struct Builder<'d> {
@@ -242,7 +242,7 @@ impl<'d> Builder<'d> {
     /// For each unselected entry whose Namespace is not in the input, adds the namespace label that would make a parent
     /// select the entry.
     fn conditions(&mut self, unselected: &[ObjectRef<'d>]) {
-        for object in unselected.iter().take(CONDITIONS) {
+        for object in unselected.iter().take(MAX_CONDITIONS) {
             let (Some(entry), Some(child)) = (self.entries.get_mut(object), self.graph.resources.get(*object)) else {
                 continue;
             };

@@ -7,13 +7,13 @@ use crate::api::ObjectRef;
 use crate::printable::{Line, Screen, Style, Text, format_count, printable};
 
 /// Maximum width of the name column. If a name is longer, its location is not aligned.
-const WIDEST: usize = 76;
+const MAX_NAME_WIDTH: usize = 76;
 
 /// Gap between columns.
-const GAP: usize = 2;
+const COLUMN_GAP: usize = 2;
 
 /// Width reserved for locations on a narrow screen.
-const PLACES: usize = 18;
+const LOCATION_WIDTH: usize = 18;
 
 /// Formats each agent's tree, the unselected and rejected resources, and the counts by kind. If a resource is repeated,
 /// its children are shown only at its first occurrence; other occurrences are marked with `(*)`. If a line is too long
@@ -145,7 +145,7 @@ fn notes(
 }
 
 fn layout(rows: Vec<EntryLine>, width: usize, text: &mut Text) {
-    let widest = WIDEST.min(width.saturating_sub(GAP + PLACES));
+    let widest = MAX_NAME_WIDTH.min(width.saturating_sub(COLUMN_GAP + LOCATION_WIDTH));
     let widths = rows.iter().map(|row| row.name.width());
     let column = widths.filter(|&width| width <= widest).max().unwrap_or_default();
     for row in rows {
@@ -173,7 +173,7 @@ impl EntryLine {
             let padding = column.saturating_sub(line.width());
             line = line.plain(" ".repeat(padding));
         }
-        let gap = " ".repeat(GAP);
+        let gap = " ".repeat(COLUMN_GAP);
         if !self.place.is_empty() {
             line = line.plain(&gap).with(Style::Faint, self.place);
         }
@@ -186,8 +186,8 @@ impl EntryLine {
     /// Returns the space available to the right of the names.
     fn room(&self) -> usize {
         let place = printable(&self.place).chars().count();
-        let notes = self.notes.iter().map(|(note, _)| note.width() + GAP);
-        let gap = if place > 0 { GAP } else { 0 };
+        let notes = self.notes.iter().map(|(note, _)| note.width() + COLUMN_GAP);
+        let gap = if place > 0 { COLUMN_GAP } else { 0 };
         gap + place + notes.sum::<usize>()
     }
 }

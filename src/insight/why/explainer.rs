@@ -18,7 +18,7 @@ use crate::source::Sources;
 use crate::targets::scrape::{Cluster, JobKind};
 
 /// Maximum number of agents to show among those that do not select the resource.
-pub(super) const AGENTS: usize = 5;
+pub(super) const MAX_AGENTS: usize = 5;
 
 /// The answer for one resource.
 pub struct WhyAnswer<'w, 'h, 'd> {

@@ -6,8 +6,8 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 
-use super::explainer::AGENTS;
-use super::ways::WAYS;
+use super::explainer::MAX_AGENTS;
+use super::ways::MAX_WAYS;
 use super::{AgentAnswer, SelectionFixes, SelectionPath, WhyAnswer};
 use crate::api::ObjectRef;
 use crate::emit::StreamedItems;
@@ -42,7 +42,7 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
     answers: impl ExactSizeIterator<Item = WhyAnswer<'w, 'h, 'd>>,
     sources: &Sources,
 ) -> impl Serialize {
-    let [agents, ways] = if answers.len() == 1 { [usize::MAX; 2] } else { [AGENTS, WAYS] };
+    let [agents, ways] = if answers.len() == 1 { [usize::MAX; 2] } else { [MAX_AGENTS, MAX_WAYS] };
     let scope = RecordContext { sources, agents, ways };
     let resources = StreamedItems::new(answers.map(move |why| JsonAnswer(scope, why)));
     BTreeMap::from([("resources", resources)])
@@ -274,17 +274,17 @@ mod tests {
             (0..count).map(instance).collect()
         };
         for (names, more) in [(&["m"][..], [0, 0]), (&["m", "other"], [2, 1])] {
-            let text = agents(AGENTS + 2) + &instances(WAYS + 1) + &monitors(names);
+            let text = agents(MAX_AGENTS + 2) + &instances(MAX_WAYS + 1) + &monitors(names);
             for record in records(&text, "ServiceMonitor") {
                 let (shown, agent) = (record["agents"].as_array().unwrap().len(), &record["agents"][0]);
-                assert_eq!(shown, AGENTS + 2 - more[0], "{names:?}");
-                assert_eq!(agent["ways"].as_array().unwrap().len(), WAYS + 1 - more[1], "{names:?}");
+                assert_eq!(shown, MAX_AGENTS + 2 - more[0], "{names:?}");
+                assert_eq!(agent["ways"].as_array().unwrap().len(), MAX_WAYS + 1 - more[1], "{names:?}");
                 let number = |number: usize| (number > 0).then(|| json!(number));
                 assert_eq!(record.get("moreAgents").cloned(), number(more[0]));
                 assert_eq!(agent.get("moreWays").cloned(), number(more[1]));
             }
         }
-        let exact = agents(AGENTS) + &instances(WAYS) + &monitors(&["m", "other"]);
+        let exact = agents(MAX_AGENTS) + &instances(MAX_WAYS) + &monitors(&["m", "other"]);
         let record = &records(&exact, "ServiceMonitor")[0];
         assert!(record.get("moreAgents").is_none() && record["agents"][0].get("moreWays").is_none());
     }

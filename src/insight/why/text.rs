@@ -1,7 +1,7 @@
 //! Text output for answers.
 
-use super::explainer::AGENTS;
-use super::ways::WAYS;
+use super::explainer::MAX_AGENTS;
+use super::ways::MAX_WAYS;
 use super::{AgentAnswer, SelectionFixes, SelectionPath, WhyAnswer, to_yaml};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
@@ -51,11 +51,11 @@ impl Writer<'_> {
         for steps in &why.steps {
             job(out, steps);
         }
-        let others: Vec<_> = why.other_answers(AGENTS).collect();
+        let others: Vec<_> = why.other_answers(MAX_AGENTS).collect();
         for answer in &others {
             self.agent(out, why, answer);
         }
-        let left = why.other_count().saturating_sub(AGENTS);
+        let left = why.other_count().saturating_sub(MAX_AGENTS);
         if left > 0 {
             out.item(format!("… not selected by {}", format_count(left, "more agent")));
         }
@@ -83,10 +83,10 @@ impl Writer<'_> {
         if answer.count() == 0 && why.target.object.kind != Kind::GrafanaAgent {
             out.item(Line::from("  ").join(mark(false)).plain(" no instance in the input could select it"));
         }
-        for way in answer.ways().take(WAYS) {
+        for way in answer.ways().take(MAX_WAYS) {
             self.way(out, why, &way);
         }
-        let left = answer.count().saturating_sub(WAYS);
+        let left = answer.count().saturating_sub(MAX_WAYS);
         add_more(out, "  ", left, "more instance");
     }
 
@@ -451,20 +451,20 @@ mod tests {
             (0..count).map(|number| resource("MetricsInstance", &format!("i{number}"), spec)).collect()
         };
         for (count, more) in [
-            (AGENTS, None),
-            (AGENTS + 1, Some("… not selected by 1 more agent")),
-            (AGENTS + 3, Some("… not selected by 3 more agents")),
+            (MAX_AGENTS, None),
+            (MAX_AGENTS + 1, Some("… not selected by 1 more agent")),
+            (MAX_AGENTS + 3, Some("… not selected by 3 more agents")),
         ] {
             let text = answer(&(agents(count) + &instances(1)), "MetricsInstance/a/i0");
-            assert_eq!(text.matches("\n✗ GrafanaAgent/a/g").count(), AGENTS, "{text}");
+            assert_eq!(text.matches("\n✗ GrafanaAgent/a/g").count(), MAX_AGENTS, "{text}");
             let actual = text.lines().find(|line| line.starts_with("… "));
             assert_eq!(actual, more, "{text}");
         }
-        for (count, more) in [(WAYS, None), (WAYS + 2, Some("  … 2 more instances: `-o json` lists all"))] {
+        for (count, more) in [(MAX_WAYS, None), (MAX_WAYS + 2, Some("  … 2 more instances: `-o json` lists all"))] {
             // Each instance's path is blocked at only one end.
             let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
             let text = answer(&(agent + &instances(count) + &monitor("team: b")), "ServiceMonitor/a/m");
-            assert_eq!(text.matches("\n  ✗ MetricsInstance/a/i").count(), WAYS, "{text}");
+            assert_eq!(text.matches("\n  ✗ MetricsInstance/a/i").count(), MAX_WAYS, "{text}");
             let actual = text.lines().find(|line| line.starts_with("  … "));
             assert_eq!(actual, more, "{text}");
         }

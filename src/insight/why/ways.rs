@@ -10,7 +10,7 @@ use crate::insight::obstacle::Obstacle;
 use crate::resolve::ParentSelector;
 
 /// Maximum number of paths to show for an agent.
-pub(super) const WAYS: usize = 5;
+pub(super) const MAX_WAYS: usize = 5;
 
 /// A path from an agent to a resource.
 pub struct SelectionPath<'h, 'd> {

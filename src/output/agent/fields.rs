@@ -82,11 +82,11 @@ impl<'d> From<FieldsBuilder<'d>> for Value<'d> {
 
 /// Fields of the operator's types that are always written, regardless of their values. Each is prefixed with its
 /// enclosing field.
-const ALWAYS: &str = "limit.drop match.selector metadata_config.send metrics.action metrics.type multiline.firstLine output.source \
+const ALWAYS_WRITTEN: &str = "limit.drop match.selector metadata_config.send metrics.action metrics.type multiline.firstLine output.source \
     regex.expression replace.expression template.source template.template timestamp.format timestamp.source";
 
 /// Fields that the templates do not write.
-const NEVER: [(&str, &str); 2] = [("queue_config", "maxRetries"), ("queue_config", "retryOnRateLimit")];
+const NEVER_WRITTEN: [(&str, &str); 2] = [("queue_config", "maxRetries"), ("queue_config", "retryOnRateLimit")];
 
 /// Returns the fields of one of the operator's types under the agent's names, without empty, zero or false values.
 pub(super) fn non_empty_fields<'d>(struct_name: &str, value: impl Serialize) -> Mapping<'d> {
@@ -94,9 +94,9 @@ pub(super) fn non_empty_fields<'d>(struct_name: &str, value: impl Serialize) -> 
         return Mapping::new();
     };
     let fields = fields.into_iter().filter_map(|(name, value)| {
-        let is_always = ALWAYS.split(' ').any(|field| field.split_once('.') == Some((struct_name, &name)));
+        let is_always = ALWAYS_WRITTEN.split(' ').any(|field| field.split_once('.') == Some((struct_name, &name)));
         let value = match value {
-            _ if NEVER.contains(&(struct_name, &name)) => return None,
+            _ if NEVER_WRITTEN.contains(&(struct_name, &name)) => return None,
             Json::Number(number) => Value::Float(number.as_f64().filter(|number| *number != 0.0)?),
             Json::Null => return None,
             Json::Bool(false) if !is_always => return None,

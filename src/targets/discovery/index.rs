@@ -7,7 +7,7 @@ use crate::plan::DiscoveryRole;
 use crate::targets::observed::{ClusterObject, ObservedObjects, is_placeholder};
 
 /// Placeholder for a label value that only a cluster can determine. No label has this value.
-const OPEN: &str = "<>";
+const UNKNOWN_VALUE: &str = "<>";
 
 /// Index of a role's objects by the labels that all targets of an object have.
 #[derive(Debug, Default)]
@@ -36,7 +36,7 @@ impl Index {
     fn add(&mut self, role: DiscoveryRole, object: &ClusterObject<'_>, position: usize) {
         for (name, value) in &object.labels {
             let mut put = |what: &str, value: &str| {
-                let value = if object.is_potential && is_placeholder(value) { OPEN } else { value };
+                let value = if object.is_potential && is_placeholder(value) { UNKNOWN_VALUE } else { value };
                 let key = (role.meta_label(what, name), value.to_owned());
                 let positions: &mut Vec<usize> = self.0.entry(key).or_default();
                 if positions.last() != Some(&position) {
@@ -60,7 +60,7 @@ impl Index {
         if !is_ordered || values.iter().any(String::is_empty) {
             return None;
         }
-        let values = values.iter().map(String::as_str).chain([OPEN]);
+        let values = values.iter().map(String::as_str).chain([UNKNOWN_VALUE]);
         let indexes = values.filter_map(|value| self.0.get(&(label.to_owned(), value.to_owned())));
         let mut positions: Vec<usize> = indexes.flatten().copied().collect();
         positions.sort_unstable();

@@ -24,7 +24,7 @@ pub(super) struct Work {
 const MIN_BYTES: u64 = 64 << 20;
 
 /// Number of labels and rules at which a target starts to count more than once.
-const USUAL: usize = 32;
+const USUAL_COUNT: usize = 32;
 
 impl Work {
     /// Creates the limits for `objects`. The limits grow with the size of an export.
@@ -66,7 +66,7 @@ impl Work {
 
     /// Returns the cost of one target with this many labels and rules.
     pub(super) fn weight(labels: usize, rules: usize) -> usize {
-        1 + (labels + rules) / USUAL
+        1 + (labels + rules) / USUAL_COUNT
     }
 
     /// Returns the approximate number of labels on a target that a watch discovers from an object.

@@ -9,7 +9,7 @@ use crate::yaml::{LibraryStyle, write};
 /// Functions of goTemplate: Go's, Sprig's except those that read the environment, and Argo CD's.
 pub const FUNCTIONS: Functions = Functions { is_known, find };
 
-const OWN: &[Function] = &[
+const ARGO_FUNCTIONS: &[Function] = &[
     Function { name: "normalize", parameters: "s", run: |call| call.give(normalize(call.text(0))) },
     Function { name: "slugify", parameters: "a*", run: slugify },
     Function { name: "toYaml", parameters: "a", run: to_yaml },
@@ -18,15 +18,15 @@ const OWN: &[Function] = &[
 ];
 
 fn find(name: &str) -> Option<Function> {
-    let own = OWN.iter().find(|function| function.name == name).copied();
+    let own = ARGO_FUNCTIONS.iter().find(|function| function.name == name).copied();
     // Sprig's functions replace Go's.
     own.or_else(|| sprig::function(name)).or_else(|| builtin(name))
 }
 
 fn is_known(name: &str) -> bool {
     /// Go's functions that are not supported.
-    const REST: [&str; 4] = ["call", "html", "js", "urlquery"];
-    find(name).is_some() || sprig::is_unsupported(name) || REST.contains(&name)
+    const UNSUPPORTED_FUNCTIONS: [&str; 4] = ["call", "html", "js", "urlquery"];
+    find(name).is_some() || sprig::is_unsupported(name) || UNSUPPORTED_FUNCTIONS.contains(&name)
 }
 
 /// Returns the reason that an ApplicationSet with an unsupported template is not read.

@@ -11,14 +11,15 @@ use crate::output::CONTAINER;
 use crate::plan::{Origin, Plan, Watcher, follows};
 
 /// Fields of the agent's container that do not apply to Alloy's container, which has its own image and command.
-const OWN: [&str; 3] = ["image", "command", "args"];
+const IGNORED_CONTAINER_FIELDS: [&str; 3] = ["image", "command", "args"];
 
 /// Fields that are reported if the user sets them on the agent's container.
-const REPORTED: &str = "command args env envFrom ports livenessProbe readinessProbe startupProbe lifecycle workingDir";
+const REPORTED_CONTAINER_FIELDS: &str =
+    "command args env envFrom ports livenessProbe readinessProbe startupProbe lifecycle workingDir";
 
 /// Whether the user's value for this field of the agent's container also applies to Alloy's container.
 pub fn takes_over(field: &str) -> bool {
-    !OWN.contains(&field)
+    !IGNORED_CONTAINER_FIELDS.contains(&field)
 }
 
 /// Returns findings for settings of the agent itself that Alloy does not support.
@@ -71,7 +72,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         let container: &Value = container;
         let is_own = embedded::name(container) == CONTAINER;
         let is_set = |field: &&str| is_own && container.get(field).is_some();
-        for field in REPORTED.split(' ').filter(is_set) {
+        for field in REPORTED_CONTAINER_FIELDS.split(' ').filter(is_set) {
             let (use_of_it, help) = match takes_over(field) {
                 true => (
                     "was written for the agent, but Alloy also uses it",

@@ -113,7 +113,7 @@ enum Command {
     Shards(shards::ShardsArgs),
     Targets(targets::TargetsArgs),
     Rbac(rbac::RbacArgs),
-    AffectedObjects(affected::AffectedArgs),
+    Affected(affected::AffectedArgs),
     #[command(subcommand)]
     Aggregate(aggregate::AggregateCommand),
     Krm(krm::KrmArgs),
@@ -150,7 +150,7 @@ impl Command {
             Command::Rbac(args) => args.run(session),
             Command::Why(args) => args.run(session),
             Command::Tree(args) => args.run(session),
-            Command::AffectedObjects(args) => args.run(session),
+            Command::Affected(args) => args.run(session),
             Command::Config(args) => args.run(session),
             Command::Aggregate(args) => args.run(session),
             Command::Krm(args) => args.run(session),

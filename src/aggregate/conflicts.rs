@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::discovery::sorted_by_group_and_version;
-use super::object::{ApiService, RegistrySource, ServiceReference, at};
+use super::object::{ApiService, RegistrySource, ServiceReference, finding_at};
 use super::registry::Registry;
 use super::route::Endpoints;
 use super::version::rank;
@@ -52,7 +52,7 @@ fn report_duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
             Some(first) => {
                 let message = format!("`{object}` is defined twice");
                 let finding = Diagnostic::new(Code::DuplicateResource, message);
-                let finding = at(finding, object, origin, "metadata.name");
+                let finding = finding_at(finding, object, origin, "metadata.name");
                 out.push(finding.label(first.locate("metadata.name"), "first defined here").help(REMOVE_ONE));
             }
             None => {

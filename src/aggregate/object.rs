@@ -187,7 +187,7 @@ impl<'d, S> AggregationObject<'d, S> {
 
     /// Creates a finding for a field. `field` is the path in a manifest, regardless of the object's source.
     pub(super) fn finding(&self, code: Code, field: &str, message: impl Into<String>) -> Diagnostic {
-        at(Diagnostic::new(code, message), self.object(), self.origin, field)
+        finding_at(Diagnostic::new(code, message), self.object(), self.origin, field)
     }
 }
 
@@ -325,7 +325,12 @@ pub struct ServicePort {
 
 /// Adds an object and the location of a field to a finding. `field` is the path in a manifest, regardless of the
 /// object's source.
-pub(super) fn at(finding: Diagnostic, object: ObjectName<'_>, origin: RegistrySource<'_>, field: &str) -> Diagnostic {
+pub(super) fn finding_at(
+    finding: Diagnostic,
+    object: ObjectName<'_>,
+    origin: RegistrySource<'_>,
+    field: &str,
+) -> Diagnostic {
     finding.label(origin.locate(field), "").resource(object).path(origin.path(field))
 }
 

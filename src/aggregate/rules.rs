@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use jiff::Timestamp;
 
 use super::bundle;
-use super::object::{AggregateKind, AggregationObject, ApiService, ExternalName, RegistrySource, at};
+use super::object::{AggregateKind, AggregationObject, ApiService, ExternalName, RegistrySource, finding_at};
 use super::registry::Registry;
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::go::syntax;
@@ -76,7 +76,7 @@ pub(super) fn check(registry: &Registry<'_>, time: Option<Timestamp>, out: &mut 
 fn check_ca_bundle(service: &ApiService<'_>, time: Option<Timestamp>) -> Option<Diagnostic> {
     let bundle = &service.spec.ca_bundle;
     let finding = bundle::finding(bundle, time).filter(|_| !bundle.is_empty() && !service.origin.is_remote())?;
-    Some(at(finding, service.object(), service.origin, "spec.caBundle"))
+    Some(finding_at(finding, service.object(), service.origin, "spec.caBundle"))
 }
 
 /// Checks that an APIService is named `version.group` and that the rest of its `metadata` is valid

@@ -54,7 +54,7 @@ pub use rejected_fields::{RejectedFields, UnreadWords, overlaps};
 pub use relation::{RELATIONS, Relation, Selectors};
 pub use remote_write::{MetadataConfig, QueueConfig, RelabelConfig, RemoteWrite};
 pub use resource::{AnyResource, ObjectMeta, ObjectRef, Resource, ResourceHeader, serialize_display};
-pub use resources::{NamespaceLabels, Resources, find, in_namespace, namespace_range};
+pub use resources::{NamespaceLabels, Resources, find, namespace_range, resources_in_namespace};
 pub use selector::{KeySelector, LabelSelector, LabelSelectorRequirement, NamespaceSelector, SecretOrConfigMap};
 pub use service_monitor::{Endpoint, IntOrString, PodMonitor, ServiceMonitor};
 pub use text_map::TextMap;

@@ -109,6 +109,9 @@ pub fn namespace_range<'d>(resources: &[impl Deref<Target = ResourceHeader<'d>>]
 }
 
 /// Returns the resources in one namespace from a sorted list.
-pub fn in_namespace<'h, 'd, R: Deref<Target = ResourceHeader<'d>>>(resources: &'h [R], namespace: &str) -> &'h [R] {
+pub fn resources_in_namespace<'h, 'd, R: Deref<Target = ResourceHeader<'d>>>(
+    resources: &'h [R],
+    namespace: &str,
+) -> &'h [R] {
     resources.get(namespace_range(resources, namespace)).unwrap_or_default()
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::AssetKey;
-use crate::api::{GeneratedSecret, Kind, Resource, Resources, SecretData, find, in_namespace};
+use crate::api::{GeneratedSecret, Kind, Resource, Resources, SecretData, find, resources_in_namespace};
 use crate::diagnostic::display_data_key;
 use crate::diagnostic::suggest::closest;
 
@@ -83,7 +83,7 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
         if let Some(object) = find(self.resources.data(other), key.namespace, key.name) {
             return Alternative::OtherKind(object);
         }
-        let neighbours = in_namespace(self.resources.data(key.kind), key.namespace);
+        let neighbours = resources_in_namespace(self.resources.data(key.kind), key.namespace);
         let Some(remaining) = comparisons.checked_sub(neighbours.len()) else {
             return Alternative::Names(Vec::new());
         };

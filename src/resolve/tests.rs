@@ -985,7 +985,11 @@ fn finds_resources_by_kind_namespace_and_name() {
         assert_eq!([at(0), at(2), at(3)], [Some("a/p".to_owned()), Some("ns/q".to_owned()), None]);
         for (namespace, range) in [("a", 0..1), ("ns", 1..3), ("b", 1..1), ("z", 3..3)] {
             assert_eq!(crate::api::namespace_range(&resources.pod_logs, namespace), range, "{namespace}");
-            assert_eq!(crate::api::in_namespace(&resources.pod_logs, namespace).len(), range.len(), "{namespace}");
+            assert_eq!(
+                crate::api::resources_in_namespace(&resources.pod_logs, namespace).len(),
+                range.len(),
+                "{namespace}"
+            );
         }
         let kinds = [Kind::Secret, Kind::ConfigMap, Kind::Probe].map(|kind| resources.data(kind).len());
         assert_eq!(kinds, [1, 1, 0]);

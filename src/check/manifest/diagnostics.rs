@@ -35,7 +35,7 @@ pub fn rejected_field(
         }
         _ => statement(broken),
     };
-    let mut finding = at(broken.code, origin, format!("{outcome}: {statement}"));
+    let mut finding = finding_at(broken.code, origin, format!("{outcome}: {statement}"));
     if let Some(Some(other)) = other {
         finding = finding.label(other.span(), label);
     }
@@ -54,7 +54,7 @@ pub fn refused_name(object: &Object, broken: &Violation<'_>, agent: &ManifestOri
         }
         _ => format!("Kubernetes rejects {kind} `{name}` or its pods: {}", statement(broken)),
     };
-    at(Code::InvalidDerivedName, agent, message).help("choose a different name for the agent")
+    finding_at(Code::InvalidDerivedName, agent, message).help("choose a different name for the agent")
 }
 
 /// Finding for the violations in `object` that are not reported individually.
@@ -65,7 +65,7 @@ pub fn omitted_violations(object: &Object, code: Code, count: usize, agent: &Man
         object.name(),
         format_count(count, "other mistake")
     );
-    at(code, agent, message).help("fix the mistakes that are shown, then check again").for_others(count)
+    finding_at(code, agent, message).help("fix the mistakes that are shown, then check again").for_others(count)
 }
 
 fn statement(broken: &Violation<'_>) -> String {
@@ -80,6 +80,6 @@ fn statement(broken: &Violation<'_>) -> String {
     }
 }
 
-fn at(code: Code, origin: &ManifestOrigin<'_>, message: String) -> Diagnostic {
+fn finding_at(code: Code, origin: &ManifestOrigin<'_>, message: String) -> Diagnostic {
     Diagnostic::new(code, message).label(origin.span(), "").resource(origin.object).path(&origin.path)
 }

@@ -20,7 +20,7 @@ const SHOWN: usize = 5;
 /// A finding, and whether it is certain even if the input is not a cluster export.
 type TargetFinding = (Diagnostic, bool);
 
-fn at(origin: Origin<'_>, code: Code, message: String) -> Diagnostic {
+fn finding_at(origin: Origin<'_>, code: Code, message: String) -> Diagnostic {
     origin.diagnostic_below(&FieldPath::new(), code, message)
 }
 
@@ -42,7 +42,7 @@ pub(super) fn init_container(origin: Origin<'_>, pod: &ClusterObject<'_>, name: 
         pod.namespace,
         pod.pod_name()
     );
-    let finding = at(origin, Code::ChangedScrape, message);
+    let finding = finding_at(origin, Code::ChangedScrape, message);
     let finding = finding.help("if these ports should not be scraped, drop them with a relabeling rule such as `{sourceLabels: [container], regex: NAME, action: drop}`");
     add_object_label(finding, pod, "the pod is defined here".to_owned())
 }
@@ -80,7 +80,7 @@ pub(super) fn untraced_jobs(origin: Origin<'_>, count: usize, most: usize) -> Di
     let jobs = format_count(count, "job");
     let message =
         format!("the targets of {jobs} are not checked: all jobs together exceed the limit of {most} targets");
-    at(origin, Code::TargetLimit, message)
+    finding_at(origin, Code::TargetLimit, message)
         .severity(Severity::Warning)
         .help("narrow the selectors, starting with this one")
 }
@@ -92,7 +92,7 @@ pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<O
     let jobs = format_count(count, "job");
     let message = format!("the export contains no {}, so the targets of {jobs} are not checked", join_kinds(&kinds));
     let help = format!("add the output of `kubectl get -A {} -o yaml`", names.join(","));
-    at(origin, Code::NoMatchingObject, message).help(help)
+    finding_at(origin, Code::NoMatchingObject, message).help(help)
 }
 
 /// Finding for targets whose labels grow too large because of relabeling rules.
@@ -101,7 +101,7 @@ pub(super) fn too_large(origin: Origin<'_>, chain: &Chain<'_, '_>) -> Option<Dia
         return None;
     };
     let message = format!("the targets of this job are not checked: {}", Invalid::TooLarge);
-    let finding = at(origin, Code::TargetLimit, message).severity(Severity::Warning);
+    let finding = finding_at(origin, Code::TargetLimit, message).severity(Severity::Warning);
     Some(finding.help("use fewer capture groups in replacements, and map fewer labels"))
 }
 
@@ -127,7 +127,7 @@ pub(super) fn selects_nothing(
     let first = selectors.next().and_then(JobRule::field).unwrap_or(origin);
     let selector = selectors.next().map_or(first, |_| first.whole_field());
     let message = format!("no {kind} {place} matches this selector");
-    let finding = |origin| at(origin, Code::NoMatchingObject, message.clone());
+    let finding = |origin| finding_at(origin, Code::NoMatchingObject, message.clone());
     let (origin, meta, text, help) = match near {
         Some(NearObject::Similar(meta, rule)) => {
             let origin = rule.field().unwrap_or(selector);
@@ -213,7 +213,7 @@ pub(super) fn missing_port<'d>(
         ),
         None => (message, help),
     };
-    let finding = at(origin, Code::UnknownPort, message).help(help);
+    let finding = finding_at(origin, Code::UnknownPort, message).help(help);
     // The list of ports in the Service is complete.
     let is_service_port =
         chain.role == Some(DiscoveryRole::Service) && !ports.is_behind_service && !is_container_port(rule);
@@ -330,7 +330,7 @@ pub(super) fn missing_endpoints(job: &Job<'_>, service: &ClusterObject<'_>) -> O
             "compare the Service's selector with the pods' labels",
         ),
     };
-    let finding = at(selector(job)?, Code::ServiceWithoutEndpoints, message).help(help);
+    let finding = finding_at(selector(job)?, Code::ServiceWithoutEndpoints, message).help(help);
     Some((add_object_label(finding, service, "the selected Service".to_owned()), false))
 }
 
@@ -338,7 +338,7 @@ pub(super) fn missing_endpoints(job: &Job<'_>, service: &ClusterObject<'_>) -> O
 pub(super) fn missing_ingress_rules(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFinding> {
     let ingress = chain.selected.first()?;
     let message = "none of the Ingresses that this selector matches has a rule with a host and path".to_owned();
-    let finding = at(selector(job)?, Code::NoMatchingObject, message)
+    let finding = finding_at(selector(job)?, Code::NoMatchingObject, message)
         .help("add a rule: a Probe probes only the hosts and paths of rules, not the default backend");
     Some((add_object_label(finding, ingress, "this Ingress matches".to_owned()), false))
 }
@@ -348,7 +348,7 @@ pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> 
     let rule = job.rules.get(number)?;
     if rule.config().source_labels == ["__meta_kubernetes_pod_phase"] && rule.part() == RulePurpose::Operator {
         let message = "all pods that the selector matches have finished, so `filterRunning` drops them".to_owned();
-        let finding = at(job.origin?, Code::DropsEveryTarget, message).severity(Severity::Note);
+        let finding = finding_at(job.origin?, Code::DropsEveryTarget, message).severity(Severity::Note);
         return Some((finding.help("wait until a pod runs again, or check why they have finished"), true));
     }
     let origin = rule.field().filter(|_| rule.part() == RulePurpose::User)?;
@@ -373,7 +373,7 @@ pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> 
             "correct the rule: a `regex` must match the whole value; `agentctl targets --explain ADDRESS` shows the labels of a target at this rule",
         ),
     };
-    let finding = at(origin, Code::DropsEveryTarget, message).help(help);
+    let finding = finding_at(origin, Code::DropsEveryTarget, message).help(help);
     Some(match chain.selected.first() {
         Some(meta) => {
             let text = format!("a target comes from this {}", kind(chain.role));

@@ -20,7 +20,7 @@ pub(super) enum LogFormat {
     Docker,
 }
 
-fn at(origin: Origin<'_>, code: Code, message: String) -> Diagnostic {
+fn finding_at(origin: Origin<'_>, code: Code, message: String) -> Diagnostic {
     origin.diagnostic_below(&FieldPath::new(), code, message)
 }
 
@@ -32,7 +32,7 @@ fn full_name(pod: PodName<'_>) -> String {
 pub(super) fn finished(origin: Origin<'_>, pod: PodName<'_>, phase: &str) -> Diagnostic {
     let phase = phase.to_ascii_lowercase();
     let message = format!("pod `{}` has {phase}, but is still scraped", full_name(pod));
-    at(origin, Code::FinishedTarget, message)
+    finding_at(origin, Code::FinishedTarget, message)
         .help("set `filterRunning: true`: without it, the operator keeps pods that have finished")
 }
 
@@ -43,7 +43,7 @@ pub(super) fn mirrored(origin: Origin<'_>, pod: PodName<'_>) -> Diagnostic {
          after the pod's UID",
         full_name(pod)
     );
-    at(origin.at("spec.selector"), Code::NeverRead, message).help(
+    finding_at(origin.at("spec.selector"), Code::NeverRead, message).help(
         "add a rule for static pods: `{sourceLabels: [__meta_kubernetes_pod_annotation_kubernetes_io_config_hash, \
          __meta_kubernetes_pod_container_name], separator: /, regex: (.+)/(.+), replacement: /var/log/pods/*$1/$2/*.log, targetLabel: \
          __path__}`",
@@ -80,13 +80,14 @@ pub(super) fn wrong_format(
         _ => format!("use `{}` instead", format.stage()),
     };
     let message = format!("the `{stage}` stage parses no line: {}", lines(format, pod));
-    at(origin.at("spec.pipelineStages").item(index), Code::WrongFormat, message).help(help)
+    finding_at(origin.at("spec.pipelineStages").item(index), Code::WrongFormat, message).help(help)
 }
 
 /// Finding for a pipeline without a stage that parses the lines.
 pub(super) fn missing_format_stage(origin: Origin<'_>, format: LogFormat, pod: PodName<'_>) -> Diagnostic {
     let message = format!("no stage parses the lines: {}", lines(format, pod));
-    at(origin.at("spec.pipelineStages"), Code::WrongFormat, message).help(format!("add the stage `{}`", format.stage()))
+    finding_at(origin.at("spec.pipelineStages"), Code::WrongFormat, message)
+        .help(format!("add the stage `{}`", format.stage()))
 }
 
 /// Describes the lines of a pod.

@@ -37,7 +37,7 @@ pub(super) fn collected_twice(twice: &CollectedTwice<'_>, objects: &ObservedObje
         let (verb, through) = (verb(kind), noun(role(kind)));
         let message =
             format!("{instance} {verb} {targets} twice: through {through} `{before}` and through {through} `{again}`");
-        let finding = at(second.at(selector(kind)), message).help(match role(kind) {
+        let finding = finding_at(second.at(selector(kind)), message).help(match role(kind) {
             ObservedKind::Service => exclude_service(last.1),
             _ => "narrow the selector so that it matches only one of the two".to_owned(),
         });
@@ -51,7 +51,7 @@ pub(super) fn collected_twice(twice: &CollectedTwice<'_>, objects: &ObservedObje
     let cause = cause_of_pair(first_object, other);
     if first_object == other {
         let message = format!("two endpoints of {} scrape {targets} for {instance}", describe(first_object));
-        let finding = at(second, message).label(first.span(), "scraped here first");
+        let finding = finding_at(second, message).label(first.span(), "scraped here first");
         return finding.help("remove one of the two endpoints").cause(cause);
     }
     let message = format!(
@@ -70,13 +70,13 @@ pub(super) fn collected_twice(twice: &CollectedTwice<'_>, objects: &ObservedObje
         ),
     };
     let selector = |job: Origin<'_>| job.at(selector(job.object().kind)).span();
-    at(second.at(self::selector(kind)), message)
+    finding_at(second.at(self::selector(kind)), message)
         .label(selector(first), "also found with this selector")
         .help(help)
         .cause(cause)
 }
 
-fn at(origin: Origin<'_>, message: String) -> Diagnostic {
+fn finding_at(origin: Origin<'_>, message: String) -> Diagnostic {
     origin.diagnostic_below(&FieldPath::new(), Code::CollectedTwice, message)
 }
 

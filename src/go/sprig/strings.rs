@@ -19,7 +19,7 @@ pub const FUNCTIONS: &[Function] = &[
     Function { name: "lower", parameters: "s", run: |call| call.give(to_lower(call.text(0))) },
     Function { name: "title", parameters: "s", run: |call| call.give(title(call.text(0))) },
     Function { name: "untitle", parameters: "s", run: |call| call.give(words::untitle(call.text(0))) },
-    Function { name: "nospace", parameters: "s", run: |call| call.give(without_spaces(call.text(0))) },
+    Function { name: "nospace", parameters: "s", run: |call| call.give(remove_spaces(call.text(0))) },
     Function { name: "initials", parameters: "s", run: |call| call.give(words::initials(call.text(0))) },
     Function { name: "swapcase", parameters: "s", run: |call| call.give(words::swap_case(call.text(0))) },
     Function { name: "snakecase", parameters: "s", run: |call| call.give(words::join_words(call.text(0), '_')) },
@@ -85,7 +85,7 @@ fn title(text: &str) -> String {
     titled.collect()
 }
 
-fn without_spaces(text: &str) -> String {
+fn remove_spaces(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 

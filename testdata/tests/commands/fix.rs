@@ -199,7 +199,7 @@ fn check(directory: &Path, args: &[&str], stdin: &str) -> Run {
 
 #[test]
 fn fixes_preserve_the_rest_of_the_file() {
-    let folder = support::scratch("fix");
+    let folder = support::empty_directory("fix");
     for (name, change) in [
         ("plain.yaml", (|text| text) as fn(String) -> String),
         ("crlf.yaml", |text| text.replace('\n', "\r\n")),

@@ -214,7 +214,6 @@ fn unreadable_settings_exit_with_2() {
 #[test]
 fn argocd_applications_use_the_settings_file() {
     let root = project("argocd", "inputs: [manifests]\nflags: {namespace: of-file}\n");
-    fs::create_dir(root.join(".git")).unwrap();
     fs::write(root.join("broken.yaml"), format!("{AGENT}---\na: [")).unwrap();
     assert_eq!(namespaces(&root, "argocd generate"), ["of-file"]);
     let mut inner = support::agentctl(&root.join("manifests"));
@@ -517,7 +516,6 @@ fn output_dir_applies_only_to_inputs_from_settings() {
     let root = project("diverted", "flags: {output-dir: rendered}\n");
     let elsewhere = support::scratch("settings-elsewhere");
     fs::write(elsewhere.join("agent.yaml"), AGENT).unwrap();
-    fs::create_dir(root.join(".git")).unwrap();
     let outside = format!("render -f manifests -f {}", elsewhere.join("agent.yaml").display());
     for (command, actual) in [
         ("render -", "the input is standard input"),

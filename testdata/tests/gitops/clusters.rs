@@ -178,7 +178,6 @@ fn shows_no_secret_values_in_other_objects() {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        fs::create_dir(folder.join(".git")).unwrap();
         let built = run(&folder, ["build", "cluster"], b"");
         assert!(built.stdout.contains(&format!("X-Token: {CANARY}")), "{name}: {built:?}");
         let checked = run(&folder, ["check", "cluster", "-v"], b"");
@@ -224,7 +223,6 @@ fn copying_overlay(name: &str, kustomization: &str, copies: &str, apps: &str, to
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    fs::create_dir(folder.join(".git")).unwrap();
     let built = run(&folder, ["build", "-k", "cluster"], b"");
     assert!(shows_canary(built.stdout.split("kind: MetricsInstance").nth(1).unwrap()), "{built:?}");
     folder
@@ -330,7 +328,6 @@ fn two_clusters(name: &str) -> std::path::PathBuf {
         write(&format!("clusters/{cluster}/apps.yaml"), &flux);
     }
     write("apps/agent.yaml", AGENT);
-    fs::create_dir(folder.join(".git")).unwrap();
     folder
 }
 
@@ -421,7 +418,6 @@ fn warns_if_all_resources_are_in_other_repositories() {
                 'https://example.com/other', path: shop}}\n";
     fs::create_dir(folder.join("apps")).unwrap();
     fs::write(folder.join("apps/shop.yaml"), text).unwrap();
-    fs::create_dir(folder.join(".git")).unwrap();
     let config = "[remote \"origin\"]\n\turl = https://example.com/own\n";
     fs::write(folder.join(".git/config"), config).unwrap();
     let checked = run(&folder, ["check", "--message-format", "short"], b"");
@@ -597,7 +593,6 @@ fn application_sets_use_clusters_added_by_applications() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    fs::create_dir(folder.join(".git")).unwrap();
     let built = run(&folder, ["build", "root", "-v"], b"");
     assert!(built.stdout.contains("name: found") && built.stderr.contains("4 Applications"), "{built:?}");
 }
@@ -622,9 +617,7 @@ fn errors_of_the_root_name_no_object() {
     let folder = scratch("gitops-root-error");
     let flux = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a, namespace: flux-system}\nspec:\n  path: ./app\n  \
                 sourceRef: {kind: GitRepository, name: flux-system}\n";
-    for directory in [".git", "app"] {
-        fs::create_dir(folder.join(directory)).unwrap();
-    }
+    fs::create_dir(folder.join("app")).unwrap();
     for (file, text) in [
         ("kustomization.yaml", "resources: [flux.yaml]\npatches: [{path: patch.yaml}]\n"),
         ("flux.yaml", flux),
@@ -673,7 +666,6 @@ replacements:
 - source: {kind: Secret, name: jobs, fieldPath: stringData.jobs}
   targets: [{select: {kind: ConfigMap}, fieldPaths: [data.jobs]}]
 ";
-    fs::create_dir(directory.join(".git")).unwrap();
     for (file, text) in
         [("cluster/all.yaml", flux), ("apps/all.yaml", apps), ("apps/kustomization.yaml", kustomization)]
     {

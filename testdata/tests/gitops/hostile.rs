@@ -161,8 +161,9 @@ fn problem(number: usize, attack: &Attack<'_>, url: &str) -> Option<String> {
     let root = folder.join("repository");
     let secret = folder.join("secret.yaml");
     fs::write(&secret, format!("{OBJECT}data: {{a: {CANARY}}}\n")).unwrap();
-    fs::create_dir_all(root.join("cluster")).unwrap();
-    fs::create_dir(root.join(".git")).unwrap();
+    for directory in [".git", "cluster"] {
+        fs::create_dir_all(root.join(directory)).unwrap();
+    }
     let fill = |text: &str| text.replace("SERVER", url).replace("SECRET", &secret.display().to_string());
     fs::write(root.join("cluster/a.yaml"), fill(&manifest(start, rest))).unwrap();
     for (path, text) in files {
@@ -229,7 +230,6 @@ fn errors_mention_the_exceeded_limit() {
         fs::create_dir_all(root.join(Path::new(path).parent().unwrap())).unwrap();
         fs::write(root.join(path), text).unwrap();
     }
-    fs::create_dir(root.join(".git")).unwrap();
     for (limit, status, expected) in [
         ("builds=1", 1, "more than 1 builds (`--limit builds`)"),
         ("built-objects=1", 1, "more than 1 objects (`--limit built-objects`)"),
@@ -276,7 +276,7 @@ fn rejects_builds_that_multiply_their_input() {
     .enumerate()
     {
         let root = scratch(&format!("hostile-gitops-multiply-{number}"));
-        for directory in ["cluster", "app", ".git"] {
+        for directory in ["cluster", "app"] {
             fs::create_dir(root.join(directory)).unwrap();
         }
         fs::write(root.join("cluster/a.yaml"), format!("{FLUX}  path: ./app\n")).unwrap();

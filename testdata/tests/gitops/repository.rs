@@ -15,7 +15,6 @@ fn repository(name: &str, source: &str) -> Option<PathBuf> {
     }
     let directory = scratch(name);
     copy(&root().join("testdata/gitops").join(source), &directory);
-    fs::create_dir(directory.join(".git")).unwrap();
     let remote = "[remote \"origin\"]\n\turl = https://git.example.com/platform/fleet\n";
     fs::write(directory.join(".git/config"), remote).unwrap();
     Some(directory)

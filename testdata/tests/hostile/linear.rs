@@ -88,7 +88,6 @@ fn duplicate_keys_of_one_mapping_take_linear_time() {
 #[test]
 fn directories_with_applications_take_linear_time() {
     let folder = scratch("linear-applications");
-    fs::create_dir(folder.join(".git")).unwrap();
     for number in 0..3_000 {
         let directory = folder.join(format!("d{number}"));
         fs::create_dir(&directory).unwrap();

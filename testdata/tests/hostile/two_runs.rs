@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use agentctl::emit::write_private;
 
-use crate::support::{Run, agentctl, run, scratch};
+use crate::support::{Run, agentctl, empty_directory, run, scratch};
 
 /// Number of files that contain a mistake.
 const FILES: usize = 8;
@@ -254,7 +254,7 @@ fn keeps_files_named_like_temporary_ones() {
 #[test]
 fn concurrent_runs_do_not_mix_private_files() {
     const NAMES: [&str; 3] = ["a", "b", "c"];
-    let folder = scratch("two-runs-private");
+    let folder = empty_directory("two-runs-private");
     let texts = |run: &'static str| NAMES.map(|name| (name, run));
     let actual = || NAMES.map(|name| fs::read_to_string(folder.join(name)).unwrap());
     for _ in 0..40 {

@@ -38,7 +38,7 @@ fn manual_pages_are_current() {
     let root = support::root();
     let folder = root.join("man");
     fs::create_dir_all(&folder).unwrap();
-    let fresh = support::scratch("man");
+    let fresh = support::empty_directory("man");
     let run = support::run(root, ["man".as_ref(), fresh.as_os_str()], b"");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     if support::bless() {

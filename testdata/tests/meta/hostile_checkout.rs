@@ -46,7 +46,6 @@ impl Hostile {
         let hostile = Self { project: project(&format!("hostile-{name}")), outside: tempfile::tempdir().unwrap() };
         let (project, outside) = (&hostile.project, hostile.outside.path());
         fs::remove_dir_all(runner(project)).unwrap();
-        fs::create_dir(project.join(".git")).unwrap();
         fs::create_dir(outside.join("folder")).unwrap();
         fs::write(outside.join("victim"), "ours").unwrap();
         fs::write(project.join("rust-toolchain.toml"), "[toolchain]\npath = \"evil\"\n").unwrap();

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use serde_yaml::Value;
 
-use crate::support::{self, Run, feed, root, scratch};
+use crate::support::{self, Run, empty_directory, feed, root};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
@@ -51,7 +51,7 @@ fn release_script(name: &str, dist: &Path) -> Command {
 
 /// Packs a script that runs the program under test.
 fn pack(target: &str, dist: &Path) -> PathBuf {
-    let binary = scratch(&format!("release-{target}")).join(binary(target));
+    let binary = empty_directory(&format!("release-{target}")).join(binary(target));
     fs::write(&binary, format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_agentctl"))).unwrap();
     let packed = feed(release_script("pack", dist).arg(target).arg(&binary), b"");
     assert_eq!((packed.status, packed.stderr.as_str()), (Some(0), ""));
@@ -91,7 +91,7 @@ fn url(target: &str) -> String {
 
 #[test]
 fn archives_are_reproducible() {
-    let again = scratch("release-again");
+    let again = empty_directory("release-again");
     let target = TARGETS[0];
     let again = fs::read(pack(target, &again)).unwrap();
     assert!(again == fs::read(DIST.join(archive(target))).unwrap());
@@ -309,7 +309,7 @@ fn installs_releases_with_correct_checksums() {
     if !can_download() {
         return;
     }
-    let to = scratch("release-installed");
+    let to = empty_directory("release-installed");
     let run = install(&to, &[]);
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{}", run.stdout);
     let version = feed(Command::new(to.join("agentctl")).arg("version"), b"");
@@ -322,7 +322,7 @@ fn installs_releases_with_correct_checksums() {
         ([("AGENTCTL_SHA256", zeros.as_str())], format!("expected {zeros}; nothing is installed")),
         ([("AGENTCTL_VERSION", "9.9.9")], "9.9.9".to_owned()),
     ] {
-        let nowhere = scratch("release-nowhere");
+        let nowhere = empty_directory("release-nowhere");
         let run = install(&nowhere, &variables);
         assert!(run.status != Some(0), "{variables:?}");
         assert!(run.stderr.contains(&said), "{variables:?}: {}", run.stderr);
@@ -335,12 +335,12 @@ fn does_not_install_modified_archives() {
     if !can_download() {
         return;
     }
-    let changed = scratch("release-changed");
+    let changed = empty_directory("release-changed");
     let folder = changed.join(format!("download/v{VERSION}"));
     fs::create_dir_all(&folder).unwrap();
     fs::copy(DIST.join("SHA256SUMS"), folder.join("SHA256SUMS")).unwrap();
     fs::write(folder.join(archive(&target_triple())), "something else").unwrap();
-    let to = scratch("release-changed-to");
+    let to = empty_directory("release-changed-to");
     let run = install(&to, &[("AGENTCTL_RELEASES", &format!("file://{}", changed.display()))]);
     assert_eq!(run.status, Some(1));
     assert!(run.stderr.contains("nothing is installed"), "{}", run.stderr);
@@ -352,7 +352,7 @@ fn pre_commit_hook_downloads_the_release_once() {
     if !can_download() {
         return;
     }
-    let cache = scratch("release-hook");
+    let cache = empty_directory("release-hook");
     let hook = |releases: &[(&str, &str)]| {
         let mut command = Command::new(root().join("deploy/pre-commit/agentctl"));
         command.arg("version").env("XDG_CACHE_HOME", &cache);
@@ -375,7 +375,7 @@ fn action_adds_the_release_to_the_search_path() {
     if !can_download() {
         return;
     }
-    let temporary = scratch("release-action");
+    let temporary = empty_directory("release-action");
     let step = &yaml("deploy/github/action.yml")["runs"]["steps"][0];
     let mut command = Command::new("bash");
     command
@@ -384,7 +384,7 @@ fn action_adds_the_release_to_the_search_path() {
         .env("GITHUB_ACTION_PATH", root().join("deploy/github"))
         .env("GITHUB_PATH", temporary.join("path"))
         .env("GITHUB_OUTPUT", temporary.join("output"))
-        .env("GITHUB_WORKSPACE", scratch("release-action-checkout"))
+        .env("GITHUB_WORKSPACE", empty_directory("release-action-checkout"))
         .env("RUNNER_TEMP", &temporary)
         // The action passes these values if the inputs are not set.
         .envs([("AGENTCTL_VERSION", ""), ("AGENTCTL_SHA256", ""), ("COMPILE", "false")]);
@@ -409,7 +409,7 @@ fn gitlab_template_downloads_a_release() {
     let run = |sum: &str| {
         // A merge request can commit a program to the cache directory, or replace this directory with a symlink that
         // points outside the checkout.
-        let (folder, elsewhere) = (scratch("release-gitlab"), scratch("release-gitlab-elsewhere"));
+        let (folder, elsewhere) = (empty_directory("release-gitlab"), empty_directory("release-gitlab-elsewhere"));
         let installed = folder.join(".agentctl");
         match sum {
             "" => fs::create_dir(&installed).unwrap(),

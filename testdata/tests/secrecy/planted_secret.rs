@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use crate::support::{Run, agentctl, feed, scratch};
+use crate::support::{Run, agentctl, empty_directory, feed};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rayon::prelude::*;
@@ -660,7 +660,7 @@ fn runs_configuration_commands_for_every_target() {
 
 #[test]
 fn no_command_shows_planted_values() {
-    let directory = scratch("planted");
+    let directory = empty_directory("planted");
     write(&directory.join("whole"), "", "");
     write_rendered(&directory);
     let commands = commands();
@@ -704,7 +704,7 @@ fn over_spelling(directory: &Path, commands: &[String], number: usize, spelled: 
 
 #[test]
 fn misspelled_secrets_show_no_values() {
-    let directory = scratch("spelled");
+    let directory = empty_directory("spelled");
     write(&directory.join("whole"), "", "");
     write_rendered(&directory);
     let (commands, spellings) = (commands(), spellings());
@@ -718,7 +718,7 @@ fn misspelled_secrets_show_no_values() {
 
 #[test]
 fn files_other_than_manifests_show_no_credentials() {
-    let directory = scratch("no-manifests");
+    let directory = empty_directory("no-manifests");
     let mut all_leaks = Vec::new();
     for (name, text) in NO_MANIFESTS {
         fs::write(directory.join(name), text).unwrap();

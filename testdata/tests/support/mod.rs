@@ -142,8 +142,16 @@ pub fn take_turn<T: Clone>(items: &[T], turn: usize) -> Vec<T> {
     if all_cases() { items.to_vec() } else { vec![items[turn % items.len()].clone()] }
 }
 
-/// Returns an empty directory for the test called `name`.
+/// Returns an empty repository for the test called `name`. It contains only `.git`, so that commands do not search the
+/// files of this project.
 pub fn scratch(name: &str) -> PathBuf {
+    let path = empty_directory(name);
+    fs::create_dir(path.join(".git")).unwrap();
+    path
+}
+
+/// Returns an empty directory, which is part of this project's repository, for the test called `name`.
+pub fn empty_directory(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
@@ -26,19 +27,21 @@ const done = (value) => {
   result.id = "result";
   result.textContent = encodeURIComponent(JSON.stringify({ value, opened }));
   document.body.append(result);
+  if (parent !== window) parent.postMessage(value, "*");
 };
 "##;
 
 /// Returns the name of the browser to use, or `None` if none is installed.
 fn browser() -> Option<&'static str> {
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let path = names
-        .into_iter()
-        .find(|name| Command::new(name).arg("--version").output().is_ok_and(|run| run.status.success()));
-    if path.is_none() {
+    static PATH: LazyLock<Option<&str>> = LazyLock::new(|| {
+        let names = ["chromium", "chromium-browser", "google-chrome"];
+        let mut names = names.into_iter();
+        names.find(|name| Command::new(name).arg("--version").output().is_ok_and(|run| run.status.success()))
+    });
+    if PATH.is_none() {
         support::skipped("the page of tree", "chromium");
     }
-    path
+    *PATH
 }
 
 /// An HTML page of `tree`, as opened in a browser.
@@ -61,6 +64,36 @@ impl Page {
     /// Opens the page at a fragment and runs a script. Returns the script's result and the time that it took to open
     /// the page, in milliseconds.
     fn ask(&self, fragment: &str, script: &str) -> (Value, f64) {
+        self.result(&self.with_script(script), fragment)
+    }
+
+    /// Opens the page in a frame for each width and fragment and runs a script in it. Returns the results. All frames
+    /// share a browser, because starting it takes longer than opening the page.
+    fn ask_frames(&self, frames: &[(u32, &str)], script: &str) -> Vec<Value> {
+        self.with_script(script);
+        let frames = serde_json::to_string(frames).unwrap();
+        let html = format!(
+            "<!DOCTYPE html><body><script>
+            {TOOLS}
+            const frames = {frames}, results = [];
+            const next = () => {{
+              const frame = document.createElement('iframe');
+              [frame.width, frame.height, frame.src] = [frames[results.length][0], 900, 'page.html#' + frames[results.length][1]];
+              document.body.replaceChildren(frame);
+            }};
+            addEventListener('message', (message) => results.push(message.data) < frames.length ? next() : done(results));
+            next();
+            </script></body>"
+        );
+        let file = self.folder.join("frames.html");
+        fs::write(&file, html).unwrap();
+        let results = self.result(&file, "").0.as_array().unwrap().clone();
+        assert_eq!(results.len(), frames.matches('[').count() - 1);
+        results
+    }
+
+    /// Writes the page with a script that runs after the page's own, and returns the file.
+    fn with_script(&self, script: &str) -> PathBuf {
         let script = format!("<script>(async () => {{{TOOLS}{script}}})();</script></body>");
         let file = self.folder.join("page.html");
         // The page's policy permits only the page's own script, so it is relaxed for the test script.
@@ -68,9 +101,14 @@ impl Page {
         let (_, after) = rest.split_once('\'').unwrap();
         let html = format!("{before}script-src 'unsafe-inline'{after}");
         fs::write(&file, html.replace("</body>", &script)).unwrap();
+        file
+    }
+
+    /// Opens a file at a fragment, and returns the value in its result and the time that it took to open the file.
+    fn result(&self, file: &Path, fragment: &str) -> (Value, f64) {
         // On a busy machine, the browser may exit before the page is ready. If there is no result, the page is opened
         // again.
-        let mut tries = (0..3).map(|_| self.open(&file, fragment));
+        let mut tries = (0..3).map(|_| self.open(file, fragment));
         let result = tries.find_map(|dom| {
             let (_, rest) = dom.split_once("<pre id=\"result\">")?;
             Some(rest.split_once("</pre>")?.0.to_owned())
@@ -143,18 +181,22 @@ fn url_fragment_restores_the_page_state() {
         return;
     };
     let ask = "done({ names: names(), found: $('found').textContent, title: document.querySelector('aside h2').textContent })";
-    let all = page.value("", ask);
+    let fragments = [
+        "",
+        "kind=Probe&agent=GrafanaAgent/monitoring/edge",
+        "show=unselected",
+        "node=ServiceMonitor/shop/checkout",
+        "kind=Nonsense&show=x&node=y&agent=z&q=%FF",
+    ];
+    let [all, probes, unselected, chosen, nonsense] =
+        page.ask_frames(&fragments.map(|fragment| (page.width, fragment)), ask).try_into().unwrap();
     assert_eq!(all["found"], "18 resources");
     assert_eq!(all["title"], "Overview");
     assert_eq!(all["names"].as_array().unwrap().len(), 27, "{all:#}");
-    let probes = page.value("kind=Probe&agent=GrafanaAgent/monitoring/edge", ask);
     assert_eq!(probes["names"], json!(["monitoring/edge", "monitoring/primary", "shop/front-page"]));
-    let unselected = page.value("show=unselected", ask);
     assert_eq!(unselected["names"], json!(["Not selected", "shop/spare", "shop/cart"]));
     assert_eq!(unselected["found"], "2 of 18 resources");
-    let chosen = page.value("node=ServiceMonitor/shop/checkout", ask);
     assert_eq!(chosen["title"], "shop/checkout");
-    let nonsense = page.value("kind=Nonsense&show=x&node=y&agent=z&q=%FF", ask);
     assert_eq!(nonsense["names"], json!([]));
 }
 
@@ -321,7 +363,7 @@ fn narrow_windows_do_not_truncate_names() {
          spec: {{selector: {{}}, endpoints: [{{port: http, bearerTokenSecret: {{name: {name}y, key: token}}}}]}}\n",
     );
     fs::write(folder.join("all.yaml"), text).unwrap();
-    let Some(mut page) = Page::render("tree-narrow", &folder, "all.yaml") else {
+    let Some(page) = Page::render("tree-narrow", &folder, "all.yaml") else {
         return;
     };
     let ask = r##"
@@ -340,9 +382,8 @@ fn narrow_windows_do_not_truncate_names() {
         found.lanes = new Set([...document.querySelectorAll(".sheet path")].map((path) => /H([\d.]+)q/.exec(path.getAttribute("d"))?.[1])).size;
         done(found);
     "##;
-    for width in [500, 900, 1400] {
-        page.width = width;
-        let actual = page.value("fold=none", ask);
+    let widths = [500, 900, 1400];
+    for (width, actual) in widths.into_iter().zip(page.ask_frames(&widths.map(|width| (width, "fold=none")), ask)) {
         assert_eq!((&actual["wide"], &actual["rows"]), (&json!(false), &json!(0)), "{width}: {actual:#}");
         assert_eq!(actual["names"], 24);
         assert_eq!(actual["boxes"], 0, "{width}: {actual:#}");

@@ -208,7 +208,7 @@ fn rejects_malicious_repositories() {
     server.set_nonblocking(true).unwrap();
     let url = format!("tp://{}/x.yaml", server.local_addr().unwrap());
     let (plain, attacks): (Vec<_>, Vec<_>) =
-        support::sample((0..).zip(ATTACKS), 4).into_iter().partition(|(number, _)| number % 2 == 0);
+        support::sample((0..).zip(ATTACKS), 7).into_iter().partition(|(number, _)| number % 2 == 0);
     let problems = |attacks: Vec<(usize, &Attack<'_>)>| -> Vec<String> {
         attacks.into_iter().filter_map(|(number, attack)| problem(number, attack, &format!("ht{url}"))).collect()
     };

@@ -156,7 +156,7 @@ fn reports_mistakes_once_at_the_line_to_edit() {
         })
     };
     // Each run builds both clusters.
-    let mistakes = support::sample(MISTAKES.iter().copied(), 12);
+    let mistakes = support::sample(MISTAKES.iter().copied(), 20);
     let halves = mistakes.chunks(mistakes.len().div_ceil(2)).enumerate();
     let wrong: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = halves.map(|half| scope.spawn(move || problems(half))).collect();
@@ -183,7 +183,7 @@ fn every_command_accepts_a_cluster_name() {
     let Some(directory) = repository("gitops-repository-commands", "repository") else {
         return;
     };
-    for (args, expected) in [
+    let commands = [
         (
             &["tree", "staging"][..],
             "GrafanaAgent/monitoring/agent                                monitoring/base/agent.yaml:15",
@@ -195,7 +195,8 @@ fn every_command_accepts_a_cluster_name() {
         (&["rbac", "staging"], "agent"),
         (&["affected", "servicemonitor/checkout", "-f", "staging"], "agent"),
         (&["diff", "staging", "--against", "monitoring/base/rbac.yaml"], "https://mimir.staging.example.com"),
-    ] {
+    ];
+    for (args, expected) in support::sample(commands, 2) {
         let shown = run(&directory, args, b"");
         assert!(matches!(shown.status, Some(0 | 1)) && shown.stdout.contains(expected), "{args:?}: {shown:?}");
     }
@@ -245,7 +246,7 @@ fn reports_mistakes_in_applications_at_the_line_to_edit() {
     let clean = run(&directory, ["check"], b"");
     assert_eq!(clean.status, Some(0), "{clean:?}");
     let mut wrong = Vec::new();
-    for (file, from, to, line) in ARGO_MISTAKES {
+    for (file, from, to, line) in support::sample(ARGO_MISTAKES, 2) {
         let (before, _) = replace(&directory, &(file, from, to, ""));
         let text = fs::read_to_string(directory.join(file)).unwrap();
         let number = text.lines().position(|output| output.contains(line)).unwrap() + 1;

@@ -232,7 +232,7 @@ fn reports_mistakes_at_their_line_without_values() {
         return;
     }
     assert!(MISTAKES.len() >= 25);
-    for (number, (name, files, place)) in support::sample(MISTAKES.iter().enumerate(), 3) {
+    for (number, (name, files, place)) in support::sample(MISTAKES.iter().enumerate(), 5) {
         let directory = scratch(&format!("kustomize-failures-{name}"));
         fs::write(directory.join("s.yaml"), SECRET).unwrap();
         for (file, text) in *files {

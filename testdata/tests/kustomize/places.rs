@@ -91,7 +91,7 @@ fn reports_mistakes_at_the_line_to_edit() {
         return;
     };
     let mut wrong = Vec::new();
-    for (file, from, to) in support::sample(MISTAKES, 3) {
+    for (file, from, to) in support::sample(MISTAKES, 5) {
         let path = directory.join(file);
         let before = fs::read_to_string(&path).unwrap();
         let after = before.replacen(from, to, 1);

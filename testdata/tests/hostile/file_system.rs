@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::support::{Run, feed, limited, scratch};
+use crate::support::{Run, feed, limited, many_or_few, scratch};
 
 /// Maximum CPU time of a run in seconds. A normal run takes milliseconds.
 const SECONDS: u32 = 20;
@@ -217,7 +217,7 @@ fn while_changing(name: &str, change: impl Fn(&Path, usize) + Send + 'static) {
             turn += 1;
         }
     });
-    for _ in 0..15 {
+    for _ in 0..many_or_few(15, 8) {
         let run = check(&folder, ".");
         if run.status == Some(2) {
             assert!(run.stderr.starts_with("error: cannot read `"), "{}", run.stderr);
@@ -257,7 +257,7 @@ fn replaced_paths_never_lead_outside_the_input() {
             }
         }
     });
-    for turn in 0..120 {
+    for turn in 0..many_or_few(120, 48) {
         let path = [".", "a", "a/agent.yaml", "b/agent.yaml"][turn % 4];
         let run = check(&inside, path);
         let printed = run.stdout + &run.stderr;

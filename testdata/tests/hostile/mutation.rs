@@ -32,7 +32,7 @@ use walkdir::WalkDir;
 /// Number of inputs in an ordinary run.
 const FEW: usize = 200;
 /// Number of inputs in a sample.
-const FEWEST: usize = 60;
+const FEWEST: usize = 40;
 /// Time after which the number of an input is printed, so that an endless loop can be repeated. The result of the test
 /// does not depend on it.
 const SLOW: Duration = Duration::from_secs(60);

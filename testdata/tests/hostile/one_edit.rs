@@ -21,10 +21,6 @@ use walkdir::WalkDir;
 use crate::support;
 use crate::support::mutate::Random;
 
-const EDITS: usize = 500;
-/// Maximum number of edits that may cause several findings.
-const MAX_FINDINGS: usize = 6;
-
 /// Files in an input, by name.
 type Input = Vec<(String, String)>;
 
@@ -160,7 +156,10 @@ fn edit(text: &str, random: &mut Random) -> Option<(&'static str, String)> {
 fn single_mistakes_cause_single_findings() {
     let seed = env::var("AGENTCTL_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     assert!(RIGHT.len() > 20, "only {} inputs are right", RIGHT.len());
-    let tries: Vec<_> = (0..EDITS)
+    let edits = support::many_or_few(500, 250);
+    // Number of edits that may cause several findings.
+    let max_findings = support::many_or_few(6, 4);
+    let tries: Vec<_> = (0..edits)
         .map(|number| {
             let mut random = Random::new(seed * 1_000_000 + number as u64);
             loop {
@@ -187,7 +186,7 @@ fn single_mistakes_cause_single_findings() {
             (group_by_cause(actual).len() > 1).then(|| format!("{heading}\n{shown}"))
         })
         .collect();
-    println!("{} of {EDITS} edits give several findings", several.len());
-    assert!(several.len() <= MAX_FINDINGS, "{}:\n{}", several.len(), several.join("\n"));
+    println!("{} of {edits} edits give several findings", several.len());
+    assert!(several.len() <= max_findings, "{}:\n{}", several.len(), several.join("\n"));
     println!("{}", several.join("\n"));
 }

@@ -104,7 +104,7 @@ fn about_others(findings: &[Diagnostic], broken: &str) -> BTreeSet<Finding> {
 fn invalid_fields_do_not_hide_other_findings() {
     let cases = support::folders(&support::root().join("testdata/conformance/focused"));
     let (mut refused, mut failures) = (0, Vec::new());
-    for case in cases {
+    for case in support::sample(cases, 2) {
         let resources = resources(&case);
         let before = findings(&resources);
         for (i, resource) in resources.iter().enumerate().step_by(resources.len() / 8 + 1) {
@@ -139,6 +139,6 @@ fn invalid_fields_do_not_hide_other_findings() {
             }
         }
     }
-    assert!(refused > 50, "only {refused} resources were refused");
+    assert!(refused > support::many_or_few(50, 25), "only {refused} resources were refused");
     support::report(&failures);
 }

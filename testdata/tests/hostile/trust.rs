@@ -332,7 +332,7 @@ fn rejects_links_that_leave_the_input() {
         ];
         let out_of_directory = [("../shared", "/shared`, outside the")];
         let more = if is_repository { &into_git[..] } else { &out_of_directory };
-        for (target, problem) in LINKS.iter().chain(more) {
+        for (number, (target, problem)) in LINKS.iter().chain(more).enumerate() {
             let attack = Attack::new();
             attack.input(is_repository);
             fs::create_dir(attack.path("project/elsewhere")).unwrap();
@@ -347,7 +347,7 @@ fn rejects_links_that_leave_the_input() {
                 &["config", "agent", "-f", "input"],
                 &["aggregate", "routes", "input"],
             ];
-            for command in commands {
+            for command in crate::support::take_turn(&commands, number) {
                 attack.refused(command, 1, "error[outside-link]: the link `input/link.yaml` points");
                 attack.refused(command, 1, problem);
             }

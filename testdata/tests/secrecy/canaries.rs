@@ -202,7 +202,7 @@ fn shows_no_planted_values() {
     assert_eq!(crate::support::targets_without(TARGETS), [""; 0]);
     let directory = scratch("canaries");
     let wanted = std::env::var("AGENTCTL_CANARIES").ok().and_then(|value| value.parse().ok());
-    let numbers = wanted.unwrap_or_else(|| many_or_few(500, 64)).div_ceil(COMMANDS.len());
+    let numbers = wanted.unwrap_or_else(|| many_or_few(500, 32)).div_ceil(COMMANDS.len());
     let failures: Vec<_> = (0..numbers)
         .into_par_iter()
         .flat_map_iter(|number| leaking_runs(number, &directory.join(number.to_string())))

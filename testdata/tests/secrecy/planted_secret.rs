@@ -666,7 +666,7 @@ fn no_command_shows_planted_values() {
     let commands = commands();
     assert!(commands.len() > 5, "{commands:?}");
     assert!(BREAKS.len() > 100);
-    let broken = support::sample(0..BREAKS.len(), 3).into_par_iter();
+    let broken = support::sample(0..BREAKS.len(), 5).into_par_iter();
     let actual: BTreeSet<String> = broken.flat_map_iter(|broken| over_break(&directory, &commands, broken)).collect();
     support::report(&actual.into_iter().collect::<Vec<_>>());
 }
@@ -709,7 +709,7 @@ fn misspelled_secrets_show_no_values() {
     write_rendered(&directory);
     let (commands, spellings) = (commands(), spellings());
     assert!(spellings.len() > 120);
-    let spellings = support::sample(spellings.iter().enumerate(), 3);
+    let spellings = support::sample(spellings.iter().enumerate(), 5);
     let actual: BTreeSet<String> = (spellings.into_par_iter())
         .flat_map_iter(|(number, spelled)| over_spelling(&directory, &commands, number, spelled))
         .collect();
@@ -720,9 +720,9 @@ fn misspelled_secrets_show_no_values() {
 fn files_other_than_manifests_show_no_credentials() {
     let directory = empty_directory("no-manifests");
     let mut all_leaks = Vec::new();
-    for (name, text) in NO_MANIFESTS {
+    for (number, (name, text)) in NO_MANIFESTS.into_iter().enumerate() {
         fs::write(directory.join(name), text).unwrap();
-        for args in [
+        let commands = [
             &["check", name][..],
             &["render", name],
             &["tree", name],
@@ -735,7 +735,10 @@ fn files_other_than_manifests_show_no_credentials() {
             &["aggregate", "routes", name],
             &["exec-plugin", name],
             &["krm", "--message-format", "short"],
-        ] {
+        ];
+        // In a sample, the files share the commands.
+        let skipped = support::many_or_few(0, number % 3);
+        for args in support::sample(commands.into_iter().skip(skipped), 3) {
             let run = feed(agentctl(&directory).args(args), text.as_bytes());
             all_leaks.extend(leaks(&run, true, &format!("{args:?}")));
         }

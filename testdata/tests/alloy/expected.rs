@@ -393,7 +393,7 @@ fn cases() -> Vec<(PathBuf, &'static str)> {
     let testdata = support::root().join("testdata");
     let conformance = support::folders(&testdata.join("conformance"));
     let cases = conformance.iter().flat_map(|folder| support::folders(folder));
-    let cases = cases.map(|folder| (folder, "input"));
+    let cases = support::sample(cases, 2).into_iter().map(|folder| (folder, "input"));
     let own = support::folders(&testdata.join("alloy")).into_iter().map(|folder| (folder, "input.yaml"));
     cases.chain(own).collect()
 }
@@ -406,7 +406,7 @@ pub struct Rendered {
     stderr: String,
 }
 
-/// Returns all cases, rendered once for all tests.
+/// Returns the cases, rendered once for all tests.
 pub fn rendered_cases() -> &'static [Rendered] {
     static RENDERED: LazyLock<Vec<Rendered>> = LazyLock::new(|| {
         let rendered = cases().into_par_iter().map(|(folder, input)| {
@@ -429,7 +429,7 @@ fn output_matches_the_catalog() {
     });
     let checked: Vec<_> = checked.collect();
     let configurations: usize = checked.iter().map(|(count, _)| count).sum();
-    assert!(configurations > 60, "found only {configurations} configurations");
+    assert!(configurations > support::many_or_few(60, 40), "found only {configurations} configurations");
     support::report(&checked.into_iter().flat_map(|(_, problems)| problems).collect::<Vec<_>>());
 }
 

@@ -271,7 +271,7 @@ fn detects_the_operator_release_from_live_objects() {
         let args = ["diff", input, "--against", "-", "--kubelet-service", "kube-system/kubelet"];
         agentctl(&[&args, flags].concat(), &[], live)
     };
-    for version in OperatorVersion::all().map(|version| version.to_string()) {
+    for version in support::sample(OperatorVersion::all(), 3).into_iter().map(|version| version.to_string()) {
         let live = render(&version);
         let told = diff(&live, &[]);
         assert_eq!(told.status, Some(0), "{version}: {}", told.stdout);

@@ -98,14 +98,15 @@ fn fixes_remove_their_finding_without_new_errors() {
     let more = more.into_iter().flat_map(|folder| fs::read_dir(folder).unwrap());
     let more = more.map(|entry| entry.unwrap().path());
     let more = more.filter(|path| path.extension().is_some_and(|end| end == "yaml"));
-    for path in invalid().into_iter().chain(more) {
+    for path in support::sample(invalid().into_iter().chain(more), 2) {
         let before = sources(&fs::read_to_string(&path).unwrap());
         let after = fixed(&before);
         mended += after.count;
         // A resource that is no longer rejected is checked more thoroughly and may have new errors.
-        let mended_fields: BTreeSet<_> = said(findings(&before)).into_iter().map(|(_, path)| path).collect();
+        let found_before = said(findings(&before));
+        let mended_fields: BTreeSet<_> = found_before.iter().map(|(_, path)| path).collect();
         let new: Vec<_> = said(findings(&after.sources))
-            .difference(&said(findings(&before)))
+            .difference(&found_before)
             .filter(|(_, path)| mended_fields.contains(path))
             .cloned()
             .collect();
@@ -114,7 +115,7 @@ fn fixes_remove_their_finding_without_new_errors() {
         }
     }
     support::report(&failures);
-    assert!(mended > 20, "only {mended} findings were mended");
+    assert!(mended > support::many_or_few(20, 10), "only {mended} findings were mended");
     println!("{mended} findings were mended");
 }
 
@@ -125,7 +126,7 @@ fn fixes_of_modified_inputs_are_consistent() {
     seeds.push(MONITOR.to_owned());
     seeds.push(fs::read_to_string(support::root().join("testdata/mistakes/shop.yaml")).unwrap());
     let mut failures = Vec::new();
-    for number in 0..tries.unwrap_or(300) {
+    for number in 0..tries.unwrap_or_else(|| support::many_or_few(300, 100)) {
         let mut random = Random::new(number as u64);
         let seed = &seeds[number % seeds.len()];
         let other = &seeds[random.below(seeds.len())];

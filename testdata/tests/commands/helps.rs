@@ -267,7 +267,7 @@ fn following_simple_help_removes_the_finding() {
     let mut followed = BTreeMap::<String, usize>::new();
     let examples = Code::ALL.iter().filter_map(|&code| Example::new(code)).map(|example| example.wrong);
     let files = inputs().into_iter().filter_map(|path| fs::read_to_string(path).ok());
-    for text in files.chain(examples) {
+    for text in support::sample(files.chain(examples), 3) {
         for (_, target) in support::targets() {
             let mut options = CompileOptions::default();
             options.render.manifest.target = target;
@@ -303,5 +303,5 @@ fn following_simple_help_removes_the_finding() {
     failures.dedup();
     support::report(&failures);
     println!("{} helps of {} codes were followed", followed.values().sum::<usize>(), followed.len());
-    assert!(followed.len() >= 20, "{followed:?}");
+    assert!(followed.len() >= support::many_or_few(20, 10), "{followed:?}");
 }

@@ -624,9 +624,6 @@ fn visible(scratch: &Scratch) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
     files.filter(|(path, _)| !hidden(path)).collect()
 }
 
-/// Number of kills between two replacements.
-const KILLS: usize = 12;
-
 /// Tests that if a run is killed between two replacements, every file has either its old or its new contents.
 #[test]
 fn killed_runs_never_leave_partial_files() {
@@ -639,10 +636,12 @@ fn killed_runs_never_leave_partial_files() {
     let new = visible(&scratch);
     assert_eq!(old.len(), new.len());
     let (mut between, mut turn) = (0, 0);
-    while between < KILLS {
+    // Number of kills that must fall between two replacements.
+    let kills = support::many_or_few(12, 5);
+    while between < kills {
         let (version, from, to) = if turn % 2 == 0 { ("1", &new, &old) } else { ("2", &old, &new) };
         turn += 1;
-        assert!(turn < 40 * KILLS, "only {between} of {turn} kills fell between two replacements");
+        assert!(turn < 40 * kills, "only {between} of {turn} kills fell between two replacements");
         many_agents(&scratch, version);
         let mut command = agentctl(scratch.0.path());
         command.args(["render", "in", "--output-dir", "out", "--prune", "--no-sync"]);

@@ -113,7 +113,7 @@ fn weakened(list: &Value) -> Vec<(String, Value)> {
 #[test]
 fn permissions_are_sufficient_and_minimal() {
     assert!(inputs().len() > 35);
-    let runs: Vec<_> = support::sample(inputs(), 3)
+    let runs: Vec<_> = support::sample(inputs(), 5)
         .into_iter()
         .flat_map(|case| support::targets().into_iter().map(move |target| (case.clone(), target)))
         .collect();
@@ -144,7 +144,7 @@ fn permissions_are_sufficient_and_minimal() {
         })
         .collect();
     let removed: usize = actual.iter().map(|(removed, _)| removed).sum();
-    assert!(removed > support::many_or_few(400, 120), "only {removed} rights were removed");
+    assert!(removed > support::many_or_few(400, 70), "only {removed} rights were removed");
     support::report(&actual.into_iter().flat_map(|(_, failures)| failures).collect::<Vec<_>>());
 }
 
@@ -152,7 +152,7 @@ fn permissions_are_sufficient_and_minimal() {
 fn every_target_needs_the_same_permissions() {
     let inputs = inputs();
     assert!(inputs.len() > 35);
-    for case in inputs {
+    for case in support::sample(inputs, 5) {
         let targets = support::targets().into_iter();
         let rights: Vec<_> = targets.map(|(target, _)| rights(&case, target)).collect();
         assert!(rights.iter().all(|own| *own == rights[0]), "{} {rights:?}", case.display());

@@ -279,3 +279,23 @@ fn symlink(target: &Path, link: &Path) -> std::io::Result<()> {
     let from = link.parent().unwrap_or(link).join(target);
     fs::copy(from, link).map(drop)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gitops::tree::TreeLimits;
+
+    #[test]
+    fn unknown_origins_are_attributed_to_the_kustomization_of_any_name() {
+        let repository = tempfile::tempdir().unwrap();
+        let tree = RepositoryTree::read(repository.path(), &TreeLimits::default()).unwrap();
+        let kustomization = ("app/kustomization.yml".to_owned(), String::new());
+        let stage = Stage::new(&tree, &Closure::default(), &[kustomization]).unwrap();
+        let text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n".to_owned();
+        let built = BuildOutput { text, annotated: Some(String::new()) };
+        let shown = |path: &str| (path == "app/kustomization.yml").then(|| path.to_owned());
+        let origins = stage.origins("app", &built, &shown);
+        let files: Vec<_> = origins.into_iter().map(|origin| origin.file).collect();
+        assert_eq!(files, ["app/kustomization.yml"]);
+    }
+}

@@ -192,7 +192,7 @@ fn command_findings(directory: &Path, number: usize, turn: Option<usize>) -> Vec
     fs::write(directory.join("old/.agentctl-files"), "m/gone\u{202e}.yaml\n").unwrap();
     let is_due = |i: usize| match turn {
         Some(turn) => i % turns() == turn % turns(),
-        None => support::all_cases() || i % (2 * HOSTILE.len()) == 3 * number,
+        None => support::all_cases() || i % HOSTILE.len() == number,
     };
     let runs = RUNS.iter().enumerate().filter(|(i, _)| is_due(*i));
     let runs = runs.flat_map(|(_, (args, is_data))| {

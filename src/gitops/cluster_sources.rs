@@ -49,8 +49,7 @@ pub fn add_cluster(
     });
     let mut added = Vec::new();
     let mut objects = Places::new();
-    for ((root, mut used), build_origins) in cluster.roots.iter().zip(used).zip(located) {
-        used.sort_unstable();
+    for ((root, used), build_origins) in cluster.roots.iter().zip(used).zip(located) {
         let mut text = String::new();
         let mut starts = Vec::new();
         for built in used.iter().filter_map(|index| root.build.objects.get(*index)) {

@@ -6,12 +6,9 @@ mod shares;
 mod variables;
 
 pub use alloy::AlloyDiscovery;
-pub use variables::{Variables, broken_start};
+pub use variables::{CONTAINER, Variables, broken_start};
 
 use crate::plan::Watcher;
-
-/// Name of the program's container. Alloy's container keeps the agent's name, so that the user's patches still apply.
-pub const CONTAINER: &str = "grafana-agent";
 
 /// Program that runs a plan and reads its configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,6 +7,9 @@ use memchr::memchr;
 
 use crate::go::{envsubst, reloader};
 
+/// Name of the program's container. Alloy's container keeps the agent's name, so that the user's patches still apply.
+pub const CONTAINER: &str = "grafana-agent";
+
 /// Distinct variables and broken references in a configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variables {

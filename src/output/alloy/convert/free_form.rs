@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use crate::diagnostic::FieldPath;
-use crate::go::text::label_name;
 use crate::output::alloy::write::catalog::{ArgumentSpec, ArgumentType, BodySpec, ValueLocation, spec};
+use crate::output::alloy::write::labels::identifier;
 use crate::output::alloy::write::syntax::{Block, Body, Expression, Statement, expression};
 use crate::secrecy::MASK;
 use crate::yaml::{self, LibraryStyle, Mapping, Value};
@@ -287,16 +287,6 @@ pub fn entries<'v, 'd>(value: &'v Value<'d>) -> impl Iterator<Item = (&'v str, &
     mapping(value).into_iter().flat_map(|mapping| mapping.iter())
 }
 
-/// Converts a name to an identifier: characters other than letters, digits and `_` are replaced with `_`, and a leading
-/// digit is preceded by `_`.
-pub fn identifier(name: &str) -> Cow<'_, str> {
-    let words = label_name(name);
-    if words.starts_with(|c: char| c.is_ascii_digit()) {
-        return format!("_{words}").into();
-    }
-    words
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -412,13 +402,6 @@ mod tests {
         assert_eq!(text.matches("odd").count(), 1, "{text}");
         for part in ["headers:\\n", "odd: 1", "header: a", "proxy_url: x", "none: null", "tls_config: {}"] {
             assert!(text.contains(part), "{part}: {text}");
-        }
-    }
-
-    #[test]
-    fn sanitizes_identifiers() {
-        for (name, expected) in [("a_B1", "a_B1"), ("a/b-c", "a_b_c"), ("1a", "_1a"), ("é", "_")] {
-            assert_eq!(identifier(name), expected);
         }
     }
 

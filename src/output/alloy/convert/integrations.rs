@@ -1,6 +1,6 @@
 //! Integrations: `prometheus.exporter.*` → `discovery.relabel` → `prometheus.scrape`.
 
-use super::free_form::{convert_body, identifier, text};
+use super::free_form::{convert_body, text};
 use super::pipeline::ScrapePipeline;
 use super::relabeled::RelabeledTargets;
 use super::rules::{rule_blocks, yaml_rules};
@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, FieldPath};
 use crate::flow::Presence;
 use crate::output::agent::mounted_as;
 use crate::output::alloy::write::catalog::{component, spec};
-use crate::output::alloy::write::labels::identity_label;
+use crate::output::alloy::write::labels::{identifier, identity_label};
 use crate::output::alloy::write::origins::ComponentSource;
 use crate::output::alloy::write::syntax::{Body, Expression, Statement};
 use crate::output::alloy::write::target_rules::guarded_with_indexes;

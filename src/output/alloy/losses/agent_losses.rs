@@ -7,7 +7,7 @@ use super::scrape_losses::{normalized_number, rule_loss};
 use crate::api::core::embedded;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::flow::ExpressionCache;
-use crate::output::CONTAINER;
+use crate::output::variables::CONTAINER;
 use crate::plan::{Origin, Plan, Watcher, follows};
 
 /// Fields of the agent's container that do not apply to Alloy's container, which has its own image and command.

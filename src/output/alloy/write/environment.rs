@@ -9,7 +9,7 @@ use super::version::AlloyVersion;
 use crate::api::GrafanaAgent;
 use crate::api::core::embedded;
 use crate::go::envsubst;
-use crate::output::CONTAINER;
+use crate::output::variables::CONTAINER;
 
 /// Variable for the replica's index, which the config-reloader derives from the pod name.
 const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";

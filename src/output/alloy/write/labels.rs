@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use super::layout::is_keyword;
-use crate::output::alloy::convert::free_form::identifier;
+use crate::go::text::label_name;
 use crate::plan::JobName;
 
 /// Labels in use, by kind of component, each with the last number appended to it.
@@ -35,6 +35,16 @@ impl ComponentLabels {
             }
         }
     }
+}
+
+/// Converts a name to an identifier: characters other than letters, digits and `_` are replaced with `_`, and a leading
+/// digit is preceded by `_`.
+pub fn identifier(name: &str) -> Cow<'_, str> {
+    let words = label_name(name);
+    if words.starts_with(|c: char| c.is_ascii_digit()) {
+        return format!("_{words}").into();
+    }
+    words
 }
 
 /// Returns the label for a component that stores its state under this label. The label depends only on `parts` and is
@@ -145,6 +155,13 @@ mod tests {
         let all = [["a", "b-c"], ["a", "b.c"], ["a-b", "c"], ["a", "b_c"], ["a_b", "c"]];
         let labels: std::collections::BTreeSet<_> = all.iter().map(|parts| identity_label(parts)).collect();
         assert_eq!(labels.len(), all.len());
+    }
+
+    #[test]
+    fn sanitizes_identifiers() {
+        for (name, expected) in [("a_B1", "a_B1"), ("a/b-c", "a_b_c"), ("1a", "_1a"), ("é", "_")] {
+            assert_eq!(identifier(name), expected);
+        }
     }
 
     #[test]

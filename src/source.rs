@@ -87,8 +87,9 @@ pub struct BuildOwner {
 
 /// Maps spans in built text to the files behind it.
 pub trait BuildTranslation: Send + Sync {
-    /// Returns the span to edit, or `None` if it is unknown. If `is_value` is false, it is the span of the expression
-    /// that a variable replaces rather than that of the variable's value.
+    /// Returns the span to edit, or `None` if it is unknown. If the text comes from a variable, the span to edit is
+    /// that of the variable's value if `is_value` is true, and that of the expression that refers to the variable
+    /// otherwise.
     fn translate(&self, sources: &Sources, span: Span, is_value: bool) -> Option<Span>;
 
     /// Returns the span to replace with `text` instead of the text at `span`, or `None` if the files spell it
@@ -330,8 +331,8 @@ impl Sources {
         self.translate_span(span, true)
     }
 
-    /// Like [`Sources::to_edit`], but returns the span of an expression rather than that of the variable that replaces
-    /// it.
+    /// Like [`Sources::to_edit`], but if the text comes from a variable, returns the span of the expression that refers
+    /// to the variable rather than that of the variable's value.
     pub fn to_edit_expression(&self, span: Span) -> Span {
         self.translate_span(span, false)
     }

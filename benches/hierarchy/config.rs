@@ -1,4 +1,4 @@
-//! Agent configuration that, as far as the writer is concerned, has the same shape as that of a generated hierarchy.
+//! Agent configuration for benchmarks of the writer, with the same shape as the configuration of a generated hierarchy.
 
 use agentctl::yaml::{Mapping, Value};
 

@@ -21,7 +21,7 @@ spec:
   probeSelector: {}
 ";
 
-/// Returns an instance with `each` ServiceMonitors, as many PodMonitors, and as many Probes.
+/// Returns an instance with `each` ServiceMonitors, `each` PodMonitors and `each` Probes.
 pub fn one_instance(each: usize) -> Sources {
     let mut text = agent("agent") + INSTANCE;
     for number in 0..each {

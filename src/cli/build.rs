@@ -138,7 +138,8 @@ impl BuildArgs {
     }
 }
 
-/// Follows the entry at a path. If `is_entry` is false, the entry may be a directory below the path.
+/// Follows the entry point at `path`. If `is_entry` is false, the entry point may also be a directory below `path`,
+/// provided that there is only one.
 fn cluster(path: &Path, options: &FollowOptions, is_entry: bool) -> Outcome<(RepositoryTree, Cluster)> {
     let Location { root, entry } = locate(path)?;
     let tree = RepositoryTree::read(&root, &TreeLimits::from(&options.limits))?;

@@ -283,7 +283,7 @@ impl CheckArgs {
                 checked.diagnostics.retain(|findings| !is_empty(findings));
             }
             let result = Line::from(format!("{name}: {}: ", checked.summary(&input)));
-            // Another input may use the exception.
+            // Unused exceptions are not counted here, because another input may use them.
             let findings = checked.diagnostics.iter().filter(|finding| finding.code != Code::UnusedAllowance);
             session.print_result(result.join(count(&findings.cloned().collect::<Vec<_>>())));
             all.add(name, checked.diagnostics, &input.sources);
@@ -321,8 +321,8 @@ impl CheckArgs {
         Ok(())
     }
 
-    /// Fixes the files that the inputs were built from, or shows what would be fixed. A fix is tried in the built text
-    /// first. `loaded` is the first group if it has been read already.
+    /// Fixes the files that the inputs were built from, or shows what would be fixed. Each fix is first tried in the
+    /// built text. `loaded` contains the sources of the first group if they have already been read.
     fn fix_built(
         &self,
         groups: &[(String, Vec<Input>)],

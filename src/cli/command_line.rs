@@ -342,7 +342,8 @@ impl<'c> Run<'c> {
     }
 
     /// Returns a finding if the file sets an output directory and an input is outside the file's repository. Otherwise,
-    /// for example, decrypted values from a pipe would be written to the checkout instead of the next pipe.
+    /// for example, output with decrypted values would be written to the checkout instead of the pipe that should
+    /// receive it.
     fn check_output(&self, argument: &Argument, directory: &Path) -> Option<Diagnostic> {
         if argument.flag != "output-dir" || argument.text == "--output-dir=-" {
             return None;
@@ -356,8 +357,8 @@ impl<'c> Run<'c> {
         Some(flags::diagnostics::foreign_input(argument.span, &foreign))
     }
 
-    /// Rejects flags on the command line that the command does not use, or that have no effect unless another flag has
-    /// a certain value. `all` contains the values of all flags.
+    /// Rejects flags on the command line that the command does not use, or that have no effect with the given values of
+    /// other flags. `all` contains the values of all flags.
     fn refuse_unused(&self, all: &Run<'_>) -> Result<(), clap::Error> {
         let names = self.names.iter().filter_map(|names| names.first().copied());
         let name = names.collect::<Vec<_>>().join(" ");

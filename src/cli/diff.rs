@@ -200,7 +200,7 @@ impl DiffArgs {
         let is_pipe = against == Input::Stdin;
         let mut diagnostics = Vec::new();
         let sources = load(&[against], &self.compile.reading())?.report_to(&mut diagnostics);
-        // The export of an empty cluster contains nothing.
+        // The export of an empty cluster contains nothing, which is not a mistake.
         diagnostics.retain(|diagnostic| !is_pipe || diagnostic.code != Code::NoInput);
         let options = self.compile.options(session);
         let mut documents = Vec::new();
@@ -424,7 +424,7 @@ struct DiffAnswer<'a, C> {
     targets: Option<&'a Differences>,
 }
 
-/// Other side of a comparison.
+/// Revision with which the input is compared, and differences other than those between objects.
 struct Comparison<'c> {
     /// Revision, or `None` for manifests.
     since: Option<&'c str>,

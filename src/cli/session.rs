@@ -224,7 +224,7 @@ impl Session {
     /// Renders findings as text. If a machine-readable format omits findings, their number is reported on standard
     /// error.
     fn render(&self, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen, ending: LastLine<'_>) -> String {
-        // In human-readable formats, the line about what was followed already says this.
+        // In human-readable formats, the note about the followed clusters already counts what was not read.
         let carries_unread = matches!(self.format, MessageFormat::Json | MessageFormat::Sarif);
         let is_shown = |diagnostic: &&Diagnostic| match diagnostic.code {
             _ if diagnostic.severity > Severity::Note => true,
@@ -276,7 +276,8 @@ impl Session {
         }
     }
 
-    /// Reads inputs at a git revision, as deployed if `clusters` contains those that are followed now.
+    /// Reads inputs at a git revision. `clusters` contains the clusters that the inputs lead to in the working tree. If
+    /// there are any, the revision is also read as deployed.
     pub(super) fn load_at(
         &self,
         inputs: &[Input],
@@ -292,7 +293,7 @@ impl Session {
         Ok(loaded)
     }
 
-    /// Hides the values that kustomize copied out of Secrets in everything that is shown from now on.
+    /// From now on, hides the values that kustomize copied out of Secrets in everything that is shown.
     fn hide_copies(&self, sources: &Sources) {
         self.lock_copied_values().extend(sources.copied_values().cloned());
     }

@@ -85,8 +85,8 @@ impl SubjectArgument {
         (paths, resources)
     }
 
-    /// Splits arguments into subjects and inputs. Next to a resource, paths are inputs, as for `check`, unless flags set
-    /// the inputs. Otherwise, paths are subjects.
+    /// Splits arguments into subjects and inputs. If at least one argument is a resource and no flag sets the inputs,
+    /// paths are inputs, as for `check`. Otherwise, all arguments are subjects.
     pub(super) fn split(arguments: &[OsString], has_inputs: bool) -> (Vec<Self>, Vec<OsString>) {
         let all = Self::all(arguments);
         let is_input = |subject: &Self| match subject {

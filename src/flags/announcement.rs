@@ -64,7 +64,7 @@ impl Announcement {
             item_type,
             collection_type,
             string: match name {
-                // This is the default of `generate`.
+                // `generate` uses this namespace if the parameter is not set.
                 "namespace" if !namespace.is_empty() => Some(namespace.to_owned()),
                 _ => default.or_else(|| is_switch(flag).then(|| "false".to_owned())),
             },

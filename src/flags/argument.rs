@@ -44,7 +44,7 @@ impl Argument {
             text.push(value);
         }
         let mut requires = missing(command, std::slice::from_ref(&text))?;
-        // The command itself requires these arguments, for example one of two flags.
+        // Arguments that the command requires even without this flag, for example one of two flags, are not included.
         let missing_in_command = missing(command, &[]).unwrap_or_default();
         requires.retain(|name| !missing_in_command.contains(name));
         Ok(Self { text, flag: name.to_owned(), span: flag.name_span, requires, weakens })

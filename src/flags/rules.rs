@@ -11,7 +11,7 @@ use clap::{Arg, Command};
 pub enum Effect {
     /// `check` may report fewer findings, unless the flag has one of these values.
     Weakens(&'static str, &'static [&'static str]),
-    /// Some other effect, which is limited.
+    /// The flag has some other effect. The string describes the effect and its limits.
     Bounded(&'static str),
     /// The flag sets limits, which can only be lowered.
     Lowers,

@@ -45,7 +45,7 @@ pub fn links_at(input: &ResolvedInput<'_>, at: Span) -> Vec<DefinitionLink> {
     links
 }
 
-/// Returns each parent once for each of its relations to children.
+/// Returns every pair of a relation and a resource that can be the parent in this relation.
 fn parents<'h, 'd>(graph: Graph<'h, 'd>) -> impl Iterator<Item = (&'static Relation, AnyResource<'h, 'd>)> {
     RELATIONS.iter().flat_map(move |relation| {
         let parents = graph.resources.list(relation.parent).into_iter();

@@ -15,7 +15,7 @@ pub const DENY_FIELD: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
 pub struct Obstacle<'d> {
     /// Resource whose field or name is the obstacle.
     pub by: ObjectRef<'d>,
-    /// Field that is the obstacle, or `None` if a flag is.
+    /// Field that is the obstacle, or `None` if the obstacle is a flag.
     pub field: Option<&'static str>,
     /// Span of the field, or of its nearest parent if the field is not set.
     pub span: Span,
@@ -38,7 +38,7 @@ pub enum Cause<'d> {
 }
 
 impl<'d> Obstacle<'d> {
-    /// Creates an obstacle at a field in `for_parent`.
+    /// Creates an obstacle at the field `field` of the resource `by`.
     pub fn new(by: &ResourceHeader<'d>, field: &'static str, cause: Cause<'d>) -> Self {
         Self { by: by.object_ref(), field: Some(field), span: by.locate(&FieldPath::parse(field)), cause }
     }

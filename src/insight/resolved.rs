@@ -132,7 +132,8 @@ impl<'d> ResolvedInput<'d> {
         let conditions = Conditions { target, at: None, follows_labels: false };
         match target {
             Target::Agent => check::refusals(self.resources, self.selections, self.hierarchies, conditions),
-            // Alloy runs its components independently.
+            // Alloy runs its components independently, so a mistake in one does not take away the targets of the
+            // others.
             Target::Alloy(_) => Vec::new(),
         }
     }

@@ -49,7 +49,7 @@ pub(super) fn canonical_path(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
-    /// Tests that an unsaved file in a linked directory has the path that it gets when it is saved.
+    /// Tests that a file in a linked directory has the same path before and after it is first saved.
     #[cfg(unix)]
     #[test]
     fn resolves_links_in_the_paths_of_missing_files() {

@@ -32,7 +32,7 @@ pub(super) struct Worker<'c> {
     number: u64,
     /// Findings that the editor currently shows, by file.
     published: BTreeMap<String, Vec<lsp_types::Diagnostic>>,
-    /// Messages without a location in a file that were sent most recently.
+    /// Messages without a location in a file, as most recently sent to the editor.
     logged: Vec<String>,
 }
 

@@ -71,8 +71,8 @@ impl AggregateInput {
         self.compile_checked(session, |_| None, then)
     }
 
-    /// Compiles the input as [`Self::compile`] does. If the input has no errors, also runs `check`, which is specific
-    /// to the command.
+    /// Compiles the input as [`Self::compile`] does. If the input has no errors, also reports the finding that `check`
+    /// returns; each command has its own `check`.
     pub(super) fn compile_checked<T>(
         &self,
         session: &Session,
@@ -114,7 +114,8 @@ impl AggregateInput {
         then(&registry)
     }
 
-    /// Returns the same settings for comparison with the manifests at `path`, without remote services.
+    /// Returns these settings with `path` as the only input and without remote services, for the other side of a
+    /// comparison.
     pub(super) fn against(&self, path: OsString) -> Self {
         Self {
             input: InputArgs::from_path(path),

@@ -183,8 +183,8 @@ impl CompileArgs {
         Self { missing_secrets: self.missing_secrets.or(Some(MissingSecrets::Placeholder)), ..self.clone() }
     }
 
-    /// Returns the flags for commands that only report findings. Another tool may create the Secrets in the cluster,
-    /// unless `--secrets` is set.
+    /// Returns the flags for commands that only report findings. Unless `--secrets` is set, Secret values become
+    /// placeholders, because another tool may create the Secrets in the cluster.
     #[must_use]
     pub(in crate::cli) fn for_findings(&self) -> Self {
         Self { secrets: self.secrets.or(Some(SecretDelivery::Placeholder)), ..self.clone() }

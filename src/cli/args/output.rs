@@ -52,7 +52,7 @@ impl OutputArgs {
         path.filter(|_| self.format().is_some())
     }
 
-    /// Returns the same flags for a directory in the output directory.
+    /// Returns the same flags, but with the subdirectory `name` as the output directory.
     pub(in crate::cli) fn for_subdirectory(&self, name: &str) -> Self {
         Self { output_dir: self.output_dir.as_ref().map(|path| path.join(name)), ..self.clone() }
     }

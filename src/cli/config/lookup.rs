@@ -46,7 +46,7 @@ impl<'d> LookupInput<'_, 'd> {
         Ok(located.map(|located| located.iter().flat_map(|located| self.resource(located.object)).collect()))
     }
 
-    /// Returns the sources with this name, or else those below this path.
+    /// Returns the sources named `file`, or else those below the path `file`.
     fn files(&self, file: &str) -> Result<Vec<(SourceId, &'d Source)>, EnvironmentError> {
         let named: Vec<_> = self.sources.iter().filter(|(_, source)| source.name == file).collect();
         if !named.is_empty() {
@@ -56,7 +56,8 @@ impl<'d> LookupInput<'_, 'd> {
         Ok(below.into_iter().filter_map(|id| Some((id, self.sources.get(id)?))).collect())
     }
 
-    /// Returns the lines of all resources that contain `line` or, if there are none, of those built from the file.
+    /// Returns the lines of each resource whose YAML contains `line` or, if there is none, of each resource built from
+    /// the file.
     fn resources_at(&self, id: SourceId, source: &Source, line: u32) -> Vec<InputLines<'d>> {
         let is_around = |located: &&LocatedResource<'d>| {
             let place = self.sources.location(located.root.span());
@@ -70,7 +71,7 @@ impl<'d> LookupInput<'_, 'd> {
         enclosing.into_iter().flat_map(|located| self.resource(located.object)).collect()
     }
 
-    /// Returns the lines of a resource, and those of the fields that refer to it.
+    /// Returns the lines of a resource, and the lines of the fields that refer to it.
     fn resource(&self, object: ObjectRef<'d>) -> Vec<InputLines<'d>> {
         let references = self.referrers.find(&object).into_iter().map(|r| InputLines::Reference(r.object, r.field));
         std::iter::once(InputLines::Resource(object)).chain(references).collect()

@@ -24,7 +24,7 @@ pub fn malformed_argument(argument: &str) -> Diagnostic {
         .help("write KIND/NAME or KIND/NAMESPACE/NAME")
 }
 
-/// Finding for a resource argument when entire inputs are compared.
+/// Finding for an argument that refers to a resource, although `--since` compares only entire inputs.
 pub fn no_revision(argument: &str) -> Diagnostic {
     Diagnostic::new(
         Code::UnknownResource,

@@ -63,7 +63,7 @@ impl ShardedAgent {
 /// are excluded because all shards scrape them; potential targets are excluded because their addresses are unknown.
 pub fn sharded_targets<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) -> Vec<ScrapeTarget> {
     let mut targets = Vec::new();
-    // `render` reports mistakes in nested YAML.
+    // Mistakes in nested YAML are ignored here, because `render` reports them.
     let _ =
         for_each_group(cluster, std::iter::once(hierarchy), &|kind, _| kind == JobKind::Metrics, &mut |_, group| {
             let is_divided = group.first.rules.iter().any(|rule| rule.is_of_shard);

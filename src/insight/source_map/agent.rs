@@ -60,7 +60,8 @@ impl<'d> AgentWalk<'_, '_, 'd> {
     fn section(&mut self, lines: &mut SequenceLines<'_>, layout: &Layout<'_>, job: Option<&TracedJob<'_, 'd>>) {
         let mut known: Vec<ParentPart<'d>> = Vec::with_capacity(layout.nodes.len());
         let base = job.map_or("", |job| &job.base);
-        // For a job, the list and the step into it are already known.
+        // The outermost node of a job is the list that contains it. The field of the list is already known, and the
+        // step from the list to the job is not part of the job's path.
         let done = usize::from(job.is_some());
         known.extend(job.map(|job| ParentPart {
             depth: 0,

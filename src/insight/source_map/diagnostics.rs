@@ -4,7 +4,7 @@ use crate::api::ObjectRef;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::insight::catalog::{LocatedResource, one_of};
 
-/// Finding for a run in which several agents could be meant.
+/// Finding for a run without the name of an agent although the input contains several agents.
 pub fn several_agents(agents: &[LocatedResource<'_>]) -> Diagnostic {
     let message = format!("the input has {} GrafanaAgents", agents.len());
     let name = |agent: ObjectRef<'_>| format!("{}/{}", agent.namespace, agent.name);

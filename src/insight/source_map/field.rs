@@ -98,8 +98,8 @@ impl<'d> ResourceField<'d> {
         }
     }
 
-    /// Returns the field below these keys, or `None` if it is not in the source text. A default, for example, is not in
-    /// the text: its span is that of the mapping that contains it.
+    /// Returns the field that `keys` lead to from this field, or `None` if that field is not in the source text. A
+    /// default, for example, is not in the text: its span is that of the mapping that contains it.
     fn follow<'k>(&self, keys: impl IntoIterator<Item = &'k str, IntoIter: Clone> + Clone) -> Option<Rc<Self>> {
         let (mut value, mut span) = (self.value?, self.span);
         for key in keys.clone() {

@@ -53,7 +53,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     pub fn for_each_text(&self, secrets: SecretRepresentation, pass: &mut dyn FnMut(&str)) -> bool {
         match &self.target {
             Target::Agent => agent::write(&self.plan, self.part, secrets, pass).has_hidden,
-            // `check` reports settings that Alloy does not support.
+            // Settings that Alloy does not support are ignored here, because `check` reports them.
             Target::Alloy(settings) => alloy::write(&self.plan, self.part, settings, secrets, pass).has_masked,
         }
     }

@@ -69,7 +69,7 @@ impl<'w, 'd> Walk<'w, 'd> {
         }
     }
 
-    /// Calls `pass` with the part at these bytes, whose path is relative to `base`.
+    /// Calls `pass` with the part at `bytes`. `path` is the path of the part relative to `base`.
     pub(super) fn part(
         &mut self,
         lines: &mut SequenceLines<'_>,

@@ -47,7 +47,7 @@ pub fn targets<'d>(
         let Some(agent) = tree.entries.get_index_of(&hierarchy.agent.object_ref()) else {
             continue;
         };
-        // `check` reports mistakes in nested YAML.
+        // Mistakes in nested YAML are ignored here, because `check` reports them.
         let _ = for_each_running_group(cluster, std::iter::once(hierarchy), refusals, &|_, _| true, &mut |_, group| {
             let job = &group.first;
             let Some(monitor) = job.monitor.filter(|monitor| tree.get(*monitor).is_some()) else {

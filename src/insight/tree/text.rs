@@ -17,7 +17,7 @@ const LOCATION_WIDTH: usize = 18;
 
 /// Formats each agent's tree, the unselected and rejected resources, and the counts by kind. If a resource is repeated,
 /// its children are shown only at its first occurrence; other occurrences are marked with `(*)`. If a line is too long
-/// for the screen, its counts are omitted, followed by the leading directories of its location; names are never
+/// for the screen, its counts are omitted first, and then the leading directories of its location; names are never
 /// shortened.
 pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     let mut writer = Writer { tree, rows: Vec::new(), seen: HashSet::new(), agent: None };

@@ -168,7 +168,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let resources = targets.iter().filter_map(|target| self.graph.resources.get(target.object));
         let names: HashSet<_> = resources.flat_map(JobName::for_resource).map(|name| name.to_string()).collect();
         let wanted = |_: JobKind, name: &str| names.contains(name);
-        // `check` reports mistakes in nested YAML.
+        // Mistakes in nested YAML are ignored here, because `check` reports them.
         let _ = for_each_group(cluster, hierarchies.iter(), &wanted, &mut |agent, group| {
             let refusal = refusals.iter().find(|refusal| refusal.is_for(agent, group.first.kind));
             let steps = match refusal {

@@ -120,7 +120,7 @@ impl Writer<'_> {
     }
 
     fn obstacle(&self, out: &mut Text, indent: &str, obstacle: &Obstacle<'_>) {
-        // A line below an instance's name refers to the instance unless it names the agent.
+        // A line below an instance's name seems to be about the instance, unless the line mentions the agent.
         let is_of_agent = obstacle.by.kind == Kind::GrafanaAgent && obstacle.field.is_some();
         let owner = match is_of_agent && indent.len() > 2 {
             true => "the agent's ",

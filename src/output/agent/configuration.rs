@@ -22,7 +22,7 @@ pub fn text(plan: &Plan<'_>, part: ConfigKind) -> String {
     text
 }
 
-/// Writes [`text`] piece by piece and returns facts about it.
+/// Writes the same configuration as [`text`], but piece by piece, and returns facts about it.
 ///
 /// A value that is missing from the plan's store is written as an empty string; `resolve` has already reported it. The
 /// output ends with an additional newline, because the operator's template language adds one to the YAML.

@@ -17,7 +17,7 @@ pub(super) fn hide(value: &mut Value<'_>, secrets: SecretRepresentation, store: 
     value.for_each_leaf(&mut |leaf| {
         let hidden = match &*leaf {
             Value::Secret(secret) => replacement(secret, secrets, store),
-            // A user may have put a secret anywhere.
+            // Any string that a user wrote may contain a secret.
             Value::String(text) if secrets.are_hidden() && contains_secret(text) => Some(mask_value(leaf, false)),
             _ => None,
         };

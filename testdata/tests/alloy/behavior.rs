@@ -43,7 +43,7 @@ type Behavior = Option<(String, BTreeSet<String>)>;
 /// Jobs with findings.
 #[derive(Default)]
 struct Findings {
-    /// Jobs with a limit or a changed label.
+    /// Jobs that may behave differently because of a limit or a changed label.
     differ: BTreeSet<String>,
     /// Jobs that differ only in the exposed `job` label.
     differ_by_job: BTreeSet<String>,

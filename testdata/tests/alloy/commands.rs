@@ -215,7 +215,7 @@ fn configurations_contain_no_credentials() {
                 let files = data.keys().filter(|key| key.starts_with("_additional_monitoring_jobs_jobs_yaml_"));
                 let files: Vec<_> = files.filter(|file| text.contains(file.as_str())).collect();
                 assert_eq!(files.len(), 4, "{text}");
-                // The files contain the value as it is written in the agent's configuration.
+                // In the files, the number has the same notation as in the agent's configuration.
                 assert!(files.iter().any(|file| data[*file] == STANDARD.encode("9.18273645e+08")));
             }
             // Alloy does not accept a number as a secret.
@@ -274,7 +274,7 @@ fn external_secrets_embed_only_scrape_jobs() {
             assert!(!String::from_utf8(text).unwrap().contains("PLANTED"), "{item}");
         }
     }
-    // Only the values of the credentials may be unknown.
+    // A SealedSecret hides its values, which is accepted for credentials, but not for the YAML of scrape jobs.
     let seal = |name: &str, keys: &str| {
         format!(
             "---\napiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {{name: {name}, namespace: monitoring}}\n\

@@ -1,4 +1,4 @@
-//! Tests that Alloy configurations do the same as the agent's, or that a finding reports the difference.
+//! Tests that Alloy configurations have the same effect as the agent's, or that a finding reports the difference.
 
 mod behavior;
 mod commands;

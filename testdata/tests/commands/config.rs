@@ -115,7 +115,8 @@ fn config_prints_every_configuration() {
     support::report(&failures);
 }
 
-/// Calls `check` for every configuration, for each target, in the cases that have no flags, or in a sample of them.
+/// Calls `check` for every configuration of every target in the cases that have no flags, or in a sample of these
+/// cases.
 fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     let cases = support::sample(cases_without_flags(), 3);
     for (_, target) in support::targets() {
@@ -127,7 +128,7 @@ fn cases_without_flags() -> impl Iterator<Item = PathBuf> {
     cases().into_iter().filter(|case| !case.join("flags").exists())
 }
 
-/// Calls `check` for every configuration, for one target, in the cases that have no flags.
+/// Calls `check` for every configuration of `target` in the cases that have no flags.
 fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     in_each_map(&cases_without_flags().collect::<Vec<_>>(), target, check);
 }

@@ -92,7 +92,7 @@ impl Example {
         is_compiled.then(|| Self { kind, wrong: version('-'), right: version('+') })
     }
 
-    /// Returns the sources of the example: `text`, and what the example needs.
+    /// Returns the sources of the example: `text`, and the manifests that the example needs.
     pub fn sources(&self, text: &str) -> Sources {
         let input = TestInput::default().file("example.yaml", text);
         self.other_manifests().iter().fold(input, |input, other| input.file("other.yaml", *other)).sources

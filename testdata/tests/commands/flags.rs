@@ -120,7 +120,7 @@ fn copy(from: &Path, into: &Path) {
     }
 }
 
-/// Creates the inputs that each test copies, some of which commands write.
+/// Creates the inputs that each test copies. Some of them are output of agentctl commands.
 fn whole_inputs() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);

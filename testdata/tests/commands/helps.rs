@@ -192,8 +192,9 @@ fn replacement(code: &str, text: &str, span: Span) -> Option<Edit> {
     (is_scalar && !is_key).then(|| Edit::replace(span, quoted))
 }
 
-/// Returns edits that write a mapping entry instead of the one at a span, before it, or into its value, if lines contain
-/// one entry each.
+/// Returns alternative edits that write `code`, a mapping entry: before the entry at `span`; instead of an earlier
+/// entry with the same key; and instead of the entry at `span` or, if its value is on the lines below, into that value.
+/// Returns nothing unless the line contains exactly one entry.
 fn entries(code: &str, text: &str, span: Span) -> Vec<Edit> {
     let Some((line, end)) = line_of(text, span.start as usize) else { return Vec::new() };
     let start = line.find(|c| !matches!(c, ' ' | '-')).unwrap_or_default();
@@ -204,7 +205,7 @@ fn entries(code: &str, text: &str, span: Span) -> Vec<Edit> {
     let (from, indent) = (end - line.len() + start, " ".repeat(start));
     let at = |from: usize, to: usize| span.with(from as u32, to as u32);
     let mut edits = vec![Edit::replace(at(from, from), format!("{code}\n{indent}"))];
-    // The key may be set in a line above.
+    // An earlier entry may have the same key.
     if let Some((above, _)) = text[..from].rmatch_indices(&format!("\n{indent}{key}: ")).next() {
         let to = text[above + 1..].find('\n').map_or(text.len(), |length| above + 1 + length);
         edits.push(Edit::replace(at(above + 1, to), format!("{indent}{code}")));
@@ -274,7 +275,7 @@ fn following_simple_help_removes_the_finding() {
             let before = findings(&input(&text), &options);
             for finding in &before {
                 let (Some(help), Some(label)) = (&finding.help, finding.labels.first()) else { continue };
-                // Each part of a conjunction alone need not be enough.
+                // If a help text joins instructions with `and`, following only one of them may not be enough.
                 for instruction in alternatives(help).into_iter().filter(|_| !help.contains(", and ")) {
                     let edits = simple_changes(instruction, &text, label.span);
                     if edits.is_empty() {

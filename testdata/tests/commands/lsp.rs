@@ -110,7 +110,7 @@ impl Editor {
         self.send(json!({ "method": method, "params": params }));
     }
 
-    /// Sends a request and returns the answer. Findings that arrive before the answer are shown.
+    /// Sends a request and returns the answer. Findings that arrive before the answer are recorded in `shown`.
     fn request(&mut self, method: &str, params: Value) -> Value {
         self.id += 1;
         let id = self.id;
@@ -461,7 +461,8 @@ fn offers_to_select_unselected_resources() {
     assert!(fixed.contains("metadata: {labels: {team: a}, name: checkout"), "{actions}");
     editor.shut_down();
 
-    // The user must make part of the change, and without it the patches do not help, so no action is offered.
+    // The user must make part of the change. The patches alone do not make an agent select the resource, so no action
+    // is offered.
     let text = text.replace(
         "{matchLabels: {team: a}}",
         "{matchLabels: {team: a}, matchExpressions: [{key: tier, operator: In, values: [web]}, {key: tier, operator: DoesNotExist}]}",
@@ -1045,7 +1046,7 @@ fn broken_streams_end_the_session() {
     assert!(run.stdout.contains("-32002"), "{}", run.stdout);
     assert!(run.stderr.contains("did not initialize") && !run.stderr.contains("canary"), "{}", run.stderr);
 
-    // The editor stops reading. The session must end even though the server could still write.
+    // The editor keeps sending messages but no longer reads any. The session must end.
     let (folder, _) = workspace("lsp-closed");
     let mut editor = Editor::start(&folder, Value::Null);
     editor.output = BufReader::new(Box::new(std::io::empty()));

@@ -17,7 +17,7 @@ const SECRET: &str = "monitoring/secret_agent-config.yaml";
 const SET: &str = "monitoring/statefulset_agent.yaml";
 const SHARD: &str = "monitoring/statefulset_agent-shard-1.yaml";
 
-/// A directory with a copy of the example and room for output.
+/// A temporary directory that contains a copy of the example and the output of the runs.
 struct Scratch(tempfile::TempDir);
 
 impl Scratch {

@@ -65,7 +65,7 @@ fn flags(case: &Path) -> Vec<String> {
     flags
 }
 
-/// Returns the permissions that `rbac` prints for a case and a target. Two tests need them.
+/// Returns the permissions that `rbac` prints for a case and a target. They are cached, because two tests need them.
 fn rights(case: &Path, target: &'static str) -> Value {
     static PRINTED: Mutex<BTreeMap<(PathBuf, &'static str), Value>> = Mutex::new(BTreeMap::new());
     let key = (case.to_owned(), target);

@@ -429,7 +429,7 @@ fn exit_status_shows_if_found_and_if_selected() {
 fn lists_references_to_missing_secrets() {
     let folder = support::scratch("why-missing");
     let text = REFUSED.replace("{port: http}", "{port: http, bearerTokenSecret: {name: gone, key: token}}");
-    // A Secret with this name is also missing from a second namespace.
+    // A Secret with the same name is also missing from a second namespace.
     let other = text.split("---\n").nth(2).unwrap().replace("namespace: m", "namespace: other-one");
     fs::write(folder.join("in.yaml"), format!("{text}---\n{other}")).unwrap();
     let why = |args: &[&str]| support::run(&folder, [&["why", "-f", "in.yaml"], args].concat(), b"");

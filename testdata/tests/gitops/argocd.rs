@@ -62,7 +62,7 @@ impl Application {
             ("KUBE_VERSION", "1.32.0"),
             ("KUBE_API_VERSIONS", "v1,apps/v1"),
             ("ARGOCD_ENV_FOO", "bar"),
-            // If there are no parameters, Go writes a nil slice.
+            // If there are no parameters, Go writes a nil slice as `null`.
             ("ARGOCD_APP_PARAMETERS", "null"),
         ];
         let environment = environment.map(|(key, value)| (key.to_owned(), value.to_owned())).into();

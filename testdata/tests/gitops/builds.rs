@@ -1,4 +1,4 @@
-//! Tests of the locations of findings about what Flux builds, if several files could be meant.
+//! Tests that findings about what Flux builds are reported in the right file if several files are possible.
 
 use std::fs;
 
@@ -47,8 +47,8 @@ fn warnings_are_not_the_reason_for_failed_builds() {
     assert!(found.starts_with("app/b.yaml:4:11: error[gitops-build]"), "{found}");
 }
 
-/// Tests that a location in the kustomization that is built, to which Flux adds patches, is not used for the file in the
-/// repository.
+/// Tests that a finding has its location in the repository's kustomization, rather than in the copy to which Flux adds
+/// patches before it builds.
 #[test]
 fn excessive_patches_are_reported_in_the_original_kustomization() {
     let api_version = "apiVersion: monitoring.grafana.com/v1alpha1";

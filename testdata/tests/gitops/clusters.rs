@@ -184,7 +184,7 @@ fn shows_no_secret_values_in_other_objects() {
         assert!(checked.stderr.contains("placeholders"), "{name}: {checked:?}");
         let checks = FORMATS.map(|format| vec!["check", "cluster", "-v", "--message-format", format]);
         let commands = COMMANDS.iter().map(|args| args.to_vec()).chain(checks);
-        // In a sample, half of the commands run, each in one of the repositories.
+        // If tests run on a sample, only half of the commands run, each in only one of the repositories.
         let commands = support::sample(commands.skip(support::many_or_few(0, number)), 2 * repositories.len());
         assert!(commands.len() >= support::many_or_few(30, 5), "{name}: {commands:?}");
         for args in commands {
@@ -235,7 +235,7 @@ fn findings_mask_values_copied_by_overlays() {
     if !support::has("kubectl", "values of Secrets in other objects") {
         return;
     }
-    // Messages truncate the second value.
+    // All values but the first are so long that messages truncate them.
     for (index, kustomization) in COPYING.iter().enumerate() {
         let token = CANARY.repeat(if index == 0 { 1 } else { 10 });
         let kustomization = kustomization.replace(CANARY, &token);
@@ -243,7 +243,7 @@ fn findings_mask_values_copied_by_overlays() {
         let copies = COPIES.split_once("replacements:\n").unwrap().1.replace("stringData.token", key);
         let apps = APPS.replace("${token}", "x");
         let folder = copying_overlay(&format!("copied-{index}"), &kustomization, &copies, &apps, &token);
-        // In a sample, the overlays share the formats.
+        // If tests run on a sample, each overlay is checked in only some of the formats.
         for format in support::sample(FORMATS.into_iter().skip(support::many_or_few(0, index)), 4) {
             let checked = run(&folder, ["check", "-k", "cluster", "-v", "--message-format", format], b"");
             let is_hidden = !shows_canary(&format!("{}{}", checked.stdout, checked.stderr));
@@ -253,7 +253,7 @@ fn findings_mask_values_copied_by_overlays() {
     }
 }
 
-/// Fields that accept the value. The label and the selector for it match.
+/// Fields that accept the value. They include a label and the selector that matches it.
 const ACCEPTED: &str = "
 - source: {kind: Secret, name: values, fieldPath: stringData.token}
   targets:

@@ -33,8 +33,8 @@ use walkdir::WalkDir;
 const FEW: usize = 200;
 /// Number of inputs in a sample.
 const FEWEST: usize = 40;
-/// Time after which the number of an input is printed, so that an endless loop can be repeated. The result of the test
-/// does not depend on it.
+/// Time after which the number of an input is printed, so that an endless loop can be reproduced. The result of the
+/// test does not depend on it.
 const SLOW: Duration = Duration::from_secs(60);
 /// Maximum size of a file to change. Larger files are left to the fuzz targets.
 const MAX_BYTES: u64 = 24 * 1024;

@@ -238,7 +238,7 @@ fn reads_only_the_repository_of_the_working_directory() {
         assert!(run.stderr.ends_with(&problem), "{}", run.stderr);
     }
 
-    // In a hook of another repository, git sets these variables.
+    // Git sets these variables if agentctl runs in a hook of another repository.
     let other = attack.path("other/.git");
     let mut hook = affected_command(&attack.path("repository"), "manifests");
     hook.env("GIT_DIR", &other).env("GIT_OBJECT_DIRECTORY", other.join("objects"));

@@ -251,7 +251,7 @@ fn applies_only_fixes_that_all_overlays_agree_on() {
     for ((file, ..), before) in mistakes.iter().zip(&before) {
         assert_eq!(text(file), *before, "{file}");
     }
-    // An overlay that sets the field itself does not have the finding.
+    // An overlay that sets the field itself is not affected by the mistake in the base.
     replace(&directory, "base/monitors/checkout.yaml", "action: drop", "action: dropp");
     let operation = r#"[{"op": "replace", "path": "/spec/endpoints/0/metricRelabelings/0/action", "value": "drop"},"#;
     replace(&directory, "overlays/production/checkout.json", "[", operation);

@@ -137,7 +137,7 @@ fn applies_safe_fixes_to_the_right_files() {
     };
     let fixable: Vec<_> = MISTAKES.iter().filter(|mistake| mistake.3).collect();
     assert!(fixable.len() >= 20);
-    // The first version of a file is the one without mistakes.
+    // Only the text before the first change to a file is kept, because later texts contain mistakes.
     let mut texts = std::collections::BTreeMap::new();
     for mistake in &fixable {
         let (before, _) = replace(&directory, mistake);
@@ -172,7 +172,7 @@ fn no_command_or_format_prints_locations_in_built_text() {
         assert!(output.stdout.contains("base/monitors/checkout.yaml"), "{format}: {}", output.stdout);
     }
     for (number, overlay) in OVERLAYS.into_iter().enumerate() {
-        // In a sample, some of the commands run, each on one of the overlays.
+        // If tests run on a sample, only some of the commands run, each on only one of the overlays.
         let commands = [
             &["why", "servicemonitor"][..],
             &["why", "servicemonitor", "-o", "json"],

@@ -21,7 +21,8 @@ use crate::support;
 /// agentctl does not contain.
 const OTHER_PROJECTS: [&str; 3] = ["src/api/generated_secret.rs", "src/gitops/", "src/resolve/secret_mode.rs"];
 
-/// Field of the aggregator's ExternalNames, and a name for `spec.nodeName` that `fieldRef` still accepts.
+/// Path with two meanings: a field of the aggregator's ExternalNames, and an old name for `spec.nodeName` that
+/// `fieldRef` still accepts.
 const HOST: &str = "spec.host";
 
 /// Schemas of the custom resources' `spec`.
@@ -64,7 +65,8 @@ fn keys(path: &str) -> Vec<&str> {
     names.map(|name| name.split('[').next().unwrap_or_default()).collect()
 }
 
-/// Whether a schema has a field with these keys. Lists are entered, and a free-form mapping has every field.
+/// Whether a schema has a field with these keys. `keys` contains no keys for list items. A free-form mapping has every
+/// field.
 fn has_field(schema: &Value, keys: &[&str]) -> bool {
     let Some((key, rest)) = keys.split_first() else {
         return true;
@@ -82,7 +84,7 @@ fn has_field(schema: &Value, keys: &[&str]) -> bool {
 /// Whether a type keeps a value at these keys.
 fn keeps<T: DeserializeOwned + Serialize>(keys: &[&str]) -> bool {
     let leaves = [json!("eA=="), json!(1), json!(true), json!({}), json!([]), json!([{}])];
-    // Each parent is either a mapping or a list.
+    // Each parent is either a mapping or a list of mappings, so every combination is tried.
     let shapes = 0..1_u32 << keys.len();
     let mut inputs = shapes.flat_map(|lists| {
         leaves.iter().map(move |leaf| {

@@ -303,7 +303,7 @@ fn silent(target: &Target) -> [BTreeSet<String>; 2] {
         let mut all = Vec::new();
         fields(schema, &mut Vec::new(), &mut all);
         assert!(!all.is_empty(), "{kind} has no fields");
-        // Sibling fields share the outcome without a value, because they have the same parents.
+        // The outcome for the parents without the field is computed once for all sibling fields.
         let mut without = HashMap::new();
         for Field { path, values } in support::sample(all, 5) {
             let text = |value| documents(kind, |spec| set(spec, schema, &path, value));
@@ -447,7 +447,7 @@ fn every_integration_key_has_an_effect_for_alloy_or_is_reported() {
             json!(["x"]),
             json!([{"x": "y"}]),
             json!({"x": "y"}),
-            // A MetricsInstance and a LogsInstance both have this name.
+            // This is the name of both a MetricsInstance and a LogsInstance.
             json!("default/r"),
             json!("json"),
             // Values that only individual keys accept.

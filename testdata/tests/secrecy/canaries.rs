@@ -178,7 +178,7 @@ fn leaking_runs(number: usize, directory: &Path) -> Vec<String> {
         let turn = number * 5 + number / TARGETS.len() + place;
         let target = TARGETS[turn % TARGETS.len()];
         if place == 0 {
-            // The cluster's values come from a different input.
+            // The objects in the cluster are rendered from a different input, so that their values differ.
             fs::write(directory.join("other.yaml"), input(number * 2)).unwrap();
             let args = [&["render", "other.yaml", "--missing-secrets", "placeholder"], target].concat();
             fs::write(directory.join("live.yaml"), run(directory, args, b"").stdout).unwrap();

@@ -736,7 +736,7 @@ fn files_other_than_manifests_show_no_credentials() {
             &["exec-plugin", name],
             &["krm", "--message-format", "short"],
         ];
-        // In a sample, the files share the commands.
+        // If tests run on a sample, each file is tested with only some of the commands.
         let skipped = support::many_or_few(0, number % 3);
         for args in support::sample(commands.into_iter().skip(skipped), 3) {
             let run = feed(agentctl(&directory).args(args), text.as_bytes());

@@ -63,7 +63,7 @@ fn placeholders_replace_all_values() {
         let actual = actual.into_iter().find(|(other, other_text)| *other == key && *other_text == expected);
         assert!(actual.is_some(), "{key}: {expected}");
     }
-    // A pull request shows the lines of configurations.
+    // The configuration is written as readable lines, so that a pull request can show which of them change.
     assert!(rendered.contains("\n  agent.yml: |+\n    metrics:\n"), "{rendered}");
     assert!(!rendered.contains("\ndata:\n") && !inline.contains("stringData"), "{rendered}");
 }

@@ -197,7 +197,7 @@ impl<'p> Writer<'p, '_> {
         let label = self.label("loki.source.kubernetes_events", &identity_label(&[meta.namespace, meta.name]));
         let mut forward_to = self.receivers(JobKind::Logs, text(yaml, "logs_instance"));
         let instance = text(yaml, "instance");
-        // `extractEvent` sets both to the instance before adding extra labels.
+        // `extractEvent` sets both labels to the value of `instance` before it adds the extra labels.
         let own = ["agent_hostname", "instance"].into_iter();
         let own = own.filter(|_| !instance.is_empty()).map(|label| (label, instance.into()));
         let own = own.filter(|(label, _)| extra_labels(yaml).all(|(extra, _)| extra != *label));

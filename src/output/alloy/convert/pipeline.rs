@@ -158,7 +158,7 @@ impl<'p> Writer<'p, '_> {
         }
         let origin_of = |number| rules.get(number).and_then(|rule: &RelabelRule<'p>| rule.origin);
         if targets.job != Presence::Always {
-            // The target's label remains until `prometheus.relabel`.
+            // During the scrape, the target has the `job` label that Alloy adds; only `prometheus.relabel` removes it.
             let (does, to) = match job.honor_labels {
                 Some(true) => ("removes", ""),
                 _ => ("renames", " to `exported_job`"),

@@ -115,7 +115,7 @@ fn writes_port(rule: &FlowRule<'_>, matching: Matching, has_port: bool) -> bool 
         matching == Matching::Always || is_address && ["a", "10.0.0.1", "10.0.0.1:80"].into_iter().all(matches);
     match has_port_at_end(&rule.replacement) {
         true => has_port || is_any,
-        // The expression may remove the port.
+        // Unless the rule copies the whole address, it may remove the port.
         false => has_port && is_address && rule.copies_whole(),
     }
 }
@@ -211,7 +211,7 @@ mod tests {
             (&[&[("action", "labelmap"), ("regex", "__param_(.+)")]], Presence::Always),
             (&[drop, &[to, ("replacement", "a")]], Presence::Always),
             (&[drop, &[to, ("source", "job"), ("action", "lowercase")]], Presence::Never),
-            // The separator remains.
+            // The separator between the two labels remains even if a label is empty.
             (&[drop, &[to, ("source", "job x")]], Presence::Always),
             (&[&[to, ("source", "job x")]], Presence::Always),
             (&[drop, &[to, label, ("regex", "(.+)")]], Presence::Sometimes),

@@ -124,7 +124,7 @@ pub enum ArgumentType {
         /// Whether the block has a label.
         labeled: bool,
     },
-    /// Blocks whose order matters, such as stages; this body lists them.
+    /// Blocks whose order matters, such as stages. The body with this name lists the blocks.
     #[value(skip)]
     InTurn(&'static str),
 }

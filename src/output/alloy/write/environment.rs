@@ -61,7 +61,8 @@ impl<'d> AlloyEnvironment<'d> {
             let has_dollar = value.text().is_some_and(|text| text.contains('$'));
             value.for_each_part(&mut |part| {
                 let Expression::String(text) = part else { return };
-                // The operator writes the line breaks as a block scalar; the agent reads one fewer.
+                // Grafana Agent Operator writes a string of only line breaks as a block scalar, from which the agent
+                // reads one line break fewer.
                 if text.starts_with('\n') && text.trim_start_matches('\n').is_empty() {
                     text.to_mut().pop();
                 } else if has_variables(text) {
@@ -149,7 +150,8 @@ impl<'d> AlloyEnvironment<'d> {
     }
 }
 
-/// Returns the value of a reference in braces. Only the operator in the braces becomes part of the expression.
+/// Returns the value of a variable reference in braces. The expression does not contain the text in the braces, except
+/// for `operator`.
 fn braced_variable(braced: &Expression<'static>, operator: &str, has_default: bool) -> Expression<'static> {
     let name_part = trim_prefix(braced.clone(), "{".into());
     if operator.is_empty() {

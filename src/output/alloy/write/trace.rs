@@ -33,7 +33,8 @@ pub struct Element<'p> {
     /// Key of the element in the agent's configuration, used to derive the element's field, or `None` if the key is the
     /// element's name.
     pub key: Option<ValueLocation>,
-    /// Whether the element is a block copied as lines, each of which is an attribute with the same name as its field.
+    /// Whether the element is a block copied as lines, each of which is an attribute whose source field has the same
+    /// name.
     pub has_lines: bool,
 }
 

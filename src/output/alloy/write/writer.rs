@@ -86,7 +86,8 @@ pub struct Writer<'p, 'w> {
 }
 
 impl<'p, 'w> Writer<'p, 'w> {
-    /// Creates a writer that passes on pieces. The pieces include their components if a part is traced.
+    /// Creates a writer that calls `piece` with each piece of the configuration. If `traced` is set, `piece` also
+    /// receives the components in the piece.
     pub fn new(
         plan: &'p Plan<'p>,
         settings: &'w AlloySettings,

@@ -298,7 +298,7 @@ metadata: {name: s, namespace: ns}
     }
 
     #[test]
-    fn only_counts_resources_if_jobs_exceed_the_limit() {
+    fn renders_nothing_if_jobs_exceed_the_limit() {
         let mut sources = Sources::default();
         let job = "\
 metadata: {name: d, namespace: ns}

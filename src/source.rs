@@ -522,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn with_text_keeps_the_source_properties() {
+    fn replacing_the_text_keeps_the_source_properties() {
         let source = Source { path: Some("/a".into()), has_mark: true, ..Source::cut_short("a", "secret", true) };
         let other = source.with_text("b\nc".to_owned());
         assert_eq!((other.name.as_str(), other.text.as_str()), ("a", "b\nc"));

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn table_of_differences_is_sorted_and_valid() {
+    fn table_of_release_differences_is_sorted_and_valid() {
         assert!(DIFFERENCES.is_sorted());
         let all: Vec<_> = OperatorVersion::all().collect();
         assert!(DIFFERENCES.iter().all(|since| all.contains(since)));

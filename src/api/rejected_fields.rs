@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn rejected_fields_match_exactly() {
+    fn rejected_fields_match_only_their_object_and_path() {
         let mut rejected = RejectedFields::default();
         rejected.add(OBJECT, ["spec.a".to_owned()]);
         let other = ObjectRef { name: "c", ..OBJECT };

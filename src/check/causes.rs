@@ -41,7 +41,7 @@ mod tests {
     use crate::check::tests::{agent, findings, integration, manifest};
 
     #[test]
-    fn consequences_share_the_cause_of_their_instance() {
+    fn consequences_share_the_cause_of_their_unselected_instance() {
         let instance = |name| ObjectKey::new("MetricsInstance", "ns", name);
         let unselected_for = |name, cause: Option<&str>| {
             let finding = Diagnostic::new(Code::Unselected, "m").resource(instance(name));

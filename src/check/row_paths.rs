@@ -98,7 +98,7 @@ fn struct_has_path(name: &str, path: &[&str]) -> bool {
 }
 
 #[test]
-fn resource_rows_match_the_schema() {
+fn row_paths_of_resources_exist_in_the_schema() {
     let tables = || {
         super::rules().filter_map(|rule| match rule.target {
             RuleTarget::Spec(kind, rows) | RuleTarget::SpecInInstance(kind, rows) => Some((kind, rows)),
@@ -114,7 +114,7 @@ fn resource_rows_match_the_schema() {
 }
 
 #[test]
-fn rendered_object_rows_match_kubernetes_types() {
+fn row_paths_of_rendered_objects_exist_in_kubernetes_types() {
     for kind in ["StatefulSet", "DaemonSet", "Deployment", "Service", "Secret"] {
         let field_type = FieldType::Struct(GoStruct::lookup(kind));
         assert_exist(kind, manifest::rules_for_kind(kind), &[], |path| kubernetes_type_has_path(&field_type, path));
@@ -130,7 +130,7 @@ fn rendered_object_rows_match_kubernetes_types() {
 }
 
 #[test]
-fn job_rows_match_the_agent_types() {
+fn row_paths_of_jobs_exist_in_the_agent_types() {
     for rows in [additional::JOB, http_client::CLIENT] {
         assert_exist("additionalScrapeConfigs", rows, &[], |path| struct_has_path(types::SCRAPE_JOB, path));
     }
@@ -161,7 +161,7 @@ fn job_rows_match_the_agent_types() {
 }
 
 #[test]
-fn integration_rows_match_the_agent_types() {
+fn row_paths_of_integrations_exist_in_the_agent_types() {
     for (name, rows, _) in CONSTRUCTORS {
         let integration = integrations::find(name).expect(name);
         assert_exist(name, rows, &[], |path| {
@@ -172,7 +172,7 @@ fn integration_rows_match_the_agent_types() {
 }
 
 #[test]
-fn detects_misspelled_rows() {
+fn detects_misspelled_row_paths() {
     let service = FieldType::Struct(GoStruct::lookup("Service"));
     let kind = crate::api::Kind::MetricsInstance;
     let schema = &schema_json(kind)["properties"]["spec"];

@@ -390,7 +390,7 @@ fn record() -> Record {
 const INTEGRATION: Rows = &[("", Expect::With(constructors::check))];
 
 #[test]
-fn rows_have_the_recorded_sides() {
+fn every_row_accepts_and_rejects_the_recorded_values() {
     let record = record();
     assert!(record.rows > 1000, "found only {} rows", record.rows);
     assert!(record.wrong.is_empty(), "{} values:\n{}", record.wrong.len(), record.wrong.join("\n"));

@@ -191,7 +191,7 @@ mod tests {
     use crate::diagnostic::Code;
 
     #[test]
-    fn groups_several_overlays() {
+    fn groups_inputs_only_for_several_overlays() {
         let overlay = |path: &str| Input::Kustomization(path.into());
         let file = |path: &str| Input::Path(path.into());
         let names = |inputs: &[Input], is_each| {

@@ -271,7 +271,7 @@ mod tests {
     /// Tests that the file cannot set these flags. They would show secrets, run programs, trust the file, or change
     /// what the user requested.
     #[test]
-    fn some_flags_cannot_be_set_in_the_settings_file() {
+    fn settings_file_cannot_set_dangerous_flags() {
         let settings = settings();
         for flag in ["show-secrets", "kustomize", "load-restrictor", "trust-settings", "settings", "deny", "fix"] {
             assert!(!settings.contains_key(flag), "{flag}");

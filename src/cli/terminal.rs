@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn drop_waits_until_progress_has_ended() {
+    fn dropping_progress_waits_until_it_has_ended() {
         let (steps, next) = channel();
         let (said, heard) = channel();
         let thread = thread::spawn(move || {

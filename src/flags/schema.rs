@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn schema_contains_the_flags_of_compiling_commands() {
+    fn schema_contains_only_flags_of_compiling_commands() {
         let compiles = Command::new("check").args([
             Arg::new("agent_selector").long("agent-selector").add(Effect::Harmless),
             Arg::new("strict").long("strict").action(ArgAction::SetTrue).add(Effect::Harmless),

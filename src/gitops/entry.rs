@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn kustomizations_next_to_their_files_are_no_entry_points() {
+    fn kustomizations_next_to_their_files_are_not_entry_points() {
         let source = "sourceRef: {kind: GitRepository, name: flux-system}";
         for (above, listed) in [
             ("resources: [one/ks.yaml]", "[a.yaml]"),
@@ -481,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn roots_of_other_branches_are_no_entry_points() {
+    fn roots_of_other_branches_are_not_entry_points() {
         let url = "https://example.com/fleet";
         let repository = |name: &str, branch: &str| {
             format!(
@@ -537,7 +537,7 @@ mod tests {
     }
 
     #[test]
-    fn artifacts_may_be_parts_of_the_repository() {
+    fn artifacts_may_contain_part_of_the_repository() {
         let artifact = "sourceRef: {kind: ExternalArtifact, name: shop}";
         let files = [
             (

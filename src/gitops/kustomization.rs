@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_documents_other_than_objects() {
+    fn recognizes_documents_that_are_not_objects() {
         for (value, expected) in [
             (json!({"replicas": 2}), true),
             (json!({"kind": "A"}), true),

@@ -286,7 +286,7 @@ mod tests {
     use crate::gitops::tree::TreeLimits;
 
     #[test]
-    fn unknown_origins_are_attributed_to_the_kustomization_of_any_name() {
+    fn attributes_unknown_origins_to_kustomization_files_of_any_name() {
         let repository = tempfile::tempdir().unwrap();
         let tree = RepositoryTree::read(repository.path(), &TreeLimits::default()).unwrap();
         let kustomization = ("app/kustomization.yml".to_owned(), String::new());

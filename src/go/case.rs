@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_characters_one_to_one() {
+    fn changes_the_case_of_each_character_separately() {
         for (text, expected_lower, expected_upper) in [
             ("Straße", "straße", "STRAßE"),
             ("ΌΣΟΣ", "όσοσ", "ΌΣΟΣ"),

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_matching_time() {
+    fn matches_hostile_patterns_in_bounded_time() {
         let braces = "{a,{b,c}}".repeat(20);
         assert_eq!(matches(&braces, "a"), None);
         let stars = "*a".repeat(500) + "b";

@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_annotations_and_removes_them() {
+    fn requests_origin_annotations_and_removes_them() {
         let origin = "    config.kubernetes.io/origin: |\n      path: a.yaml\n";
         let transformed = "    alpha.config.kubernetes.io/transformations: |\n      - configuredIn: x\n";
         let own = "    a: |+\n      x\n\n    z: b\n";

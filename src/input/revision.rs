@@ -389,7 +389,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parses_listings() {
+    fn parses_git_tree_listings() {
         let listing =
             b"100644 blob aa      12\ta b.yaml\x00120000 blob bb 1234567\tlink\x00160000 commit cc       -\tsub\x00";
         let actual: Vec<_> = entries(listing).into_iter().map(|e| (e.is_link, e.id, e.size, e.path)).collect();

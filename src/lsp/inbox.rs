@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_end_after_a_pause() {
+    fn checks_changes_after_a_pause() {
         let (changed, tick) = (Instant::now(), Duration::from_millis(1));
         let left = |after, is_asked| remaining_pause(changed, changed + after, is_asked);
         assert_eq!(left(Duration::ZERO, false), PAUSE);

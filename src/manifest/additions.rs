@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn first_value_wins_and_pods_are_unprivileged() {
+    fn merged_pods_keep_the_first_value_and_are_unprivileged() {
         let merged = merge([additions("", "", &[("SHARD", "0")]), additions("", "", &[("SHARD", "1"), ("X", "2")])]);
         assert_eq!(merged.selector_labels, labels([("SHARD", "0"), ("X", "2")]));
         let values: Vec<_> = merged.env.iter().map(|variable| text_field(variable, "value")).collect();

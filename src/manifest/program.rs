@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn selects_images() {
+    fn explicit_images_take_precedence_over_versions() {
         let cases = [
             (None, "", "grafana/agent:v0.44.8"),
             (None, "v1", "grafana/agent:v1"),

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn collects_strings_that_are_not_settings() {
+    fn collects_strings_that_may_be_secret() {
         let job = serde_json::json!({
             "job_name": "open", "metrics_path": "/open", "scrape_interval": "1m", "honor_labels": true,
             "params": {"name": ["hunter2"]},

@@ -290,7 +290,7 @@ mod tests {
     use crate::source::{Source, Sources, Span};
 
     #[test]
-    fn short_writes_one_line_per_finding() {
+    fn short_format_writes_one_line_per_finding() {
         let sources = sample::sources();
         let text = render(MessageFormat::Short, &sample::diagnostics(&sources), &sources, Screen::default());
         let expected = "\
@@ -318,7 +318,7 @@ error[no-input]: `<dir>` is\\nempty
     }
 
     #[test]
-    fn json_writes_one_object_per_line() {
+    fn json_format_writes_one_object_per_line() {
         let sources = sample::sources();
         let text = render(MessageFormat::Json, &sample::diagnostics(&sources), &sources, Screen::default());
         let expected = concat!(
@@ -366,7 +366,7 @@ error[no-input]: `<dir>` is\\nempty
     }
 
     #[test]
-    fn github_writes_escaped_commands() {
+    fn github_format_writes_escaped_commands() {
         let sources = sample::sources();
         let text = render(MessageFormat::Github, &sample::diagnostics(&sources), &sources, Screen::default());
         let expected = "\

@@ -353,7 +353,7 @@ mod tests {
 
     /// A string that is as long as ten jobs counts as ten jobs each time it is written.
     #[test]
-    fn counts_output_once_per_repetition() {
+    fn counts_long_strings_each_time_they_are_written() {
         let fields = |count: u64| "a".repeat(usize::try_from(count).unwrap() * FIELD_BYTES);
         let long = fields(10 * FIELDS);
         // Returns the smallest job limit that the input stays within.

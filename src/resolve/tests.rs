@@ -435,7 +435,7 @@ fn placed(input: &str, namespace: &str, key: &str) -> Option<String> {
 }
 
 #[test]
-fn members_are_selected_by_the_agent() {
+fn members_include_every_selected_resource() {
     let spec = "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}}";
     let input = [
         object(Kind::GrafanaAgent, "a", spec),

@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_only_structure_of_unparsed_text() {
+    fn shows_only_the_structure_of_unparsed_text() {
         for (text, expected) in [
             (
                 "kind: Probe\nmetadata: {name: x\nspec:\n  hunter1: hunter2\n  # hunter3\n",

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn detection_depends_on_the_value_form() {
+    fn secret_detection_depends_on_the_value_form() {
         use ValueForm::{Arguments, Configuration, Manifest, PageFragment, PageFreeForm, PageResource};
         let all = [Manifest, Arguments, Configuration, PageFragment, PageResource, PageFreeForm];
         let pages = [PageFragment, PageResource, PageFreeForm];

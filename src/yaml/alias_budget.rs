@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn large_inputs_have_large_budgets() {
+    fn larger_inputs_have_larger_alias_budgets() {
         for (bytes, expected) in [(0, 16 << 20), (1 << 20, 16 << 20), ((3 << 20) + 1, 49 << 20), (1 << 40, 16 << 30)] {
             assert_eq!(Limits::default().alias_size(bytes), ByteSize(expected), "{bytes}");
         }

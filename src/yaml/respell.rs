@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_only_the_scalar() {
+    fn quotes_plain_scalars_without_changing_other_text() {
         let quoted = |text| changed(text, |entry| entry.value.quote());
         for (text, expected) in [
             ("k: 5 # c\r\n", Some("k: \"5\" # c\r\n")),
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_only_the_key() {
+    fn renames_keys_without_changing_other_text() {
         let renamed = |text| changed(text, |entry| entry.rename("name"));
         for (text, expected) in [
             ("k: {k: 1}\n", Some("name: {k: 1}\n")),

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_and_items_count_by_size() {
+    fn size_depends_on_string_length_and_item_count() {
         let (shorter, whole) = ("a".repeat(FIELD_BYTES - 1), "a".repeat(FIELD_BYTES));
         for (text, expected) in [
             ("a", 1),

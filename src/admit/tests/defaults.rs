@@ -19,7 +19,7 @@ fn sets_defaults_only_below_existing_parents() {
 }
 
 #[test]
-fn probes_without_prober_have_no_default_path() {
+fn probes_without_a_prober_have_no_default_path() {
     let probe = "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: a}\nspec: ";
     let without = admitted(&format!("{probe}{{}}"));
     assert_eq!(without.documents[0]["spec"], json!({}));

@@ -131,7 +131,7 @@ fn messages_have_a_problem_and_help() {
 }
 
 #[test]
-fn recognizes_misread_keys_by_source_length() {
+fn recognizes_misread_booleans_by_their_length_in_the_source() {
     let id = testing::source_id();
     for (key, start, end, expected) in [
         ("true", 3, 4, Some("y")),

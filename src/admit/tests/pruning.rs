@@ -34,7 +34,7 @@ fn suggests_moving_misplaced_fields() {
 }
 
 #[test]
-fn unknown_fields_mode_sets_the_severity() {
+fn mode_determines_the_severity_of_unknown_fields() {
     let text = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: LogsInstance\nmetadata: {name: a}\nstatus: {}\n";
     let strict = admit_with(text, UnknownFields::Strict);
     assert_eq!(

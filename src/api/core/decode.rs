@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_inlined_structs() {
+    fn decodes_fields_of_inlined_structs() {
         let value = json!({"name": "v", "emptyDir": {"sizeLimit": "0.5Gi"}});
         assert_eq!(
             decode(&FieldType::Struct(GoStruct::lookup("Volume")), value).unwrap(),

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_may_be_quantities() {
+    fn resource_quantities_may_be_numbers() {
         let text = "\
 name: c
 env: ~
@@ -160,7 +160,7 @@ readinessProbe: {httpGet: {port: 8080}}
     }
 
     #[test]
-    fn missing_fields_are_empty() {
+    fn missing_fields_read_as_empty() {
         let value = json!({"name": "a", "list": [1, 2], "number": 5});
         assert_eq!((name(&value), name(&json!({})), name(&json!(null))), ("a", "", ""));
         assert_eq!((text_field(&value, "number"), text_field(&value, "gone")), ("", ""));

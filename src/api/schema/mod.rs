@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_compile() {
+    fn every_schema_pattern_compiles() {
         fn check(schema: &Schema) {
             if let Some(pattern) = &schema.pattern {
                 assert!(regex::Regex::new(pattern.as_str()).is_ok(), "{}", pattern.as_str());

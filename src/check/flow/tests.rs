@@ -86,7 +86,7 @@ fn includes(values: &Values, value: &str) -> bool {
 
 /// Applies random rules to random targets, and compares the labels with what the model says about them.
 #[test]
-fn analysis_covers_the_labels_of_every_target() {
+fn label_model_covers_the_labels_of_random_targets() {
     let mut random = Random::new(11);
     let (mut never, mut always, mut missing) = (0, 0, 0);
     for _ in 0..3_000 {
@@ -261,7 +261,7 @@ fn reports_rules_without_effect() {
 
 /// Tests that a sample without a label of its target keeps its own label.
 #[test]
-fn samples_may_have_a_label_that_only_some_targets_have() {
+fn samples_keep_labels_that_their_target_lacks() {
     let keep = "{sourceLabels: [tier], regex: silver, action: keep}";
     for (regex, expected) in [("(.+)", 0), ("(.*)", 1)] {
         let rule = format!(
@@ -367,7 +367,7 @@ fn random_stage(random: &mut Random) -> RandomStage {
 
 /// Runs random pipelines over random lines, in which each stage may or may not match, as `Pipeline.Run` does.
 #[test]
-fn no_line_provides_values_reported_as_never_extracted() {
+fn values_reported_as_never_extracted_never_exist() {
     let mut random = Random::new(23);
     let mut reported = 0;
     for _ in 0..150 {
@@ -559,7 +559,7 @@ fn reports_stages_that_read_missing_values() {
 }
 
 #[test]
-fn labels_of_an_unknown_name_may_remain() {
+fn label_allow_stages_with_variables_may_keep_any_label() {
     for (allowed, expected) in [("'${KEPT}', namespace", 0), ("namespace", 1)] {
         let stages = format!(
             "{{regex: {{expression: '${{PATTERN}}'}}}}, {{labelAllow: [{allowed}]}}, {{output: {{source: nope}}}}"

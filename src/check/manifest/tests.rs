@@ -9,7 +9,7 @@ fn documents(fields: &str) -> [String; 2] {
 }
 
 #[test]
-fn reports_the_field_in_the_input() {
+fn reports_violations_at_the_field_in_the_input() {
     for (fields, expected) in [
         ("volumes: [{name: v}, {name: w}], secrets: [s], configMaps: [s]", ""),
         ("volumes: [{name: v}, {name: v}]", "invalid-volume spec.volumes[1].name"),

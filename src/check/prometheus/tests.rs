@@ -1128,7 +1128,7 @@ fn checks_static_and_ingress_targets_of_probes() {
 }
 
 #[test]
-fn selectors_and_ports_are_regular_expressions() {
+fn validates_selector_values_and_ports_as_regular_expressions() {
     let places = |spec: &str| {
         let monitor =
             format!("apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\nspec: {spec}");

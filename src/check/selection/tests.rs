@@ -342,7 +342,7 @@ fn ignores_duplicate_monitors_with_rejected_fields() {
 }
 
 #[test]
-fn shows_the_first_of_equal_endpoints() {
+fn points_to_the_first_of_equal_endpoints() {
     let instance = instance("{serviceMonitorSelector: {}}");
     let spec = "{selector: {}, endpoints: [{port: a}, {path: /b}, {path: '/b'}]}";
     let web = monitor("ServiceMonitor", "web", "", spec);
@@ -415,7 +415,7 @@ fn suggests_changes_that_select_namespaces() {
 }
 
 #[test]
-fn equal_endpoints_have_equal_targets() {
+fn reports_only_endpoints_with_equal_targets_as_duplicates() {
     let spec = |endpoint: &str| format!("{{selector: {{matchLabels: {{app: web}}}}, endpoints: [{endpoint}]}}");
     let twice = |first: &str, second: &str| {
         let first = monitor("ServiceMonitor", "first", "", &spec(first));

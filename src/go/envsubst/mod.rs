@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn expands_variables_but_not_groups() {
+    fn expands_variables_but_not_capture_groups() {
         let shard = |name: &str| match name {
             "SHARD" | "_S1" => Some("2".to_owned()),
             "EMPTY" => Some(String::new()),

@@ -232,7 +232,7 @@ mod tests {
     use super::in_block;
 
     #[test]
-    fn maps_offsets_between_blocks() {
+    fn maps_offsets_between_block_scalars() {
         let (from, to) = ("|-\n    a: b\n\n      c: d", "|\n  a: b\n\n    c: d\n");
         let c = from.find('c').unwrap();
         assert_eq!(in_block(from, c, to), to.find('c'));

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_values_of_generators() {
+    fn finds_copied_values_in_generator_literals() {
         let text =
             "secretGenerator: [{literals: ['url=\"http://b\"', other=c]}]\nreplacements: [{fieldPath: data.url}]\n";
         let values = copied_values(&[text]).unwrap();

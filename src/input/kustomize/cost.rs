@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn values_count_once_per_object() {
+    fn inserted_values_count_once_per_object() {
         let objects = |count: usize| "kind: ConfigMap\n---\n".repeat(count);
         let text = format!("resources: [a.yaml]\ncommonAnnotations: {{a: {}}}\n", "x".repeat(1 << 20));
         let annotated = |count: usize| problem(&[("kustomization.yaml", text.as_str()), ("a.yaml", &objects(count))]);

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_load_is_balanced() {
+    fn shards_without_load_are_balanced() {
         assert_eq!(Balance::new(&[], shards(3), Some(1)).excess(), 0.0);
     }
 
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn scaling_up_and_down_moves_the_same_number() {
+    fn scaling_down_moves_as_many_targets_as_scaling_up() {
         assert_eq!(count_moves(3, 5).count_moved(), count_moves(5, 3).count_moved());
         assert_eq!(count_moves(3, 5).count(1, 2), count_moves(5, 3).count(2, 1));
     }

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn recognizes_problems_by_state_keys_and_denials() {
+    fn recognizes_problems_by_state_missing_keys_and_denials() {
         for (state, expected) in [
             (ResourceState::Present, false),
             (ResourceState::Paused, false),

@@ -254,7 +254,7 @@ mod tests {
     use crate::testing;
 
     #[test]
-    fn matches_paths_and_prefixes() {
+    fn matches_url_paths_and_prefixes() {
         let urls = Urls::new(["/metrics/*", "/metrics", "/m*", "/z/**", "/metrics/cadvisor/*", "/q"].iter());
         for (path, expected) in [
             ("/metrics", true),
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn suggests_roles_of_the_account_itself() {
+    fn suggests_only_roles_bound_to_the_account_itself() {
         let account = Account { namespace: "ns".to_owned(), name: "a".to_owned() };
         let aggregating =
             Role { aggregated: vec![LabelSelector::default()], ..role("", "all", vec![rule("list", "", "pods")]) };

@@ -287,7 +287,7 @@ mod tests {
 
     /// An account needs no permissions if the agent uses other credentials.
     #[test]
-    fn watchers_read_monitors_and_their_references() {
+    fn watchers_need_permissions_for_monitors_and_references() {
         let watcher = Some(Watcher { can_deny_files: true });
         let monitor_rights = ["servicemonitors ns", "podmonitors *", "probes ns"];
         let monitor_rights =

@@ -153,7 +153,7 @@ stringData: {user: me, pass: hunter2}
     }
 
     #[test]
-    fn delivers_values_in_the_requested_form() {
+    fn delivers_secret_values_in_the_requested_mode() {
         let store = Store { kind: "SecretStore".to_owned(), name: "vault".to_owned() };
         let external = || SecretMode::External(Remote { store: Some(store.clone()), ..Remote::default() });
         let nowhere = || SecretMode::External(Remote::default());

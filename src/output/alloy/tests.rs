@@ -286,7 +286,7 @@ spec: {{selector: {{}}, endpoints: [{endpoints}]}}
 }
 
 #[test]
-fn secrets_in_components_count_as_masked() {
+fn reports_whether_components_contain_masked_secrets() {
     for (endpoint, expected) in [
         ("port: a", false),
         ("params: {token: [x]}", true),
@@ -677,7 +677,7 @@ fn traces_monitor_discovery_to_its_fields() {
 }
 
 #[test]
-fn cleared_plans_produce_no_output() {
+fn clearing_a_plan_removes_instances_and_integrations() {
     let integration = "
 ---
 apiVersion: monitoring.grafana.com/v1alpha1

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_role_supports_different_fields() {
+    fn each_role_supports_only_its_own_fields() {
         for (role, labels, fields, is_known) in [
             (DiscoveryRole::Pod, "", "metadata.name=c,status.phase!=Failed", true),
             (DiscoveryRole::Service, "n>5", "spec.clusterIP!=", true),

@@ -51,7 +51,7 @@ mod tests {
     use crate::testing::TestInput;
 
     #[test]
-    fn every_port_is_a_target() {
+    fn every_service_port_is_a_target() {
         let text = "{apiVersion: v1, kind: Service, metadata: {name: a}, spec: {ports: [{port: 80}, {port: 81}]}}";
         let input = TestInput::new(text);
         let documents = input.documents();

@@ -347,7 +347,7 @@ fn expected_endpoints_have_the_pods_of_their_service() {
 }
 
 #[test]
-fn object_width_is_the_number_of_labels() {
+fn counts_the_labels_that_objects_add_to_targets() {
     let meta = "metadata: {name: x, labels: {a: b, c: d}, annotations: {e: f}}";
     let topology = "endpoints: [{topology: {a: b}}, {topology: {a: b, c: d}}, {deprecatedTopology: {a: b}}]";
     for (role, object, expected) in [
@@ -416,7 +416,7 @@ fn reads_slice_topology_by_version() {
 }
 
 #[test]
-fn index_contains_objects_that_rules_may_keep() {
+fn label_index_finds_objects_that_rules_may_keep() {
     let text = "{apiVersion: v1, kind: Service, metadata: {name: s, labels: {app: a, x.y: b, x_y: b}}}
 ---
 {apiVersion: v1, kind: Service, metadata: {name: t, labels: {app: c}}}
@@ -565,7 +565,7 @@ fn expected_endpoints_have_the_ports_of_their_pods() {
 
 /// The label model that `check` applies rules to has every label that discovery sets, with its value.
 #[test]
-fn rule_model_includes_all_target_labels() {
+fn label_model_includes_all_discovered_labels() {
     let text = "---
 apiVersion: v1
 kind: Pod

@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn empty_labels_do_not_exist() {
+    fn empty_labels_count_as_missing() {
         let mut labels = Labels::from_iter([("b", "1"), ("a", "2"), ("c", ""), ("b", "3")]);
         let shown =
             |labels: &Labels<'_>| labels.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();

@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn determines_kept_values_and_filters() {
+    fn recognizes_filter_rules_and_the_values_they_keep() {
         for (action, sources, regex, kept, is_filter) in [
             ("keep", &["a"][..], "x|y", Some(("a", &["x", "y"][..])), true),
             ("keep", &["a"], "x.*", None, true),
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn only_version_3_matches_newlines() {
+    fn only_prometheus_3_matches_newlines() {
         let apply = |version, action: &'static str, regex: &'static str| {
             let config = Config {
                 source_labels: vec!["a".into()],

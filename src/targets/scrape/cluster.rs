@@ -510,7 +510,7 @@ mod tests {
 
     /// Expected values follow Promtail's `syncGroup`.
     #[test]
-    fn reads_logs_only_with_a_unique_path() {
+    fn reads_each_log_path_only_once() {
         let mut active = HashSet::new();
         let labels =
             |path: &'static str| Labels::from_iter([("__path__", path), ("__host__", "h"), ("__x", "y"), ("a", "b")]);
@@ -703,7 +703,7 @@ mod tests {
 
     /// Objects are not searched if the first rules would drop all their targets.
     #[test]
-    fn skips_objects_that_no_rule_keeps() {
+    fn skips_objects_that_the_first_rules_drop() {
         let pod = |name: &str, labels: &str| {
             format!(
                 "---\n{{apiVersion: v1, kind: Pod, metadata: {{name: {name}, labels: {{{labels}}}}}, status: {{podIP: 10.0.0.1}}}}\n"

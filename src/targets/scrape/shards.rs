@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_share_jobs_up_to_the_first_difference() {
+    fn shards_share_rules_up_to_the_first_difference() {
         let keep = r#"{"action": "keep"}"#;
         let shard_rule = r#"{"action": "keep", "regex": "$(SHARD)"}"#;
         let jobs = format!(

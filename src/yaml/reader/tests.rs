@@ -87,7 +87,7 @@ fn accepts_the_same_documents_as_kubectl() {
 }
 
 #[test]
-fn values_may_have_directives() {
+fn accepts_directives_before_values() {
     let text = "%YAML 1.1\n%TAG !y! tag:yaml.org,2002:\n---\na: !y!str 1\n";
     let read = read_value(source_id(), text, &Limits::default());
     assert_eq!(read.diagnostics, []);
@@ -448,7 +448,7 @@ fn accepts_input_at_the_limits() {
 }
 
 #[test]
-fn most_nodes_may_come_from_aliases() {
+fn limits_the_share_of_nodes_from_aliases() {
     let codes = |aliases: usize| {
         let text = format!("a: &a [{}]\nb: [{}]\n", ["x"; 198].join(","), vec!["*a"; aliases].join(","));
         codes(&text)

@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recognizes_non_strings() {
+    fn recognizes_text_that_yaml_reads_as_another_type() {
         for (text, v3, kubernetes) in [
             ("", true, true),
             ("y", true, true),

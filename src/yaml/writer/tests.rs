@@ -193,7 +193,7 @@ fn writes_long_keys_explicitly() {
 }
 
 #[test]
-fn writes_explicit_values_after_the_colon() {
+fn writes_values_of_explicit_keys_after_the_colon() {
     let value =
         mapping([("a\nb", mapping([("c\n", list(["d".into(), mapping([("e", "f".into()), ("g", "h".into())])]))]))]);
     check(
@@ -309,7 +309,7 @@ fn layouts_contain_secret_ranges() {
 }
 
 #[test]
-fn columns_count_characters() {
+fn folds_lines_by_characters_instead_of_bytes() {
     let words = "ä".repeat(70) + " bbbbbbb cccc dd";
     let found = write(&mapping([("k", words.as_str().into())]), LibraryStyle::Kubernetes);
     assert_eq!(found, format!("k: {} bbbbbbb\n  cccc dd\n", "ä".repeat(70)));
@@ -434,7 +434,7 @@ impl Random {
 }
 
 #[test]
-fn serde_yaml_round_trips_values() {
+fn values_round_trip_through_serde_yaml() {
     let mut random = Random::new(1);
     for _ in 0..3000 {
         let value = random.value(4);
@@ -446,7 +446,7 @@ fn serde_yaml_round_trips_values() {
 }
 
 #[test]
-fn our_reader_round_trips_values() {
+fn values_round_trip_through_our_reader() {
     let mut random = Random::new(2);
     let texts = cases("strings").into_iter().map(|case| case["string"].as_str().unwrap().to_owned());
     // The parser supports only the line breaks of YAML 1.2.

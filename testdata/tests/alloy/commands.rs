@@ -76,7 +76,7 @@ fn find<'i>(items: &'i [Value], kind: &str, name: &str) -> &'i Value {
 }
 
 #[test]
-fn every_command_accepts_the_target() {
+fn every_command_accepts_the_alloy_target() {
     let directory = scratch("alloy-commands");
     let before = run(root(), ["render", "testdata/quickstart"], b"").stdout;
     let rendered = directory.join("rendered");
@@ -108,7 +108,7 @@ fn every_command_accepts_the_target() {
 }
 
 #[test]
-fn tree_page_shows_components() {
+fn tree_page_shows_alloy_components() {
     for target in ["agent", "alloy"] {
         let page = run(root(), ["tree", "testdata/quickstart", "-o", "html", "--target", target], b"");
         let has = |part| page.stdout.contains(part);
@@ -225,7 +225,7 @@ fn configurations_contain_no_credentials() {
 }
 
 #[test]
-fn text_resembling_a_marker_receives_no_credentials() {
+fn credentials_do_not_replace_text_that_looks_like_a_marker() {
     const MONITOR: &str = r#"
 ---
 apiVersion: monitoring.coreos.com/v1

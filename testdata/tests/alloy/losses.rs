@@ -550,7 +550,7 @@ fn does_not_report_supported_settings() {
 
 /// Tests that the agent's limits do not apply to Alloy.
 #[test]
-fn does_not_report_agent_limits() {
+fn does_not_apply_agent_limits_to_alloy() {
     let folder = scratch("alloy-limits");
     for (instance, endpoint) in [("walTruncateFrequency: 30s", "port: a"), ("minWALTime: 5m", "interval: 61m")] {
         let manifests = [

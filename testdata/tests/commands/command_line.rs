@@ -510,7 +510,7 @@ fn writes_one_schema_per_kind() {
 }
 
 #[test]
-fn definitions_are_equal_in_yaml_and_json() {
+fn resource_definitions_are_equal_in_yaml_and_json() {
     let directory = scratch("crd");
     let json = run(&directory, ["schema", "--crd", "-o", "json"], b"").stdout;
     let list: serde_json::Value = serde_json::from_str(&json).unwrap();

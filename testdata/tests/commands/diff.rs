@@ -30,7 +30,7 @@ fn write(directory: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 #[test]
-fn rendered_objects_do_not_differ() {
+fn diff_against_rendered_output_shows_no_changes() {
     let directory = tempfile::tempdir().unwrap();
     let file = write(directory.path(), "all.yaml", &rendered());
     let out = directory.path().join("out");

@@ -549,7 +549,7 @@ fn in_private_mounts(scratch: &Scratch, script: &str) -> Option<Output> {
 
 /// Tests that existing files are kept if the new ones do not fit. The output is on a tmpfs of only a few pages.
 #[test]
-fn disks_that_fill_up_lose_no_files() {
+fn keeps_existing_files_if_the_disk_fills_up() {
     let scratch = Scratch::new();
     let label = format!("cluster: {}", "x".repeat(9_000));
     // The old files take about ten pages plus the list. With each size, a different file is the first that does not

@@ -228,7 +228,7 @@ fn placeholders_contain_the_missing_reference() {
 }
 
 #[test]
-fn rejects_values_that_share_a_key() {
+fn rejects_secret_values_that_become_the_same_key() {
     let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: user, namespace: m}\nstringData: ";
     let text = with_password("user", "user.name", "").replace("key: username", "key: user-name");
     let text = text.replace("{username: admin}", "{user-name: admin, user.name: sesame}");

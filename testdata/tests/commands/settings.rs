@@ -287,7 +287,7 @@ fn init_does_not_overwrite_files() {
 }
 
 #[test]
-fn shards_needs_no_input_if_all_counts_are_given() {
+fn shards_command_needs_no_input_if_all_counts_are_given() {
     let root = project("shards", "severity: {}\n");
     fs::write(root.join("targets.txt"), "a:80\nb:80\n").unwrap();
     let args = "shards --shards 3 --targets targets.txt -o list";
@@ -300,7 +300,7 @@ fn shards_needs_no_input_if_all_counts_are_given() {
 }
 
 #[test]
-fn shards_defaults_to_the_current_directory() {
+fn shards_command_defaults_to_the_current_directory() {
     let root = project("shards-here", "severity: {}\n");
     fs::write(root.join("targets.txt"), "a:80\nb:80\n").unwrap();
     for args in [

@@ -390,7 +390,7 @@ fn targets_without_running_pods_are_potential() {
 }
 
 #[test]
-fn why_continues_to_the_first_step_without_targets() {
+fn why_lists_steps_up_to_the_first_without_targets() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
     let steps = |resource: &str, export: &str| {
         let run = with(&["why", resource], export);
@@ -514,7 +514,7 @@ fn shards_and_tree_page_find_targets_in_the_input() {
 }
 
 #[test]
-fn alloy_targets_have_no_default_port_and_match_newlines() {
+fn alloy_targets_have_no_default_port() {
     let probe = "
 apiVersion: monitoring.coreos.com/v1
 kind: Probe
@@ -682,7 +682,7 @@ fn reads_incomplete_exports_as_far_as_possible() {
 }
 
 #[test]
-fn findings_and_pages_show_no_tokens_of_the_export() {
+fn findings_and_pages_show_no_tokens_from_the_export() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
     let canaries = ["hunter2", "glpat-abcdefghij0123456789"];
     let export = export.replace(

@@ -67,7 +67,7 @@ fn shows_one_resource_with_its_paths() {
 }
 
 #[test]
-fn one_resource_has_only_its_own_jobs() {
+fn tree_of_one_resource_has_only_its_own_jobs() {
     let object = |group: &str, kind: &str, name: &str, spec: &str| {
         format!(
             "---\napiVersion: monitoring.{group}\nkind: {kind}\nmetadata: {{name: {name}, namespace: m}}\nspec: {spec}\n"

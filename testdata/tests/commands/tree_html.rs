@@ -201,7 +201,7 @@ fn url_fragment_restores_the_page_state() {
 }
 
 #[test]
-fn keys_and_clicks_collapse_search_and_select() {
+fn keys_and_clicks_control_collapsing_search_and_selection() {
     let Some(page) = Page::render("tree-keys", &support::root().join("testdata/tree"), "input") else {
         return;
     };

@@ -410,7 +410,7 @@ fn json_is_complete_for_a_single_resource() {
 }
 
 #[test]
-fn exit_status_shows_if_found_and_if_selected() {
+fn exit_status_shows_whether_resources_exist_and_are_selected() {
     let folder = support::scratch("why-status");
     let other = REFUSED.split("---\n").nth(2).unwrap();
     let other = other.replace("name: s, namespace: m", "name: other, namespace: elsewhere");

@@ -142,7 +142,7 @@ fn standard_output_contains_only_manifests() {
 }
 
 #[test]
-fn output_matches_render() {
+fn output_matches_the_render_command() {
     let application = Application::new("render");
     let rendered = support::run(&application.directory, ["render", ".", "-n", "deployed", "--pass-through"], b"");
     assert_eq!(application.generate(), rendered);

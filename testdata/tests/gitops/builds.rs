@@ -37,7 +37,7 @@ fn unknown_keys_of_substituted_mappings_are_reported_at_the_variable() {
 }
 
 #[test]
-fn warnings_are_not_the_reason_for_failed_builds() {
+fn does_not_report_warnings_as_causes_of_failed_builds() {
     let merged = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  x: y\n  <<: {x: z}\n";
     let invalid = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata: {a: \"x}\n";
     let files = [("a.yaml", merged), ("b.yaml", invalid), ("kustomization.yaml", "resources: [a.yaml, b.yaml]\n")];

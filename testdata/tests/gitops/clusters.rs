@@ -613,7 +613,7 @@ fn accepts_equal_names_in_different_api_groups() {
 }
 
 #[test]
-fn errors_of_the_root_name_no_object() {
+fn errors_in_the_root_kustomization_name_no_object() {
     if !support::has("kubectl", "errors of a kustomization in the root") {
         return;
     }

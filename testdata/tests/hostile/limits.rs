@@ -74,7 +74,7 @@ fn accepts_nesting_up_to_the_depth_limit() {
 
 /// Tests the nesting limits of the parsers for strings within YAML.
 #[test]
-fn rejects_deep_expressions() {
+fn rejects_deeply_nested_expressions() {
     let many = "(".repeat(100_000);
     let input = format!(
         "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: agent}}\n\

@@ -58,7 +58,7 @@ pub(crate) fn up_from(child: Kind) -> impl Iterator<Item = Kind> {
 }
 
 #[test]
-fn limits_products_of_two_kinds_before_rendering() {
+fn limits_combinations_of_two_kinds_before_rendering() {
     for relation in RELATIONS {
         let mut kinds = vec![many(relation.parent, 460), many(relation.child, 460)];
         kinds.extend(up_from(relation.parent).map(|kind| many(kind, 1)));
@@ -72,7 +72,7 @@ fn limits_products_of_two_kinds_before_rendering() {
 }
 
 #[test]
-fn limits_products_of_three_kinds_before_rendering() {
+fn limits_combinations_of_three_kinds_before_rendering() {
     for child in [Kind::ServiceMonitor, Kind::PodMonitor, Kind::Probe, Kind::PodLogs] {
         let mut kinds = vec![many(child, 60)];
         kinds.extend(up_from(child).map(|kind| many(kind, 60)));
@@ -505,7 +505,7 @@ fn long_lists_cause_a_limited_number_of_findings() {
 /// Tests an input with many dropped keys and a missing field. The finding for the field must refer to only two of the
 /// keys.
 #[test]
-fn dropped_keys_do_not_multiply_findings() {
+fn findings_refer_to_at_most_two_of_many_dropped_keys() {
     let letters = ('a'..='z').chain('A'..='Z');
     let misspelled = letters.map(|letter| (format!("endpoints{letter}"), json!([])));
     let mut monitor = json!({"selector": {}});

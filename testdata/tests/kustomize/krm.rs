@@ -166,7 +166,7 @@ fn owner(item: &Value) -> Option<&str> {
 }
 
 #[test]
-fn manifests_match_render() {
+fn manifests_match_the_render_command() {
     let answered = read(&answer(&list(&[ITEMS])));
     let stream: String = read(&list(&[ITEMS]))["items"]
         .as_array()

@@ -163,7 +163,7 @@ fn every_child_of_an_instance_has_jobs() {
 }
 
 #[test]
-fn every_kind_is_listed() {
+fn resource_lists_include_every_kind() {
     for row in RELATIONS {
         let objects = chain(row, "child");
         let input = TestInput::numbered(objects.iter().map(Value::to_string));

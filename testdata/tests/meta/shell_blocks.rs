@@ -67,7 +67,7 @@ fn every_shell_block_runs() {
 /// Tests that every command piped to kubectl sets its output explicitly, because `agentctl.yaml`, which a pull request
 /// can change, could otherwise redirect it.
 #[test]
-fn every_pipe_to_kubectl_selects_the_output_format() {
+fn every_pipe_to_kubectl_selects_standard_output() {
     let root = support::root();
     let folders = ["docs", "deploy", "man", "src/cli", "src/diagnostic/explain", "editors"];
     let files = folders.map(|folder| WalkDir::new(root.join(folder)));

@@ -652,7 +652,7 @@ fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<Strin
 }
 
 #[test]
-fn runs_configuration_commands_for_every_target() {
+fn tested_configuration_commands_cover_every_target() {
     for command in ["config", "diff", "tree"] {
         assert_eq!(support::targets_without(arguments(command).0), [""; 0], "{command}");
     }

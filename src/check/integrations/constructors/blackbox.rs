@@ -74,7 +74,7 @@ mod tests {
     use super::accepts;
 
     #[test]
-    fn accepts_the_best_matching_encoding() {
+    fn exact_encodings_take_precedence_over_wildcards() {
         for (header, encoding, expected) in [
             ("", "gzip", true),
             ("gzip", "", true),

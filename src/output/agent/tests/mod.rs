@@ -113,7 +113,7 @@ spec: {{selector: {{}}, endpoints: [{{port: a, path: '{path}'}}]}}"
 }
 
 #[test]
-fn metrics_and_logs_ignore_namespace_selectors_separately() {
+fn ignores_namespace_selectors_separately_for_metrics_and_logs() {
     let everywhere = "spec: {namespaceSelector: {any: true}, selector: {}";
     let input = |ignoring: &str| {
         let agent =

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn expression_matches_report_metric_names() {
+    fn expression_matches_only_names_of_report_metrics() {
         let regex = regex::Regex::new(&format!("^(?:{REPORT_NAMES})$")).unwrap();
         assert!(REPORTED_SAMPLES.iter().all(|name| regex.is_match(name)));
         assert!(["up_", "my_up", "scrape_", "go_goroutines"].iter().all(|name| !regex.is_match(name)));

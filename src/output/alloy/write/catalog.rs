@@ -463,7 +463,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_line_names_the_versions() {
+    fn first_line_has_the_oldest_and_newest_version() {
         let words = TEXT.lines().next().into_iter().flat_map(str::split_whitespace);
         let versions: Vec<_> = words.filter_map(AlloyVersion::parse).collect();
         assert_eq!(versions, [AlloyVersion::OLDEST, AlloyVersion::NEWEST]);

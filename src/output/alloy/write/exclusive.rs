@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_the_first_setting_at_any_depth() {
+    fn keeps_the_first_of_exclusive_settings_at_any_depth() {
         let both = |name| Body::new().with(name, "x").with("credentials_file", "y");
         let body = Body::new()
             .with("url", "u")

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn identity_labels_depend_only_on_their_parts() {
+    fn identity_labels_of_different_parts_are_unique() {
         assert_eq!(identity_label(&["monitoring", "primary"]), "monitoring_primary");
         assert_eq!(identity_label(&["a", "b-c"]), "a_b_c");
         assert_eq!(identity_label(&["a-b", "c"]), "a_b_c_18047b");

@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn guards_expanded_label_names() {
+    fn adds_a_guard_after_rules_with_expanded_label_names() {
         let expanding = || simple_rule("a", "dyn_$1", "");
         assert_eq!(rule_names(&[expanding()]), ["0", "guard 0"]);
         assert_eq!(rule_names(&[expanding(), expanding(), simple_rule("a", "b", "")]), ["0", "1", "guard 1", "2"]);

@@ -154,7 +154,7 @@ impl AffectedArgs {
 /// Renders the sources as `render` does, and returns the errors that it would report.
 fn render(sources: &Sources, options: &CompileOptions) -> Warned<Objects> {
     let Warned { output, diagnostics } = compile(sources, options);
-    // Only `check` reports warnings.
+    // Only errors are returned, because only `check` reports warnings.
     let mut diagnostics = Policy::lenient().apply(diagnostics, &output.allowances, &|span| span);
     diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
     Warned { output: output.objects, diagnostics }

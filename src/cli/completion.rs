@@ -84,7 +84,7 @@ static ROOT: OnceLock<fn() -> Command> = OnceLock::new();
 /// Limits on the input to read, so that completions are fast.
 const LIMITS: Sample = Sample { entries: 20_000, files: 1_000, bytes: 4 << 20 };
 
-/// Prints completions if the environment requests them. Returns whether it did.
+/// Prints completions if kubectl or a completion script requests them. Returns whether completions were requested.
 pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Outcome<bool> {
     ROOT.get_or_init(|| root);
     if kubectl::is_completer(args) {

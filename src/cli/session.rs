@@ -93,7 +93,7 @@ pub(super) struct Session {
     quiet: bool,
     pub(super) invocation: Invocation,
     watched: bool,
-    /// Secret values that kustomize copied in the inputs read so far. Only manifests show them.
+    /// Secret values that kustomize copied to other objects in the inputs read so far. Only manifests show them.
     copied: Mutex<Vec<CopiedValues>>,
 }
 
@@ -157,8 +157,9 @@ impl Session {
         ExitStatus::findings_if(has_errors(diagnostics))
     }
 
-    /// Shows errors as [`Session::report`] does, and one line with the number of warnings, the fields that are missing
-    /// from the output, and the command that shows the warnings, unless `--verbose` or a format is set.
+    /// Shows errors as [`Session::report`] does, but summarizes warnings in one line: their number, the unknown fields,
+    /// and the command that shows the warnings. If `--verbose` or a format is set, also shows warnings as
+    /// [`Session::report`] does.
     pub(super) fn report_briefly(&self, diagnostics: &[Diagnostic], sources: &Sources) -> ExitStatus {
         if self.verbose || self.has_format || self.format.is_data() {
             return self.report(diagnostics, sources);

@@ -97,7 +97,7 @@ impl WhyArgs {
         let explainer = Explainer::new(input.graph(), &input.options.resolve);
         let mut unknown_agents = input.resolving;
         unknown_agents.retain(|finding| finding.code == Code::UnknownResource);
-        // Only rejected resources affect the answer.
+        // Only rejected resources affect the answer, so only errors are shown.
         let mut diagnostics = input.admitting;
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
         let (targets, explainer) = match (located, explainer) {

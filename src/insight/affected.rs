@@ -47,7 +47,8 @@ pub struct AffectedAgent<'d> {
     /// Affected objects in the order in which the operator creates them, with removed ones last.
     #[serde(serialize_with = "in_order")]
     pub objects: Vec<AffectedObject>,
-    /// Whether the agent is still rendered. It no longer is if it was removed, or if it is now paused or excluded.
+    /// Whether the agent is still rendered. An agent is no longer rendered if it was removed or is now paused or
+    /// excluded.
     #[serde(rename = "rendered")]
     pub is_rendered: bool,
 }
@@ -89,9 +90,9 @@ pub enum ChangeKind {
     Removed,
 }
 
-/// Returns the objects that depend on `targets` as they are now, that is, the objects that would be rendered
-/// differently or not at all without them. Giving a resource different labels or moving it to a different namespace or
-/// node may affect more objects.
+/// Returns the objects that currently depend on `targets`, that is, the objects that would be rendered differently or
+/// not at all without `targets`. Giving a resource different labels or moving it to a different namespace or node may
+/// affect more objects.
 pub fn dependents<'d>(
     input: &ResolvedInput<'d>,
     rendering: &Objects,
@@ -234,7 +235,8 @@ pub fn explain<'d>(
                 by_target.entry(dependency.target).or_insert(dependency);
             }
         }
-        // A paused agent has no hierarchy.
+        // A change to the agent itself is added here, because a paused agent has no hierarchy in which to find the
+        // change.
         let own = ObjectRef { kind: Kind::GrafanaAgent, namespace: &agent.namespace, name: &agent.name };
         if let Some(&target) = differing.iter().find(|object| **object == own) {
             by_target.entry(target).or_insert(Dependency { target, through: Vec::new() });

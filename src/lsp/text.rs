@@ -34,8 +34,8 @@ impl Encoding {
     }
 }
 
-/// Returns the offset and position of each character, and finally those of the end of input. A line ends with `\n`,
-/// `\r\n` or `\r`.
+/// Returns the offset and position of each character, followed by the offset and position of the end of the text. A
+/// line ends with `\n`, `\r\n` or `\r`.
 fn positions(text: &str, encoding: Encoding) -> impl Iterator<Item = (usize, Option<char>, Position)> {
     let ends = text.char_indices().map(|(at, c)| (at, Some(c)));
     let mut current = Position::default();

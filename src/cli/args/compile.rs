@@ -143,7 +143,8 @@ impl CompileArgs {
         Ok(())
     }
 
-    /// Sets the operator's release to the one that `detect` returns, unless the flag is set. Returns whether it did.
+    /// Sets the operator's release to the one that `detect` returns, unless the flag is set. Returns whether the
+    /// release was set.
     pub(in crate::cli) fn suggest_operator(&mut self, detect: impl FnOnce() -> Option<OperatorVersion>) -> bool {
         let is_suggested = self.operator_version.is_none() && self.target == TargetName::Agent;
         let detect = is_suggested.then(detect).flatten();

@@ -417,7 +417,7 @@ mod tests {
         let text = [
             resource("GrafanaAgent", "one", by_name),
             resource("GrafanaAgent", "two", by_name),
-            // This Secret has the same name as an agent.
+            // The Secret of this instance has the same name as an agent.
             instance("in", "one"),
             instance("out", "loose"),
             resource("Secret", "one", "stringData: {k: v}"),

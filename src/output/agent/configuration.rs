@@ -309,7 +309,8 @@ pub(super) fn integrations<'v>(lists: &ByName<'v, '_>, secrets: SecretRepresenta
     section
 }
 
-/// Returns the configuration of an integration. The operator does not interpret its fields, and copies them unchanged.
+/// Returns the configuration of an integration. The operator copies the fields of the configuration unchanged, without
+/// interpreting them.
 fn free_form<'v>(config: &Value<'v>, secrets: SecretRepresentation) -> Value<'v> {
     let mut config = config.clone();
     let form = match secrets {

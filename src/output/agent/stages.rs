@@ -33,8 +33,8 @@ fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
                 metrics.collect::<Mapping<'_>>().into()
             }
             ("match", Some(Json::Object(fields))) => match_stage(fields, around).into(),
-            // An empty `expressions` object is written if the stages are a YAML string; in a resource, `omitempty` has
-            // already removed it.
+            // An empty `expressions` object is written only if it is in a YAML string of nested stages. From the
+            // resource's own stages, `omitempty` has already removed it.
             ("json", Some(Json::Object(mut fields))) => {
                 let is_lost = |value: &&Json| value.as_object().is_some_and(Map::is_empty) && !around.is_nested();
                 let expressions = fields.remove("expressions").filter(|value| !value.is_null() && !is_lost(&value));

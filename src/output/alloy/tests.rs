@@ -187,7 +187,7 @@ stringData:
         let mut losses = with_plan(&input, part, &mut Vec::new(), |plan| {
             write(plan, part, &AlloySettings::default(), SecretRepresentation::Values, &mut |_| {}).losses
         });
-        // The finding is not about a job.
+        // The finding with this code is not about a job.
         losses.retain(|loss| loss.code != Code::ChangedCounter);
         let messages: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
         let expected = match expected {
@@ -591,7 +591,7 @@ spec:
             ("rule", "node config"),
         ],
     );
-    // A guard comes from the rule before it.
+    // The source of a guard is the rule before the guard.
     let expanding = input.replace(
         "[{target_label: a, replacement: b}]",
         "[{source_labels: [e], target_label: a_$1}, {target_label: b, replacement: c}]",

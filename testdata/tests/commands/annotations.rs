@@ -123,7 +123,7 @@ fn write_comments(folder: &Path, findings: &[Finding]) {
             written += line;
         }
         if written != text {
-            // Another test may be reading the file.
+            // The file is replaced atomically, because another test may be reading it.
             let new = folder.with_extension("new");
             fs::write(&new, written).unwrap();
             fs::rename(new, folder.join(file)).unwrap();

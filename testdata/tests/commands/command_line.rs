@@ -495,7 +495,8 @@ fn writes_one_schema_per_kind() {
         let mut actual: Vec<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
         actual.sort();
         assert_eq!(actual.join(" "), names);
-        // Standard output contains the first file, every definition after a `---`, or a list of all definitions.
+        // Depending on the arguments, standard output contains the first file, all definitions with a `---` before
+        // each, or a list of all definitions.
         let shown = quiet(&[&["schema"], args].concat());
         let texts = actual.iter().map(|name| fs::read_to_string(directory.join("out").join(name)).unwrap());
         let (mut texts, mut documents): (Vec<_>, Vec<_>) = (texts.collect(), shown.split("---\n").skip(1).collect());
@@ -597,7 +598,7 @@ fn paths_after_a_resource_are_inputs() {
         fs::write(directory.join(folder).join("agent.yaml"), AGENT.replace("name: agent", &format!("name: {name}")))
             .unwrap();
     }
-    // A file that is not part of the input is not read.
+    // The mistake in this file is not reported, because the file is not part of the input.
     fs::write(directory.join("broken.yaml"), "a: [").unwrap();
     for command in ["why", "affected"] {
         let output = run(&directory, [command, "grafanaagent/a", "one"], b"");

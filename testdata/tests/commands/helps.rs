@@ -65,8 +65,8 @@ fn words(text: &str) -> String {
     format!(" {} ", plain.split_whitespace().collect::<Vec<_>>().join("  "))
 }
 
-/// Whether a change from `wrong` to `right` does what an instruction says: it writes, removes or changes something in
-/// backticks. An instruction without such text is accepted.
+/// Whether a change from `wrong` to `right` does what an instruction says: it writes, removes or changes the text that
+/// the instruction has in backticks. An instruction without such text is accepted.
 fn carries_out(instruction: &str, wrong: &str, right: &str) -> bool {
     const CHANGES: [&str; 7] = ["change", "correct", "give", "lower", "move", "raise", "rename"];
     let verb = instruction.split_whitespace().next().unwrap_or_default();

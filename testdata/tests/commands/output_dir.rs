@@ -495,7 +495,7 @@ fn read_only_directories_stay_unchanged() {
     let output = scratch.run(&[]);
     fs::set_permissions(scratch.path("out"), fs::Permissions::from_mode(0o755)).unwrap();
     if is_root {
-        // Root can read every file, so the test would prove nothing.
+        // Root can write to a read-only directory, so the test would prove nothing.
         return;
     }
     let stderr = String::from_utf8(output.stderr).unwrap();

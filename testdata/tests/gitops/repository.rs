@@ -74,7 +74,7 @@ const MISTAKES: &[Mistake] = &[
     ("monitoring/production/agent.yaml", "shards: ${shards}", "shard: ${shards}", PRODUCTION),
     ("monitoring/production/agent.yaml", "cluster: ${cluster}", "cluster: ${clustr}", PRODUCTION),
     ("monitoring/staging/agent.yaml", "cluster: ${cluster}", "cluste-r: ${cluster}", "staging"),
-    // Builds that fail.
+    // Mistakes that make a build fail.
     ("monitoring/base/kustomization.yaml", "- rbac.yaml", "- rbca.yaml", BOTH),
     ("monitoring/base/kustomization.yaml", "resources:", "resourcse:", BOTH),
     ("monitoring/base/kustomization.yaml", "- agent.yaml", "- ../../../agent.yaml", BOTH),

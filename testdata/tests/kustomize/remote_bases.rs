@@ -199,7 +199,7 @@ fn runs_no_programs_from_the_checkout() {
             }
         }
     }
-    // The first directory that is not skipped has the program.
+    // Relative directories in `PATH` are skipped, so the program in the next directory runs.
     check_k(&root, &format!(".:{}:/usr/bin:/bin", root.join("bin").display()), &[]);
     assert!(root.join("bin/kustomize.ran").exists() && !repository.join("kustomize.ran").exists());
 }

@@ -142,7 +142,7 @@ impl<'p> Writer<'p, '_> {
         let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let (body, mut unknown) = convert_body("prometheus.scrape", yaml, &other);
-        // For every `--target`, `check` reports keys that the agent does not recognize.
+        // Keys that the agent does not recognize are removed, because `check` reports them for every `--target`.
         unknown.retain(|key| is_field(LATER_SCRAPE_JOB, key));
         self.record_lost_keys(&at, unknown);
         let body = self.with_whole_oauth2(body, &at);

@@ -148,7 +148,7 @@ impl<'p> Writer<'p, '_> {
         };
         self.logs_pipeline(pipeline, instance, to);
         let origin = job.origin.at("spec.pipelineStages");
-        // For every `--target`, `check` reports invalid stages.
+        // Invalid stages are not reported here, because `check` reports them for every `--target`.
         let lost = lost.into_iter().filter(|(loss, _)| loss.code != Code::InvalidStage);
         for (loss, below) in lost {
             let (message, help) = match loss.code {
@@ -202,7 +202,7 @@ impl<'p> Writer<'p, '_> {
         other.extend(entries(yaml).map(|(key, _)| key).filter(|key| is_other_source(key)));
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let (mut source, mut unknown) = convert_body("loki.source.file", yaml, &other);
-        // For every `--target`, `check` reports keys that Promtail does not recognize.
+        // Keys that Promtail does not recognize are removed, because `check` reports them for every `--target`.
         unknown.retain(|key| is_field(LOGS_JOB, key));
         self.record_lost_keys(at, unknown);
         if !is_unpacked {

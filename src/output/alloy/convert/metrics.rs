@@ -76,11 +76,11 @@ impl<'p> Writer<'p, '_> {
     fn remote_write(&mut self, instance: &'p MetricsInstance<'p>, label: &str, with_replica: bool) {
         let (plan, spec) = (self.plan, &instance.resource.spec);
         let or = |text: &'p str, default| if text.is_empty() { default } else { text };
-        // These defaults differ from Alloy's.
+        // The agent's defaults are written, because they differ from Alloy's.
         let frequency = or(spec.wal_truncate_frequency, TRUNCATE_FREQUENCY);
         let (minimum, maximum) = (or(spec.min_wal_time, MIN_WAL_TIME), or(spec.max_wal_time, MAX_WAL_TIME));
         let minimum = match (values::nanoseconds(minimum), values::nanoseconds(maximum)) {
-            // Alloy requires the two times to be different.
+            // Alloy rejects a minimum that is equal to the maximum.
             (Some(least), Some(most)) if least == most => Cow::Owned(values::format_duration(most.saturating_sub(1))),
             _ => Cow::Borrowed(minimum),
         };

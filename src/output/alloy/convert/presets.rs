@@ -29,7 +29,7 @@ pub fn presets(
     let mut written = Vec::new();
     let mut read: Vec<Cow<'_, str>> = Vec::new();
     let copy = job_copy(rules);
-    // The label is copied before any rule writes `job`.
+    // The first rule copies `job` before any rule writes it, so rules that read the copy depend on the preset `job`.
     read.extend(copy.filter(|copy| copy.is_read).map(|_| "job".into()));
     for rule in rules.iter().skip(usize::from(copy.is_some())) {
         let (action, target) = (rule.parse_action(), rule.target_label.as_deref().unwrap_or_default());

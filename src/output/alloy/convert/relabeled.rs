@@ -38,7 +38,8 @@ impl RelabeledTargets {
                 targets.has_port |= keeps_ports(&rule);
                 continue;
             }
-            // A target label whose name is derived from values is assumed not to be a label that matters here.
+            // If the name of a rule's target label is derived from values, the rule is assumed not to write any of the
+            // labels that are tracked here.
             if !rule.matches_names() && rule.fixed_target().is_none() {
                 continue;
             }

@@ -11,8 +11,8 @@ pub const KEY: &str = "mapping_config";
 /// Argument for the file path.
 pub const ARGUMENT: &str = "mapping_config_path";
 
-/// Returns the name and content of an integration's mapping file, or `None` if the agent replaces variables in the
-/// mapping. The mapping is then reported as lost.
+/// Returns the name and content of an integration's mapping file, or `None` if the integration has no mapping or the
+/// agent replaces variables in it. A mapping with variables is reported as lost.
 pub fn file(integration: &Integration<'_>) -> Option<(String, String)> {
     let resource = integration.resource;
     let mapping = integration.config.get(KEY).filter(|_| resource.spec.name == "statsd")?;

@@ -80,7 +80,7 @@ impl Case {
 /// Returns this project's cases, and all or a sample of those that were recorded from the operator.
 fn all() -> Vec<Case> {
     let recorded = support::folders(&support::root().join("testdata/conformance"));
-    let recorded = support::sample(recorded.iter().flat_map(|folder| support::folders(folder)), 3);
+    let recorded = support::sample(recorded.iter().flat_map(|folder| support::folders(folder)), 5);
     let recorded = recorded.into_iter().map(|folder| Case::new(folder, false));
     folders().into_iter().map(Case::own).chain(recorded).collect()
 }

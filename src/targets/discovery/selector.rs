@@ -39,8 +39,8 @@ const FIELDS: [(DiscoveryRole, &str, &str); 11] = [
 ];
 
 impl RoleSelectors {
-    /// Adds the selectors of a role, each of which may be empty. Returns `None` if the API server rejects one, because
-    /// it is invalid or uses a field that the API server cannot select by.
+    /// Adds the selectors of a role, each of which may be empty. Returns `None` if the API server rejects a selector,
+    /// because the selector is invalid or uses a field that the API server cannot select by.
     #[must_use]
     pub fn add(&mut self, role: DiscoveryRole, labels: &str, fields: &str) -> Option<()> {
         let fields = field_selector::parse(fields)?.into_iter();

@@ -338,7 +338,7 @@ fn expected_endpoints_have_the_pods_of_their_service() {
         (pod("p", "b", 0), 2),
         (pod("p", "b", 3), 2 + 3),
         (pod("p", "b", 3) + &pod("q", "b", 1) + &pod("r", "c", 5), 2 + 3 + 2 + 1),
-        // Comparing many pods also has a cost.
+        // Comparing many pods counts as additional targets.
         (others(31), 0),
         (others(64), 2),
     ] {

@@ -3,7 +3,7 @@
 use super::ObservedKind;
 use crate::yaml::KeptField;
 
-/// Fields of an object, each with the nested fields to keep. A field for which none are listed is kept in full.
+/// Fields of an object, each with the nested fields to keep. A field without a list of nested fields is kept in full.
 macro_rules! kept {
     ($($name:ident $({ $($below:tt)+ })? $(: $known:ident)?)+) => {
         &[$(KeptField(stringify!($name), kept!(@below $({ $($below)+ })? $($known)?))),+]

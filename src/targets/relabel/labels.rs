@@ -7,8 +7,8 @@ use crate::budget::Budget;
 /// Number of labels at which [`Labels::set_all`] starts sorting them in bulk instead of inserting them one by one.
 const BULK_COUNT: usize = 64;
 
-/// Number of extra bytes that rules may read and write for one target, in addition to [`USUAL_BYTES`] each. A limit is
-/// needed because a rule can double a value or the number of labels.
+/// Number of extra bytes that rules may read and write for one target, in addition to [`USUAL_BYTES`] for each rule. A
+/// limit is needed because a rule can double a value or the number of labels.
 const EXTRA_BYTES: u64 = 1 << 20;
 
 /// Number of bytes that a rule usually reads and writes.
@@ -66,8 +66,8 @@ impl<'l> Labels<'l> {
         self.base = base;
     }
 
-    /// Charges the bytes that a rule reads and writes. Returns `false` if this uses up the budget, and for every later
-    /// rule.
+    /// Charges the bytes that a rule reads and writes. Returns `false` for the rule that uses up the budget and for
+    /// every later rule.
     pub(super) fn spend(&mut self, bytes: usize) -> bool {
         let excess = bytes.saturating_sub(USUAL_BYTES);
         if excess > 0 {

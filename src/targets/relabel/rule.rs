@@ -31,7 +31,7 @@ pub struct Config<'c> {
     pub action: Option<Cow<'c, str>>,
 }
 
-/// Reason why a rule is invalid; the agent rejects its entire configuration because of it.
+/// Reason why a rule is invalid. The agent rejects an entire configuration that contains an invalid rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RuleError {
     /// Unknown action.
@@ -163,8 +163,8 @@ impl<'c> CompiledRule<'c> {
         )
     }
 
-    /// Applies the rule; returns `false` if it drops the labels (`relabel.relabel`). Does nothing if the rule would
-    /// exceed the limit.
+    /// Applies the rule (`relabel.relabel`). Returns `false` if the rule drops the labels. If the rule would exceed the
+    /// limit, changes nothing and returns `true`.
     pub fn apply(&self, labels: &mut Labels<'_>) -> bool {
         let cost = self.cost(labels);
         if !labels.spend(cost) {

@@ -48,8 +48,8 @@ pub struct DiscoveredTarget<'t, 'd> {
     /// Labels before the first rule.
     pub discovered: &'t Labels<'d>,
     pub state: TargetState<'d>,
-    /// Whether the target is potential: no cluster has returned its object. Its shard is therefore unknown, because it
-    /// depends on the address.
+    /// Whether the target is potential: no cluster has returned its object. The address of the target, and therefore
+    /// the shard, is unknown.
     pub is_potential: bool,
 }
 
@@ -426,7 +426,7 @@ mod tests {
     use crate::targets::relabel::{RuleCompiler, hashmod};
     use crate::yaml::{Limits, Value, read as read_yaml};
 
-    /// Returns a job as one of two shards runs it.
+    /// Returns the variant of a job that shard `shard`, one of two shards, runs.
     fn job(shard: u32, rules: &mut RuleCompiler) -> Job<'static> {
         let rule = |action: &str, source: &str, regex: &str| json!({"action": action, "source_labels": [source], "regex": regex, "modulus": 2.0, "target_label": "__tmp"});
         let job = json!({

@@ -220,7 +220,7 @@ impl<'d> JobMaker<'_, 'd> {
 
     fn config(&self, rule: &Value<'_>) -> Config<'static> {
         // The operator omits null. If a string is empty after variables are replaced, the agent reads it as null. For
-        // null, its YAML library sets the empty string instead of the default.
+        // null, the agent's YAML library sets the empty string instead of the default.
         let text = |key: &str| {
             let value = rule.get(key).filter(|value| **value != Value::Null)?;
             Some(Cow::Owned(self.value(value)))

@@ -292,7 +292,7 @@ fn check_quantity(text: &str, model: Option<&BigRational>) {
         }
     };
     assert_eq!(compare(text, text), Ok(Ordering::Equal));
-    // Go writes numbers above the largest suffix without a suffix, which changes them.
+    // Go omits the suffix of a number that is too large for every suffix, which changes the number.
     let writable = BigRational::from(BigInt::from(10).pow(21));
     if model.is_some_and(|model| model < &writable && -model < writable) {
         assert_eq!(

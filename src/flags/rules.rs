@@ -19,7 +19,7 @@ pub enum Effect {
     Harmless,
 }
 
-/// Rule that parameters cannot set the flag, because they are part of the input.
+/// Rule that parameters cannot set the flag, because parameters are part of the input.
 #[derive(Clone, Debug)]
 pub struct CommandLineOnly;
 

@@ -47,7 +47,7 @@ pub(super) fn change(change: &RegistryChange<'_>) -> String {
     }
 }
 
-/// Describes where a route sends requests, how the server is verified, and whether it is available.
+/// Describes where a route sends requests, how the server is verified, and whether the route is available.
 fn state(route: &Route<'_>) -> String {
     let target = route.service.as_deref().unwrap_or(target(route));
     let tls = route.tls.map(|tls| format!(" {tls}")).unwrap_or_default();

@@ -79,7 +79,7 @@ pub struct Earlier {
 ///
 /// # Errors
 ///
-/// Returns a finding if the content is anything else, without quoting any of it.
+/// Returns a finding if the content is anything else. The finding does not quote the content.
 pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagnostic>> {
     let invalid = |at: Span, message: &str| {
         Box::new(Diagnostic::new(Code::InvalidTarget, message.to_owned()).label(at, "").help(
@@ -127,7 +127,7 @@ pub fn scraped_targets(input: &ResolvedInput<'_>) -> Option<Vec<ComparedTarget>>
     let (cluster, refusals) = (input.cluster(&objects), input.refusals());
     let (mut all, mut is_whole) = (Vec::new(), true);
     let wanted = |_: JobKind, _: &str| true;
-    // `check` reports mistakes in nested YAML.
+    // Mistakes in nested YAML are ignored here, because `check` reports them.
     let _ = for_each_running_group(&cluster, input.hierarchies.iter(), &refusals, &wanted, &mut |_, group| {
         is_whole &= cluster.spend(group, TargetScope::Selected);
         if is_whole {

@@ -32,7 +32,7 @@ struct Match<'d> {
     discovered: Labels<'d>,
     /// Shards that scrape the target; empty if it is not scraped or is only potential.
     shards: Vec<u32>,
-    /// State of the target on one of these shards, or on the first shard visited if there are none.
+    /// State of the target on a shard that scrapes it, or on the first shard visited if no shard does.
     state: TargetState<'d>,
 }
 

@@ -84,7 +84,7 @@ impl JobSteps {
         writer.write();
         if chain.scraped == 0 && !chain.lacks_objects(&writer.missing_kinds) {
             let mut findings = explain_targets(resources, cluster, job, &chain);
-            // If a job searches several namespaces, one of them may be missing without any effect.
+            // If a job searches several namespaces, a missing one may have no effect on the targets.
             findings
                 .retain(|finding| finding.code != Code::UnknownNamespace || chain.missing() == Some(Missing::Objects));
             writer.hints(&findings);

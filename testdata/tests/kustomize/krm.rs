@@ -393,7 +393,7 @@ fn rejects_links_out_of_the_working_directory() {
     assert!(refused.stderr.contains("error[outside-link]"), "{}", refused.stderr);
 }
 
-/// Tests that a parameter can require a flag or another parameter, which may come before or after it.
+/// Tests that a parameter can require a flag or another parameter, regardless of their order.
 #[test]
 fn applies_parameters_in_any_order() {
     for (spec, flags) in [

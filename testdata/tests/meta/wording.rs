@@ -158,7 +158,7 @@ fn help_and_documentation_contain_no_awkward_phrases() {
     assert!(searched > 500, "searched only {searched} files");
 }
 
-/// Share of common words above which two sentences say the same.
+/// Share of common words above which two sentences are considered to say the same thing.
 const SAME: f32 = 0.6;
 
 /// Returns how many words two sentences have in common, in the same order, from 0 to 1.

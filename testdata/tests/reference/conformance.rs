@@ -175,8 +175,8 @@ fn by_key(objects: &Value) -> BTreeMap<Key, Value> {
         .collect()
 }
 
-/// Removes the agent configuration from both Secrets, and compares the actual one with the file that the expected
-/// Secret refers to.
+/// Removes the agent configuration from both Secrets, and compares the actual configuration with the file that the
+/// expected Secret refers to.
 fn configuration(expected: &Path, want: &mut Value, got: &mut Value) -> Option<String> {
     let reference = want.pointer_mut("/data/agent.yml")?.take();
     let Some(encoded) = got.pointer_mut("/data/agent.yml").map(Value::take) else {

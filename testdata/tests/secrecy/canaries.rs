@@ -1,5 +1,5 @@
-//! Plants secret values in every kind of position, and runs every command on them, in every format, for both targets
-//! and in every `--secrets` mode. The output must not contain any of the values.
+//! Plants secret values in every kind of position, and runs every command on the resulting inputs, in every format, for
+//! both targets and in every `--secrets` mode. The output must not contain any of the values.
 //!
 //! `AGENTCTL_ALL_CASES=1` runs more combinations, and `AGENTCTL_CANARIES=20000 cargo test --release --test all canaries`
 //! runs even more.

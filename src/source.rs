@@ -342,8 +342,8 @@ impl Sources {
         translation.and_then(|translation| translation.translate(self, span, is_value)).unwrap_or(span)
     }
 
-    /// Returns the span in a file to replace with `text` instead of the built text at `span`, or `None` if the files
-    /// spell it differently.
+    /// Returns the span in a file to replace with `text`, given that the edit was meant for the built text at `span`.
+    /// Returns `None` if the files spell that text differently.
     pub fn edit_span(&self, span: Span, text: &str) -> Option<Span> {
         self.translation(span.source)?.edit_span(self, span, text)
     }

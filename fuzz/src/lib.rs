@@ -44,8 +44,8 @@ pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
 
 /// Whether Go writes `text` in a form that it cannot read back. `gopkg.in/yaml.v3` drops a line break at the start of a
 /// block scalar. If a block scalar starts with a space, it declares an indentation of 4, which is wrong in a list. Both
-/// libraries write a leading tab, the line breaks of YAML 1.1 and `<<` literally, without quotes. agentctl writes the
-/// same.
+/// `gopkg.in/yaml.v3` and `sigs.k8s.io/yaml` write a leading tab, the line breaks of YAML 1.1 and `<<` literally,
+/// without quotes. agentctl does the same.
 pub fn is_unreadable_in_go(text: &str) -> bool {
     let announced = text.starts_with(' ') && text.contains('\n');
     text == "<<"

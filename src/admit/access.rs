@@ -30,7 +30,7 @@ pub(super) fn decode<'d>(kind: AccessKind, root: Node<'d>, namespace: &'d str, a
                 name,
                 labels: meta.labels,
                 rules: items(root, "rules"),
-                aggregated: aggregation.cluster_role_selectors,
+                aggregation_selectors: aggregation.cluster_role_selectors,
                 span: rules.map_or_else(|| root.name_span(), Node::span),
             });
         }
@@ -74,7 +74,7 @@ mod tests {
         let roles = access.roles.iter().map(|role| {
             let verbs = role.rules.iter().map(|rule| rule.verbs.join("+"));
             let (verbs, place) = (verbs.collect::<Vec<_>>().join(" "), &text[role.span.bytes()]);
-            let (labels, from) = (role.labels.len(), role.aggregated.len());
+            let (labels, from) = (role.labels.len(), role.aggregation_selectors.len());
             format!("role {}/{} {labels} labels [{verbs}] from {from} at {place:?}", role.namespace, role.name)
         });
         let bindings = access.bindings.iter().map(|binding| {

@@ -26,7 +26,7 @@ impl<'o> ResourceFindings<'o> {
     /// one.
     pub(super) fn add(&mut self, code: Code, make: impl FnOnce() -> Diagnostic) {
         if self.must_create(code, code.severity()) {
-            self.push_made(make());
+            self.push(make());
         }
     }
 
@@ -37,7 +37,7 @@ impl<'o> ResourceFindings<'o> {
         }
     }
 
-    /// Returns whether a finding must be created and passed to [`ResourceFindings::push_made`]. If not, it is counted.
+    /// Returns whether a finding must be created and passed to [`ResourceFindings::push`]. If not, it is counted.
     pub(super) fn must_create(&mut self, code: Code, severity: Severity) -> bool {
         let must_create = self.is_listed(code) || self.fixes == Fixes::All && self.room > 0 && can_be_fixed(code);
         if !must_create {
@@ -53,7 +53,7 @@ impl<'o> ResourceFindings<'o> {
     }
 
     /// Adds a finding that had to be created.
-    pub(super) fn push_made(&mut self, finding: Diagnostic) {
+    pub(super) fn push(&mut self, finding: Diagnostic) {
         if self.is_listed(finding.code) {
             *self.by_code.entry(finding.code).or_default() += 1;
             self.out.push(finding);

@@ -120,7 +120,7 @@ struct Finder<'f> {
 }
 
 impl Finder<'_> {
-    /// Counts an object; `is_namespaced` specifies whether it is namespaced.
+    /// Counts an object in its document if it is namespaced, and whether it sets a namespace.
     fn count(&mut self, is_namespaced: bool, root: Node<'_>) {
         let (all, nowhere) = &mut self.contents.in_namespaces;
         *all += usize::from(is_namespaced);

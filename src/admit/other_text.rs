@@ -62,7 +62,7 @@ fn skip_foreign(text: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
     chunks.is_foreign_file
 }
 
-/// Parts of a text between separators.
+/// Parts of the text between separators.
 struct Chunks<'t> {
     text: &'t str,
     separators: Vec<usize>,
@@ -101,7 +101,7 @@ impl<'t> Chunks<'t> {
     }
 }
 
-/// Whether a text contains one of the keys that every object has.
+/// Whether `text` contains one of the keys that every object has.
 fn has_type(text: &str) -> bool {
     ["apiVersion", "kind"].iter().any(|key| text.lines().any(|line| find_value(line, key).is_some()))
 }
@@ -113,7 +113,7 @@ fn is_template_of_other_kinds(chunk: &str, is_known: bool) -> bool {
     (is_known || chunk.lines().any(is_template)) && has_only_other_kinds(chunk)
 }
 
-/// Whether all documents in a text have kinds that agentctl does not compile.
+/// Whether all documents in `text` have kinds that agentctl does not compile.
 pub(super) fn has_only_other_kinds(chunk: &str) -> bool {
     let is_list = chunk.lines().any(|line| find_value(line, "kind").is_some_and(|kind| kind.ends_with("List")));
     let is_json = chunk.trim_start().starts_with(['{', '[']);

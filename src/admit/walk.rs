@@ -193,7 +193,7 @@ impl Walk<'_> {
             }));
         }
         finding.cause = Some(cause);
-        self.out.push_made(match self.unknown {
+        self.out.push(match self.unknown {
             UnknownFields::Strict => finding,
             UnknownFields::Warn | UnknownFields::Ignore => diagnostics::dropped_field_warning(finding),
         });

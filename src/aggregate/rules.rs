@@ -39,7 +39,7 @@ const API_SERVICE: &[(&str, &[&str])] = &[
     ("spec.service", &["name", "namespace", "port"]),
 ];
 const EXTERNAL_NAME: &[(&str, &[&str])] = &[("spec", &["host"])];
-const OBJECT: &[&str] = &["apiVersion", "kind", "metadata", "spec", "status"];
+const OBJECT_KEYS: &[&str] = &["apiVersion", "kind", "metadata", "spec", "status"];
 const REMOTE_SERVICE: &[&str] = &["group", "host", "port", "version"];
 
 const API_SERVICE_RULES: [fn(&ApiService<'_>, &mut Vec<Diagnostic>); 6] = [
@@ -257,7 +257,7 @@ fn report_missing_spec<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagn
     let message = format!("`{}` has no `spec`, which is required", object.kind);
     let finding = object.finding(Code::MissingField, "spec", message);
     let is_misspelling = |entry: &Entry<'_>| suggest::closest(entry.key, ["spec"]).is_some();
-    let mut unknown = root.entries().filter(|entry| !OBJECT.contains(&entry.key));
+    let mut unknown = root.entries().filter(|entry| !OBJECT_KEYS.contains(&entry.key));
     out.push(match unknown.find(is_misspelling) {
         Some(entry) => finding.help(format!("rename `{}` to `spec`", entry.key)).cause(dropped_field_cause(entry)),
         None => finding.help("add `spec`"),
@@ -282,7 +282,7 @@ fn report_unknown_fields<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Dia
         (_, AggregateKind::ExternalName) => EXTERNAL_NAME,
     };
     let Some(root) = object.origin.manifest() else { return };
-    report_unknown_keys(object, root, "", OBJECT, out);
+    report_unknown_keys(object, root, "", OBJECT_KEYS, out);
     for (path, known) in fields {
         if let Some(mapping) = root.at(path) {
             report_unknown_keys(object, mapping, path, known, out);

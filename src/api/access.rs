@@ -82,7 +82,7 @@ pub struct Role<'d> {
     /// Rules that the role grants.
     pub rules: Vec<PolicyRule<'d>>,
     /// Selectors of the ClusterRoles whose rules this role aggregates.
-    pub aggregated: Vec<LabelSelector<'d>>,
+    pub aggregation_selectors: Vec<LabelSelector<'d>>,
     /// Span of the rules, or of the name if there are none.
     pub span: Span,
 }

@@ -48,8 +48,8 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
             });
         }
     }
-    let is_odd = |value: &[u8]| value.contains(&b'$') || value.ends_with(b"\n");
-    if hierarchy.secrets.iter().any(|(_, value)| is_odd(value)) {
+    let has_dollar_or_newline = |value: &[u8]| value.contains(&b'$') || value.ends_with(b"\n");
+    if hierarchy.secrets.iter().any(|(_, value)| has_dollar_or_newline(value)) {
         for value in inlined_values(hierarchy) {
             findings.extend(secret_finding(&value));
             findings.extend(report_trailing_newline(input.resources, &value));

@@ -592,8 +592,8 @@ mod tests {
         let found = find_unrendered(&input.sources, &documents);
         let bases = found.iter().map(|file| (file.directory, file.is_base));
         let expected = ["x/base", "x/part"].map(|base| (base, true));
-        let alone = ["x/listed", "x/over", "x/list", "y/one", "y/two"].map(|alone| (alone, false));
-        assert_eq!(bases.collect::<Vec<_>>(), [&expected[..], &alone].concat());
+        let standalone = ["x/listed", "x/over", "x/list", "y/one", "y/two"].map(|standalone| (standalone, false));
+        assert_eq!(bases.collect::<Vec<_>>(), [&expected[..], &standalone].concat());
     }
 
     #[test]

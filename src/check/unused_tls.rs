@@ -22,8 +22,9 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     for metrics in &hierarchy.metrics {
         check_clients(metrics.instance, "spec.remoteWrite", &mut findings);
         for monitor in metrics.monitors() {
-            let with_tls = monitor.endpoints.iter().enumerate().filter(|(_, endpoint)| endpoint.tls_config.is_some());
-            for (i, endpoint) in with_tls {
+            let tls_endpoints =
+                monitor.endpoints.iter().enumerate().filter(|(_, endpoint)| endpoint.tls_config.is_some());
+            for (i, endpoint) in tls_endpoints {
                 let is_http = endpoint.scheme.is_empty() || endpoint.scheme.eq_ignore_ascii_case("http");
                 let list = || monitor.head.root.get("spec")?.get(monitor.field)?.item(i);
                 if is_http && list().is_some_and(has_tls) && !endpoint.relabelings.iter().any(may_write_scheme) {

@@ -120,7 +120,7 @@ impl RuleContext<'_> {
     }
 }
 
-/// A walk through an object.
+/// State of a check that walks through an object.
 pub struct Walk<'v> {
     /// Object to check.
     pub root: Json<'v>,

@@ -351,7 +351,7 @@ mod tests {
         }
     }
 
-    /// Returns the command lines in a help text's examples, each up to a pipe, redirection or comment.
+    /// Returns the command lines in the examples of help text, each up to a pipe, redirection or comment.
     fn examples(help: &str) -> Vec<Vec<&str>> {
         let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
         let lines = examples.lines().take_while(|line| !line.is_empty());

@@ -39,8 +39,8 @@ pub(super) struct RbacArgs {
 
 impl RbacArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
-        let compile = self.compile.without_values();
-        compile.resolve(&self.input.inputs(), session, |input| {
+        let compile_args = self.compile.without_values();
+        compile_args.resolve(&self.input.inputs(), session, |input| {
             // Errors stop the run, because the permissions needed for rejected resources would be missing.
             let mut findings = input.errors();
             findings.retain(|diagnostic| !diagnostic.code.fails_at_runtime());

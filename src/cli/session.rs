@@ -24,7 +24,7 @@ use crate::diagnostic::listed::{first_of, format_list, truncate};
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, MASK, Severity, Warned, has_errors};
 use crate::emit::{KeptFile, WriteCounts, write_file, write_pretty};
 use crate::flags::Effect::{Bounded, Harmless};
-use crate::gitops::{Cluster, DeployedInputs, Mistake, load_deployed, load_deployed_at, several_clusters};
+use crate::gitops::{Cluster, DeployedInputs, Mistake, load_deployed, load_deployed_at_revision, several_clusters};
 use crate::input::{Input, ReadLimits, SETTINGS_FILE, built, load_at};
 use crate::printable::{self, Line, Screen, Text, format_count};
 use crate::report::{Findings, LastLine, MessageFormat, count};
@@ -191,24 +191,29 @@ impl Session {
     }
 
     /// Writes diagnostics that are the command's result to a file or to standard output, followed by a summary line
-    /// that contains `done`.
+    /// that contains `done_message`.
     pub(super) fn report_result(
         &self,
         diagnostics: &[Diagnostic],
         sources: &Sources,
-        done: &str,
+        done_message: &str,
         file: Option<&Path>,
     ) -> Outcome {
-        self.write_result(file, |screen| self.render(diagnostics, sources, screen, LastLine::Done(done)))?;
+        self.write_result(file, |screen| self.render(diagnostics, sources, screen, LastLine::Done(done_message)))?;
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
     }
 
     /// Writes the number of diagnostics for each code like [`Session::report_result`].
-    pub(super) fn report_statistics(&self, diagnostics: &[Diagnostic], done: &str, file: Option<&Path>) -> Outcome {
+    pub(super) fn report_statistics(
+        &self,
+        diagnostics: &[Diagnostic],
+        done_message: &str,
+        file: Option<&Path>,
+    ) -> Outcome {
         let is_shown = |diagnostic: &&Diagnostic| self.verbose || diagnostic.severity > Severity::Note;
         let shown = diagnostics.iter().filter(is_shown).cloned().collect();
         let findings = Findings::new(shown, usize::MAX);
-        let ending = if self.quiet { LastLine::Silent } else { LastLine::Done(done) };
+        let ending = if self.quiet { LastLine::Silent } else { LastLine::Done(done_message) };
         self.write_result(file, |screen| findings.render_statistics(self.format, screen, ending))?;
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
     }
@@ -288,7 +293,7 @@ impl Session {
     ) -> Result<Warned<Sources>, EnvironmentError> {
         let loaded = match clusters {
             [] => load_at(inputs, revision, reading),
-            _ => load_deployed_at(inputs, revision, reading),
+            _ => load_deployed_at_revision(inputs, revision, reading),
         }?;
         self.hide_copies(&loaded.output);
         Ok(loaded)

@@ -71,8 +71,8 @@ fn apply_list(field: Option<&StructField>, applied: &[Value], manifest: &[Value]
         manifest.clone_into(live);
         return;
     };
-    let (in_applied, in_manifest) = (KeyIndex::new(key, applied), KeyIndex::new(key, manifest));
-    live.retain(|item| in_manifest.get(item).is_some() || in_applied.get(item).is_none());
+    let (in_applied, manifest_index) = (KeyIndex::new(key, applied), KeyIndex::new(key, manifest));
+    live.retain(|item| manifest_index.get(item).is_some() || in_applied.get(item).is_none());
     let merge = |item: &Value, live: &mut Value| {
         let applied = in_applied.get(item).and_then(|place| applied.get(place)?.as_object());
         match (item, live) {
@@ -88,7 +88,7 @@ fn apply_list(field: Option<&StructField>, applied: &[Value], manifest: &[Value]
         manifest.iter().zip(live).for_each(|(item, live)| merge(item, live));
         return;
     }
-    let in_live = KeyIndex::new(key, live);
+    let live_index = KeyIndex::new(key, live);
     let mut places = KeyIndex::new(key, live);
     for item in manifest {
         match places.get(item).and_then(|place| live.get_mut(place)) {
@@ -99,5 +99,5 @@ fn apply_list(field: Option<&StructField>, applied: &[Value], manifest: &[Value]
             }
         }
     }
-    arrange(live, &in_live, &in_manifest);
+    arrange(live, &live_index, &manifest_index);
 }

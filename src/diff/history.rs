@@ -18,7 +18,7 @@ pub(super) enum History {
     Manifest,
     /// A cluster, with the manifest that kubectl last applied.
     Applied(Value),
-    /// A cluster. The last applied manifest is unknown, but the object may have managed fields.
+    /// A cluster, without the last applied manifest. The object may have managed fields.
     Managed,
 }
 

@@ -1,5 +1,5 @@
-//! Temporary files and directories. Names are random and created exclusively, so nothing that already exists is opened,
-//! followed or removed.
+//! Temporary files and directories. Their names are random, and they are created exclusively, so nothing that already
+//! exists is opened, followed or removed.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
@@ -22,7 +22,7 @@ pub(super) fn create_file(folder: &Path, is_private: bool) -> io::Result<(File, 
 
 /// Creates a directory inside `folder` that only its owner can open.
 pub(super) fn create_folder(folder: &Path) -> io::Result<PathBuf> {
-    let created = names().disable_cleanup(true).make_in(folder, |path| private_folder().create(path))?;
+    let created = names().disable_cleanup(true).make_in(folder, |path| private_folder_builder().create(path))?;
     // `make_in` returns an absolute path, which may be too long even if the relative path is not.
     let name = created.path().file_name().unwrap_or_default();
     Ok(folder.join(name))
@@ -87,7 +87,7 @@ fn make_private(_: &File) -> io::Result<()> {
     Ok(())
 }
 
-fn private_folder() -> DirBuilder {
+fn private_folder_builder() -> DirBuilder {
     #[cfg_attr(not(unix), allow(unused_mut, reason = "only Unix has modes"))]
     let mut builder = DirBuilder::new();
     #[cfg(unix)]

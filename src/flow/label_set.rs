@@ -34,7 +34,7 @@ pub struct LabelSet<'r> {
     /// an object's metadata and therefore does not start with `__`.
     unknown: Vec<(String, bool)>,
     filters: Vec<NameFilter>,
-    /// Whether every target has the labels that only unusual ones lack.
+    /// Whether every target is assumed to have the usual labels, which only unusual targets lack.
     is_usual: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'r> LabelSet<'r> {
         self.known.insert(name.into(), values);
     }
 
-    /// Assumes that every target has the labels that only unusual ones lack.
+    /// Assumes that every target has the usual labels, which only unusual targets lack.
     #[must_use]
     pub fn assume_usual(self) -> Self {
         Self { is_usual: true, ..self }

@@ -1,5 +1,5 @@
-//! The files that a kustomization leads to. They are found before kustomize runs, so that it gets only these files and
-//! nothing that it would fetch.
+//! The files that a kustomization depends on, directly or indirectly. They are found before kustomize runs, so that it
+//! gets only these files and nothing that it would fetch.
 
 use std::collections::{BTreeMap, BTreeSet};
 

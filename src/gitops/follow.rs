@@ -256,14 +256,14 @@ impl Follower<'_> {
         if self.argo.build_round(&mut self.cluster, left)? {
             return Ok(true);
         }
-        let open: Vec<_> =
+        let unfinished: Vec<_> =
             self.objects().filter(|object| is_kustomization(object)).map(FluxKustomization::new).collect();
-        let open: Vec<_> = open.into_iter().filter(|one| !self.done.contains(&one.id)).collect();
+        let unfinished: Vec<_> = unfinished.into_iter().filter(|one| !self.done.contains(&one.id)).collect();
         self.composed.clear();
         let [mut certain, mut guessed, mut incomplete] = [const { Vec::new() }; 3];
         let mut unknown = Vec::new();
         let mut seen = BTreeSet::new();
-        for one in open {
+        for one in unfinished {
             if !seen.insert(one.id.clone()) {
                 continue;
             }

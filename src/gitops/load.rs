@@ -57,7 +57,7 @@ pub fn load_deployed(inputs: &[Input], read_limits: &ReadLimits) -> Result<Deplo
 ///
 /// Returns the errors of [`load_deployed`], and an error if the revision cannot be read or an input contained several
 /// entry points.
-pub fn load_deployed_at(
+pub fn load_deployed_at_revision(
     inputs: &[Input],
     revision: &str,
     read_limits: &ReadLimits,

@@ -45,7 +45,7 @@ pub use cluster::{Cluster, MergedObject, Mistake, Root};
 pub use cluster_sources::origin_files;
 pub use entry::{Entries, entries};
 pub use follow::{FollowOptions, follow};
-pub use load::{DeployedInputs, deployed_roots, load_deployed, load_deployed_at, outside_objects};
+pub use load::{DeployedInputs, deployed_roots, load_deployed, load_deployed_at_revision, outside_objects};
 pub use location::{Location, locate};
 pub use names::{NamedCluster, cluster_named, name_clusters, several_clusters};
 pub use object::{Object, ObjectId, identity, items, namespace, read_objects, set_text, text, text_at};

@@ -78,15 +78,15 @@ pub fn host_and_path(url: &str) -> String {
     };
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-    let whole = match host.split_once(':') {
+    let whole_url = match host.split_once(':') {
         // With a scheme, the text after the colon is a port. Otherwise, it is the start of the path, as in `host:path`.
         Some((host, _)) if has_scheme => format!("{host}/{path}"),
         Some((host, "")) => format!("{host}/{path}"),
         Some((host, first)) => format!("{host}/{first}/{path}"),
         None => format!("{host}/{path}"),
     };
-    let whole = whole.trim_end_matches('/');
-    whole.strip_suffix(".git").unwrap_or(whole).trim_end_matches('/').to_owned()
+    let whole_url = whole_url.trim_end_matches('/');
+    whole_url.strip_suffix(".git").unwrap_or(whole_url).trim_end_matches('/').to_owned()
 }
 
 #[cfg(test)]

@@ -188,7 +188,7 @@ fn sum(negative: bool, amount: &Decimal, format: QuantityNotation) -> String {
     let suffix = match format {
         QuantityNotation::DecimalExponent if exponent == 0 => String::new(),
         QuantityNotation::DecimalExponent => format!("e{exponent}"),
-        // Go writes no suffix if the exponent exceeds the largest one.
+        // Go writes no suffix if the exponent is greater than that of the largest suffix.
         QuantityNotation::BinarySi | QuantityNotation::DecimalSi => {
             let place = usize::try_from(exponent / 3 + 3).unwrap_or(usize::MAX);
             DECIMAL_SUFFIXES.get(place).copied().unwrap_or_default().to_owned()

@@ -114,9 +114,10 @@ pub fn mask_trailing_dash(text: &str) -> String {
 }
 
 fn word(text: &str) -> Option<String> {
-    let ends = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    let is_alphanumeric = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     let bytes = text.as_bytes();
-    let is_valid = bytes.iter().copied().all(is_word_byte) && ends(bytes.first()) && ends(bytes.last());
+    let is_valid =
+        bytes.iter().copied().all(is_word_byte) && is_alphanumeric(bytes.first()) && is_alphanumeric(bytes.last());
     let expected = "must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit";
     unless(is_valid, text, LABEL_MAX, expected)
 }

@@ -203,8 +203,8 @@ fn check_authority(authority: &str) -> CheckedUrl {
         return check_host(authority);
     };
     check_host(host)?;
-    let is_user = |b: u8| b.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(&b);
-    if !user.bytes().all(is_user) {
+    let is_userinfo_byte = |b: u8| b.is_ascii_alphanumeric() || b"-._:~!$&'()*+,;=%@".contains(&b);
+    if !user.bytes().all(is_userinfo_byte) {
         return Err("contains a character before `@` that must be escaped");
     }
     escapes(user)

@@ -156,7 +156,8 @@ impl InputSearch<'_> {
         Ok(None)
     }
 
-    /// Finds the files in a directory. `root` is the path as specified, `real` the confined one.
+    /// Finds the files in a directory. `root` is the path as specified, and `judged` is the same path after it
+    /// was confined.
     fn walk(&mut self, root: &Path, real: &ConfinedPath) -> Result<(), EnvironmentError> {
         let fence = WalkFilter::new(root, real, self.reach).map_err(EnvironmentError::read(root))?;
         let (findings, mut files, mut has_links) = (self.diagnostics.len(), Vec::new(), false);
@@ -283,7 +284,8 @@ pub(super) struct WalkFilter<'w> {
 }
 
 impl<'w> WalkFilter<'w> {
-    /// Returns the filter for a directory. `root` is the path as specified, `real` the confined one.
+    /// Returns the filter for a directory. `root` is the path as specified, and `judged` is the same path after it
+    /// was confined.
     pub(super) fn new(root: &'w Path, judged: &ConfinedPath, reach: &'w LoadRestrictor) -> io::Result<Self> {
         // A confined path had no symlinks when it was checked, so new ones must not be followed.
         let real = match judged.is_bounded() {

@@ -25,14 +25,14 @@ impl Editor {
     pub(super) fn new(capabilities: &ClientCapabilities) -> Self {
         let general = capabilities.general.as_ref();
         let document = capabilities.text_document.as_ref();
-        let watched = capabilities.workspace.as_ref().and_then(|workspace| workspace.did_change_watched_files);
-        let asks = document.is_some_and(|document| document.diagnostic.is_some());
-        let takes = document.is_some_and(|document| document.publish_diagnostics.is_some());
+        let watch_capability = capabilities.workspace.as_ref().and_then(|workspace| workspace.did_change_watched_files);
+        let supports_pull = document.is_some_and(|document| document.diagnostic.is_some());
+        let supports_push = document.is_some_and(|document| document.publish_diagnostics.is_some());
         Self {
             encoding: Encoding::negotiate(general.and_then(|general| general.position_encodings.as_deref())),
-            accepts_findings: takes || !asks,
-            requests_findings: asks,
-            can_watch: watched.and_then(|watched| watched.dynamic_registration) == Some(true),
+            accepts_findings: supports_push || !supports_pull,
+            requests_findings: supports_pull,
+            can_watch: watch_capability.and_then(|watched| watched.dynamic_registration) == Some(true),
         }
     }
 }
@@ -64,21 +64,21 @@ mod tests {
 
     #[test]
     fn reads_editor_capabilities() {
-        let watched =
+        let watch_capability =
             |dynamic: Value| json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": dynamic}}});
-        for (capabilities, takes, asks, watches) in [
+        for (capabilities, supports_push, supports_pull, watches) in [
             (json!({}), true, false, false),
             (json!({"textDocument": {"publishDiagnostics": {}}}), true, false, false),
             (json!({"textDocument": {"diagnostic": {}}}), false, true, false),
             (json!({"textDocument": {"diagnostic": {}, "publishDiagnostics": {}}}), true, true, false),
-            (watched(json!(true)), true, false, true),
-            (watched(json!(false)), true, false, false),
-            (watched(Value::Null), true, false, false),
+            (watch_capability(json!(true)), true, false, true),
+            (watch_capability(json!(false)), true, false, false),
+            (watch_capability(Value::Null), true, false, false),
             (json!({"workspace": {}}), true, false, false),
         ] {
             let editor = Editor::new(&serde_json::from_value(capabilities.clone()).unwrap());
             let actual = (editor.accepts_findings, editor.requests_findings, editor.can_watch);
-            assert_eq!(actual, (takes, asks, watches), "{capabilities}");
+            assert_eq!(actual, (supports_push, supports_pull, watches), "{capabilities}");
         }
     }
 }

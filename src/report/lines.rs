@@ -202,19 +202,19 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     if let Some(place) = place {
         out.push_str(&properties(place));
     }
-    let _ = write!(out, "title={}::{}", diagnostic.code, data(&diagnostic.message));
+    let _ = write!(out, "title={}::{}", diagnostic.code, escape_data(&diagnostic.message));
     if let Some(help) = &diagnostic.help {
-        let _ = write!(out, "%0Ahelp: {}", data(help));
+        let _ = write!(out, "%0Ahelp: {}", escape_data(help));
     }
     if let Some(others) = labels_elsewhere(diagnostic, sources) {
-        let _ = write!(out, "%0A{}", data(&others));
+        let _ = write!(out, "%0A{}", escape_data(&others));
     }
     if let (Some(made_from), Some(place)) = (made_from, place) {
-        let (at, made_from) = (data(&place.to_string()), data(made_from));
+        let (at, made_from) = (escape_data(&place.to_string()), escape_data(made_from));
         let _ = write!(out, "%0Aat {at}, generated from {made_from}");
     }
     if !diagnostic.found_in.is_empty() {
-        let _ = write!(out, "%0Ain {}", data(&diagnostic.found_in.join(", ")));
+        let _ = write!(out, "%0Ain {}", escape_data(&diagnostic.found_in.join(", ")));
     }
     out
 }
@@ -222,7 +222,7 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
 /// Returns the location properties. GitHub supports columns only within a single line; `endColumn` is the position of
 /// the last character, not the position after it.
 fn properties(place: Location<'_>) -> String {
-    let file = property(place.file.strip_prefix("./").unwrap_or(place.file));
+    let file = escape_property(place.file.strip_prefix("./").unwrap_or(place.file));
     let Location { start, end, .. } = place;
     let mut out = format!("file={file},line={},endLine={},", start.line, end.line);
     if start.line == end.line {
@@ -234,13 +234,13 @@ fn properties(place: Location<'_>) -> String {
 
 /// Port of `escapeData` in the runner's toolkit. Line breaks do not need to be escaped, because printable text contains
 /// none.
-fn data(text: &str) -> String {
+fn escape_data(text: &str) -> String {
     without_commands(&printable(text)).replace('%', "%25")
 }
 
 /// Port of `escapeProperty` in the runner's toolkit.
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+fn escape_property(text: &str) -> String {
+    escape_data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
 /// Maximum number of locations to list.

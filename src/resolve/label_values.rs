@@ -16,7 +16,6 @@ pub struct LabelValues<'d> {
 }
 
 impl<'d> LabelValues<'d> {
-    /// Whether the values include `value`.
     pub fn contains(&self, value: &str) -> bool {
         self.sorted.binary_search(&value).is_ok()
     }

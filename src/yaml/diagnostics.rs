@@ -351,7 +351,7 @@ mod tests {
     fn mistakes_have_a_message_and_help() {
         let brackets = "close the bracket, or add the comma";
         let escape = "write `\\\\` for a backslash, or use single quotes";
-        let align = "align the line with the lines above it";
+        let alignment_help = "align the line with the lines above it";
         let value = "quote the value, or check the indentation";
         let whole = "put the whole value in quotes";
         let end = "close the quote, or indent every line of the string more than its key";
@@ -375,8 +375,8 @@ mod tests {
             ("a: \"b\" c\n", "found text after the end of a quoted string", whole),
             ("a: \"\\q\"\n", "found an unknown escape sequence in a quoted string", escape),
             ("a: \"\\xzz\"\n", "found an escape sequence with too few hexadecimal digits", escape),
-            ("a:\n   b: 1\n  c: 2\n", "expected a key with the same indentation as the keys above it", align),
-            ("- a\nb: c\n", "expected a list item with the same indentation as the items above it", align),
+            ("a:\n   b: 1\n  c: 2\n", "expected a key with the same indentation as the keys above it", alignment_help),
+            ("- a\nb: c\n", "expected a list item with the same indentation as the items above it", alignment_help),
             ("{a: b c: d}\n", "`{` has no matching `}`, or a `,` between two entries is missing", brackets),
             ("[[a] [b]]\n", "`[` has no matching `]`, or a `,` between two items is missing", brackets),
             ("a: [b\n", "`[` has no matching closing bracket", "close the bracket, or quote the value"),

@@ -108,7 +108,7 @@ pub struct Document<'s> {
     pub(super) items: Vec<NodeId>,
     pub(super) root: NodeId,
     /// Spans of values that could not be parsed: an alias without an anchor, or a key that is a collection.
-    pub(super) unreadable: BTreeSet<(u32, u32)>,
+    pub(super) unreadable_spans: BTreeSet<(u32, u32)>,
     /// Keys that were removed because their values are null, each with its mapping.
     pub(super) dropped_nulls: Vec<(NodeId, MapEntry<'s>)>,
     pub(super) orders: Orders,
@@ -125,7 +125,7 @@ impl<'s> Document<'s> {
             pairs: Vec::new(),
             items: Vec::new(),
             root: NodeId(0),
-            unreadable: BTreeSet::new(),
+            unreadable_spans: BTreeSet::new(),
             dropped_nulls: Vec::new(),
             orders: Orders::new(),
         }
@@ -133,7 +133,7 @@ impl<'s> Document<'s> {
 
     /// Whether any value in the document could not be parsed.
     pub fn has_unknown(&self) -> bool {
-        !self.unreadable.is_empty()
+        !self.unreadable_spans.is_empty()
     }
 
     /// Returns the tree with a different root.
@@ -223,7 +223,7 @@ impl<'s> Document<'s> {
             pairs,
             items: self.items,
             root: self.root,
-            unreadable: self.unreadable,
+            unreadable_spans: self.unreadable_spans,
             ..Document::new(self.source, "")
         }
     }
@@ -236,7 +236,7 @@ impl<'s> Document<'s> {
             slots: take_arena(&mut self.slots),
             pairs: take_arena(&mut self.pairs),
             items: take_arena(&mut self.items),
-            unreadable: mem::take(&mut self.unreadable),
+            unreadable_spans: mem::take(&mut self.unreadable_spans),
             ..Self::new(self.source, self.text)
         }
     }

@@ -10,10 +10,10 @@ impl<'s> Document<'s> {
     pub fn is_unknown(&self, node: Node<'_>) -> bool {
         let Span { start, end, .. } = node.span();
         let is_inside = || {
-            let mut later = self.unreadable.range((start, 0)..);
+            let mut later = self.unreadable_spans.range((start, 0)..);
             later.next().is_some_and(|(_, unreadable)| *unreadable <= end)
         };
-        !self.unreadable.is_empty() && node.entries().len() == 0 && node.items().len() == 0 && is_inside()
+        !self.unreadable_spans.is_empty() && node.entries().len() == 0 && node.items().len() == 0 && is_inside()
     }
 
     pub fn root(&self) -> Node<'_> {

@@ -46,7 +46,7 @@ type Spanned<'s> = (Event<'s>, Range<usize>);
 
 type ParseResult<'s> = Result<Spanned<'s>, SyntaxError>;
 
-/// Parser for a text with one or more documents.
+/// Parser for text with one or more documents.
 #[derive(Debug)]
 pub(super) struct Parser<'s> {
     scanner: Scanner<'s>,

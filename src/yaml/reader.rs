@@ -179,7 +179,7 @@ impl<'s> Reader<'s, '_> {
             && let Some((at, is_ended)) = parser.parse_rest()
         {
             let rest = diagnostics::ignored_rest(self.source, self.text, at, is_ended);
-            // Before YAML, a stray bracket is more likely than a second resource.
+            // After a text that starts with a brace, a stray bracket is more likely than a second resource.
             let severity = if may_be_json(self.text) { Severity::Warning } else { Severity::Error };
             self.diagnostics.push(rest.severity(severity));
         }
@@ -317,9 +317,9 @@ pub fn unread<'s, 'd>(
         read.entry(span.source).or_default().push((span.start, span.end));
     }
     let mut found = Vec::new();
-    let mut covered = None;
+    let mut covered_end = None;
     for at in places {
-        if covered.is_some_and(|(source, end)| source == at.source && at.start < end) {
+        if covered_end.is_some_and(|(source, end)| source == at.source && at.start < end) {
             continue;
         }
         let read = read.get(&at.source).map_or(&[][..], Vec::as_slice);
@@ -330,7 +330,7 @@ pub fn unread<'s, 'd>(
         if before.is_some() && at.start <= start {
             continue;
         }
-        covered = Some((at.source, end));
+        covered_end = Some((at.source, end));
         if let Some(source) = sources.get(at.source) {
             let end = source.text.len().min(end as usize);
             found.extend(source.text.get(start as usize..end));

@@ -151,7 +151,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         };
         let unreadable = self.diagnostics.iter().filter(is_value).filter_map(Diagnostic::primary);
         let places = unreadable.map(|label| (label.span.start, label.span.end));
-        self.document.unreadable.extend(places);
+        self.document.unreadable_spans.extend(places);
         diagnostics.append(&mut self.diagnostics);
         self.open.clear();
         self.items.clear();

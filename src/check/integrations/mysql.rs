@@ -183,12 +183,12 @@ mod tests {
 
     #[test]
     fn rejects_data_sources_the_driver_rejects() {
-        let slash = "has no `/` before the database name";
+        let missing_slash = "has no `/` before the database name";
         let parentheses = "has no parentheses around its address";
         let inside = "has an unescaped `/` in a parameter (use `%2F`), or text after the `)` of its address";
         for (name, expected) in [
-            ("user:pw@tcp(db-a:3306)", slash),
-            ("x", slash),
+            ("user:pw@tcp(db-a:3306)", missing_slash),
+            ("x", missing_slash),
             ("root@server-a:3306/", parentheses),
             ("mysql://user:pw@db-c:3306/shop", parentheses),
             ("u@tcp6/d", parentheses),

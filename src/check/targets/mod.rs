@@ -133,7 +133,7 @@ struct Checker<'c, 'o, 'd> {
     /// Whether the input contains endpoints or running pods, which shows that it is a cluster export rather than a few
     /// objects.
     runs: bool,
-    /// Whether findings answer a question about a job, so that they need not be certain.
+    /// Whether findings answer a question about a job, in which case they need not be certain.
     explains: bool,
     /// Remaining number of comparisons in the search for similar labels.
     comparisons: usize,

@@ -1,4 +1,4 @@
-//! Findings about what an export shows about a job's pods.
+//! Findings about a job's pods, based on a cluster export.
 
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::Origin;

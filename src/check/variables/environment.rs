@@ -9,7 +9,7 @@ use crate::manifest::Object;
 use crate::output::CONTAINER;
 
 /// Variables that container runtimes set.
-const ALWAYS: [&str; 3] = ["HOME", "HOSTNAME", "PATH"];
+const RUNTIME_VARIABLES: [&str; 3] = ["HOME", "HOSTNAME", "PATH"];
 
 /// Variable that the config-reloader sets for itself (`createOrdinalEnvvar`).
 pub const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
@@ -45,7 +45,7 @@ impl ContainerVariables {
         let list = |field| spec.and_then(|container_spec| container_spec.get(field)?.as_array()).into_iter().flatten();
         let names = list("env").map(|variable| name(variable).to_owned());
         Self {
-            names: names.chain(ALWAYS.map(str::to_owned)).collect(),
+            names: names.chain(RUNTIME_VARIABLES.map(str::to_owned)).collect(),
             is_open: spec.is_none() || list("envFrom").next().is_some(),
             image: spec.and_then(|container_spec| container_spec.get("image")?.as_str()).unwrap_or_default().to_owned(),
         }
@@ -88,7 +88,7 @@ pub fn is_operator_variable(name: &str) -> bool {
 /// Whether the pods of every agent have a variable.
 pub fn is_common(name: &str) -> bool {
     let operator_variables = ["POD_NAME", "AGENT_DEPLOY_MODE", "SHARD", "SHARDS", ORDINAL];
-    operator_variables.contains(&name) || ALWAYS.contains(&name) || is_service_variable(name)
+    operator_variables.contains(&name) || RUNTIME_VARIABLES.contains(&name) || is_service_variable(name)
 }
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ impl SeverityArgs {
         flags.for_each(|&setting| policy.set(setting));
         for setting in &self.deny {
             if let SeveritySubject::Code(code) = setting.subject {
-                policy.deny_in_all(code);
+                policy.deny_everywhere(code);
             }
         }
         Warned { output: policy, diagnostics }

@@ -47,7 +47,7 @@ impl Policy {
     }
 
     /// Makes the level of a code final, so that resources' annotations cannot change it.
-    pub fn deny_in_all(&mut self, code: Code) {
+    pub fn deny_everywhere(&mut self, code: Code) {
         self.denied.insert(code);
     }
 
@@ -232,7 +232,7 @@ mod tests {
         assert_eq!(policy.count_excepted(&[note], &allowances, &unchanged_span), [0, 0], "notes are not counted");
 
         let mut strict = policy.clone();
-        strict.deny_in_all(Code::PausedAgent);
+        strict.deny_everywhere(Code::PausedAgent);
         let kept = strict.apply(vec![actual(3), actual(16)], &allowances[..1], &unchanged_span);
         assert_eq!(kept.len(), 2, "what is denied by its code is allowed nowhere: {kept:?}");
         assert_eq!(strict.count_excepted(&[actual(3)], &allowances, &unchanged_span), [0, 0]);
@@ -268,7 +268,7 @@ mod tests {
         let second = finding(Code::Unselected, 20);
         assert_eq!(kept(&policy(&[]), &[&accepted, &other, &second]), 2);
         let mut strict = policy(&[]);
-        strict.deny_in_all(Code::SelectsNothing);
+        strict.deny_everywhere(Code::SelectsNothing);
         assert_eq!(kept(&strict, &[&accepted, &other]), 1);
         let worse = finding(Code::UnknownInstance, 16).severity(Severity::Error);
         assert_eq!(kept(&policy(&[]), &[&accepted, &worse]), 1);

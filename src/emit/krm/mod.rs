@@ -8,12 +8,12 @@ mod copy;
 mod diagnostics;
 mod items;
 mod list;
-mod passed;
+mod passed_objects;
 mod results;
 
 pub use items::{OutputItem, merge, replaced_items};
 pub use list::{ResourceList, is_resource_list, read};
-pub use passed::passed_objects;
+pub use passed_objects::passed_objects;
 pub use results::results;
 
 use std::io::{self, Write};

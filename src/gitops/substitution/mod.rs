@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use expression::{Argument, Expression, ParseFailure, Part};
 pub use problem::Problem;
 
-/// Maximum size of a text after substitution.
+/// Maximum size of text after substitution.
 const MAX_SIZE: usize = 64 << 20;
 
 /// Values of variables.

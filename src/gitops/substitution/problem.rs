@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Reason a text cannot be substituted.
+/// Reason variables in text cannot be substituted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
     /// An expression that the library cannot parse, with the library's reason.

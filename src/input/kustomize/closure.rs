@@ -176,7 +176,7 @@ impl Walk<'_> {
         let text = reference.text;
         if has_remote_part(text) {
             if !self.target.allows_remote {
-                self.closure.report(diagnostics::remote(reference));
+                self.closure.report(diagnostics::remote_entry(reference));
             }
             return;
         }

@@ -243,7 +243,7 @@ fn text(path: &Path) -> Option<String> {
     Some(text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text))
 }
 
-/// Whether a text can contain an alias, or a string that contains one.
+/// Whether `text` can contain an alias, or a string that contains one.
 fn may_have_alias(text: &str) -> bool {
     text.contains('&') && memchr_iter(b'*', text.as_bytes()).any(|at| starts_alias(text, at))
 }

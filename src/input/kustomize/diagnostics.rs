@@ -11,7 +11,7 @@ use crate::source::Span;
 const MAX_PATH: usize = 200;
 
 /// Finding for an entry that kustomize would fetch.
-pub(super) fn remote(reference: &Reference<'_>) -> Diagnostic {
+pub(super) fn remote_entry(reference: &Reference<'_>) -> Diagnostic {
     let message = format!("`{}` contains a remote entry, which is not fetched", reference.field);
     remote_at(message, reference.node.span())
 }

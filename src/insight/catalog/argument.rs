@@ -103,7 +103,7 @@ pub fn suggested_kind(text: &str) -> Option<Kind> {
 }
 
 /// Returns the only kind that a word could abbreviate, or `None` if there is not exactly one. An abbreviation has at
-/// least three letters, starts with the kind's first letter, and its letters occur in the kind in order (`svcmon`).
+/// least three letters and starts with the kind's first letter, and its letters occur in the kind in order (`svcmon`).
 fn abbreviated_kind(text: &str) -> Option<Kind> {
     let word = text.to_ascii_lowercase();
     let shortens = |kind: &Kind| {

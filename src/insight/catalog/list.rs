@@ -137,7 +137,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
         }
     }
 
-    /// Adds to `diagnostic` a help text that lists the resources that an argument without a kind may refer to.
+    /// Adds to `diagnostic` help text that lists the resources that an argument without a kind may refer to.
     pub fn suggest(&self, argument: &str, diagnostic: Diagnostic) -> Diagnostic {
         const SHOWN: usize = 3;
         let (namespace, name) = argument.rsplit_once('/').map_or((None, argument), |(n, name)| (Some(n), name));

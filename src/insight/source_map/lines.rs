@@ -1,4 +1,4 @@
-//! Line numbers in a text that contains slots for jobs. The number of lines in a slot is not known until the traversal
+//! Line numbers in text that contains slots for jobs. The number of lines in a slot is not known until the traversal
 //! reaches the slot.
 
 use memchr::memchr_iter;

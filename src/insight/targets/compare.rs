@@ -259,13 +259,13 @@ impl Differences {
         let (earlier, later) = (by_key(earlier), by_key(later));
         let keys: BTreeSet<_> = earlier.iter().map(ComparedTarget::key).collect();
         let later_keys: BTreeSet<_> = later.iter().map(ComparedTarget::key).collect();
-        let same = keys.intersection(&later_keys).count();
+        let same_count = keys.intersection(&later_keys).count();
         let only = |targets: &[ComparedTarget], others: &BTreeSet<_>| {
             let own = targets.iter().filter(|target| !others.contains(&target.key()));
             own.cloned().collect()
         };
         let mut differences = Self {
-            same,
+            same: same_count,
             lost: only(&earlier, &later_keys),
             gained: only(&later, &keys),
             changed: Vec::new(),
@@ -565,8 +565,7 @@ mod tests {
             (vec![], one(), vec![], false),
             (vec![], vec![], vec![pair], false),
         ] {
-            let same = 0;
-            let differences = Differences { missing_shards: Vec::new(), same, lost, gained, changed };
+            let differences = Differences { missing_shards: Vec::new(), same: 0, lost, gained, changed };
             assert_eq!(differences.is_empty(), expected, "{differences:?}");
         }
     }

@@ -52,7 +52,7 @@ pub struct AgentAnswer<'w, 'h, 'd> {
     through: Vec<Option<usize>>,
 }
 
-/// An agent to answer for.
+/// An agent that the answer covers.
 struct ExplainedAgent<'h, 'd> {
     /// Index of the agent among all agents.
     number: usize,

@@ -134,7 +134,7 @@ impl<'a, 'd> Grants<'a, 'd> {
         let holds = |bound: &&BoundRole<'_>| bound.namespace.is_empty() || namespace == Some(bound.namespace);
         let account_roles = self.bound.iter().filter(holds).filter(|bound| bound.is_own);
         let mut roles = account_roles.filter_map(|bound| self.roles(bound)).flatten();
-        roles.find(|role| role.aggregated.is_empty()).copied()
+        roles.find(|role| role.aggregation_selectors.is_empty()).copied()
     }
 }
 
@@ -186,14 +186,15 @@ fn role_name<'d>(binding: &Binding<'d>) -> Option<RoleName<'d>> {
 fn resolve_aggregated_roles<'a, 'd>(access: &'a Access<'d>, name: RoleName<'_>) -> Option<Vec<&'a Role<'d>>> {
     // The API server rejects a binding that refers to a `Role` without a namespace.
     let role = access.roles.iter().find(|role| (role.namespace, role.name) == name)?;
-    let selectors: Vec<_> = role.aggregated.iter().filter_map(|selector| Selector::new(selector).ok()).collect();
+    let selectors: Vec<_> =
+        role.aggregation_selectors.iter().filter_map(|selector| Selector::new(selector).ok()).collect();
     let is_aggregated = |other: &&Role<'_>| {
         other.namespace.is_empty() && selectors.iter().any(|selector| selector.matches(&other.labels))
     };
     let mut roles: Vec<_> = access.roles.iter().filter(is_aggregated).collect();
     // A controller writes the rules of an aggregating role. The rules are unknown if the input contains none of the
     // roles to aggregate.
-    let is_open = !role.aggregated.is_empty() && roles.is_empty() && role.rules.is_empty();
+    let is_open = !role.aggregation_selectors.is_empty() && roles.is_empty() && role.rules.is_empty();
     roles.push(role);
     (!is_open).then_some(roles)
 }
@@ -313,7 +314,7 @@ mod tests {
             name,
             labels: TextMap::default(),
             rules,
-            aggregated: Vec::new(),
+            aggregation_selectors: Vec::new(),
             span: Span::new(testing::source_id(), 0, 0),
         }
     }
@@ -410,8 +411,10 @@ mod tests {
     #[test]
     fn suggests_only_roles_bound_to_the_account_itself() {
         let account = Account { namespace: "ns".to_owned(), name: "a".to_owned() };
-        let aggregating =
-            Role { aggregated: vec![LabelSelector::default()], ..role("", "all", vec![rule("list", "", "pods")]) };
+        let aggregating = Role {
+            aggregation_selectors: vec![LabelSelector::default()],
+            ..role("", "all", vec![rule("list", "", "pods")])
+        };
         let (own, group) = ([("ServiceAccount", "a")], [("Group", "system:serviceaccounts:ns")]);
         for (bindings, namespace, expected) in [
             (vec![binding("", "ClusterRole", "r", &own)], None, Some("r")),
@@ -444,7 +447,10 @@ mod tests {
         let labeled =
             |name, namespace| Role { labels: TextMap::from([("a", "b")]), ..role(namespace, name, Vec::new()) };
         let aggregating = |rules| Role {
-            aggregated: vec![LabelSelector { match_labels: TextMap::from([("a", "b")]), ..LabelSelector::default() }],
+            aggregation_selectors: vec![LabelSelector {
+                match_labels: TextMap::from([("a", "b")]),
+                ..LabelSelector::default()
+            }],
             ..role("", "all", rules)
         };
         for (roles, expected) in [

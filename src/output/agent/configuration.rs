@@ -303,7 +303,7 @@ pub(super) fn integrations<'v>(lists: &ByName<'v, '_>, secrets: SecretRepresenta
     let autoscrape = FieldsBuilder::new().always("enable", false);
     section.push("metrics", FieldsBuilder::new().always("autoscrape", autoscrape));
     for (name, list) in lists {
-        let configs: Vec<_> = list.iter().map(|integration| free_form(&integration.config, secrets)).collect();
+        let configs: Vec<_> = list.iter().map(|integration| build_free_form(&integration.config, secrets)).collect();
         section.push(format!("{name}_configs"), configs);
     }
     section
@@ -311,7 +311,7 @@ pub(super) fn integrations<'v>(lists: &ByName<'v, '_>, secrets: SecretRepresenta
 
 /// Returns the configuration of an integration. The operator copies the fields of the configuration unchanged, without
 /// interpreting them.
-fn free_form<'v>(config: &Value<'v>, secrets: SecretRepresentation) -> Value<'v> {
+fn build_free_form<'v>(config: &Value<'v>, secrets: SecretRepresentation) -> Value<'v> {
     let mut config = config.clone();
     let form = match secrets {
         SecretRepresentation::Values | SecretRepresentation::Placeholders => return config,

@@ -33,8 +33,8 @@ pub struct Job<'d> {
     pub refused: Option<(usize, RuleError)>,
     /// Version of Prometheus that runs the job.
     pub version: PrometheusVersion,
-    /// Whether scrape settings that rules remove are restored, as `prometheus.scrape` does. Prometheus does not restore
-    /// them.
+    /// Whether scrape settings that rules remove are restored. `prometheus.scrape` restores them, but Prometheus does
+    /// not.
     pub restores_settings: bool,
 }
 

@@ -56,7 +56,7 @@ fn reads_scalars_like_go() {
     assert!(wrong.is_empty(), "{} wrong: {wrong:#?}", wrong.len());
 }
 
-/// The cases were read by kubectl's own code.
+/// The expected results come from running kubectl's own code on the cases.
 #[test]
 fn accepts_the_same_documents_as_kubectl() {
     let cases: serde_json::Value = serde_json::from_str(include_str!("../../../testdata/yaml/cases.json")).unwrap();
@@ -414,7 +414,7 @@ fn accepts_input_at_the_limits() {
         let limits = Limits { max_alias_expansion, ..Limits::default() };
         assert_eq!(codes("- &a [1, 2]\n- *a\n", &limits), expected);
     }
-    // Each key, value, list and mapping counts 16 bytes more than its text.
+    // Each key, value, list and mapping counts as 16 bytes more than its text.
     for (text, size) in [
         ("- &a 'four'\n- *a\n", 20),
         ("- &a four\n- *a\n- *a\n", 40),

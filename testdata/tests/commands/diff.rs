@@ -278,9 +278,9 @@ fn detects_the_operator_release_from_live_objects() {
         let note = format!("note: comparing with the output of operator {version}");
         assert_eq!(told.stderr.starts_with(&note), version != "v0.44.8", "{}", told.stderr);
         // An explicit version overrides the detected one.
-        let asked = diff(&live, &["--operator-version", "v0.44.8"]);
-        assert_eq!(asked.status, Some(i32::from(version != "v0.44.8")), "{version}");
-        assert_eq!(asked.stderr, "");
+        let overridden = diff(&live, &["--operator-version", "v0.44.8"]);
+        assert_eq!(overridden.status, Some(i32::from(version != "v0.44.8")), "{version}");
+        assert_eq!(overridden.stderr, "");
     }
     // Before v0.40.0, the order of nodes was arbitrary, so it is ignored.
     let address = |name, ip| {

@@ -17,7 +17,7 @@ use walkdir::WalkDir;
 use super::explain::{Example, findings};
 use crate::support;
 
-/// Splits a help text into alternative instructions.
+/// Splits help text into alternative instructions.
 fn alternatives(help: &str) -> Vec<&str> {
     let mut parts = vec![help];
     for separator in ["; ", ", or ", " or, ", ", otherwise ", ", and "] {
@@ -119,7 +119,7 @@ fn following_the_help_fixes_wrong_examples() {
     println!("{followed} helps of examples were followed");
 }
 
-/// Returns the flags with values that a help text suggests, except for placeholders such as `NUMBER`.
+/// Returns the flags with values that help text suggests, except for placeholders such as `NUMBER`.
 fn flags_in(help: &str) -> Vec<Vec<&str>> {
     let flag = regex::Regex::new("--[a-z-]+(=[^ `,;]+| [a-z][^ `,;]*[=-][^ `,;]*| alloy)").unwrap();
     let flags = flag.find_iter(help).map(|flag_match| flag_match.as_str().splitn(2, ' ').collect::<Vec<_>>());
@@ -224,7 +224,7 @@ fn line_of(text: &str, at: usize) -> Option<(&str, usize)> {
     Some((text.get(start..end)?, end))
 }
 
-/// Returns an edit that removes the mapping entry at a span, if it is written in lines of its own and, if `key` is set,
+/// Returns an edit that removes the mapping entry at a span, if it is on lines of its own and, if `key` is set,
 /// has this key.
 fn removal(text: &str, span: Span, key: Option<&str>) -> Option<Edit> {
     let (line, mut end) = line_of(text, span.start as usize)?;

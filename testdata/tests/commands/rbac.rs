@@ -416,7 +416,7 @@ fn undefined_roles_may_allow_anything() {
     let agent = || account("monitoring", "agent");
     let nothing =
         [role("ClusterRole", "none", json!([])), binding("ClusterRoleBinding", "", ("ClusterRole", "none"), agent())];
-    let elsewhere = |kind: &str, namespace: &str| binding(kind, namespace, ("ClusterRole", "view"), agent());
+    let view_binding = |kind: &str, namespace: &str| binding(kind, namespace, ("ClusterRole", "view"), agent());
     let aggregated = |labels: Value, rules: Value| {
         let mut pods = role("ClusterRole", "pods", rules);
         pods["metadata"]["labels"] = labels;
@@ -426,9 +426,9 @@ fn undefined_roles_may_allow_anything() {
     };
     let pods = || rule(&[""], &["pods"], &["list", "watch"]);
     let cases = [
-        (vec![elsewhere("ClusterRoleBinding", "")], 0),
-        (vec![elsewhere("RoleBinding", "monitoring")], 0),
-        (vec![elsewhere("RoleBinding", "shop")], 1),
+        (vec![view_binding("ClusterRoleBinding", "")], 0),
+        (vec![view_binding("RoleBinding", "monitoring")], 0),
+        (vec![view_binding("RoleBinding", "shop")], 1),
         (aggregated(json!({"to": "all"}), pods()), 0),
         (aggregated(json!({"to": "all"}), json!([])), 1),
         (aggregated(json!({"to": "none"}), pods()), 0),

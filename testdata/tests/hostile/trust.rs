@@ -59,7 +59,7 @@ impl Attack {
     }
 
     /// Creates a repository with an agent in `manifests`.
-    fn repository(&self) {
+    fn create_repository(&self) {
         self.write("repository/manifests/agent.yaml", AGENT);
         self.git("repository", &["init", "-q"]);
         self.commit("repository");
@@ -85,8 +85,8 @@ impl Attack {
     }
 
     /// Creates a repository with a committed `evil` directory that is also a bare repository.
-    fn bare_repository(&self) {
-        self.repository();
+    fn create_bare_repository(&self) {
+        self.create_repository();
         self.write("source/manifests/agent.yaml", AGENT);
         self.git("source", &["init", "-q"]);
         self.commit("source");
@@ -159,7 +159,7 @@ required = true
 #[test]
 fn ignores_bare_repositories_in_the_input() {
     let attack = Attack::new();
-    attack.bare_repository();
+    attack.create_bare_repository();
     for (directory, input) in [
         ("repository", "evil"),
         ("repository", "evil/manifests"),
@@ -178,7 +178,7 @@ fn ignores_bare_repositories_in_the_input() {
 fn fetches_nothing_into_partial_clones() {
     for way in WAYS {
         let attack = Attack::new();
-        attack.repository();
+        attack.create_repository();
         attack.forget_agent("repository/.git", way);
         let run = attack.compare_with_head("repository", "manifests");
         let expected = "error: the clone lacks `manifests/agent.yaml` at `HEAD`, and agentctl does not fetch it; clone without `--filter`\n";
@@ -197,7 +197,7 @@ fn fetches_nothing_into_partial_clones() {
 #[test]
 fn runs_no_programs_from_the_repository() {
     let attack = Attack::new();
-    attack.repository();
+    attack.create_repository();
     let program = attack.path("program").display().to_string();
     for hook in ["post-index-change", "reference-transaction", "post-checkout", "fsmonitor-watchman"] {
         attack.write(&format!("hooks/{hook}"), &fs::read_to_string(&program).unwrap());
@@ -216,7 +216,7 @@ fn runs_no_programs_from_the_repository() {
 #[test]
 fn reads_only_the_repository_of_the_working_directory() {
     let attack = Attack::new();
-    attack.repository();
+    attack.create_repository();
     attack.write("other/manifests/agent.yaml", AGENT);
     attack.git("other", &["init", "-q"]);
     attack.commit("other");
@@ -250,7 +250,7 @@ fn reads_only_the_repository_of_the_working_directory() {
 #[test]
 fn ignores_git_replace_refs() {
     let attack = Attack::new();
-    attack.repository();
+    attack.create_repository();
     attack.write("repository/other.yaml", "a: 1\n");
     let name = |object: &str| attack.git("repository", &["rev-parse", object]);
     let (old, new) =
@@ -263,7 +263,7 @@ fn ignores_git_replace_refs() {
 #[test]
 fn does_not_treat_revisions_as_options() {
     let attack = Attack::new();
-    attack.repository();
+    attack.create_repository();
     for revision in ["--output=x", "-h", "^HEAD", "HEAD..HEAD", "--git-dir", "", "HEAD:manifests"] {
         let since = format!("--since={revision}");
         let run = attack.run(agentctl(&attack.path("repository")).args(["affected", &since, "manifests"]));

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::support::{self, feed, run, scratch};
 
-/// Value of the secret in each mistake.
+/// Value of the secret in each faulty input.
 const CANARY: &str = "CANARY";
 
 const SECRET: &str =

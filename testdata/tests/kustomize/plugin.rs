@@ -520,8 +520,8 @@ fn component_separates_pods_for_logs_and_metrics() {
         assert_eq!(after[&name]["tolerations"].is_array(), tolerates, "{name}");
         assert_eq!(after[&name]["volumes"], before[&name]["volumes"], "{name}");
     }
-    let others = json!("agent-integrations-ds").to_string();
-    assert_eq!(after[&others], before[&others]);
+    let daemon_set = json!("agent-integrations-ds").to_string();
+    assert_eq!(after[&daemon_set], before[&daemon_set]);
     assert_eq!(after.len(), before.len());
 }
 

@@ -406,11 +406,11 @@ fn needed_keys(name: &str) -> Value {
 
 /// Returns `value` nested in mappings with the keys of `path`. Each set bit of `lists` wraps the mapping at that depth
 /// in a list.
-fn nested(path: &[&str], value: &Value, lists: usize) -> Value {
+fn nest(path: &[&str], value: &Value, lists: usize) -> Value {
     match path.split_first() {
         None => value.clone(),
         Some((key, rest)) => {
-            let inner = nested(rest, value, lists >> 1);
+            let inner = nest(rest, value, lists >> 1);
             let is_item = lists & 1 == 1 && !rest.is_empty();
             json!({*key: if is_item { json!([inner]) } else { inner }})
         }
@@ -468,7 +468,7 @@ fn every_integration_key_has_an_effect_for_alloy_or_is_reported() {
         });
         !values.iter().any(|value| {
             (0..1 << (path.len() - 1)).any(|lists| {
-                let with = integration(name, nested(&path, value, lists), true);
+                let with = integration(name, nest(&path, value, lists), true);
                 let is_lost = with.lost.iter().any(|lost| lost == &format!("spec.config.{key}"));
                 let differs = with.manifests.is_some() && with.manifests != without.manifests;
                 let is_needed = || needed_keys(name).get(key).is_some() && with.manifests.is_some();

@@ -172,8 +172,8 @@ pub fn words(path: &Path) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Compares a string with the contents of a file, or writes it to the file if expected files are updated. A missing
-/// file is treated as empty.
+/// Compares a string with the contents of a file, or writes it to the file if expected files are being updated. A
+/// missing file is treated as empty.
 ///
 /// # Errors
 ///

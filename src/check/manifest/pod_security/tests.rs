@@ -24,9 +24,9 @@ fn refused(level: SecurityLevel, minor: u32, spec: &Value) -> Vec<&'static str> 
 
 /// Returns a pod that `restricted` accepts, with the changes in `context`, `container` and `rest`.
 fn pod(context: Value, container: Value, rest: Value) -> Value {
-    let mut own = json!({"allowPrivilegeEscalation": false, "capabilities": {"drop": ["ALL"]}});
-    merge(&mut own, context);
-    let mut one = json!({"name": "a", "securityContext": own});
+    let mut own_context = json!({"allowPrivilegeEscalation": false, "capabilities": {"drop": ["ALL"]}});
+    merge(&mut own_context, context);
+    let mut one = json!({"name": "a", "securityContext": own_context});
     merge(&mut one, container);
     let mut pod = json!({
         "securityContext": {"runAsNonRoot": true, "seccompProfile": {"type": "RuntimeDefault"}},

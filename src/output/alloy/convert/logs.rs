@@ -198,10 +198,10 @@ impl<'p> Writer<'p, '_> {
             return;
         }
         let targets = self.yaml_targets(yaml, &[on_this_node()], (at, component_source));
-        let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
-        other.extend(entries(yaml).map(|(key, _)| key).filter(|key| is_other_source(key)));
-        other.extend(discoveries(yaml).map(|(key, ..)| key));
-        let (mut source, mut unknown) = convert_body("loki.source.file", yaml, &other);
+        let mut handled_keys: Vec<_> = OWN_KEYS.split(' ').collect();
+        handled_keys.extend(entries(yaml).map(|(key, _)| key).filter(|key| is_other_source(key)));
+        handled_keys.extend(discoveries(yaml).map(|(key, ..)| key));
+        let (mut source, mut unknown) = convert_body("loki.source.file", yaml, &handled_keys);
         // Keys that Promtail does not recognize are removed, because `check` reports them for every `--target`.
         unknown.retain(|key| is_field(LOGS_JOB, key));
         self.record_lost_keys(at, unknown);

@@ -20,8 +20,8 @@ pub fn presets(
     scrape: &Body<'_>,
     targets: &Expression<'_>,
 ) -> Vec<Body<'static>> {
-    let mut own = BTreeSet::new();
-    collect_own_labels(targets, &mut own);
+    let mut own_labels = BTreeSet::new();
+    collect_own_labels(targets, &mut own_labels);
     let params = match scrape.attribute("params") {
         Some(Expression::Object(params)) => params.as_slice(),
         _ => &[],
@@ -59,7 +59,7 @@ pub fn presets(
         }
     }
     let params_of_targets =
-        own.iter().filter(|label| label.starts_with(PARAM) && !read.iter().any(|read| read == **label));
+        own_labels.iter().filter(|label| label.starts_with(PARAM) && !read.iter().any(|read| read == **label));
     let params_of_targets: Vec<_> = params_of_targets.map(|label| Cow::Owned((*label).to_owned())).collect();
     read.extend(params_of_targets);
     let value = |label: &str| -> Option<Expression<'static>> {
@@ -92,7 +92,7 @@ pub fn presets(
     };
     let preset = |label: &Cow<'_, str>| {
         let rule = Body::new().with("target_label", label.to_string()).with("replacement", value(label)?);
-        Some(match own.contains(label.as_ref()) && !label.starts_with(PARAM) {
+        Some(match own_labels.contains(label.as_ref()) && !label.starts_with(PARAM) {
             true => rule.with("source_labels", Expression::texts([label.to_string()])).with("regex", "^$"),
             false => rule,
         })

@@ -64,7 +64,7 @@ fn argo_hook(hooks: &str, policy: Option<&str>, helm_policy: Option<&str>) -> Op
     let reason = if !types.iter().any(|hook| ARGO_PHASES.contains(hook)) {
         match types.as_slice() {
             ["Skip"] => "Argo CD does not apply an object with the hook `Skip`".to_owned(),
-            _ => format!("Argo CD applies it only for `{type_list}`"),
+            _ => format!("Argo CD applies it only when its hook (`{type_list}`) runs"),
         }
     } else if is_deleted {
         format!("Argo CD deletes it as soon as its hook (`{type_list}`) succeeds")
@@ -86,7 +86,7 @@ fn helm_hook(hooks: &str, policy: Option<&str>) -> Option<UnappliedReason> {
     let reason = if events == ["crd-install"] {
         return None;
     } else if !events.iter().any(|event| HELM_INSTALLING.contains(event)) {
-        format!("Helm creates it only for `{event_list}`")
+        format!("Helm creates it only when its hook (`{event_list}`) runs")
     } else if items(&policy).contains(&"hook-succeeded") {
         format!("Helm deletes it as soon as its hook (`{event_list}`) succeeds")
     } else {

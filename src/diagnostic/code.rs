@@ -177,7 +177,7 @@ codes! {
     GitopsSelector = "gitops-selector", Differs;
     /// A file contains resources of the operator but belongs to no cluster.
     GitopsUnreached = "gitops-unreached", Works;
-    /// An entry point leads to objects that are not read.
+    /// An entry point includes objects that agentctl does not read.
     GitopsUnread = "gitops-unread", Works;
     /// The variables of a Flux Kustomization cannot be substituted.
     GitopsVariable = "gitops-variable", Rejected;

@@ -124,7 +124,7 @@ const MAX_PLACES: usize = 100;
 /// Returns the finding about unread objects, or `None` if there are none.
 fn unread_finding(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Option<Diagnostic> {
     let counts = count_unread(&cluster.skipped);
-    let message = format!("`{}` leads to objects that are not read: {counts}", cluster.display_entry());
+    let message = format!("`{}` includes objects that agentctl does not read: {counts}", cluster.display_entry());
     let unread = cluster.skipped.iter().filter(|skipped| skipped.is_unread()).take(MAX_PLACES);
     let placed = unread.filter_map(|skipped| Some((places.span(&skipped.object, ["spec"])?, skipped)));
     let diagnostic = placed.fold(Diagnostic::new(Code::GitopsUnread, message), |finding, (span, skipped)| {

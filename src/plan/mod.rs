@@ -234,7 +234,7 @@ impl<'d> Plan<'d> {
 impl<'d> Plan<'d> {
     /// Returns the settings that prevent a program from discovering monitors on its own, each with a description of the
     /// missing feature.
-    pub fn obstacles(&self, watcher: Watcher) -> impl Iterator<Item = (Origin<'d>, &'static str)> + use<'d> {
+    pub fn obstacles(&self, watcher: Watcher) -> impl Iterator<Item = (Origin<'d>, [&'static str; 2])> + use<'d> {
         let agent = Origin::new(self.agent);
         watch::obstacles(&self.agent.spec.metrics, watcher).map(move |(field, effect)| (agent.at(field), effect))
     }

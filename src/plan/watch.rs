@@ -45,7 +45,7 @@ impl<'d> MonitorWatch<'d> {
 /// Agent settings that a program does not apply to monitors that it discovers on its own: the field, whether it is set,
 /// and a description of the effect.
 const OBSTACLES: [(&str, IsSet, &str); 6] = [
-    (DENY, |m| m.arbitrary_fs_access_through_sms.deny, "deny access to files, before version 1.19, for"),
+    (DENY, |m| m.arbitrary_fs_access_through_sms.deny, "deny access to files for"),
     (
         "spec.metrics.enforcedNamespaceLabel",
         |m| !m.enforced_namespace_label.is_empty(),
@@ -64,13 +64,17 @@ pub fn follows(agent: &GrafanaAgent<'_>, watcher: Option<Watcher>) -> bool {
     watcher.is_some_and(|watcher| obstacles(&agent.metrics, watcher).next().is_none())
 }
 
+/// Returns the field of each setting that the program does not apply, and a description of the versions and the effect.
 pub(super) fn obstacles<'m>(
     metrics: &'m Metrics<'_>,
     watcher: Watcher,
-) -> impl Iterator<Item = (&'static str, &'static str)> + 'm {
+) -> impl Iterator<Item = (&'static str, [&'static str; 2])> + 'm {
     let counts = move |field| field != DENY || !watcher.can_deny_files;
     let set = OBSTACLES.iter().filter(move |(field, is_set, _)| counts(*field) && is_set(metrics));
-    set.map(|(field, _, effect)| (*field, *effect))
+    set.map(|(field, _, effect)| {
+        let versions = if *field == DENY { "before version 1.19, " } else { "" };
+        (*field, [versions, *effect])
+    })
 }
 
 /// Field of the only obstacle that depends on the program's version.

@@ -151,6 +151,6 @@ pub(super) fn never_parsed(place: StagePlace<'_>, format: &str, wrong: &str) -> 
 
 /// Finding for a format without a date.
 pub(super) fn missing_date(place: StagePlace<'_>, format: &str) -> Diagnostic {
-    let message = format!("the format {} has no month and day, so every line is dated 1 January", code(format));
+    let message = format!("the format {} has no month and day, so every line is dated January 1", code(format));
     place.finding(Code::UnparsableTime, "timestamp", message).help("extract the date as well, or remove the stage")
 }

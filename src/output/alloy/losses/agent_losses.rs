@@ -92,8 +92,10 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     let Some(watcher) = watcher.filter(|_| !plan.metrics.is_empty()) else {
         return losses;
     };
-    for (origin, what) in plan.obstacles(watcher) {
-        let message = format!("Alloy cannot {what} monitors that it discovers itself, so their pipelines stay static");
+    for (origin, [versions, effect]) in plan.obstacles(watcher) {
+        let message = format!(
+            "{versions}Alloy cannot {effect} monitors that it discovers itself, so their pipelines stay static"
+        );
         let help = "remove the setting if you do not need it, or omit `--alloy-discovery`";
         report(Code::StaticDiscovery, origin, &message, help);
     }

@@ -192,8 +192,8 @@ impl<'h, 'd> Resolution<'h, 'd> {
 /// Reads and admits all sources in parallel. Truncated sources are skipped, because they have already been reported.
 /// The remaining stages borrow from the returned documents ([`admit::decode`], then [`resolve::resolve`]).
 pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> (Vec<AdmittedDocument<'s>>, Findings<'s>) {
-    let whole: Vec<_> = sources.iter().filter(|(_, source)| source.whole).collect();
-    let parts = whole.iter().map(|(id, _)| *id).zip(read_sources(&whole, options));
+    let whole_sources: Vec<_> = sources.iter().filter(|(_, source)| source.whole).collect();
+    let parts = whole_sources.iter().map(|(id, _)| *id).zip(read_sources(&whole_sources, options));
     let (documents, mut findings) = Findings::join(sources, parts, options.is_repository, options.admit.fixes);
     let aggregation = aggregate::AggregateOptions { namespace: &options.admit.namespace, at: options.at };
     let admission_findings = aggregate::check(admit::documents_with_other_objects(&documents), &aggregation);

@@ -12,7 +12,7 @@ const NOT_READ: &str =
     "Alertmanager AlertmanagerConfig Prometheus PrometheusAgent PrometheusRule ScrapeConfig ThanosRuler";
 
 /// Kinds that the operator renamed in v0.19, each as its old name and the current kind.
-const RENAMED: [(&str, Kind); 1] = [("PrometheusInstance", Kind::MetricsInstance)];
+const RENAMED_KINDS: [(&str, Kind); 1] = [("PrometheusInstance", Kind::MetricsInstance)];
 
 /// Unsupported groups that contain kinds with the same names. The group of Azure's managed Prometheus differs by only
 /// two letters.
@@ -115,7 +115,7 @@ impl SkippedObject<'_> {
         let message = format!("`{}` has no kind `{}`, so nothing is rendered for it", self.group, self.kind);
         let finding = self.finding(Code::UnknownKind, "kind", message);
         let names = || known.iter().map(|kind| kind.as_str());
-        let renamed = RENAMED.iter().find(|(old, _)| *old == self.kind);
+        let renamed = RENAMED_KINDS.iter().find(|(old, _)| *old == self.kind);
         if let Some((_, kind)) = renamed {
             let fix = self.change("kind", kind.as_str());
             return finding.help(format!("use `{kind}`, its name since operator v0.19")).fix_if(fix);

@@ -315,8 +315,8 @@ mod tests {
             let found = (places.has_span_within(span(asked)), places.has_span_enclosing(span(asked)));
             assert_eq!(found, (has_any_in, has_around), "{asked:?}");
         }
-        let elsewhere = Span::new(other, 10, 20);
-        assert!(!places.has_span_within(elsewhere) && !places.has_span_enclosing(elsewhere));
+        let other_span = Span::new(other, 10, 20);
+        assert!(!places.has_span_within(other_span) && !places.has_span_enclosing(other_span));
         let none = Spans::new(Vec::new());
         assert!(!none.has_span_within(span((0, 9))) && !none.has_span_enclosing(span((0, 9))));
     }

@@ -5,19 +5,19 @@ use crate::api::schema::Schema;
 use crate::diagnostic::listed::join_words;
 
 /// Promtail stages (`New` in `clients/pkg/logentry/stages/stage.go`) that the operator's `PipelineStageSpec` lacks.
-const PROMTAIL: &[&str] =
+const PROMTAIL_STAGES: &[&str] =
     &["decolorize", "eventlogmessage", "geoip", "logfmt", "sampling", "static_labels", "structured_metadata"];
 
 /// Stages that are supported only by Alloy's `loki.process`.
-const ALLOY: &[&str] = &["luhn", "pattern", "truncate", "windowsevent"];
+const ALLOY_STAGES: &[&str] = &["luhn", "pattern", "truncate", "windowsevent"];
 
 /// End of the message for a stage that only some other program supports.
-const ELSEWHERE: &str = " supports it";
+const MESSAGE_END: &str = " supports it";
 
 /// Returns the message for an unknown stage, or `None` if the schema is not that of a stage.
 pub(super) fn unknown_stage_message(schema: &Schema, key: &str, frame: &Frame<'_>) -> Option<String> {
     let has = |stages: &[&str]| stages.iter().any(|stage| normalize(stage) == normalize(key));
-    let owner = match (has(PROMTAIL), has(ALLOY)) {
+    let owner = match (has(PROMTAIL_STAGES), has(ALLOY_STAGES)) {
         (true, _) => "Promtail",
         (false, true) => "Alloy",
         (false, false) => "",
@@ -26,14 +26,14 @@ pub(super) fn unknown_stage_message(schema: &Schema, key: &str, frame: &Frame<'_
         let message = format!("{} {} has no stage `{key}`", frame.kind(), frame.kind().version());
         match owner {
             "" => message,
-            owner => format!("{message}; {owner}{ELSEWHERE}"),
+            owner => format!("{message}; {owner}{MESSAGE_END}"),
         }
     })
 }
 
 /// Returns the clause to append to `message` if the API server drops the field.
 pub(super) fn effect(message: &str) -> &'static str {
-    if message.ends_with(ELSEWHERE) {
+    if message.ends_with(MESSAGE_END) {
         ", but the API server drops it here"
     } else if message.contains(" has no stage ") {
         ", so the stage is dropped"

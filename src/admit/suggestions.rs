@@ -107,15 +107,15 @@ impl<'u> UnknownField<'u> {
         let (schema, object, frame, key) = (self.schema, self.object, self.frame, self.entry.key);
         let has = |field| schema.properties.contains_key(field);
         let is_in_metadata = frame.to_string() == "metadata";
-        let whole = &schema_of(frame.kind()).properties;
+        let all_properties = &schema_of(frame.kind()).properties;
         Some(if frame.is_resource() && key == "status" {
             let help = "remove it: exported resources contain `status`, but only the cluster can set it";
             Suggestion::new(help).with_cause("exported status")
         } else if self.belongs_in_metadata() {
             Suggestion::new(format!("move it to `metadata.{key}`")).meaning([format!("metadata.{key}")])
-        } else if is_in_metadata && whole.contains_key(key) {
+        } else if is_in_metadata && all_properties.contains_key(key) {
             Suggestion::new(unindent(key)).meaning([key.to_owned()]).with_cause(metadata_field_cause(frame))
-        } else if is_in_metadata && whole.get("spec").is_some_and(|spec| spec.properties.contains_key(key)) {
+        } else if is_in_metadata && all_properties.get("spec").is_some_and(|spec| spec.properties.contains_key(key)) {
             let help = format!(
                 "move `{key}` and the lines after it under `spec`: the `spec:` line is missing or indented too far"
             );

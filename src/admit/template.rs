@@ -140,8 +140,8 @@ mod tests {
             };
             let found =
                 case.iter().map(|(code, part, message, _)| Diagnostic::new(*code, *message).label(place(part), ""));
-            let elsewhere = Diagnostic::new(warning, "got ${X}").label(Span::new(other, 3, 7), "");
-            let mut found: Vec<_> = found.chain([elsewhere, Diagnostic::new(error, "got ${X}")]).collect();
+            let other_finding = Diagnostic::new(warning, "got ${X}").label(Span::new(other, 3, 7), "");
+            let mut found: Vec<_> = found.chain([other_finding, Diagnostic::new(error, "got ${X}")]).collect();
             let before = found.clone();
             gather_templates(&sources, &mut found);
             for (i, (_, part, _, expected)) in case.iter().enumerate() {

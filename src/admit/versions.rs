@@ -51,12 +51,12 @@ pub(super) fn allowed_values(operator: OperatorVersion, schema: &Schema) -> Cow<
 /// Returns the release in which prometheus-operator added a field to ServiceMonitor, PodMonitor or Probe, according to
 /// the CustomResourceDefinitions in its releases (`example/prometheus-operator-crd`).
 pub(super) fn release_added(field: &str) -> Option<&'static str> {
-    let row = ADDED.iter().find(|(_, fields)| fields.split(' ').any(|name| name == field));
+    let row = ADDED_FIELDS.iter().find(|(_, fields)| fields.split(' ').any(|name| name == field));
     row.map(|&(version, _)| version)
 }
 
 /// Added fields, by release.
-const ADDED: &[(&str, &str)] = &[
+const ADDED_FIELDS: &[(&str, &str)] = &[
     ("v0.68.0", "keepDroppedTargets"),
     ("v0.70.0", "trackTimestampsStaleness"),
     ("v0.72.0", "scrapeClass scrapeProtocols"),

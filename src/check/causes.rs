@@ -72,11 +72,11 @@ mod tests {
         };
         let events = |instance: &str| integration("i", "eventhandler", &[], &format!("{{logs_instance: {instance}}}"));
         let (metrics, logs) = (manifest("MetricsInstance", "m", "{}"), manifest("LogsInstance", "m", "{}"));
-        let elsewhere = metrics.replace("name: m", "name: m, namespace: other");
+        let other_metrics = metrics.replace("name: m", "name: m, namespace: other");
         for (selectors, instance, integration, follows) in [
             ("metrics: {}", &metrics, mysql("default/m"), Some(true)),
             ("metrics: {instanceSelector: {matchLabels: {a: b}}}", &metrics, mysql("default/m"), Some(true)),
-            ("metrics: {instanceSelector: {}}", &elsewhere, mysql("other/m"), Some(true)),
+            ("metrics: {instanceSelector: {}}", &other_metrics, mysql("other/m"), Some(true)),
             ("logs: {}", &logs, events("default/m"), Some(true)),
             ("logs: {instanceSelector: {matchLabels: {a: b}}}", &logs, events("default/m"), Some(true)),
             // The instance is not defined, so the finding is not a consequence.

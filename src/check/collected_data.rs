@@ -13,13 +13,13 @@ pub fn cause_of_pair(first: ObjectRef<'_>, second: ObjectRef<'_>) -> String {
 }
 
 /// Fields that determine which server answers a scrape, and what it returns.
-const REQUEST: [&str; 7] =
+const REQUEST_FIELDS: [&str; 7] =
     ["proxyUrl", "basicAuth", "bearerTokenFile", "bearerTokenSecret", "authorization", "oauth2", "followRedirects"];
 
 /// Returns whether two endpoints, or two PodLogs, collect the same samples or lines from the same target. Returns
 /// `false` if that is unknown: for example, one may keep the samples that the other drops.
 pub fn collect_same_data(first: Node<'_>, second: Node<'_>) -> bool {
-    REQUEST.iter().all(|field| are_equal(first, second, field))
+    REQUEST_FIELDS.iter().all(|field| are_equal(first, second, field))
         && (are_equal(first, second, "metricRelabelings") || !filters_samples(first) && !filters_samples(second))
         && are_equal_stages(first, second)
 }
@@ -77,7 +77,7 @@ fn is_filter(rule: Node<'_>) -> bool {
 }
 
 /// Stages that drop lines, or that send them to a tenant.
-const SELECTIVE: [&str; 5] = ["drop", "limit", "match", "sampling", "tenant"];
+const SELECTIVE_STAGES: [&str; 5] = ["drop", "limit", "match", "sampling", "tenant"];
 
 fn are_equal_stages(first: Node<'_>, second: Node<'_>) -> bool {
     match (stages(first), stages(second)) {
@@ -92,7 +92,7 @@ fn stages<'d>(pod_logs: Node<'d>) -> Option<Node<'d>> {
 
 fn is_selective(stages: Node<'_>) -> bool {
     let has = |stage: Node<'_>, name: &&str| stage.get(name).is_some_and(|stage| !stage.is_null());
-    stages.items().any(|stage| SELECTIVE.iter().any(|name| has(stage, name)))
+    stages.items().any(|stage| SELECTIVE_STAGES.iter().any(|name| has(stage, name)))
 }
 
 /// Removes findings about targets that are collected twice if another finding already shows this from the selectors or

@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn reports_strings_that_yaml_reads_as_null() {
         let service = |spec: &str| monitor("ServiceMonitor", spec);
-        let own = |kind: &str, spec: &str| manifest(kind, "o", spec);
+        let own_manifest = |kind: &str, spec: &str| manifest(kind, "o", spec);
         for (resource, expected) in [
             (
                 service("{selector: {matchLabels: {a: 'null'}}, endpoints: [{port: p}]}"),
@@ -285,17 +285,20 @@ mod tests {
             (service("{selector: {}, endpoints: [{relabelings: [{action: drop, regex: '(null)'}]}]}"), None),
             (monitor("Probe", "{module: 'null', targets: {staticConfig: {static: ['~'], labels: {a: 'null'}}}}"), None),
             (
-                own("PodLogs", "{selector: {matchLabels: {a: 'null'}}, relabelings: [{action: drop, regex: a}]}"),
+                own_manifest(
+                    "PodLogs",
+                    "{selector: {matchLabels: {a: 'null'}}, relabelings: [{action: drop, regex: a}]}",
+                ),
                 Some("!spec.selector.matchLabels.a"),
             ),
             (
-                own("PodLogs", "{selector: {}, relabelings: [{action: drop, regex: 'null'}]}"),
+                own_manifest("PodLogs", "{selector: {}, relabelings: [{action: drop, regex: 'null'}]}"),
                 Some("!spec.relabelings[0].regex"),
             ),
-            (own("MetricsInstance", "{remoteWrite: [{url: 'null'}]}"), Some("!spec.remoteWrite[0].url")),
-            (own("LogsInstance", "{clients: [{url: '~', tenantId: 'null'}]}"), Some("!spec.clients[0].url")),
+            (own_manifest("MetricsInstance", "{remoteWrite: [{url: 'null'}]}"), Some("!spec.remoteWrite[0].url")),
+            (own_manifest("LogsInstance", "{clients: [{url: '~', tenantId: 'null'}]}"), Some("!spec.clients[0].url")),
             (
-                own("MetricsInstance", "{remoteWrite: [{url: 'http://m', proxyUrl: 'null'}]}"),
+                own_manifest("MetricsInstance", "{remoteWrite: [{url: 'http://m', proxyUrl: 'null'}]}"),
                 Some("!spec.remoteWrite[0].proxyUrl"),
             ),
         ] {

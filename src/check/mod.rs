@@ -122,8 +122,9 @@ fn check_with<'d>(
     conditions: Conditions<'_>,
     accepts_codes: &dyn Fn(&[Code]) -> bool,
 ) -> Vec<Diagnostic> {
-    let watched = ignored_fields::watched_monitors(hierarchies, conditions.target.watcher());
-    let input = RuleInput { families: FAMILIES, resources, selections, hierarchies, conditions, watched: &watched };
+    let watched_monitors = ignored_fields::watched_monitors(hierarchies, conditions.target.watcher());
+    let input =
+        RuleInput { families: FAMILIES, resources, selections, hierarchies, conditions, watched: &watched_monitors };
     let (mut findings, mut bound) = (Vec::new(), Bound::default());
     for rule in rules().filter(|rule| accepts_codes(rule.codes)) {
         match rule.target {

@@ -352,11 +352,11 @@ fn relate(unrendered: &mut [UnrenderedSource<'_>], sources: &Sources, documents:
     // The search starts at kustomizations that no other kustomization builds, so kustomizations that build each other
     // are all reported.
     let built: BTreeSet<_> = builds.values().flatten().collect();
-    let mut open: Vec<_> = builds.keys().filter(|directory| !built.contains(directory)).collect();
+    let mut unbuilt: Vec<_> = builds.keys().filter(|directory| !built.contains(directory)).collect();
     let mut bases = BTreeSet::new();
-    while let Some(directory) = open.pop() {
+    while let Some(directory) = unbuilt.pop() {
         let built_by_directory = builds.get(directory).into_iter().flatten();
-        open.extend(built_by_directory.filter(|built_by_directory| bases.insert(*built_by_directory)));
+        unbuilt.extend(built_by_directory.filter(|built_by_directory| bases.insert(*built_by_directory)));
     }
     for file in unrendered.iter_mut().filter(|file| !file.is_chart) {
         let directory = lexical(Path::new(file.directory));
@@ -374,10 +374,10 @@ fn parts(
     ids: &BTreeMap<PathBuf, SourceId>,
 ) -> BTreeSet<SourceId> {
     let mut known = BTreeSet::from([directory]);
-    let mut open = vec![directory];
-    while let Some(next) = open.pop() {
+    let mut pending = vec![directory];
+    while let Some(next) = pending.pop() {
         let listed = lists.get(next).into_iter().flatten();
-        open.extend(listed.filter(|path| known.insert(*path)));
+        pending.extend(listed.filter(|path| known.insert(*path)));
     }
     known.into_iter().filter_map(|path| ids.get(path).copied()).collect()
 }

@@ -68,9 +68,9 @@ pub(super) fn with_flags(args: Vec<OsString>, root: fn() -> Command) -> Vec<OsSt
     }
     let root = &root();
     let explain = root.find_subcommand("explain").into_iter().flat_map(Command::get_arguments);
-    let own: Vec<_> = explain.chain(root.get_arguments()).filter_map(Arg::get_long).collect();
+    let own_flags: Vec<_> = explain.chain(root.get_arguments()).filter_map(Arg::get_long).collect();
     let is_flag =
-        |name: &str| !own.contains(&name) && Code::parse(name).is_none() && !commands_with(root, name).is_empty();
+        |name: &str| !own_flags.contains(&name) && Code::parse(name).is_none() && !commands_with(root, name).is_empty();
     let marked = |arg: OsString| match arg.to_str().map(|text| text.trim_start_matches("--")) {
         Some(name) if is_flag(name) => format!("{FLAG}{name}").into(),
         _ => arg,
@@ -111,8 +111,8 @@ impl ExplainArgs {
         match (self.output, self.topics.as_slice()) {
             (AnswerFormat::Json, topics) => {
                 let all: Vec<_> = Code::ALL.iter().copied().map(Topic::Code).collect();
-                let asked = if topics.is_empty() { &all } else { topics };
-                let records: Vec<_> = asked.iter().map(|topic| topic.record(&root)).collect();
+                let requested_topics = if topics.is_empty() { &all } else { topics };
+                let records: Vec<_> = requested_topics.iter().map(|topic| topic.record(&root)).collect();
                 session.json(&records)
             }
             (AnswerFormat::Text, []) => session.show(&list()),

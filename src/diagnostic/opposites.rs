@@ -2,10 +2,10 @@
 //! spelling is.
 
 /// Words that mean permitting or enabling something.
-const POSITIVE: &[&str] = &["accept", "allow", "enable", "honor", "include", "keep", "permit", "retain"];
+const POSITIVE_WORDS: &[&str] = &["accept", "allow", "enable", "honor", "include", "keep", "permit", "retain"];
 
 /// Words that mean preventing or disabling something.
-const NEGATIVE: &[&str] = &[
+const NEGATIVE_WORDS: &[&str] = &[
     "block", "delete", "deny", "disable", "discard", "drop", "exclude", "forbid", "ignore", "omit", "reject", "remove",
     "skip",
 ];
@@ -73,7 +73,7 @@ pub fn are_opposite(a: &str, b: &str) -> bool {
     is_negated(&a.joined, &b.joined)
         || is_negated(&b.joined, &a.joined)
         || PAIRS.iter().any(|(x, y)| differ(x, y))
-        || POSITIVE.iter().any(|x| NEGATIVE.iter().any(|y| differ(x, y)))
+        || POSITIVE_WORDS.iter().any(|x| NEGATIVE_WORDS.iter().any(|y| differ(x, y)))
 }
 
 /// A name, converted to lowercase and split into words.

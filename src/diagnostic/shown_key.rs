@@ -7,14 +7,14 @@ use crate::go::syntax;
 pub const MASK: &str = "***";
 
 /// Fields of Secrets and ConfigMaps whose keys become file names.
-const DATA: [&str; 4] = ["binaryData", "data", "encryptedData", "stringData"];
+const DATA_FIELDS: [&str; 4] = ["binaryData", "data", "encryptedData", "stringData"];
 
 /// Key of a directive in a kustomize patch. It never contains a value.
 const DIRECTIVE: &str = "$patch";
 
 /// Whether a field contains the keys of a Secret or ConfigMap.
 pub fn is_data(field: &str) -> bool {
-    DATA.contains(&field)
+    DATA_FIELDS.contains(&field)
 }
 
 /// Returns a key of a Secret or ConfigMap, masked if it is invalid.

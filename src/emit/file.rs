@@ -167,10 +167,10 @@ mod tests {
         write_private([("one", "3"), ("two", "4")], &private, true).unwrap();
         assert_eq!(fs::read_to_string(private.join("two")).unwrap(), "4");
 
-        let open = scratch.path().join("deep/er/file");
-        write_file(&open, "text").unwrap();
-        write_file(&open, "other").unwrap();
-        assert_eq!(fs::read_to_string(&open).unwrap(), "other");
+        let nested_file = scratch.path().join("deep/er/file");
+        write_file(&nested_file, "text").unwrap();
+        write_file(&nested_file, "other").unwrap();
+        assert_eq!(fs::read_to_string(&nested_file).unwrap(), "other");
         assert_eq!(names(&scratch.path().join("deep/er")), ["file"]);
         // The target is a directory, so the write fails and leaves no part of the new file behind.
         write_file(&scratch.path().join("deep"), "text").unwrap_err();

@@ -94,7 +94,7 @@ pub fn set<F: Args>(
     let command = definition.clone().mut_args(make_optional);
     let known = definition.get_arguments().filter(|arg| is_parameter(arg));
     let known: Vec<_> = known.map(|arg| (spelling.spell(name(arg)), arg)).collect();
-    let own = [FILES, KUSTOMIZE].into_iter().take(1 + usize::from(spelling == ParameterSpelling::Kebab));
+    let own_names = [FILES, KUSTOMIZE].into_iter().take(1 + usize::from(spelling == ParameterSpelling::Kebab));
     let (mut files, mut built, mut arguments) = (None, Vec::new(), Vec::new());
     for (i, parameter) in parameters.iter().enumerate() {
         let mut before = parameters.iter().take(i);
@@ -103,7 +103,7 @@ pub fn set<F: Args>(
         } else if parameter.name == FILES {
             let outside_finding = |file: &str| diagnostics::outside_file(parameter, file);
             files = Some((named_files(parameter, out), outside_finding));
-        } else if own.clone().any(|own| own == parameter.name) {
+        } else if own_names.clone().any(|name| name == parameter.name) {
             let directories = named_files(parameter, out).into_iter();
             built.extend(directories.map(|directory| Input::Kustomization(directory.into())));
         } else if let Some((_, arg)) = known.iter().find(|(known, _)| *known == parameter.name) {
@@ -112,7 +112,7 @@ pub fn set<F: Args>(
                 Err(rejection) => out.push(diagnostics::invalid_parameter(parameter, rejection)),
             }
         } else {
-            let names = own.clone().chain(known.iter().map(|(name, _)| name.as_str()));
+            let names = own_names.clone().chain(known.iter().map(|(name, _)| name.as_str()));
             out.push(diagnostics::unknown_parameter(parameter, &names.collect::<Vec<_>>()));
         }
     }

@@ -27,7 +27,7 @@ const PHASE: Discovered = OneOf("|Pending|Running|Succeeded|Failed|Unknown");
 const READY: Discovered = OneOf("|true|false|unknown");
 
 /// Labels of a pod and its container, without the prefix (`podLabels`, `podContainerLabels`).
-const POD: &[(&str, Discovered)] = &[
+const POD_LABELS: &[(&str, Discovered)] = &[
     ("pod_name", Maybe(NAME)),
     ("pod_ip", Maybe(VISIBLE)),
     ("pod_ready", READY),
@@ -81,12 +81,12 @@ const PREFIX: &str = "__meta_kubernetes_";
 
 /// Labels of any role, without the prefix, that only unusual targets lack, such as those of Endpoints without a Service
 /// or a pod, and those of pods without a node.
-const USUAL: [&str; 7] =
+const USUAL_LABELS: [&str; 7] =
     ["namespace", "pod_name", "pod_node_name", "pod_uid", "service_name", "ingress_name", "node_name"];
 
 /// Whether only unusual targets lack the label.
 pub(super) fn is_usual(name: &str) -> bool {
-    name.strip_prefix(PREFIX).is_some_and(|name| USUAL.contains(&name))
+    name.strip_prefix(PREFIX).is_some_and(|name| USUAL_LABELS.contains(&name))
 }
 
 /// Labels with fixed names, without the prefix.
@@ -95,8 +95,8 @@ type Table = &'static [(&'static str, Discovered)];
 /// Returns the tables and kinds of objects of a role, or `None` if the role is not one that the operator uses.
 fn tables(role: DiscoveryRole) -> Option<(&'static [Table], &'static [&'static str])> {
     Some(match role {
-        DiscoveryRole::Endpoints => (&[ENDPOINTS, POD], &["service", "endpoints", "pod"]),
-        DiscoveryRole::Pod => (&[POD_ROLE, POD], &["pod"]),
+        DiscoveryRole::Endpoints => (&[ENDPOINTS, POD_LABELS], &["service", "endpoints", "pod"]),
+        DiscoveryRole::Pod => (&[POD_ROLE, POD_LABELS], &["pod"]),
         DiscoveryRole::Ingress => (&[INGRESS], &["ingress"]),
         DiscoveryRole::EndpointSlice | DiscoveryRole::Node | DiscoveryRole::Service => return None,
     })

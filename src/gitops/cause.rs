@@ -28,16 +28,16 @@ impl Cause {
     /// Returns the first occurrence of a string in a file. Occurrences in comments or inside longer paths are used only
     /// if there are no others.
     pub fn first_occurrence(tree: &RepositoryTree, file: &str, text: &str) -> Option<Self> {
-        let whole = tree.text(file)?;
-        let whole = whole.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&whole);
-        let before = |at: usize| whole.get(..at).unwrap_or_default();
+        let contents = tree.text(file)?;
+        let contents = contents.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&contents);
+        let before = |at: usize| contents.get(..at).unwrap_or_default();
         let is_comment = |at: usize| before(at).rsplit('\n').next().is_some_and(|line| line.contains('#'));
         let is_part = |at: usize| {
             let is_path = |c: char| c.is_alphanumeric() || "./_-".contains(c);
-            let after = whole.get(at + text.len()..).unwrap_or_default();
+            let after = contents.get(at + text.len()..).unwrap_or_default();
             before(at).ends_with(is_path) || after.starts_with(is_path)
         };
-        let occurrences = whole.match_indices(text).map(|(at, _)| at).take(MAX_OCCURRENCES);
+        let occurrences = contents.match_indices(text).map(|(at, _)| at).take(MAX_OCCURRENCES);
         let start = occurrences.min_by_key(|at| (is_comment(*at), is_part(*at)))?;
         Some(Self::File { file: file.to_owned(), start, end: start + text.len() })
     }

@@ -312,8 +312,8 @@ fn top_directories(
     // Kustomizations of artifacts that are made elsewhere do not form a cluster if nothing applies them.
     let own_homes: BTreeSet<_> = own_leads.iter().flat_map(|(file, _)| homes.directories(file)).collect();
     let is_own = |home: &&str| own_homes.contains(home);
-    let own: BTreeSet<_> = top.iter().copied().filter(is_own).collect();
-    let top = if own.is_empty() { top } else { own };
+    let own_entries: BTreeSet<_> = top.iter().copied().filter(is_own).collect();
+    let top = if own_entries.is_empty() { top } else { own_entries };
     // Flux applies everything below a directory without a kustomization.
     let is_flux = |object: &Object| !is_of_group(object, "argoproj.io");
     let with_flux: BTreeSet<_> =
@@ -510,8 +510,9 @@ mod tests {
             ("apps/shop/nested.yaml", application("apps/other")),
         ];
         assert_eq!(find_entries(&files), entries_below(&["argo/overlays/production"]));
-        let own = [("argo/apps/root.yaml", application("argo/apps")), ("argo/apps/shop.yaml", application("shop"))];
-        assert_eq!(find_entries(&own), entries_below(&["argo/apps"]));
+        let own_applications =
+            [("argo/apps/root.yaml", application("argo/apps")), ("argo/apps/shop.yaml", application("shop"))];
+        assert_eq!(find_entries(&own_applications), entries_below(&["argo/apps"]));
         assert_eq!(find_entries(&[("a.yaml", "kind: ConfigMap\n".to_owned())]), Entries::Nothing);
     }
 

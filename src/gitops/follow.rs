@@ -405,9 +405,10 @@ impl Follower<'_> {
     fn is_other_revision(&self, source: &Object) -> bool {
         let used = self.objects().filter(|object| is_kustomization(object));
         let mut used = used.map(|object| FluxKustomization::new(object).source());
-        let own = self.own_source.as_ref().map(|(own, _)| own.clone());
-        own.or_else(|| used.find(|id| id.name == BOOTSTRAP))
-            .is_some_and(|own| self.find(&own).is_none_or(|own| revision(own) != revision(source)))
+        let own_source = self.own_source.as_ref().map(|(id, _)| id.clone());
+        own_source
+            .or_else(|| used.find(|id| id.name == BOOTSTRAP))
+            .is_some_and(|id| self.find(&id).is_none_or(|used_source| revision(used_source) != revision(source)))
     }
 
     /// Whether the path of a Kustomization is a directory of this repository other than the root, which every revision

@@ -14,7 +14,8 @@ use crate::input::is_remote;
 use crate::input::kustomize::FILES;
 
 /// Fields of a patch target.
-const TARGET: [&str; 7] = ["group", "version", "kind", "name", "namespace", "labelSelector", "annotationSelector"];
+const TARGET_FIELDS: [&str; 7] =
+    ["group", "version", "kind", "name", "namespace", "labelSelector", "annotationSelector"];
 
 /// Fields of a kustomization (`types.Kustomization`).
 const FIELDS: [&str; 34] = [
@@ -302,7 +303,7 @@ fn patch(patch: &Value) -> Value {
 fn target(patch: &Value) -> Value {
     let target = patch.get("target");
     let field = |name: &&str| Some(((*name).to_owned(), target?.get(name)?.clone()));
-    Value::Object(TARGET.iter().filter_map(field).collect())
+    Value::Object(TARGET_FIELDS.iter().filter_map(field).collect())
 }
 
 /// Merges an image by name. A new tag or digest replaces both.

@@ -178,7 +178,7 @@ impl Stage {
         let root = self.root.display().to_string();
         let message = message.replace(&format!("{root}/"), "").replace(&root, ".");
         let line = || {
-            let at = PLAIN.iter().find_map(|known| message.find(known))?;
+            let at = PLAIN_MESSAGES.iter().find_map(|known| message.find(known))?;
             Some(message.get(at..)?.lines().next()?.chars().take(200).collect())
         };
         BuildError { problem: known_problem(&message).or_else(line), message, location: None, is_excess: false }
@@ -266,7 +266,7 @@ impl fmt::Display for BuildError {
 const INVALID_YAML: &str = "MalformedYAMLError";
 
 /// Messages from kustomize that contain no values before the end of the line.
-const PLAIN: [&str; 4] =
+const PLAIN_MESSAGES: [&str; 4] =
     ["no such file or directory", "cycle detected", "is not in or below", "must specify --enable-helm"];
 
 #[cfg(unix)]

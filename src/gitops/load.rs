@@ -209,8 +209,8 @@ fn follow_input(
     };
     let location = locate(path)?;
     let tree = RepositoryTree::read(&location.root, &TreeLimits::from(&options.limits))?;
-    let own = Remotes::read(&location.root);
-    let remotes = remotes.unwrap_or(&own);
+    let own_remotes = Remotes::read(&location.root);
+    let remotes = remotes.unwrap_or(&own_remotes);
     let entry = match entries(&tree, remotes, &location.entry) {
         Entries::Nothing => return Ok(FollowedInput::Nothing),
         Entries::Itself => location.entry,

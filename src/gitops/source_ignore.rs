@@ -42,7 +42,7 @@ pub struct SourceIgnore(Vec<Pattern>);
 impl SourceIgnore {
     /// Returns the patterns of a source: those of all `.sourceignore` files, then those of `spec.ignore`.
     pub fn new(tree: &RepositoryTree, spec_ignore: &str) -> Self {
-        let mut own = Vec::new();
+        let mut all_patterns = Vec::new();
         let files = tree.entries().filter(|(path, kind)| {
             let is_name = *path == IGNORE_FILE || path.ends_with("/.sourceignore");
             is_name && matches!(kind, EntryKind::File { .. })
@@ -51,15 +51,15 @@ impl SourceIgnore {
         files.sort_by_key(|path| parent(path).split('/').map(str::to_owned).collect::<Vec<_>>());
         for path in files {
             let domain: Vec<_> = parent(path).split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
-            own.extend(patterns(&tree.text(path).unwrap_or_default(), &domain));
+            all_patterns.extend(patterns(&tree.text(path).unwrap_or_default(), &domain));
         }
-        own.extend(patterns(spec_ignore, &[]));
+        all_patterns.extend(patterns(spec_ignore, &[]));
         let parse = |text: &&str| Pattern::parse(text, &[]);
         let mut all: Vec<_> = VERSION_CONTROL.iter().map(parse).collect();
-        if own.is_empty() {
+        if all_patterns.is_empty() {
             all.extend(DEFAULTS.iter().map(parse));
         }
-        all.extend(own);
+        all.extend(all_patterns);
         Self(all)
     }
 
@@ -74,8 +74,8 @@ mod tests {
     use super::*;
 
     fn ignores(text: &str, path: &str) -> bool {
-        let own = SourceIgnore(patterns(text, &[]));
-        own.ignores(path, false)
+        let source_ignore = SourceIgnore(patterns(text, &[]));
+        source_ignore.ignores(path, false)
     }
 
     #[test]

@@ -76,7 +76,7 @@ enum Token<'t> {
     Sign(&'static str),
 }
 
-const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
+const WHITE_SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
 struct Parser<'t> {
     rest: &'t str,
@@ -166,7 +166,7 @@ impl<'t> Parser<'t> {
     /// Skips whitespace and comments.
     fn skip_blank(&mut self) -> Result<(), ParseStop> {
         loop {
-            self.rest = self.rest.trim_start_matches(SPACE);
+            self.rest = self.rest.trim_start_matches(WHITE_SPACE);
             if self.rest.starts_with("//") {
                 self.take(self.rest.find('\n').unwrap_or(self.rest.len()));
             } else if let Some(comment) = self.rest.strip_prefix("/*") {

@@ -15,7 +15,7 @@ const GIT: &str = ".git";
 
 /// Directories whose entries are not files, even if the system reports them as regular files, such as
 /// `/proc/self/environ`.
-const SPECIAL: &[&str] = &["/dev", "/proc", "/sys"];
+const SPECIAL_DIRECTORIES: &[&str] = &["/dev", "/proc", "/sys"];
 
 /// Restriction on the location of files, like kustomize's `--load-restrictor`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -138,11 +138,11 @@ impl ContainingTree {
 impl LoadRestrictor {
     /// Returns the tree that a walk of a directory must not leave. The directory's path contains no symlinks.
     pub(super) fn tree(&self, directory: &Path) -> ContainingTree {
-        let alone = || ContainingTree { root: directory.to_owned() };
+        let own_tree = || ContainingTree { root: directory.to_owned() };
         match self {
             LoadRestrictor::Within(tree) => tree.clone(),
             LoadRestrictor::Named | LoadRestrictor::Anywhere => {
-                ContainingTree::repository(directory).unwrap_or_else(alone)
+                ContainingTree::repository(directory).unwrap_or_else(own_tree)
             }
         }
     }
@@ -174,7 +174,7 @@ impl LoadRestrictor {
     ///
     /// Returns an [`Escape`] if the target is outside.
     pub(super) fn admit(&self, target: PathBuf, tree: &ContainingTree, shown: &Path) -> io::Result<PathBuf> {
-        let is_special = || SPECIAL.iter().any(|folder| target.starts_with(folder));
+        let is_special = || SPECIAL_DIRECTORIES.iter().any(|folder| target.starts_with(folder));
         let reason = match tree.check(&target) {
             Ok(()) => return Ok(target),
             Err(_) if *self == LoadRestrictor::Anywhere && !is_special() => return Ok(target),
@@ -340,12 +340,12 @@ mod tests {
             assert_eq!(held, expected, "{path}");
         }
         assert!(tree.holds(Path::new("/"), &root.join("repository/a")));
-        let alone = ContainingTree::containing(root).unwrap();
-        assert!(alone.holds(root, Path::new("repository")) && !alone.holds(root, Path::new("..")));
+        let own_tree = ContainingTree::containing(root).unwrap();
+        assert!(own_tree.holds(root, Path::new("repository")) && !own_tree.holds(root, Path::new("..")));
         let above = ContainingTree::ancestor_of(&root.join("repository/a/b"), Path::new("./a/b")).unwrap();
         assert_eq!(above, ContainingTree::containing(&root.join("repository")).unwrap());
-        let elsewhere = ContainingTree::ancestor_of(&root.join("repository/a/b"), Path::new("b/b")).unwrap();
-        assert!(!elsewhere.holds(&root.join("repository/a/b"), Path::new("..")));
+        let ancestor_tree = ContainingTree::ancestor_of(&root.join("repository/a/b"), Path::new("b/b")).unwrap();
+        assert!(!ancestor_tree.holds(&root.join("repository/a/b"), Path::new("..")));
     }
 
     /// Creates a repository that has symlinks in `a`, and creates files outside the repository.

@@ -17,7 +17,7 @@ pub(super) const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
 
 /// Settings that override all configuration files. They disable programs and features that reading objects does not
 /// need. Each setting covers a case that the others, or older versions of git, do not.
-const CONFIGURATION: &[&str] = &[
+const GIT_SETTINGS: &[&str] = &[
     // A directory that looks like a bare repository is ignored, because anyone can commit one (git 2.38).
     "safe.bareRepository=explicit",
     "protocol.allow=never",
@@ -29,7 +29,7 @@ const CONFIGURATION: &[&str] = &[
 ];
 
 /// Variables that override the user's environment.
-const ENVIRONMENT: &[(&str, &str)] = &[
+const GIT_VARIABLES: &[(&str, &str)] = &[
     // Objects missing from a partial clone stay missing (git 2.45).
     ("GIT_NO_LAZY_FETCH", "1"),
     // Older versions of git would fetch missing objects, so every protocol is rejected, even if `protocol.ext.allow` is
@@ -142,13 +142,13 @@ impl Repository {
 fn git(program: &Path) -> Command {
     let mut git = Command::new(program);
     git.arg("--no-pager");
-    for setting in CONFIGURATION {
+    for setting in GIT_SETTINGS {
         git.args(["-c", setting]);
     }
     for name in REMOVED_VARIABLES.split_whitespace() {
         git.env_remove(name);
     }
-    git.envs(ENVIRONMENT.iter().copied());
+    git.envs(GIT_VARIABLES.iter().copied());
     git
 }
 

@@ -96,7 +96,7 @@ fn without_annotations(built: &str, keys: &[&str]) -> String {
 
 /// Strings in files that make the result of a build depend on the annotations of objects, or that are keys of these
 /// annotations.
-const DEPENDENT: [&str; 4] =
+const ANNOTATION_MARKERS: [&str; 4] =
     ["metadata/annotations", "needs-hash", "config.kubernetes.io/origin", "alpha.config.kubernetes.io/transformations"];
 
 /// Whether a file in a build can make the result depend on the annotations of objects, like a JSON Patch that adds the
@@ -104,7 +104,7 @@ const DEPENDENT: [&str; 4] =
 pub fn depends_on_annotations(file: &[u8]) -> bool {
     let contains = |text: &str| memmem::find(file, text.as_bytes()).is_some();
     let copies = || contains("metadata.annotations") && (contains("fieldPaths") || contains("fieldref"));
-    DEPENDENT.into_iter().any(contains) || copies()
+    ANNOTATION_MARKERS.into_iter().any(contains) || copies()
 }
 
 /// Creates a directory with a kustomization that builds another kustomization and requests annotations.

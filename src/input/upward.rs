@@ -14,7 +14,7 @@ use crate::diagnostic::EnvironmentError;
 use crate::source::Source;
 
 /// Similar file names. Files with these names are not read.
-const MISNAMED: [&str; 2] = ["agentctl.yml", ".agentctl.yaml"];
+const SIMILAR_NAMES: [&str; 2] = ["agentctl.yml", ".agentctl.yaml"];
 
 /// Result of a search for settings.
 #[derive(Debug, Default)]
@@ -52,7 +52,7 @@ pub fn load_settings(
         return Ok(search);
     }
     for directory in directories(inputs.first()) {
-        let misnamed = MISNAMED.map(|name| directory.join(name));
+        let misnamed = SIMILAR_NAMES.map(|name| directory.join(name));
         let misnamed =
             misnamed.iter().filter(|file| file.is_file() && !may_be_manifest(&ConfinedPath::anywhere((*file).clone())));
         search.misnamed.extend(misnamed.map(|file| relative_path(file)));

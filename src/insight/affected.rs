@@ -98,9 +98,9 @@ pub fn dependents<'d>(
     rendering: &Objects,
     targets: &[LocatedResource<'d>],
 ) -> AffectedObjects<'d> {
-    let asked = targets.iter().filter(|target| !target.refused);
-    let asked: Vec<_> = asked.map(|target| target.object).collect();
-    let hidden = asked.iter().copied().collect();
+    let requested_objects = targets.iter().filter(|target| !target.refused);
+    let requested_objects: Vec<_> = requested_objects.map(|target| target.object).collect();
+    let hidden = requested_objects.iter().copied().collect();
     input.answer_without(&hidden, |rest| {
         let without = rest.rendering().output;
         // Objects that exist only without the targets are excluded, because they are not rendered now.
@@ -116,7 +116,11 @@ pub fn dependents<'d>(
             let name = AgentName::new(&hierarchy.agent.meta);
             let objects = possible(rendering.agent_objects(&name), without.agent_objects(&name));
             (!objects.is_empty()).then(|| AffectedAgent {
-                because: find_dependencies(hierarchy, left.get(&hierarchy.agent.object_ref()).copied(), &asked),
+                because: find_dependencies(
+                    hierarchy,
+                    left.get(&hierarchy.agent.object_ref()).copied(),
+                    &requested_objects,
+                ),
                 is_rendered: true,
                 objects,
                 namespace: name.namespace,
@@ -237,8 +241,8 @@ pub fn explain<'d>(
         }
         // A change to the agent itself is added here, because a paused agent has no hierarchy in which to find the
         // change.
-        let own = ObjectRef { kind: Kind::GrafanaAgent, namespace: &agent.namespace, name: &agent.name };
-        if let Some(&target) = differing.iter().find(|object| **object == own) {
+        let own_ref = ObjectRef { kind: Kind::GrafanaAgent, namespace: &agent.namespace, name: &agent.name };
+        if let Some(&target) = differing.iter().find(|object| **object == own_ref) {
             by_target.entry(target).or_insert(Dependency { target, through: Vec::new() });
         }
         agent.because = by_target.into_values().collect();

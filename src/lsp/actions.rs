@@ -18,17 +18,17 @@ impl Answers<'_> {
         let Some(id) = self.source(&params.text_document.uri) else {
             return json!([]);
         };
-        let asked = self.span(id, params.range);
+        let requested_span = self.span(id, params.range);
         let is_wanted = |kind: &CodeActionKind| {
             let only = params.context.only.as_ref();
             only.is_none_or(|only| only.iter().any(|wanted| kind.as_str().starts_with(wanted.as_str())))
         };
         let mut actions = Vec::new();
         if is_wanted(&CodeActionKind::QUICKFIX) {
-            for finding in (self.tried)().iter().filter(|candidate| is_about(candidate, asked)) {
+            for finding in (self.tried)().iter().filter(|candidate| is_about(candidate, requested_span)) {
                 actions.extend(finding.fix.as_ref().and_then(|fix| self.places.action(finding, fix)));
                 if matches!(finding.code, Code::Unselected | Code::SelectsNothing) {
-                    actions.extend(self.selection(finding, asked));
+                    actions.extend(self.selection(finding, requested_span));
                 }
             }
         }

@@ -211,8 +211,8 @@ mod tests {
         let before = &text[..text.find(word).unwrap()];
         let line = before.matches('\n').count();
         let character = before.len() - before.rfind('\n').map_or(0, |end| end + 1);
-        let asked = json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
-        let answer = answers.to("textDocument/hover", asked).unwrap().unwrap();
+        let request_params = json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
+        let answer = answers.to("textDocument/hover", request_params).unwrap().unwrap();
         answer["contents"]["value"].as_str().unwrap_or_default().to_owned()
     }
 

@@ -45,8 +45,8 @@ impl Outline {
     }
 
     fn spans(&self) -> Vec<Span> {
-        let own = [self.whole, self.head];
-        own.into_iter().chain(self.children.iter().flat_map(Outline::spans)).collect()
+        let own_spans = [self.whole, self.head];
+        own_spans.into_iter().chain(self.children.iter().flat_map(Outline::spans)).collect()
     }
 
     fn symbol(&self, ranges: &Ranges) -> DocumentSymbol {

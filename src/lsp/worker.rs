@@ -355,14 +355,14 @@ mod tests {
         let (server, editor) = Connection::memory();
         let inbox = Inbox::new(Vec::new());
         let capabilities = Editor::new(&lsp_types::ClientCapabilities::default());
-        let asked = json!({"textDocument": {"uri": from_path(&path("a.yaml"))}});
+        let request_params = json!({"textDocument": {"uri": from_path(&path("a.yaml"))}});
         let told: Vec<_> = thread::scope(|scope| {
             scope.spawn(|| Worker::new(&inbox, Client::new(&server), &capabilities).run(&checker).unwrap());
             let told = steps.iter().enumerate().map(|(number, (change, _))| {
                 if number > 0 {
                     inbox.change(change);
                 }
-                inbox.ask(Request::new(1.into(), "textDocument/diagnostic".to_owned(), &asked));
+                inbox.ask(Request::new(1.into(), "textDocument/diagnostic".to_owned(), &request_params));
                 let mut told = Vec::new();
                 while let Ok(message) = editor.receiver.recv_timeout(Duration::from_secs(60)) {
                     let is_last = matches!(message, Message::Response(_));

@@ -17,12 +17,13 @@ pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>,
     let is_secret = |key: &AssetKey<'_>| key.kind == Kind::Secret;
     let keys = hierarchy.secrets.iter().map(|(key, _)| *key).filter(is_secret);
     let references = stored_references(keys, hierarchy, resources, remote)?;
-    let open = hierarchy.secrets.iter().filter(|(key, _)| !is_secret(key));
-    let open: Map<_, _> = open.map(|(key, value)| (key.sanitized_key(), json!(template(value)))).collect();
+    let plain_values = hierarchy.secrets.iter().filter(|(key, _)| !is_secret(key));
+    let plain_values: Map<_, _> =
+        plain_values.map(|(key, value)| (key.sanitized_key(), json!(template(value)))).collect();
     // The created Secret has the same labels.
     let labels = labels([MANAGED_BY]);
-    let template = || json!({ "data": open, "mergePolicy": "Merge", "metadata": { "labels": &labels } });
-    let template = (!open.is_empty()).then(template);
+    let template = || json!({ "data": plain_values, "mergePolicy": "Merge", "metadata": { "labels": &labels } });
+    let template = (!plain_values.is_empty()).then(template);
     Some(external(hierarchy, ObjectRole::Values, labels, references, template))
 }
 

@@ -157,9 +157,9 @@ mod tests {
     #[test]
     fn output_does_not_depend_on_chunk_size() {
         let text: String = (0..40_000).map(|i| format!("line {} of {}\n", i * i, i % 97)).collect();
-        let whole = packed_size(&text, text.len());
+        let whole_size = packed_size(&text, text.len());
         for piece in [100, 65_536, 300_001] {
-            assert!(packed_size(&text, piece) == whole, "{piece}");
+            assert!(packed_size(&text, piece) == whole_size, "{piece}");
         }
     }
 

@@ -20,25 +20,25 @@ pub enum ObjectRole {
     Other,
 }
 
-const ONCE: ConfigKind = ConfigKind::Integrations { all_nodes: false };
-const ON_NODES: ConfigKind = ConfigKind::Integrations { all_nodes: true };
+const CLUSTER_INTEGRATIONS: ConfigKind = ConfigKind::Integrations { all_nodes: false };
+const NODE_INTEGRATIONS: ConfigKind = ConfigKind::Integrations { all_nodes: true };
 
 /// Kinds of objects that contain a configuration.
-const CONFIGURATION: &[&str] = &["Secret", "ConfigMap", "ExternalSecret"];
+const CONFIGURATION_KINDS: &[&str] = &["Secret", "ConfigMap", "ExternalSecret"];
 
 /// Objects of an agent: their roles, possible kinds and name suffixes. Shards after the first also have their number in
 /// the suffix.
 const OBJECTS: [(ObjectRole, &[&str], &str); 10] = [
     (ObjectRole::Values, &["Secret", "ExternalSecret"], "-secrets"),
-    (ObjectRole::Configuration(ConfigKind::Metrics), CONFIGURATION, "-config"),
+    (ObjectRole::Configuration(ConfigKind::Metrics), CONFIGURATION_KINDS, "-config"),
     (ObjectRole::Service, &["Service"], "-operated"),
     (ObjectRole::Pods(ConfigKind::Metrics), &["StatefulSet"], ""),
-    (ObjectRole::Configuration(ConfigKind::Logs), CONFIGURATION, "-logs-config"),
+    (ObjectRole::Configuration(ConfigKind::Logs), CONFIGURATION_KINDS, "-logs-config"),
     (ObjectRole::Pods(ConfigKind::Logs), &["DaemonSet"], "-logs"),
-    (ObjectRole::Configuration(ONCE), CONFIGURATION, "-integrations-deploy-config"),
-    (ObjectRole::Configuration(ON_NODES), CONFIGURATION, "-integrations-ds-config"),
-    (ObjectRole::Pods(ONCE), &["Deployment"], "-integrations-deploy"),
-    (ObjectRole::Pods(ON_NODES), &["DaemonSet"], "-integrations-ds"),
+    (ObjectRole::Configuration(CLUSTER_INTEGRATIONS), CONFIGURATION_KINDS, "-integrations-deploy-config"),
+    (ObjectRole::Configuration(NODE_INTEGRATIONS), CONFIGURATION_KINDS, "-integrations-ds-config"),
+    (ObjectRole::Pods(CLUSTER_INTEGRATIONS), &["Deployment"], "-integrations-deploy"),
+    (ObjectRole::Pods(NODE_INTEGRATIONS), &["DaemonSet"], "-integrations-ds"),
 ];
 
 impl ObjectRole {

@@ -307,9 +307,9 @@ fn middle_shards_equal_separately_rendered_ones() {
             let all = &builder.objects[1..];
             assert_eq!(all.len(), usize::try_from(agent.spec.metrics.shard_count()).unwrap());
             for (number, shard) in (0..).zip(all) {
-                let alone = builder.render_stateful_set(number);
-                assert_eq!(alone["metadata"]["name"], shard.name());
-                assert_eq!(shard.to_json(), alone, "{name} {spec} {number}");
+                let stateful_set = builder.render_stateful_set(number);
+                assert_eq!(stateful_set["metadata"]["name"], shard.name());
+                assert_eq!(shard.to_json(), stateful_set, "{name} {spec} {number}");
             }
         }
     }

@@ -150,8 +150,8 @@ mod tests {
             assert_eq!(format!("{origin:?}"), format!("Probe/ns/a {path}"));
             let same = all.iter().map(|(other, _)| origin == *other);
             assert_eq!(same.collect::<Vec<_>>(), (0..all.len()).map(|at| at == number).collect::<Vec<_>>());
-            let whole = if path.starts_with("spec.list") { "spec.list" } else { path };
-            assert_eq!(origin.whole_field().path().to_string(), whole, "{path}");
+            let whole_path = if path.starts_with("spec.list") { "spec.list" } else { path };
+            assert_eq!(origin.whole_field().path().to_string(), whole_path, "{path}");
             assert_eq!(origin.at("spec.x").path().to_string(), "spec.x", "{path}");
         }
         assert_eq!(list.item(1).key("rules").item(2).path().to_string(), "spec.list[2]");

@@ -12,8 +12,8 @@ const UNITS: [(&str, u32); 3] = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
 impl fmt::Display for ByteSize {
     /// Writes the size in the largest unit in which it is an integer.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let whole = |&&(_, shift): &&(&str, u32)| self.0 > 0 && self.0.is_multiple_of(1 << shift);
-        match UNITS.iter().find(whole) {
+        let is_whole = |&&(_, shift): &&(&str, u32)| self.0 > 0 && self.0.is_multiple_of(1 << shift);
+        match UNITS.iter().find(is_whole) {
             Some((unit, shift)) => write!(f, "{}{unit}", self.0 >> shift),
             None => write!(f, "{} bytes", self.0),
         }

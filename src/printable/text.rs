@@ -163,8 +163,8 @@ impl Text {
 
     pub fn line(&mut self, line: impl Into<Line>) {
         let Line(pieces) = line.into();
-        let whole: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
-        match without_commands(&whole) {
+        let joined: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
+        match without_commands(&joined) {
             Cow::Owned(harmless) => self.text.push_str(&harmless),
             Cow::Borrowed(_) => pieces.iter().for_each(|(style, text)| self.piece(*style, text)),
         }

@@ -17,9 +17,9 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     // Built text is represented by the files that it was built from.
     let suites = suites.filter(|(source, findings)| source.origins.is_empty() || !findings.is_empty());
     let mut suites: Vec<_> = suites.map(|(source, findings)| (source.name.as_str(), findings)).collect();
-    let elsewhere = group(&shown, None);
-    if !elsewhere.is_empty() {
-        suites.push(("agentctl", elsewhere));
+    let ungrouped = group(&shown, None);
+    if !ungrouped.is_empty() {
+        suites.push(("agentctl", ungrouped));
     }
     document(&suites, sources)
 }

@@ -377,7 +377,8 @@ mod tests {
                 at("pods"),
             );
             let integration = format!("{{name: {}, type: {{}}, config: {{}}}}", at("integration"));
-            let own = format!("{{serviceMonitorSelector: {{}}, remoteWrite: [{{{}}}]}}", client("own remote write"));
+            let own_instance =
+                format!("{{serviceMonitorSelector: {{}}, remoteWrite: [{{{}}}]}}", client("own remote write"));
             let own_logs = format!("{{podLogsSelector: {{}}, clients: [{{{}}}]}}", client("own client"));
             let endpoint = "{port: b, relabelings: [{}, {}, {}]}";
             let monitor =
@@ -388,7 +389,7 @@ mod tests {
             let text = [
                 object(Kind::GrafanaAgent, "a", &agent),
                 object(Kind::Integration, "a", &integration),
-                object(Kind::MetricsInstance, "a", &own),
+                object(Kind::MetricsInstance, "a", &own_instance),
                 object(Kind::MetricsInstance, "b", &format!("{{serviceMonitorSelector: {{}}, {scraped}}}")),
                 object(Kind::MetricsInstance, "c", "{remoteWrite: []}"),
                 object(Kind::LogsInstance, "a", &own_logs),

@@ -47,8 +47,8 @@ fn does_not_report_rejected_agents_as_missing() {
 #[test]
 fn suggests_known_agents() {
     let web = object(Kind::GrafanaAgent, "web", "{}");
-    let elsewhere = |name: &str| object(Kind::GrafanaAgent, name, "{}").replace("namespace: ns", "namespace: b");
-    let several = [web.clone(), elsewhere("store")].concat();
+    let other_agent = |name: &str| object(Kind::GrafanaAgent, name, "{}").replace("namespace: ns", "namespace: b");
+    let several = [web.clone(), other_agent("store")].concat();
     for (input, namespace, name, expected) in [
         (&several, None, "web", &[][..]),
         (&several, Some("ns"), "web", &[]),
@@ -57,7 +57,7 @@ fn suggests_known_agents() {
         (&several, Some("b"), "stor", &["did you mean `b/store`?"]),
         (&several, None, "other", &["use one of: `b/store`, `ns/web`"]),
         (&String::new(), None, "other", &["pass the file that defines it"]),
-        (&[web.clone(), elsewhere("web")].concat(), None, "web", &["use one of: `b/web`, `ns/web`"]),
+        (&[web.clone(), other_agent("web")].concat(), None, "web", &["use one of: `b/web`, `ns/web`"]),
     ] {
         with_resources(input, |resources| {
             let found = resolve(&resources, &asked_for(namespace, name)).diagnostics;
@@ -249,7 +249,7 @@ fn suggests_alternatives_for_missing_values() {
         )
     };
     let not_found = "Secret `s` not found in namespace `monitoring`";
-    let elsewhere = |namespace: &str| format!("{not_found}, but there is one in namespace `{namespace}`");
+    let found_in = |namespace: &str| format!("{not_found}, but there is one in namespace `{namespace}`");
     let add = "add a Secret with this name to the namespace of the resource that refers to it";
     for (more, message, help) in [
         (
@@ -267,10 +267,10 @@ fn suggests_alternatives_for_missing_values() {
             not_found.to_owned(),
             "kustomize renamed it to `p-s-4f62m82fg4`, but did not update this field: add agentctl's `deploy/kustomize/name-references` to `components` in the kustomization, or the `name-references.yaml` in that directory to `configurations`",
         ),
-        (secret("s", "elsewhere", "k: v"), elsewhere("elsewhere"), add),
+        (secret("s", "elsewhere", "k: v"), found_in("elsewhere"), add),
         (
             secret("s", "elsewhere", "k: v") + &secret("s", "nss", "k: v"),
-            elsewhere("monitorings"),
+            found_in("monitorings"),
             "correct the namespace of the Secret, or of the resource that refers to it",
         ),
         (

@@ -214,15 +214,15 @@ impl<'t> Walk<'t> {
 
     /// Reads a value up to the end of its line, and returns the strings in it.
     fn read_expression(&mut self, is_secret: bool) -> Option<Vec<Range<usize>>> {
-        let mut open: Vec<OpenBracket> = Vec::new();
+        let mut open_brackets: Vec<OpenBracket> = Vec::new();
         let mut texts = Vec::new();
         loop {
-            if open.is_empty() && self.is_at_end()? {
+            if open_brackets.is_empty() && self.is_at_end()? {
                 return Some(texts);
             }
             let (token, bytes) = self.tokens.next()?;
-            let is_secret = open.last().map_or(is_secret, |open| open.is_secret);
-            let is_key = open.last().is_some_and(|open| open.close == "}")
+            let is_secret = open_brackets.last().map_or(is_secret, |bracket| bracket.is_secret);
+            let is_key = open_brackets.last().is_some_and(|bracket| bracket.close == "}")
                 && matches!(token, AlloyToken::Word(_) | AlloyToken::Text(_))
                 && self.tokens.peek()? == AlloyToken::Mark("=");
             match token {
@@ -231,11 +231,11 @@ impl<'t> Walk<'t> {
                 AlloyToken::Word(_) | AlloyToken::Text(_) if is_key => {
                     self.tokens.next();
                     let is_secret = self.keys.is_secret(self.slice(&bytes).trim_matches(['"', '`']));
-                    if let Some(inner) = open.last_mut() {
+                    if let Some(inner) = open_brackets.last_mut() {
                         inner.is_secret = inner.is_in_secret || is_secret;
                     }
                 }
-                AlloyToken::Mark(mark @ ("(" | "[" | "{")) => open.push(OpenBracket {
+                AlloyToken::Mark(mark @ ("(" | "[" | "{")) => open_brackets.push(OpenBracket {
                     close: match mark {
                         "(" => ")",
                         "[" => "]",
@@ -245,7 +245,7 @@ impl<'t> Walk<'t> {
                     is_in_secret: is_secret,
                 }),
                 AlloyToken::Mark(mark @ (")" | "]" | "}")) => {
-                    if open.pop()?.close != mark {
+                    if open_brackets.pop()?.close != mark {
                         return None;
                     }
                 }

@@ -33,10 +33,10 @@ fn line(line: &str) -> String {
     // Values are masked before the line is truncated, because a truncated object or list would not be recognized.
     let text = mask_byte_lists(&replace_objects(text));
     let text: String = text.chars().take(MAX_CHARACTERS).collect();
-    let open = mask_quoted(&redact_message(&text));
+    let masked_text = mask_quoted(&redact_message(&text));
     // The kind `Kustomization` would be mistaken for a misspelled `authorization`.
-    let names_one = contains_credential(&open.replace("Kustomization", ""), true);
-    if names_one { MASK.to_owned() } else { open }
+    let names_one = contains_credential(&masked_text.replace("Kustomization", ""), true);
+    if names_one { MASK.to_owned() } else { masked_text }
 }
 
 /// Replaces JSON objects with the names that kustomize gives them (`ResId.String`), or with a mask.

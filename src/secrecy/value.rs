@@ -26,7 +26,7 @@ pub enum ValueForm {
 }
 
 /// Fields whose strings may contain anything.
-const OPAQUE: [&str; 3] = ["args", "command", LAST_APPLIED];
+const OPAQUE_FIELDS: [&str; 3] = ["args", "command", LAST_APPLIED];
 
 impl ValueForm {
     /// Returns the form of a key's value.
@@ -168,7 +168,7 @@ impl<'d> Walk<'_, 'd> {
 
     /// Whether a field is secret even if its parent is not.
     fn is_secret(&mut self, form: ValueForm, fields: &Mapping<'_>, key: &str, value: &Value<'_>) -> bool {
-        let is_opaque = || OPAQUE.contains(&key) || (key == "value" && fields.get("name").is_some());
+        let is_opaque = || OPAQUE_FIELDS.contains(&key) || (key == "value" && fields.get("name").is_some());
         is_named_secret(key, |name| text(fields, name))
             || (form.is_page() && is_opaque())
             || (!matches!(form, ValueForm::Manifest | ValueForm::Arguments)

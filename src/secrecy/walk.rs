@@ -50,7 +50,7 @@ pub(super) fn kustomization(root: Node<'_>, text: &str, keys: &mut SecretKeys, p
 }
 
 /// Fields of a `Chart.yaml` (`chart.Metadata` in Helm), starting with the required ones.
-const CHART: [&str; 17] = [
+const CHART_FIELDS: [&str; 17] = [
     "apiVersion",
     "name",
     "version",
@@ -70,10 +70,10 @@ const CHART: [&str; 17] = [
     "type",
 ];
 
-/// Whether a document describes a Helm chart: it has the required fields, and no fields other than [`CHART`].
+/// Whether a document describes a Helm chart: it has the required fields, and no fields other than [`CHART_FIELDS`].
 fn is_chart(root: Node<'_>) -> bool {
     let has = |key: &&str| root.get(key).is_some_and(|value| value.as_str().is_some());
-    CHART.iter().take(3).all(has) && root.entries().all(|entry| CHART.contains(&entry.key))
+    CHART_FIELDS.iter().take(3).all(has) && root.entries().all(|entry| CHART_FIELDS.contains(&entry.key))
 }
 
 /// Context of a value.

@@ -353,7 +353,7 @@ mod tests {
         let escape = "write `\\\\` for a backslash, or use single quotes";
         let alignment_help = "align the line with the lines above it";
         let value = "quote the value, or check the indentation";
-        let whole = "put the whole value in quotes";
+        let quotes_help = "put the whole value in quotes";
         let end = "close the quote, or indent every line of the string more than its key";
         for (text, message, help) in [
             ("a:\n  b: 1\n\tc: 2\n", "found a tab used as indentation", "indent with spaces"),
@@ -371,8 +371,8 @@ mod tests {
                 "add the colon, or check the indentation",
             ),
             ("a: 'b\nc: d\n", "found a quoted string that is not closed before the next key", end),
-            ("a: 'b'c\n", "found text after the end of a quoted string", whole),
-            ("a: \"b\" c\n", "found text after the end of a quoted string", whole),
+            ("a: 'b'c\n", "found text after the end of a quoted string", quotes_help),
+            ("a: \"b\" c\n", "found text after the end of a quoted string", quotes_help),
             ("a: \"\\q\"\n", "found an unknown escape sequence in a quoted string", escape),
             ("a: \"\\xzz\"\n", "found an escape sequence with too few hexadecimal digits", escape),
             ("a:\n   b: 1\n  c: 2\n", "expected a key with the same indentation as the keys above it", alignment_help),

@@ -21,13 +21,13 @@ impl<'s> Document<'s> {
     /// Removes all fields except `fields` from a mapping whose nodes were all added after `mark`.
     pub(super) fn prune(&mut self, mapping: NodeId, mark: [usize; 3], fields: &[KeptField]) -> NodeId {
         let [slots, pairs, items] = mark;
-        let whole = CutElements {
+        let cut_elements = CutElements {
             mark,
             slots: self.slots.split_off(slots),
             pairs: self.pairs.split_off(pairs),
             items: self.items.split_off(items),
         };
-        self.keep(mapping, fields, &whole)
+        self.keep(mapping, fields, &cut_elements)
     }
 
     /// Adds the kept parts of a node.

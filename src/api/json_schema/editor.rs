@@ -116,8 +116,9 @@ fn translate(schema: &mut Value) {
 
 /// Makes an object's schema reject fields that it does not define.
 fn close(schema: &mut Value) {
-    let open = schema.get("additionalProperties").is_some() || schema["x-kubernetes-preserve-unknown-fields"] == true;
-    if schema["type"] == "object" && !open {
+    let is_open =
+        schema.get("additionalProperties").is_some() || schema["x-kubernetes-preserve-unknown-fields"] == true;
+    if schema["type"] == "object" && !is_open {
         set(schema, "additionalProperties", false);
     }
 }

@@ -57,7 +57,7 @@ const KEYS: [(&str, &str, &str, IdentityForm); 20] = [
 ];
 
 /// Keys that every integration has and that are not part of the hash.
-const COMMON: [&str; 3] = ["autoscrape", "extra_labels", "instance"];
+const COMMON_KEYS: [&str; 3] = ["autoscrape", "extra_labels", "instance"];
 
 /// Key that determines an integration's identity if `instance` is not set.
 struct IdentityKey {
@@ -108,7 +108,7 @@ pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'
 fn settings_to_hash(config: Node<'_>) -> String {
     let mut value = yaml::to_json(config);
     if let Some(settings) = value.as_object_mut() {
-        settings.retain(|key, _| !COMMON.contains(&key.as_str()));
+        settings.retain(|key, _| !COMMON_KEYS.contains(&key.as_str()));
     }
     value.sort_all_objects();
     value.to_string()

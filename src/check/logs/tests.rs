@@ -268,13 +268,13 @@ fn reports_instance_settings_that_stop_the_agent_as_errors() {
 fn checks_log_settings_only_if_there_are_logs() {
     let name = "invalid-label-name spec.logs.logsExternalLabelName";
     let url = "invalid-url spec.logs.clients[0].url";
-    let own = "{clients: [{url: http://own}]}";
+    let own_clients = "{clients: [{url: http://own}]}";
     for (agent_logs, instance, expected) in [
-        ("logsExternalLabelName: a-b", Some(own), &[name][..]),
-        ("logsExternalLabelName: ab", Some(own), &[]),
+        ("logsExternalLabelName: a-b", Some(own_clients), &[name][..]),
+        ("logsExternalLabelName: ab", Some(own_clients), &[]),
         ("logsExternalLabelName: a-b", None, &[]),
         ("clients: [{url: nowhere}]", Some("{}"), &[url]),
-        ("clients: [{url: nowhere}]", Some(own), &[]),
+        ("clients: [{url: nowhere}]", Some(own_clients), &[]),
         ("clients: [{url: nowhere}]", None, &[]),
     ] {
         let agent = agent("a", &format!("logs: {{instanceSelector: {{}}, {agent_logs}}}"));
@@ -492,7 +492,7 @@ fn rejects_invalid_jobs() {
 
 #[test]
 fn limits_the_depth_of_stages_in_secrets() {
-    let open = "{match: {selector: '{a=\"b\"}', stages: [".repeat(60);
-    let text = format!("[{{job_name: j, syslog: {{}}, pipeline_stages: [{open}docker{}]}}]", "]}}".repeat(60));
+    let opening = "{match: {selector: '{a=\"b\"}', stages: [".repeat(60);
+    let text = format!("[{{job_name: j, syslog: {{}}, pipeline_stages: [{opening}docker{}]}}]", "]}}".repeat(60));
     assert_eq!(job(&text), [""; 0]);
 }

@@ -6,7 +6,7 @@ use crate::resolve::Hierarchy;
 use crate::yaml::Node;
 
 /// Directories that exist in the agent's image, or that Kubernetes or the operator mounts.
-const KNOWN: [&str; 6] =
+const KNOWN_DIRECTORIES: [&str; 6] =
     ["/var/run/secrets/", "/run/secrets/", "/etc/ssl/", "/etc/pki/", "/var/lib/grafana-agent/config", "/proc/"];
 const SECRETS: &str = "/var/lib/grafana-agent/extra-secrets/";
 const CONFIG_MAPS: &str = "/var/lib/grafana-agent/extra-configmaps/";
@@ -111,7 +111,7 @@ impl<'f, 'd> Files<'f, 'd> {
             let directory = directory.trim_end_matches('/');
             file == directory || file.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
         };
-        if KNOWN.iter().any(|candidate| file.starts_with(candidate)) || self.mounts.iter().any(is_below) {
+        if KNOWN_DIRECTORIES.iter().any(|candidate| file.starts_with(candidate)) || self.mounts.iter().any(is_below) {
             return None;
         }
         let problem = "the file does not exist in the agent's pods: no volume is mounted there".to_owned();

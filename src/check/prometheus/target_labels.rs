@@ -26,7 +26,7 @@ const ADDRESS: &str = "__address__";
 const SCHEME: &str = "__scheme__";
 const INTERVAL: &str = "__scrape_interval__";
 const TIMEOUT: &str = "__scrape_timeout__";
-const CHECKED: [&str; 4] = [ADDRESS, SCHEME, INTERVAL, TIMEOUT];
+const CHECKED_LABELS: [&str; 4] = [ADDRESS, SCHEME, INTERVAL, TIMEOUT];
 
 /// Maximum product of the numbers of rules and labels to examine for the static targets of a job. The remaining targets
 /// are not checked.
@@ -69,7 +69,7 @@ fn check_discovered<'v>(
     labels: Option<Json<'v>>,
     walk: &mut Walk<'v>,
 ) {
-    let is_checked = |name: &str| CHECKED.contains(&name);
+    let is_checked = |name: &str| CHECKED_LABELS.contains(&name);
     let may_write = owner.list(field).any(|rule| is_checked(rule.text("targetLabel")));
     let is_set = labels.is_some_and(|labels| labels.entries().any(|(name, _)| is_checked(name)));
     if !walk.context.is_for_agent() || !(may_write || is_set) {
@@ -294,7 +294,7 @@ impl<'v> KnownLabels<'v> {
     fn set_group(&mut self, labels: Json<'v>, path: &[Step<'v>]) {
         let is_bounded = labels.entries().count() <= MAX_LABELS;
         self.is_complete &= is_bounded;
-        for (name, value) in labels.entries().filter(|(name, _)| is_bounded || CHECKED.contains(name)) {
+        for (name, value) in labels.entries().filter(|(name, _)| is_bounded || CHECKED_LABELS.contains(name)) {
             if let Some(value) = value.scalar().filter(|value| name != ADDRESS && !value.is_empty()) {
                 self.set_text(name, &value, &[path, &[Step::Key(name)]].concat());
             }
@@ -341,9 +341,9 @@ impl<'v> KnownLabels<'v> {
 
     /// Applies a rule to labels that are all known. Returns whether it keeps the target.
     fn apply(&mut self, compiled: &CompiledRule<'_>, rule: &Rule<'v>) -> bool {
-        let values_before = CHECKED.map(|label| self.values.get(label).to_owned());
+        let values_before = CHECKED_LABELS.map(|label| self.values.get(label).to_owned());
         let keeps = compiled.apply(&mut self.values);
-        for (label, values_before) in CHECKED.into_iter().zip(values_before) {
+        for (label, values_before) in CHECKED_LABELS.into_iter().zip(values_before) {
             if self.values.get(label) != values_before {
                 self.fields.insert(label.into(), Some(rule.at.clone()));
             }
@@ -356,7 +356,7 @@ impl<'v> KnownLabels<'v> {
         match rule.action {
             Some(action) if action.is_filter() => {}
             Some(RelabelAction::LabelDrop | RelabelAction::LabelKeep) => {
-                let names: BTreeSet<_> = self.fields.keys().cloned().chain(CHECKED.map(Cow::Borrowed)).collect();
+                let names: BTreeSet<_> = self.fields.keys().cloned().chain(CHECKED_LABELS.map(Cow::Borrowed)).collect();
                 for name in names {
                     let mut label = Labels::from_iter([(name.clone(), Cow::Borrowed("x"))]);
                     compiled.apply(&mut label);

@@ -160,9 +160,9 @@ fn rejects_keepequal_and_dropequal_in_metrics_rules() {
     assert_eq!(findings(&[AGENT, &instance(&format!(", {receiver}"))]), [message("dropequal", runs)]);
     // Instances without receivers use the agent's receivers.
     let agent = AGENT.replace("metrics: {", &format!("metrics: {{{receiver}, "));
-    let own = instance(", remoteWrite: [{url: 'http://y'}]");
+    let own_instance = instance(", remoteWrite: [{url: 'http://y'}]");
     assert_eq!(findings(&[&agent, &instance("")]), [message("dropequal", "no instance that uses the rule runs")]);
-    assert_eq!(findings(&[&agent, &own]), [""; 0]);
+    assert_eq!(findings(&[&agent, &own_instance]), [""; 0]);
     for field in ["relabel_configs", "metric_relabel_configs"] {
         let secret = format!(
             "apiVersion: v1\nkind: Secret\nmetadata: {{name: jobs}}\nstringData:\n  jobs: |\n    - job_name: a\n      \

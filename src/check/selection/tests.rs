@@ -43,7 +43,7 @@ fn reports_the_nearest_miss() {
     let wants = "serviceMonitorSelector: {matchLabels: {instance: primary}}";
     let near = "unselected ServiceMonitor/default/web: no MetricsInstance selects \
                 ServiceMonitor `web`; the closest match, MetricsInstance `default/primary`, ";
-    let elsewhere = near.replace("ServiceMonitor/default/", "ServiceMonitor/app/");
+    let other_namespace = near.replace("ServiceMonitor/default/", "ServiceMonitor/app/");
     let table = [
         (format!("{{{wants}}}"), "labels: {instance: primary}", String::new()),
         (
@@ -60,7 +60,7 @@ fn reports_the_nearest_miss() {
             format!("{{{wants}}}"),
             "namespace: app, labels: {instance: primary}",
             format!(
-                "{elsewhere}has no `spec.serviceMonitorNamespaceSelector`, so it selects ServiceMonitors only in its own \
+                "{other_namespace}has no `spec.serviceMonitorNamespaceSelector`, so it selects ServiceMonitors only in its own \
                  namespace `default`, not in `app`"
             ),
         ),
@@ -209,7 +209,7 @@ fn reports_agents_that_select_nothing() {
     let add = |fields: &str| format!("add a resource that {fields} selects");
     let logs = manifest("LogsInstance", "l", "{}");
     let integration = integration("i", "mysql", &[], "{}");
-    let elsewhere = instance("{}").replace("name: primary", "name: primary, namespace: other");
+    let other_instance = instance("{}").replace("name: primary", "name: primary, namespace: other");
     for (spec, others, expected) in [
         ("{}", &[][..], Some((set.to_owned(), false))),
         ("{metrics: {instanceSelector: {}}}", &[], Some((add("`spec.metrics.instanceSelector`"), false))),
@@ -225,8 +225,8 @@ fn reports_agents_that_select_nothing() {
         // The finding about the selector already explains why the agent selects nothing.
         ("{}", &[&logs], None),
         ("{metrics: {instanceSelector: {matchLabels: {a: b}}}}", &[&instance("{}")], None),
-        ("{metrics: {instanceSelector: {}}}", &[&elsewhere], None),
-        ("{logs: {instanceSelector: {}}}", &[&elsewhere], Some((add("`spec.logs.instanceSelector`"), true))),
+        ("{metrics: {instanceSelector: {}}}", &[&other_instance], None),
+        ("{logs: {instanceSelector: {}}}", &[&other_instance], Some((add("`spec.logs.instanceSelector`"), true))),
         // The selector is invalid.
         ("{metrics: {instanceSelector: 7}}", &[], None),
     ] {

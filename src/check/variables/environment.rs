@@ -19,7 +19,7 @@ const RELOADER: &str = "config-reloader";
 
 /// First config-reloader release that leaves a reference to an unset variable unchanged
 /// (`TolerateEnvVarExpansionErrors`).
-const TOLERANT: [u64; 2] = [0, 76];
+const TOLERANT_VERSION: [u64; 2] = [0, 76];
 
 /// Environment variables in a container.
 #[derive(Debug, Default)]
@@ -61,7 +61,7 @@ impl ContainerVariables {
         let tag = self.image.rsplit_once(":v").map_or("", |(_, tag)| tag);
         let mut numbers = tag.split('.').map_while(|number| number.parse::<u64>().ok());
         let (major, minor) = (numbers.next(), numbers.next());
-        major.zip(minor).is_some_and(|(major, minor)| [major, minor] >= TOLERANT)
+        major.zip(minor).is_some_and(|(major, minor)| [major, minor] >= TOLERANT_VERSION)
     }
 }
 

@@ -147,7 +147,7 @@ fn fields(text: &str) -> Vec<(&'static str, String, &'static str, bool)> {
     let service = |spec: &str| monitor("ServiceMonitor", &with(spec));
     let pod = |spec: &str| monitor("PodMonitor", &with(spec));
     let probe = |spec: &str| monitor("Probe", &with(spec));
-    let own = |kind: &str, spec: &str| manifest(kind, "o", &with(spec));
+    let own_manifest = |kind: &str, spec: &str| manifest(kind, "o", &with(spec));
     vec![
         (
             "ServiceMonitor",
@@ -180,23 +180,23 @@ fn fields(text: &str) -> Vec<(&'static str, String, &'static str, bool)> {
         ("Probe", probe("{targets: {staticConfig: {static: [@]}}}"), "spec.targets.staticConfig.static[0]", true),
         (
             "PodLogs",
-            own(
+            own_manifest(
                 "PodLogs",
                 "{selector: {}, pipelineStages: [{match: {selector: '{a=\"b\"}', stages: '- docker: {}'}}, {tenant: {value: @}}]}",
             ),
             "",
             true,
         ),
-        ("PodLogs", own("PodLogs", "{selector: {}, podTargetLabels: [@]}"), "", false),
+        ("PodLogs", own_manifest("PodLogs", "{selector: {}, podTargetLabels: [@]}"), "", false),
         (
             "MetricsInstance",
-            own("MetricsInstance", "{remoteWrite: [{url: 'http://m', headers: {A: @}}]}"),
+            own_manifest("MetricsInstance", "{remoteWrite: [{url: 'http://m', headers: {A: @}}]}"),
             "spec.remoteWrite[0].headers.A",
             true,
         ),
         (
             "LogsInstance",
-            own("LogsInstance", "{clients: [{url: 'http://l', tenantId: @}]}"),
+            own_manifest("LogsInstance", "{clients: [{url: 'http://l', tenantId: @}]}"),
             "spec.clients[0].tenantId",
             true,
         ),

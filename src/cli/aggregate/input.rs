@@ -82,8 +82,8 @@ impl AggregateInput {
         let (reading, limits) = (self.limits.reading(), self.limits.limits());
         let mut diagnostics = Vec::new();
         let mut sources = session.load(&self.inputs(), &reading)?.report_to(&mut diagnostics);
-        let whole = sources.iter().filter(|(_, source)| source.whole);
-        let manifests: Vec<_> = whole.map(|(id, _)| id).collect();
+        let whole_sources = sources.iter().filter(|(_, source)| source.whole);
+        let manifests: Vec<_> = whole_sources.map(|(id, _)| id).collect();
         let mut add = |path: &Option<PathBuf>| -> Result<_, EnvironmentError> {
             let source = path.as_deref().map(|path| load_file(path, &reading)).transpose()?;
             Ok(source.map(|source| sources.add(source)))

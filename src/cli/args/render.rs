@@ -102,8 +102,8 @@ impl Rendering<'_> {
         }
         if self.passes_through {
             let namespace = &options.admit.namespace;
-            let passed = krm::passed_objects(&loaded.output, &options.limits, &bundle.objects, namespace);
-            bundle.objects.passed = passed.report_to(&mut diagnostics);
+            let passed_objects = krm::passed_objects(&loaded.output, &options.limits, &bundle.objects, namespace);
+            bundle.objects.passed = passed_objects.report_to(&mut diagnostics);
         }
         diagnostics.extend(self.find.into_iter().flat_map(|find| find(&bundle)));
         let mut diagnostics = policy.apply(diagnostics, &bundle.allowances, &|span| loaded.output.to_edit(span));

@@ -204,8 +204,8 @@ pub fn try_fixes(
     if !findings.iter().any(Diagnostic::has_certain_fix) {
         return TriedFixes { findings, untried: 0 };
     }
-    let asked: HashSet<_> = group_by_cause(findings.clone()).iter().filter_map(candidate::fix_key).collect();
-    let may_try = |candidate: &FixCandidate| asked.contains(&candidate.fix_key);
+    let requested_fixes: HashSet<_> = group_by_cause(findings.clone()).iter().filter_map(candidate::fix_key).collect();
+    let may_try = |candidate: &FixCandidate| requested_fixes.contains(&candidate.fix_key);
     let mut fixed = FixResult::new(sources, findings.clone());
     fixed.run(|_| true, may_try, WorkLimit::to_try(sources), find);
     fixed.demote_rejected(&mut findings);

@@ -129,10 +129,10 @@ mod tests {
         let fixed: Vec<_> = all.iter().collect();
         let new = finding(Code::DuplicateItem, "a[0].b");
         let others = |count| finding(Code::DuplicateItem, "").for_others(count);
-        let elsewhere = finding(Code::InvalidUrl, "").for_others(5);
+        let other_finding = finding(Code::InvalidUrl, "").for_others(5);
         for (after, expected) in [
             (vec![new.clone()], 1),
-            (vec![new.clone(), elsewhere], 1),
+            (vec![new.clone(), other_finding], 1),
             (vec![new.clone(), others(5)], 2),
             (vec![others(5)], 0),
         ] {

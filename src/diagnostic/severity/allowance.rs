@@ -65,16 +65,16 @@ impl AllowanceIndex {
             return false;
         };
         let (first, last) = ((diagnostic.code, source, 0), (diagnostic.code, source, start));
-        let mut covered = false;
+        let mut is_covered = false;
         for places in [&mut self.objects, &mut self.lists] {
             let above = places.range_mut(first..=last).rev().map(|(_, allowance)| allowance);
             // A resource may end where the next one starts.
             for (_, used) in above.take_while(|(end, _)| start <= *end) {
                 *used = true;
-                covered = true;
+                is_covered = true;
             }
         }
-        covered
+        is_covered
     }
 
     /// Whether an allowance had any effect.

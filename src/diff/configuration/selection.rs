@@ -105,9 +105,9 @@ impl LineSelection {
             Language::Alloy => ("//".to_owned(), "component"),
         };
         let mut left = |tag, when, side: fn(&Pair<'_>) -> Option<usize>| {
-            let own = pairs.iter().filter_map(|pair| Some((pair, side(pair)?)));
-            let lines: usize = own.clone().map(|(_, lines)| lines).sum();
-            let more = own.filter(|(pair, _)| pair.is_changed_job()).count();
+            let own_pairs = pairs.iter().filter_map(|pair| Some((pair, side(pair)?)));
+            let lines: usize = own_pairs.clone().map(|(_, lines)| lines).sum();
+            let more = own_pairs.filter(|(pair, _)| pair.is_changed_job()).count();
             if more > 0 {
                 let differ = if more == 1 { "differs" } else { "differ" };
                 let jobs = format_count(more, &format!("more {job}"));

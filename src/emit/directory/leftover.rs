@@ -78,9 +78,9 @@ mod tests {
         if path.is_dir() {
             fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
         }
-        let own = create_folder(scratch.path()).unwrap();
-        remove_leftovers(scratch.path(), &own);
-        assert!(own.exists());
+        let own_folder = create_folder(scratch.path()).unwrap();
+        remove_leftovers(scratch.path(), &own_folder);
+        assert!(own_folder.exists());
         fs::symlink_metadata(&path).is_ok()
     }
 
@@ -109,9 +109,9 @@ mod tests {
         }
         assert!(is_kept(NAME, 0o700, |path| fs::create_dir_all(path.join("0")).unwrap()));
         assert!(is_kept(NAME, 0o700, |path| fs::write(path, "text").unwrap()));
-        let elsewhere = tempfile::tempdir().unwrap();
-        fs::write(elsewhere.path().join("0"), "text").unwrap();
-        assert!(is_kept(NAME, 0o700, |path| symlink(elsewhere.path(), path).unwrap()));
-        assert!(elsewhere.path().join("0").exists());
+        let other_folder = tempfile::tempdir().unwrap();
+        fs::write(other_folder.path().join("0"), "text").unwrap();
+        assert!(is_kept(NAME, 0o700, |path| symlink(other_folder.path(), path).unwrap()));
+        assert!(other_folder.path().join("0").exists());
     }
 }

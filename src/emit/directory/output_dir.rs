@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn rejects_files_and_external_links_as_output_directory() {
         let scratch = scratch();
-        let elsewhere = Some("it is a link to a different location; pass that location");
+        let other_location = Some("it is a link to a different location; pass that location");
         for (path, expected) in [
             ("d", None),
             ("d/", None),
@@ -235,8 +235,8 @@ mod tests {
             ("d/file", Some("not a directory")),
             ("d/link-to-file", Some("not a directory")),
             ("d/link-to-nothing", Some("entity not found")),
-            ("d/link-out", elsewhere),
-            ("d/link-to-itself", elsewhere),
+            ("d/link-out", other_location),
+            ("d/link-to-itself", other_location),
         ] {
             let path = scratch.path().join(path);
             assert_eq!(problem(OutputDir::open(&path)).as_deref(), expected, "{}", path.display());

@@ -87,8 +87,8 @@ metadata:
 
     #[test]
     fn prunes_only_rendered_objects_in_their_own_file() {
-        let own = |name: &str, text: &str| is_own(name, text);
-        assert!(own("ns/secret_a-config.yaml", SECRET));
+        let is_own_file = |name: &str, text: &str| is_own(name, text);
+        assert!(is_own_file("ns/secret_a-config.yaml", SECRET));
         for name in [
             "ns/secret_a.yaml",
             "m/secret_a-config.yaml",
@@ -96,10 +96,10 @@ metadata:
             "ns/configmap_a-config.yaml",
             "ns/prod.yaml",
         ] {
-            assert!(!own(name, SECRET), "{name}");
+            assert!(!is_own_file(name, SECRET), "{name}");
         }
         let role = "kind: ClusterRole\nmetadata: {name: r, labels: {app.kubernetes.io/managed-by: agentctl}}\n";
-        assert!(own("_cluster/clusterrole_r.yaml", role));
+        assert!(is_own_file("_cluster/clusterrole_r.yaml", role));
         for (from, to) in [
             ("grafana-agent-operator", "Helm"),
             ("managed-by", "part-of"),
@@ -109,7 +109,7 @@ metadata:
             ("apiVersion: v1\n", "---\na: 1\n---\n"),
         ] {
             let text = SECRET.replace(from, to);
-            assert!(text != SECRET && !own("ns/secret_a-config.yaml", &text), "{text}");
+            assert!(text != SECRET && !is_own_file("ns/secret_a-config.yaml", &text), "{text}");
         }
     }
 }

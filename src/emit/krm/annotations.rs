@@ -4,10 +4,10 @@ use crate::manifest::LOCAL_TOOL_PREFIXES;
 use crate::yaml::Node;
 
 /// Annotation that specifies an item's file: the current key and the `v1beta1` key.
-const PATH: [&str; 2] = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"];
+const PATH_KEYS: [&str; 2] = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"];
 
 /// Annotation that specifies a document's index in its file.
-const INDEX: [&str; 2] = ["internal.config.kubernetes.io/index", "config.kubernetes.io/index"];
+const INDEX_KEYS: [&str; 2] = ["internal.config.kubernetes.io/index", "config.kubernetes.io/index"];
 
 /// Annotation that kustomize uses to identify the inputs of a transformer (`idAnnotation` in its
 /// `api/internal/plugins/utils`).
@@ -22,12 +22,12 @@ pub(super) fn tool_annotations<'d>(item: Node<'d>) -> impl Iterator<Item = (&'d 
 
 /// Returns the path of an item's file.
 pub(super) fn path<'d>(item: Node<'d>) -> Option<&'d str> {
-    PATH.iter().find_map(|key| annotation(item, key))
+    PATH_KEYS.iter().find_map(|key| annotation(item, key))
 }
 
 /// Returns an item's index in its file.
 pub(super) fn index(item: Node<'_>) -> Option<i64> {
-    INDEX.iter().find_map(|key| annotation(item, key)?.parse().ok())
+    INDEX_KEYS.iter().find_map(|key| annotation(item, key)?.parse().ok())
 }
 
 pub(super) fn is_from_kustomize(item: Node<'_>) -> bool {

@@ -11,7 +11,7 @@ use crate::source::{SourceContent, Sources};
 use crate::yaml::{DocumentObject, Limits, for_each_object, read};
 
 /// API groups of configurations that only kustomize and agentctl read.
-const LOCAL: [&str; 2] = ["kustomize.config.k8s.io/", "agentctl.dev/"];
+const LOCAL_GROUPS: [&str; 2] = ["kustomize.config.k8s.io/", "agentctl.dev/"];
 
 /// Returns the objects in the sources that agentctl does not compile and that no rendered object replaces. Also returns
 /// findings for the objects that are replaced. `namespace` is used for objects that do not set one.
@@ -28,7 +28,7 @@ pub fn passed_objects(sources: &Sources, limits: &Limits, rendered: &Objects, na
             for_each_object(document.root(), &mut |object| {
                 let DocumentObject::Object(root, api_version, kind) = object else { return };
                 let is_compiled = Kind::from_type(api_version, kind).is_some_and(Kind::is_custom);
-                let is_local = LOCAL.iter().any(|group| api_version.starts_with(group));
+                let is_local = LOCAL_GROUPS.iter().any(|group| api_version.starts_with(group));
                 if !is_compiled && !is_local && !keys.contains(&key_of_item(root, namespace)) {
                     passed.output.push(Object::from_input((api_version, kind), root, copy::document(&list, root)));
                 }

@@ -108,7 +108,7 @@ impl Branch {
 
     /// Returns the sequence as one item.
     pub fn finish(self) -> Item {
-        let whole = self.last.map(|last| last.append_to(self.before));
-        whole.unwrap_or(Item::EMPTY)
+        let item = self.last.map(|last| last.append_to(self.before));
+        item.unwrap_or(Item::EMPTY)
     }
 }

@@ -247,11 +247,11 @@ impl<'t> Lexer<'t> {
     fn read_quoted(&mut self, quote: char) -> Result<&'t str> {
         let start = self.position;
         let mut characters = self.remaining_text().char_indices().skip(1);
-        let open = || TemplateProblem::open_string(start);
+        let unclosed_string = || TemplateProblem::open_string(start);
         let length = loop {
-            match characters.next().ok_or_else(open)? {
-                (_, '\n') => return Err(open()),
-                (_, '\\') => drop(characters.next().filter(|(_, c)| *c != '\n').ok_or_else(open)?),
+            match characters.next().ok_or_else(unclosed_string)? {
+                (_, '\n') => return Err(unclosed_string()),
+                (_, '\\') => drop(characters.next().filter(|(_, c)| *c != '\n').ok_or_else(unclosed_string)?),
                 (at, c) if c == quote => break at + 1,
                 _ => {}
             }

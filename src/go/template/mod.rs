@@ -198,8 +198,8 @@ mod tests {
 
     #[test]
     fn accepts_deeply_nested_templates() {
-        let open = "(".repeat(100_000);
-        assert_eq!(check(&format!("{{{{ {open} }}}}")), Ok(()));
+        let brackets = "(".repeat(100_000);
+        assert_eq!(check(&format!("{{{{ {brackets} }}}}")), Ok(()));
         let blocks = "{{ if .a }}".repeat(100_000);
         assert_eq!(check(&blocks), Ok(()));
     }

@@ -109,8 +109,8 @@ impl<'s> BuildFiles<'s> {
         let id = self.id(&object.origin.file)?;
         let (documents, index) = (self.documents(id)?, self.index(id)?);
         let names = index.get(object.root.text("kind"))?;
-        let own = [object.origin.name.as_deref(), Some(object.root.text("metadata.name"))];
-        let named: Vec<_> = own.into_iter().flatten().filter_map(|name| names.get(name)).flatten().collect();
+        let own_names = [object.origin.name.as_deref(), Some(object.root.text("metadata.name"))];
+        let named: Vec<_> = own_names.into_iter().flatten().filter_map(|name| names.get(name)).flatten().collect();
         let numbers = match named.is_empty() {
             // The build may have added an unknown prefix or suffix to the name.
             true => names.values().flatten().collect(),

@@ -142,11 +142,11 @@ fn is_in_name(text: &str) -> bool {
 
 /// Returns the first matching scalar in an entry.
 fn scalar(entry: Entry<'_>, is_meant: &dyn Fn(&str) -> bool) -> Option<Span> {
-    let mut open = vec![entry.value];
-    while let Some(node) = open.pop() {
+    let mut pending = vec![entry.value];
+    while let Some(node) = pending.pop() {
         match node.value() {
             NodeValue::String(text) if is_meant(text) => return Some(node.span()),
-            _ => open.extend(node.entries().map(|entry| entry.value).chain(node.items())),
+            _ => pending.extend(node.entries().map(|entry| entry.value).chain(node.items())),
         }
     }
     None

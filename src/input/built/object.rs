@@ -31,11 +31,12 @@ impl<'d> BuiltObject<'d> {
 
     /// Whether a file refers to this object by kind and name, allowing for prefixes, suffixes and hashes.
     pub(super) fn is(&self, kind: &str, name: &str) -> bool {
-        let own = self.root.text("metadata.name");
+        let own_name = self.root.text("metadata.name");
         let written = self.origin.name.as_deref();
         // In a kustomization between the base and the overlay, the name has only some of the prefixes and suffixes.
-        let is_known = || own == name || written.is_some_and(|written| name.contains(written));
-        let is_match = written == Some(name) || own.contains(name) && (self.names == NameMatch::Possible || is_known());
+        let is_known = || own_name == name || written.is_some_and(|written| name.contains(written));
+        let is_match =
+            written == Some(name) || own_name.contains(name) && (self.names == NameMatch::Possible || is_known());
         self.root.text("kind") == kind && !name.is_empty() && is_match
     }
 

@@ -43,7 +43,7 @@ pub fn is_exhausted(message: &str) -> bool {
 }
 
 /// Known messages. The first row that matches is used.
-const KNOWN: &[Known] = &[
+const KNOWN_MESSAGES: &[Known] = &[
     known(TOO_SLOW, "the build takes more than 120 seconds", &[]),
     known(OUT_OF_MEMORY, "the build needs more than 2GiB of memory", &[]),
     known("already registered id", "ID is defined twice", &["resources", "bases", "components"]),
@@ -92,7 +92,7 @@ impl Known {
 /// Returns the problem in a message from kustomize, or `None` if the message is unknown.
 pub fn known_problem(message: &str) -> Option<String> {
     let message = message.replace("\\\"", "\"");
-    let known = KNOWN.iter().find(|known| message.contains(known.part))?;
+    let known = KNOWN_MESSAGES.iter().find(|known| message.contains(known.part))?;
     Some(known.problem(&message))
 }
 
@@ -103,7 +103,7 @@ pub fn problem_span(message: &str, kustomizations: &[(SourceId, Arc<Source>)]) -
     let certain = || causes.filter_map(|cause| Some(cause.primary()?.span)).next();
     let documents: Vec<_> = kustomizations.iter().filter_map(Kustomization::read).collect();
     let message = message.replace("\\\"", "\"");
-    let known = KNOWN.iter().find(|known| message.contains(known.part));
+    let known = KNOWN_MESSAGES.iter().find(|known| message.contains(known.part));
     let named = || known.and_then(|known| location(known, &message, &documents));
     let start = || Some(Span::new(documents.iter().find(|one| one.is_in(&message))?.id, 0, 0));
     certain().or_else(named).or_else(start)
@@ -113,7 +113,7 @@ pub fn problem_span(message: &str, kustomizations: &[(SourceId, Arc<Source>)]) -
 /// else, such as a patch in a kustomization below the one being built.
 pub fn patch_problem(message: &str, patch: &str) -> Option<String> {
     let message = message.replace("\\\"", "\"");
-    let known = KNOWN.iter().find(|known| message.contains(known.part))?;
+    let known = KNOWN_MESSAGES.iter().find(|known| message.contains(known.part))?;
     let is_below = message.contains("recursed accumulation of path ");
     let is_other = unmatched_patch(&message).is_some_and(|(kind, _)| !has_word(patch, kind));
     let span = part_in(&message, patch).filter(|_| known.fields == PATCHES && !is_below && !is_other)?;
@@ -141,7 +141,7 @@ pub(super) fn report(message: &str, closure: &mut Closure, target: &KustomizeTar
     let sources = closure.kustomizations.clone();
     let documents: Vec<Kustomization<'_>> = sources.iter().filter_map(Kustomization::read).collect();
     let message = message.replace("\\\"", "\"");
-    let known_problem = KNOWN.iter().find(|known| message.contains(known.part));
+    let known_problem = KNOWN_MESSAGES.iter().find(|known| message.contains(known.part));
     let file = known_problem.and_then(|_| named_file(&message, closure, target));
     let location = known_problem.and_then(|known| location(known, &message, &documents));
     let start = documents.iter().find(|kustomization| kustomization.is_in(&message)).or(documents.first());

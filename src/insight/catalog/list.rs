@@ -170,7 +170,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
         name: &str,
         resources_of_kind: &[&LocatedResource<'d>],
     ) -> Diagnostic {
-        let elsewhere = resources_of_kind.iter().find(|located| located.object.name == name);
+        let namesake = resources_of_kind.iter().find(|located| located.object.name == name);
         let similar = || {
             let near = |located: &&&LocatedResource<'d>| target.is_near(located.object);
             let nearest = closest(name, resources_of_kind.iter().filter(near).map(|located| located.object.name));
@@ -182,7 +182,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
         let similar_of_other_kind = || self.iter().find(|located| target.is_name_of(located.object));
         // The parts may be in the wrong order: `smon/NAME/NAMESPACE` or `secret/NAME/KEY`.
         let turned = || resources_of_kind.iter().find(|located| target.namespace == Some(located.object.name));
-        let meant = elsewhere.or_else(similar).or_else(turned).copied().or_else(similar_of_other_kind);
+        let meant = namesake.or_else(similar).or_else(turned).copied().or_else(similar_of_other_kind);
         unknown_resource(target, name, meant)
     }
 }

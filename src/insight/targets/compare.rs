@@ -148,13 +148,13 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
 impl ComparedTarget {
     /// Converts a metrics or logs target to a form that can be compared.
     pub fn new(job: &Job<'_>, labels: &Labels<'_>, url: Option<&str>) -> Self {
-        let own = labels.iter().filter(|(name, _)| !name.starts_with("__"));
+        let visible_labels = labels.iter().filter(|(name, _)| !name.starts_with("__"));
         Self {
             url: match url {
                 Some(url) => url.to_owned(),
                 None => format!("{}{}", labels.get("__host__"), labels.get("__path__")),
             },
-            labels: own.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            labels: visible_labels.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             job: job.name.clone(),
             is_in_secret: is_in_secret(job),
         }
@@ -261,8 +261,8 @@ impl Differences {
         let later_keys: BTreeSet<_> = later.iter().map(ComparedTarget::key).collect();
         let same_count = keys.intersection(&later_keys).count();
         let only = |targets: &[ComparedTarget], others: &BTreeSet<_>| {
-            let own = targets.iter().filter(|target| !others.contains(&target.key()));
-            own.cloned().collect()
+            let unmatched = targets.iter().filter(|target| !others.contains(&target.key()));
+            unmatched.cloned().collect()
         };
         let mut differences = Self {
             same: same_count,

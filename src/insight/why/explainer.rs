@@ -226,13 +226,13 @@ impl<'h, 'd> Explainer<'h, 'd> {
         object: ObjectRef<'_>,
         ways: &SelectionPaths<'_, 'h, 'd>,
     ) -> (Vec<&ExplainedAgent<'h, 'd>>, usize) {
-        let mut asked = self.agents.as_slice();
+        let mut explained_agents = self.agents.as_slice();
         if ways.is_agent() {
             let name = |agent: &ExplainedAgent<'h, 'd>| (agent.resource.meta.namespace, agent.resource.meta.name);
             let itself = self.agents.binary_search_by_key(&(object.namespace, object.name), name);
-            asked = itself.ok().and_then(|at| self.agents.get(at..=at)).unwrap_or_default();
+            explained_agents = itself.ok().and_then(|at| self.agents.get(at..=at)).unwrap_or_default();
         }
-        let weighed = asked.iter().map(|agent| {
+        let weighed = explained_agents.iter().map(|agent| {
             let distance = ways.distance(agent.resource, agent.number);
             let is_open = agent.idle.is_empty() && (ways.is_agent() || distance == Some(0));
             let idle: u32 = agent.idle.iter().map(Obstacle::distance).sum();

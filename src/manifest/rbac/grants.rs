@@ -353,7 +353,7 @@ mod tests {
     #[test]
     fn grants_permissions_where_roles_are_bound() {
         let account = Account { namespace: "ns".to_owned(), name: "a".to_owned() };
-        let own = [("ServiceAccount", "a")];
+        let own_subject = [("ServiceAccount", "a")];
         let everybody = [("Group", "system:authenticated")];
         let paths = PolicyRule { non_resource_urls: vec!["/metrics"], verbs: vec!["get"], ..PolicyRule::default() };
         let access = |bindings| Access {
@@ -366,7 +366,7 @@ mod tests {
         };
         let path = || Right { namespace: None, object: RightObject::Path("/metrics".to_owned()), verb: "get" };
         let other = || Right { object: RightObject::Path("/other".to_owned()), ..path() };
-        let asked = [
+        let rights = [
             right(None, "pods", "list"),
             right(Some("ns"), "pods", "list"),
             right(Some("b"), "pods", "list"),
@@ -377,31 +377,37 @@ mod tests {
         ];
         for (bindings, expected) in [
             (vec![], None),
-            (vec![binding("", "ClusterRole", "r", &own)], Some([true, true, true, false, false, true, false])),
-            (vec![binding("ns", "ClusterRole", "r", &own)], Some([false, true, false, false, false, false, false])),
-            (vec![binding("ns", "Role", "r", &own)], Some([false, false, false, true, false, false, false])),
+            (vec![binding("", "ClusterRole", "r", &own_subject)], Some([true, true, true, false, false, true, false])),
+            (
+                vec![binding("ns", "ClusterRole", "r", &own_subject)],
+                Some([false, true, false, false, false, false, false]),
+            ),
+            (vec![binding("ns", "Role", "r", &own_subject)], Some([false, false, false, true, false, false, false])),
             (vec![binding("ns", "ClusterRole", "r", &[("ServiceAccount", "b")])], None),
             // A role bound to all users says nothing about this account.
             (vec![binding("", "ClusterRole", "r", &everybody)], None),
             (
-                vec![binding("ns", "Role", "r", &own), binding("", "ClusterRole", "r", &everybody)],
+                vec![binding("ns", "Role", "r", &own_subject), binding("", "ClusterRole", "r", &everybody)],
                 Some([true, true, true, true, false, true, false]),
             ),
             // An undefined role may allow anything.
-            (vec![binding("", "ClusterRole", "x", &own)], None),
+            (vec![binding("", "ClusterRole", "x", &own_subject)], None),
             (
-                vec![binding("ns", "Role", "r", &own), binding("b", "ClusterRole", "x", &own)],
+                vec![binding("ns", "Role", "r", &own_subject), binding("b", "ClusterRole", "x", &own_subject)],
                 Some([false, false, true, true, false, false, false]),
             ),
-            (vec![binding("ns", "Role", "r", &own), binding("", "ClusterRole", "x", &own)], Some([true; 7])),
-            (vec![binding("ns", "Thing", "r", &own)], None),
+            (
+                vec![binding("ns", "Role", "r", &own_subject), binding("", "ClusterRole", "x", &own_subject)],
+                Some([true; 7]),
+            ),
+            (vec![binding("ns", "Thing", "r", &own_subject)], None),
         ] {
             let access = access(bindings);
             let roles = BoundRoles::new(&access);
             let found = Grants::for_account(&roles, &account).map(|mut grants| {
                 // Cached answers are identical.
-                let answers = asked.each_ref().map(|right| grants.allow(right));
-                assert_eq!(asked.each_ref().map(|right| grants.allow(right)), answers);
+                let answers = rights.each_ref().map(|right| grants.allow(right));
+                assert_eq!(rights.each_ref().map(|right| grants.allow(right)), answers);
                 answers
             });
             assert_eq!(found, expected);

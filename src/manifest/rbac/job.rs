@@ -40,7 +40,7 @@ fn watched_by_discovery<'v>(discovery: &'v Value<'_>, own_namespace: &'v str) ->
 }
 
 /// Paths that every account may read (`system:discovery` and `system:public-info-viewer` in Kubernetes).
-const PUBLIC: [&str; 4] = ["/healthz", "/livez", "/readyz", "/version"];
+const PUBLIC_PATHS: [&str; 4] = ["/healthz", "/livez", "/readyz", "/version"];
 
 /// Node subresources for the kubelet's paths; all other paths map to `nodes/proxy` (`NewNodeAuthorizerAttributesGetter`
 /// in `pkg/kubelet/server/auth.go`).
@@ -85,7 +85,7 @@ pub(super) fn scraped_objects(job: &Value<'_>) -> Vec<RightObject> {
         let part = KUBELET_SUBRESOURCES.iter().find(|(prefix, _)| is_below(prefix));
         return vec![RightObject::core(part.map_or("nodes/proxy", |(_, part)| part))];
     }
-    if PUBLIC.contains(&path.as_str()) {
+    if PUBLIC_PATHS.contains(&path.as_str()) {
         return Vec::new();
     }
     vec![RightObject::Path(path)]

@@ -148,8 +148,8 @@ impl<'d> NeededRights<'d> {
             Some(names) if names.is_empty() => return,
             names => names.unwrap_or_default(),
         };
-        let watched = WatchedResource { group, resource, namespaces };
-        self.add_watch(&watched, watch.labels_origin());
+        let watched_resource = WatchedResource { group, resource, namespaces };
+        self.add_watch(&watched_resource, watch.labels_origin());
         for monitor in instance.selected.children().filter(|child| child.kind == watch.kind) {
             for reference in references::collect(monitor, AgentUse::NOTHING) {
                 let object = RightObject::core(reference.kind.plural());

@@ -597,9 +597,9 @@ spec:
         "[{source_labels: [e], target_label: a_$1}, {target_label: b, replacement: c}]",
     );
     let actual = fields(&expanding, part, "discovery.relabel");
-    let own: Vec<_> = actual.iter().filter(|(_, field)| field.contains("relabel_configs")).collect();
+    let relabel_fields: Vec<_> = actual.iter().filter(|(_, field)| field.contains("relabel_configs")).collect();
     let expected = [0, 0, 1].map(|index| format!("node config.autoscrape.relabel_configs[{index}]"));
-    assert_eq!(own.iter().map(|(_, field)| field).collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
+    assert_eq!(relabel_fields.iter().map(|(_, field)| field).collect::<Vec<_>>(), expected.iter().collect::<Vec<_>>());
     assert_fields(
         &input,
         part,

@@ -17,8 +17,8 @@ fn target_lines_with(text: &str, watch: &DiscoveryWatch, version: PrometheusVers
     let documents = input.documents();
     let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");
     let view = View { objects: &objects, watch, version };
-    let watched = objects.list(watch.role.kind()).iter();
-    let targets = watched.flat_map(|object| view.targets(object));
+    let watched_objects = objects.list(watch.role.kind()).iter();
+    let targets = watched_objects.flat_map(|object| view.targets(object));
     let shown = targets.map(|target| {
         let names = ["__address__"].into_iter();
         let names = names.map(str::to_owned).chain(labels.iter().map(|label| format!("__meta_kubernetes_{label}")));

@@ -83,7 +83,7 @@ fn pruning_keeps_all_fields_in_use() {
         let sources = sources(text);
         let (id, source) = sources.iter().next().unwrap();
         let text = source.text.as_str();
-        let whole = read_with_parser(id, text, &Limits::default()).output;
+        let whole_documents = read_with_parser(id, text, &Limits::default()).output;
         let pruned = prune_text(id, text).output;
         let shown = |documents: &[Document<'_>]| {
             let objects = ObservedObjects::read(documents.iter(), &sources, "default");
@@ -94,7 +94,7 @@ fn pruning_keeps_all_fields_in_use() {
                 .collect();
             format!("{pods:?} {:?}", objects.kinds)
         };
-        assert_eq!(shown(&whole), shown(&pruned));
+        assert_eq!(shown(&whole_documents), shown(&pruned));
         let has = |documents: &[Document<'_>], path: &str| {
             let mut actual = false;
             let item = documents[0].root().get("items").and_then(|items| items.item(0)).unwrap();
@@ -102,7 +102,7 @@ fn pruning_keeps_all_fields_in_use() {
             actual
         };
         for path in ["metadata.managedFields", "spec.containers[].env"] {
-            assert!(has(&whole, path) && !has(&pruned, path), "{path}");
+            assert!(has(&whole_documents, path) && !has(&pruned, path), "{path}");
         }
         assert!(has(&pruned, "spec.containers[].name"));
     }
@@ -114,9 +114,9 @@ fn reads_documents_with_anchors_completely() {
                 {apiVersion: v1, kind: ConfigMap, metadata: *m}]}";
     let sources = sources(text);
     let (id, source) = sources.iter().next().unwrap();
-    let whole = read(id, &source.text, &Limits::default()).output;
+    let whole_documents = read(id, &source.text, &Limits::default()).output;
     let pruned = prune_text(id, &source.text).output;
-    assert_eq!(whole, pruned);
+    assert_eq!(whole_documents, pruned);
 }
 
 #[test]

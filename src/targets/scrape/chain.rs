@@ -430,11 +430,11 @@ mod tests {
             );
             object(crate::api::Kind::PodMonitor, "p", &spec)
         };
-        let elsewhere = pod("p", "a", "web").replace("{name: p", "{namespace: b, name: p");
+        let other_pod = pod("p", "a", "web").replace("{name: p", "{namespace: b, name: p");
         let rule = |number: usize| format!("spec.podMetricsEndpoints[0].relabelings[{number}]");
         for (rules, observed, expected) in [
             ("", String::new(), "Objects: 0 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned()),
-            ("", elsewhere, "Objects: 0 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned()),
+            ("", other_pod, "Objects: 0 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned()),
             ("", pod("p", "b", "web"), "Selected: 1 searched, 0 selected, port no [], 0 found, 0 scraped".to_owned()),
             (
                 "",

@@ -181,16 +181,16 @@ impl<'o, 'd> Cluster<'o, 'd> {
             let jobs = all();
             active.resize_with(jobs.len(), HashSet::new);
             for ((shard, job), active) in (first..).zip(jobs).zip(&mut active) {
-                let own = job.rules.get(shared..).unwrap_or_default();
-                let is_dropped =
-                    dropped.is_none() && own.first().is_some_and(|own| self.work.drops(&own.rule, &labels));
+                let own_rules = job.rules.get(shared..).unwrap_or_default();
+                let is_dropped = dropped.is_none()
+                    && own_rules.first().is_some_and(|job_rule| self.work.drops(&job_rule.rule, &labels));
                 let dropped = dropped.or(is_dropped.then_some(shared));
                 let state = match dropped {
                     Some(rule) => TargetState::Dropped(rule),
                     None => {
                         let mut labels = if jobs.len() == 1 { std::mem::take(&mut labels) } else { labels.clone() };
                         self.work.take_bytes(labels.spent());
-                        match self.work.relabel(own.iter().map(|rule| &rule.rule), &mut labels) {
+                        match self.work.relabel(own_rules.iter().map(|rule| &rule.rule), &mut labels) {
                             Some(rule) => TargetState::Dropped(shared + rule),
                             None => finish(job, labels, active),
                         }
@@ -209,9 +209,9 @@ impl<'o, 'd> Cluster<'o, 'd> {
         mut labels: Labels<'d>,
         active: &mut HashSet<Labels<'d>>,
     ) -> TargetState<'d> {
-        let own = job.rules.iter().enumerate().skip(shared);
-        let mut own = own.filter(|(_, rule)| !rule.is_of_shard);
-        match own.find(|(_, rule)| self.work.relabel([&rule.rule], &mut labels).is_some()) {
+        let own_rules = job.rules.iter().enumerate().skip(shared);
+        let mut own_rules = own_rules.filter(|(_, rule)| !rule.is_of_shard);
+        match own_rules.find(|(_, rule)| self.work.relabel([&rule.rule], &mut labels).is_some()) {
             Some((rule, _)) => dropped_state(job, rule, &labels),
             None => finish(job, labels, active),
         }
@@ -366,8 +366,8 @@ pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
 
 pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> TargetState<'d> {
     if job.restores_settings {
-        let own = job.defaults.iter().filter(|(name, _)| name != "job");
-        own.for_each(|(name, value)| labels.set_default(name.clone(), value.clone()));
+        let own_defaults = job.defaults.iter().filter(|(name, _)| name != "job");
+        own_defaults.for_each(|(name, value)| labels.set_default(name.clone(), value.clone()));
     }
     if labels.is_exhausted() {
         return TargetState::Invalid(Invalid::TooLarge);
@@ -741,8 +741,8 @@ mod tests {
             });
             assert_eq!(actual, expected, "{rules}");
         }
-        let elsewhere = json!({"role": "pod", "namespaces": {"names": ["b"]}});
-        let actual = with_discovery(&text, elsewhere, json!([keep("a", "x")]), |cluster, watch, rules, _| {
+        let other_namespace = json!({"role": "pod", "namespaces": {"names": ["b"]}});
+        let actual = with_discovery(&text, other_namespace, json!([keep("a", "x")]), |cluster, watch, rules, _| {
             cluster.positions(cluster.view(watch), rules, TargetScope::Selected)
         });
         assert!(actual.is_empty(), "{actual:?}");

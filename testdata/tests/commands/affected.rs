@@ -31,14 +31,14 @@ const FEW: usize = 4;
 /// Returns the cases that were recorded from the operator and those in `testdata/affected`.
 fn cases() -> Vec<PathBuf> {
     let groups = support::folders(&support::root().join("testdata/conformance"));
-    let own = support::folders(&support::root().join("testdata/affected"));
+    let own_folders = support::folders(&support::root().join("testdata/affected"));
     let recorded = groups.iter().flat_map(|group| support::folders(group));
     let recorded = recorded.filter(|case| case.join("expected/objects.json").exists());
     let is_small = |case: &PathBuf| {
         let files = fs::read_dir(case.join("input")).unwrap();
         files.map(|file| file.unwrap().metadata().unwrap().len()).sum::<u64>() < LARGE
     };
-    recorded.filter(is_small).chain(own).collect()
+    recorded.filter(is_small).chain(own_folders).collect()
 }
 
 /// Returns the objects in all files in a directory, as Kubernetes reads them.

@@ -104,8 +104,8 @@ fn runs() -> &'static [(Case, Run)] {
 
 /// Returns the cases whose expected outcome is recorded next to them.
 fn cases() -> impl Iterator<Item = &'static (Case, Run)> {
-    let own = support::root().join("testdata/cases");
-    runs().iter().filter(move |(case, _)| case.folder.starts_with(&own))
+    let own_folder = support::root().join("testdata/cases");
+    runs().iter().filter(move |(case, _)| case.folder.starts_with(&own_folder))
 }
 
 /// Size of a sample: one in this many cases.

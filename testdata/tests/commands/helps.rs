@@ -284,10 +284,11 @@ fn following_simple_help_removes_the_finding() {
                     *followed.entry(finding.code.to_string()).or_default() += 1;
                     let removes = |edit: &Edit| {
                         let after = findings(&input(&apply_edits(&text, [edit]).unwrap()), &options);
-                        let same = |all: &[Diagnostic]| all.iter().filter(|other| is_same(finding, other)).count();
+                        let count_same =
+                            |all: &[Diagnostic]| all.iter().filter(|other| is_same(finding, other)).count();
                         let broken =
                             |all: &[Diagnostic]| all.iter().filter(|other| BREAKS.contains(&other.code)).count();
-                        same(&after) < same(&before) && broken(&after) <= broken(&before)
+                        count_same(&after) < count_same(&before) && broken(&after) <= broken(&before)
                     };
                     if !edits.iter().any(removes) {
                         let value = text.get(label.span.bytes()).unwrap_or_default();

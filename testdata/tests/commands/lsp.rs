@@ -307,8 +307,8 @@ fn editor_findings_match_check() {
                     editor.notify("textDocument/didSave", json!({ "textDocument": document }));
                 }
                 3 => {
-                    let asked = json!({ "textDocument": { "uri": editor.uri(&name) } });
-                    editor.send(json!({ "id": -1, "method": "textDocument/documentSymbol", "params": asked }));
+                    let request_params = json!({ "textDocument": { "uri": editor.uri(&name) } });
+                    editor.send(json!({ "id": -1, "method": "textDocument/documentSymbol", "params": request_params }));
                     editor.notify("$/cancelRequest", json!({ "id": -1 }));
                 }
                 8 => {
@@ -393,9 +393,9 @@ fn offers_fixes_and_definition_links() {
     let (folder, texts) = workspace("lsp-answers");
     let text = &texts["a.yaml"];
     let mut editor = Editor::start(&folder, Value::Null);
-    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
-    let asked = json!({ "range": whole, "context": { "diagnostics": [] } });
-    let actions = editor.ask_about("textDocument/codeAction", "a.yaml", asked);
+    let whole_range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+    let request_params = json!({ "range": whole_range, "context": { "diagnostics": [] } });
+    let actions = editor.ask_about("textDocument/codeAction", "a.yaml", request_params);
     let titles: Vec<_> = actions.as_array().unwrap().iter().map(|action| action["title"].as_str().unwrap()).collect();
     assert!(titles.contains(&"rename `intervall` to `interval`"), "{titles:?}");
     let all = actions.as_array().unwrap().iter().find(|action| action["kind"] == "source.fixAll").unwrap();
@@ -404,20 +404,20 @@ fn offers_fixes_and_definition_links() {
 
     let place = |word: &str| text.find(word).unwrap();
     let at = |editor: &Editor, word| json!({ "position": editor.position(text, place(word)) });
-    let asked = at(&editor, "key: password}");
-    let actual = editor.ask_about("textDocument/definition", "a.yaml", asked);
+    let request_params = at(&editor, "key: password}");
+    let actual = editor.ask_about("textDocument/definition", "a.yaml", request_params);
     let expected = editor.position(text, place("password: only-an-example"));
     assert_eq!(actual[0]["range"]["start"], expected, "{actual}");
-    let mut asked = at(&editor, "password: only-an-example");
-    asked["context"] = json!({ "includeDeclaration": false });
-    let actual = editor.ask_about("textDocument/references", "a.yaml", asked);
+    let mut request_params = at(&editor, "password: only-an-example");
+    request_params["context"] = json!({ "includeDeclaration": false });
+    let actual = editor.ask_about("textDocument/references", "a.yaml", request_params);
     let expected = editor.position(text, place("password: {name: credentials"));
     assert_eq!(actual[0]["range"]["start"], expected, "{actual}");
-    let asked = at(&editor, "instanceSelector");
-    let actual = editor.ask_about("textDocument/definition", "a.yaml", asked);
+    let request_params = at(&editor, "instanceSelector");
+    let actual = editor.ask_about("textDocument/definition", "a.yaml", request_params);
     assert_eq!(actual[0]["range"]["start"], editor.position(text, place("primary")), "{actual}");
-    let asked = at(&editor, "primary");
-    let actual = editor.ask_about("textDocument/hover", "a.yaml", asked);
+    let request_params = at(&editor, "primary");
+    let actual = editor.ask_about("textDocument/hover", "a.yaml", request_params);
     assert!(actual["contents"]["value"].as_str().unwrap().contains("selected by GrafanaAgent"), "{actual}");
     let actual = editor.ask_about("textDocument/documentSymbol", "a.yaml", json!({}));
     assert_eq!(actual.as_array().unwrap().len(), 4);
@@ -435,8 +435,8 @@ fn hover_over_a_finding_shows_its_page() {
     editor.open("b.yaml", PROBE);
     let page = Code::UnknownField.page();
     for (word, is_shown) in [("intervall", true), ("prober", false)] {
-        let asked = json!({ "position": editor.position(PROBE, PROBE.find(word).unwrap()) });
-        let actual = editor.ask_about("textDocument/hover", "b.yaml", asked);
+        let request_params = json!({ "position": editor.position(PROBE, PROBE.find(word).unwrap()) });
+        let actual = editor.ask_about("textDocument/hover", "b.yaml", request_params);
         let shown = actual["contents"]["value"].as_str().unwrap_or_default();
         assert_eq!(shown.contains(page.trim_end()), is_shown, "{word}: {actual}");
     }
@@ -454,8 +454,8 @@ fn offers_to_select_unselected_resources() {
     let mut editor = Editor::start(&folder, Value::Null);
     let at = editor.position(&text, text.find("metadata: {name: checkout").unwrap());
     let range = json!({ "start": at, "end": at });
-    let asked = json!({ "range": range, "context": { "diagnostics": [], "only": ["quickfix"] } });
-    let actions = editor.ask_about("textDocument/codeAction", "a.yaml", asked);
+    let request_params = json!({ "range": range, "context": { "diagnostics": [], "only": ["quickfix"] } });
+    let actions = editor.ask_about("textDocument/codeAction", "a.yaml", request_params);
     let edits = &actions[0]["edit"]["changes"][editor.uri("a.yaml")];
     let fixed = applied(&editor, &text, edits);
     assert!(fixed.contains("metadata: {labels: {team: a}, name: checkout"), "{actions}");
@@ -469,8 +469,8 @@ fn offers_to_select_unselected_resources() {
     );
     fs::write(folder.join("a.yaml"), &text).unwrap();
     let mut editor = Editor::start(&folder, Value::Null);
-    let asked = json!({ "range": range, "context": { "diagnostics": [], "only": ["quickfix"] } });
-    let actions = editor.ask_about("textDocument/codeAction", "a.yaml", asked);
+    let request_params = json!({ "range": range, "context": { "diagnostics": [], "only": ["quickfix"] } });
+    let actions = editor.ask_about("textDocument/codeAction", "a.yaml", request_params);
     assert_eq!(actions, json!([]));
     assert!(editor.findings().iter().any(|actual| actual.contains("[unselected]")));
     editor.shut_down();
@@ -542,13 +542,13 @@ fn links_point_to_namespaces_and_ports() {
         let folder = shop("lsp-shop", &text);
         let mut editor = Editor::start(&folder, Value::Null);
         let place = |word: &str| text.find(word).unwrap_or_else(|| panic!("{word}"));
-        let asked = |editor: &Editor, word| json!({ "position": editor.position(&text, place(word)), "context": { "includeDeclaration": false } });
+        let request_params = |editor: &Editor, word| json!({ "position": editor.position(&text, place(word)), "context": { "includeDeclaration": false } });
         for (from, to) in [
             ("port: http", "http, port: 80,"),
             ("serviceMonitorNamespaceSelector", "labels: {team: shop}"),
             ("key: password}", "password: canary"),
         ] {
-            let (there, back) = (asked(&editor, from), asked(&editor, to));
+            let (there, back) = (request_params(&editor, from), request_params(&editor, to));
             let actual = editor.ask_about("textDocument/definition", "shop.yaml", there);
             let expected = editor.position(&text, place(to));
             let starts: Vec<_> = actual.as_array().unwrap().iter().map(|place| &place["range"]["start"]).collect();
@@ -559,8 +559,8 @@ fn links_point_to_namespaces_and_ports() {
             assert_eq!(actual[0]["range"]["start"]["line"], line, "{to}: {actual}");
         }
         let hover = |editor: &mut Editor, word| {
-            let asked = asked(editor, word);
-            let actual = editor.ask_about("textDocument/hover", "shop.yaml", asked);
+            let request_params = request_params(editor, word);
+            let actual = editor.ask_about("textDocument/hover", "shop.yaml", request_params);
             actual["contents"]["value"].as_str().unwrap_or_default().to_owned()
         };
         let actual = hover(&mut editor, "checkout, namespace: shop}");
@@ -676,11 +676,11 @@ fn responses_contain_no_secret() {
         let mut editor = Editor::start(&folder, Value::Null);
         editor.notify("$/setTrace", json!({ "value": "verbose" }));
         editor.open("shop.yaml", text);
-        let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
-        let asked = json!({ "range": whole, "context": { "diagnostics": [] } });
+        let whole_range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
+        let request_params = json!({ "range": whole_range, "context": { "diagnostics": [] } });
         // A fix may rewrite a string that contains a secret value, as `check --diff` does. Its edit applies only to the
         // file that already contains the value.
-        editor.ask_about("textDocument/codeAction", "shop.yaml", asked);
+        editor.ask_about("textDocument/codeAction", "shop.yaml", request_params);
         for method in ["documentSymbol", "diagnostic"] {
             editor.ask_about(&format!("textDocument/{method}"), "shop.yaml", json!({}));
         }
@@ -689,8 +689,8 @@ fn responses_contain_no_secret() {
         for at in places {
             let position = editor.position(text, at);
             for method in ["hover", "definition", "references"] {
-                let asked = json!({ "position": position, "context": { "includeDeclaration": true } });
-                editor.ask_about(&format!("textDocument/{method}"), "shop.yaml", asked);
+                let request_params = json!({ "position": position, "context": { "includeDeclaration": true } });
+                editor.ask_about(&format!("textDocument/{method}"), "shop.yaml", request_params);
             }
         }
         editor.findings();
@@ -885,8 +885,8 @@ fn reads_nothing_outside_the_workspace() {
         let document = json!({ "uri": uri, "languageId": "yaml", "version": 1, "text": PROBE });
         editor.notify("textDocument/didOpen", json!({ "textDocument": document }));
         assert_eq!(editor.findings(), before);
-        let asked = json!({ "textDocument": { "uri": uri }, "position": { "line": 3, "character": 20 } });
-        assert_eq!(editor.request("textDocument/hover", asked), Value::Null);
+        let request_params = json!({ "textDocument": { "uri": uri }, "position": { "line": 3, "character": 20 } });
+        assert_eq!(editor.request("textDocument/hover", request_params), Value::Null);
     }
     editor.shut_down();
 }

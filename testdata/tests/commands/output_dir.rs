@@ -409,10 +409,10 @@ fn rejects_files_as_output_directory() {
 #[test]
 fn rejects_links_that_leave_the_tree() {
     let scratch = Scratch::new();
-    let elsewhere = tempfile::tempdir().unwrap();
-    symlink(elsewhere.path(), scratch.path("out")).unwrap();
+    let other_folder = tempfile::tempdir().unwrap();
+    symlink(other_folder.path(), scratch.path("out")).unwrap();
     scratch.refuse("it is a link to a different location");
-    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(other_folder.path()).unwrap().count(), 0);
     fs::remove_file(scratch.path("out")).unwrap();
     symlink("nowhere", scratch.path("out")).unwrap();
     scratch.refuse("`out`: No such file");
@@ -430,14 +430,14 @@ fn follows_links_next_to_the_directory() {
 #[test]
 fn does_not_follow_links_in_the_directory() {
     let scratch = Scratch::new();
-    let elsewhere = tempfile::tempdir().unwrap();
+    let other_folder = tempfile::tempdir().unwrap();
     fs::create_dir(scratch.path("out")).unwrap();
-    symlink(elsewhere.path(), scratch.out("monitoring")).unwrap();
+    symlink(other_folder.path(), scratch.out("monitoring")).unwrap();
     scratch.refuse("it is a link, and links are not followed");
     fs::remove_file(scratch.out("monitoring")).unwrap();
     scratch.expect(0, &[]);
     // A symlink at a file's path is replaced, and its target is kept.
-    let target = elsewhere.path().join("target");
+    let target = other_folder.path().join("target");
     fs::write(&target, "mine").unwrap();
     fs::remove_file(scratch.out(SECRET)).unwrap();
     symlink(&target, scratch.out(SECRET)).unwrap();

@@ -514,9 +514,9 @@ spec: {image: [}
 #[test]
 fn output_dir_applies_only_to_inputs_from_settings() {
     let root = project("diverted", "flags: {output-dir: rendered}\n");
-    let elsewhere = support::scratch("settings-elsewhere");
-    fs::write(elsewhere.join("agent.yaml"), AGENT).unwrap();
-    let outside = format!("render -f manifests -f {}", elsewhere.join("agent.yaml").display());
+    let other_folder = support::scratch("settings-elsewhere");
+    fs::write(other_folder.join("agent.yaml"), AGENT).unwrap();
+    let outside = format!("render -f manifests -f {}", other_folder.join("agent.yaml").display());
     for (command, actual) in [
         ("render -", "the input is standard input"),
         ("render -f manifests -f -", "the input is standard input"),

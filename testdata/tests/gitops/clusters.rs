@@ -450,8 +450,8 @@ fn files_supply_objects_that_exist_only_in_the_cluster() {
     let values =
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: values, namespace: flux-system}\ndata: {cluster: outside}\n";
     fs::write(folder.join("values.yaml"), values).unwrap();
-    let alone = run(&folder, ["build", "staging"], b"");
-    assert!(alone.stdout.contains("mimir...PLACEHOLDER_cluster...example"), "{alone:?}");
+    let separate_run = run(&folder, ["build", "staging"], b"");
+    assert!(separate_run.stdout.contains("mimir...PLACEHOLDER_cluster...example"), "{separate_run:?}");
     for (inputs, input) in [(["-f", "values.yaml", "staging"], &b""[..]), (["-f", "-", "staging"], values.as_bytes())] {
         let config = run(&folder, [&["render", "-o", "name"][..], &inputs].concat(), input);
         assert!(config.status == Some(0) && !config.stderr.contains("PLACEHOLDER"), "{config:?}");
@@ -487,8 +487,11 @@ fn flag_selects_the_source_of_this_repository() {
     let apps = folder.join("clusters/staging/apps.yaml");
     let text = fs::read_to_string(&apps).unwrap();
     fs::write(&apps, text.replace("path: ./apps", "path: ./").replace("GitRepository", "Bucket")).unwrap();
-    let alone = run(&folder, ["build", "clusters/staging", "-v"], b"");
-    assert!(alone.stderr.contains("Bucket/flux-system/flux-system is not in this repository"), "{alone:?}");
+    let separate_run = run(&folder, ["build", "clusters/staging", "-v"], b"");
+    assert!(
+        separate_run.stderr.contains("Bucket/flux-system/flux-system is not in this repository"),
+        "{separate_run:?}"
+    );
     let built = run(&folder, ["build", "clusters/staging", "--source", "Bucket/flux-system/flux-system=apps"], b"");
     assert!(built.stdout.contains("mimir.staging.example"), "{built:?}");
     let wrong = run(&folder, ["check", "clusters/staging", "--source", "x=apps"], b"");
@@ -557,8 +560,8 @@ fn accepts_clusters_without_resources_next_to_others() {
     fs::write(folder.join("other/a.yaml"), "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n").unwrap();
     let checked = run(&folder, ["check"], b"");
     assert!(checked.status == Some(0) && checked.stderr.contains("staging: checked 1 resource"), "{checked:?}");
-    let alone = run(&folder, ["check", "staging"], b"");
-    assert!(alone.status == Some(1) && alone.stdout.contains("error[empty-check]"), "{alone:?}");
+    let separate_run = run(&folder, ["check", "staging"], b"");
+    assert!(separate_run.status == Some(1) && separate_run.stdout.contains("error[empty-check]"), "{separate_run:?}");
 }
 
 #[test]

@@ -115,8 +115,8 @@ fn replace(directory: &Path, (file, from, to, _): &Mistake) -> (String, usize) {
     let after = before.replacen(from, to, 1);
     assert_ne!(before, after, "{file}: {from}");
     fs::write(&path, &after).unwrap();
-    let same = before.lines().zip(after.lines()).take_while(|(before, after)| before == after).count();
-    (before, same + 1)
+    let same_count = before.lines().zip(after.lines()).take_while(|(before, after)| before == after).count();
+    (before, same_count + 1)
 }
 
 /// Returns a description of what is wrong with the findings for a mistake, or `None` if it is reported once at its line.

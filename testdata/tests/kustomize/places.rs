@@ -81,8 +81,8 @@ const MISTAKES: &[Mistake] = &[
 
 /// Returns the 1-based number of the changed line.
 fn changed(before: &str, after: &str) -> usize {
-    let same = before.lines().zip(after.lines()).take_while(|(before, after)| before == after);
-    same.count() + 1
+    let same_lines = before.lines().zip(after.lines()).take_while(|(before, after)| before == after);
+    same_lines.count() + 1
 }
 
 #[test]
@@ -208,8 +208,8 @@ fn distinguishes_objects_with_similar_names() {
             .map(|output| (output["file"].as_str().unwrap().to_owned(), output["line"].as_u64().unwrap()))
             .collect();
         places.sort();
-        let own = [5, 7, 9, 10, 11, 12, 17].into_iter().map(|line| ("kustomization.yaml".to_owned(), line));
-        let expected: Vec<_> = [("app.yaml".to_owned(), 29)].into_iter().chain(own).collect();
+        let own_lines = [5, 7, 9, 10, 11, 12, 17].into_iter().map(|line| ("kustomization.yaml".to_owned(), line));
+        let expected: Vec<_> = [("app.yaml".to_owned(), 29)].into_iter().chain(own_lines).collect();
         assert_eq!(places, expected, "{change}");
     }
 }

@@ -111,13 +111,13 @@ fn passes_through_other_resources() {
     let others = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web # kept\n";
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: x}\nspec: {}\n";
     let stream = format!("{others}---\n{agent}");
-    let alone = run(&directory, ["render", "-"], agent.as_bytes());
-    let passed = run(&directory, ["render", "--pass-through", "-", "--allow=selects-nothing"], stream.as_bytes());
-    assert_eq!((passed.status, passed.stderr.as_str()), (Some(0), ""));
-    assert!(passed.stdout.starts_with(&format!("---\n{others}")), "{}", passed.stdout);
-    let mut expected: BTreeSet<_> = objects(&alone.stdout).into_keys().collect();
+    let agent_run = run(&directory, ["render", "-"], agent.as_bytes());
+    let passed_run = run(&directory, ["render", "--pass-through", "-", "--allow=selects-nothing"], stream.as_bytes());
+    assert_eq!((passed_run.status, passed_run.stderr.as_str()), (Some(0), ""));
+    assert!(passed_run.stdout.starts_with(&format!("---\n{others}")), "{}", passed_run.stdout);
+    let mut expected: BTreeSet<_> = objects(&agent_run.stdout).into_keys().collect();
     expected.extend(objects(others).into_keys());
-    assert_eq!(objects(&passed.stdout).into_keys().collect::<BTreeSet<_>>(), expected);
+    assert_eq!(objects(&passed_run.stdout).into_keys().collect::<BTreeSet<_>>(), expected);
     // Kinds that only kustomize and agentctl read are not objects of the cluster.
     let local = "apiVersion: agentctl.dev/v1alpha1\nkind: Render\nmetadata: {name: x}\n";
     let list = "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: one, namespace: shop}}\n\

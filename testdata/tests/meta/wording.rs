@@ -159,7 +159,7 @@ fn help_and_documentation_contain_no_awkward_phrases() {
 }
 
 /// Share of common words above which two sentences are considered to say the same thing.
-const SAME: f32 = 0.6;
+const SAME_SHARE: f32 = 0.6;
 
 /// Returns how many words two sentences have in common, in the same order, from 0 to 1.
 fn common_words(one: &str, other: &str) -> f32 {
@@ -170,7 +170,7 @@ fn common_words(one: &str, other: &str) -> f32 {
 
 #[test]
 fn explain_pages_do_not_repeat_themselves() {
-    assert!(common_words("A mapping contains the same key twice.", "A mapping has the same key twice.") > SAME);
+    assert!(common_words("A mapping contains the same key twice.", "A mapping has the same key twice.") > SAME_SHARE);
     let mut actual = Vec::new();
     for &code in Code::ALL {
         let paragraphs = code.page().split("\n\n").filter(|text| !text.starts_with(['#', '`', '|', '-']));
@@ -178,7 +178,7 @@ fn explain_pages_do_not_repeat_themselves() {
         let sentences: Vec<_> = paragraphs.iter().flat_map(|text| text.split(". ")).collect();
         for (number, sentence) in sentences.iter().enumerate() {
             let later = sentences.iter().skip(number + 1);
-            let same = later.filter(|other| other.len() > 20 && common_words(sentence, other) > SAME);
+            let same = later.filter(|other| other.len() > 20 && common_words(sentence, other) > SAME_SHARE);
             actual.extend(same.map(|other| format!("{code}: `{sentence}` and `{other}`")));
         }
     }

@@ -24,8 +24,8 @@ pub struct Control {
 #[derive(Clone, Copy)]
 struct Versions(u32, u32);
 
-const ALWAYS: Versions = Versions(0, u32::MAX);
-const NEVER: Versions = Versions(0, 0);
+const ALL_VERSIONS: Versions = Versions(0, u32::MAX);
+const NO_VERSIONS: Versions = Versions(0, 0);
 
 const fn from(minor: u32) -> Versions {
     Versions(minor, u32::MAX)
@@ -89,7 +89,7 @@ const USER: Rows = &contexts(&[("runAsUser", With(check_user))]);
 const SYSCTLS: &str = "spec.securityContext.sysctls[].name";
 
 /// Allowed sysctls, in the order in which Kubernetes added them.
-const SAFE: [&str; 14] = [
+const SAFE_SYSCTLS: [&str; 14] = [
     "kernel.shm_rmid_forced",
     "net.ipv4.ip_local_port_range",
     "net.ipv4.tcp_syncookies",
@@ -107,7 +107,7 @@ const SAFE: [&str; 14] = [
 ];
 
 const fn safe(count: usize) -> Expect {
-    Among(SAFE.split_at(count).0)
+    Among(SAFE_SYSCTLS.split_at(count).0)
 }
 
 /// Returns rows for the security contexts of the pod and its containers.
@@ -120,38 +120,38 @@ const fn row(id: &'static str, baseline: Versions, restricted: Versions, rules: 
 }
 
 pub const CONTROLS: &[Control] = &[
-    row("appArmorProfile", ALWAYS, ALWAYS, APP_ARMOR),
-    row("capabilities_baseline", ALWAYS, until(22), ADDS_KNOWN),
-    row("hostNamespaces", ALWAYS, ALWAYS, HOST_NAMESPACES),
-    row("hostPathVolumes", ALWAYS, NEVER, HOST_PATHS),
-    row("hostPorts", ALWAYS, ALWAYS, HOST_PORTS),
+    row("appArmorProfile", ALL_VERSIONS, ALL_VERSIONS, APP_ARMOR),
+    row("capabilities_baseline", ALL_VERSIONS, until(22), ADDS_KNOWN),
+    row("hostNamespaces", ALL_VERSIONS, ALL_VERSIONS, HOST_NAMESPACES),
+    row("hostPathVolumes", ALL_VERSIONS, NO_VERSIONS, HOST_PATHS),
+    row("hostPorts", ALL_VERSIONS, ALL_VERSIONS, HOST_PORTS),
     row("hostProbesAndHostLifecycle", from(34), from(34), PROBES_AND_HOOKS),
-    row("privileged", ALWAYS, ALWAYS, PRIVILEGED),
-    row("procMount", ALWAYS, until(35), PROC_MOUNT),
-    row("procMount_restricted", NEVER, from(35), PROC_MOUNT),
+    row("privileged", ALL_VERSIONS, ALL_VERSIONS, PRIVILEGED),
+    row("procMount", ALL_VERSIONS, until(35), PROC_MOUNT),
+    row("procMount_restricted", NO_VERSIONS, from(35), PROC_MOUNT),
     row("seLinuxOptions", until(31), until(31), SE_LINUX),
     row("seLinuxOptions", from(31), from(31), SE_LINUX_SINCE_31),
     row("seccompProfile_baseline", until(19), until(19), SECCOMP_ANNOTATIONS),
-    row("seccompProfile_baseline", from(19), NEVER, SECCOMP),
+    row("seccompProfile_baseline", from(19), NO_VERSIONS, SECCOMP),
     row("sysctls", until(27), until(27), &[(SYSCTLS, safe(5))]),
     row("sysctls", Versions(27, 29), Versions(27, 29), &[(SYSCTLS, safe(6))]),
     row("sysctls", Versions(29, 32), Versions(29, 32), &[(SYSCTLS, safe(10))]),
     row("sysctls", Versions(32, 37), Versions(32, 37), &[(SYSCTLS, safe(12))]),
     row("sysctls", from(37), from(37), &[(SYSCTLS, safe(14))]),
-    row("windowsHostProcess", ALWAYS, ALWAYS, WINDOWS),
-    row("allowPrivilegeEscalation", NEVER, from(8), ESCALATION),
-    row("capabilities_restricted", NEVER, from(22), ADDS_ONE),
-    row("restrictedVolumes", NEVER, ALWAYS, VOLUMES),
-    row("runAsNonRoot", NEVER, ALWAYS, NON_ROOT),
-    row("runAsUser", NEVER, from(23), USER),
-    row("seccompProfile_restricted", NEVER, from(19), SECCOMP_OF_ALL),
+    row("windowsHostProcess", ALL_VERSIONS, ALL_VERSIONS, WINDOWS),
+    row("allowPrivilegeEscalation", NO_VERSIONS, from(8), ESCALATION),
+    row("capabilities_restricted", NO_VERSIONS, from(22), ADDS_ONE),
+    row("restrictedVolumes", NO_VERSIONS, ALL_VERSIONS, VOLUMES),
+    row("runAsNonRoot", NO_VERSIONS, ALL_VERSIONS, NON_ROOT),
+    row("runAsUser", NO_VERSIONS, from(23), USER),
+    row("seccompProfile_restricted", NO_VERSIONS, from(19), SECCOMP_OF_ALL),
 ];
 
 /// Returns the controls for `level` in version `1.minor`.
 pub(super) fn controls(level: SecurityLevel, minor: u32) -> impl Iterator<Item = &'static Control> {
     CONTROLS.iter().filter(move |control| {
         let Versions(first, end) = match level {
-            SecurityLevel::Privileged => NEVER,
+            SecurityLevel::Privileged => NO_VERSIONS,
             SecurityLevel::Baseline => control.baseline,
             SecurityLevel::Restricted => control.restricted,
         };

@@ -18,7 +18,7 @@ pub(super) const NOT_NEGATIVE: Expect =
 /// Expects a quantity above zero (`ValidatePositiveQuantityValue`).
 pub(super) const POSITIVE: Expect = Is(|quantity| compares_as(Ordering::Greater, quantity, "0"), "must be above zero");
 
-const WHOLE: Expect =
+const WHOLE_NUMBER: Expect =
     Is(|quantity| !quantity.ends_with(['n', 'u', 'm']) && !quantity.contains('.'), "must be a whole number");
 
 fn check_quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
@@ -29,7 +29,7 @@ fn check_quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
             }
             walk.check_rule(&NOT_NEGATIVE, quantity);
             if is_extended(name) {
-                walk.check_rule(&WHOLE, quantity);
+                walk.check_rule(&WHOLE_NUMBER, quantity);
             }
         });
     }

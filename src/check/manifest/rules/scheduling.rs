@@ -67,11 +67,14 @@ const PREFERRED_NODES: Rows = &[("weight", WEIGHT), ("preference", In(NODE_TERM)
 const NODE_TERM: Rows = &[
     ("matchExpressions[].key", Text(syntax::qualified_name)),
     // Port of Kubernetes' `ValidateNodeSelectorRequirement`.
-    ("matchExpressions[]", With(|term, walk| check_values(term, SOME, VALUELESS_OPERATORS, &["Gt", "Lt"], walk))),
+    (
+        "matchExpressions[]",
+        With(|term, walk| check_values(term, VALUE_OPERATORS, VALUELESS_OPERATORS, &["Gt", "Lt"], walk)),
+    ),
     ("matchFields[].key", OneOf("metadata.name")),
     ("matchFields[].values[]", Text(syntax::subdomain)),
     // Port of Kubernetes' `ValidateNodeFieldSelectorRequirement`.
-    ("matchFields[]", With(|term, walk| check_values(term, &[], &[], SOME, walk))),
+    ("matchFields[]", With(|term, walk| check_values(term, &[], &[], VALUE_OPERATORS, walk))),
 ];
 
 /// Port of Kubernetes' `validatePodAffinity` and `validatePodAntiAffinity`.
@@ -96,11 +99,11 @@ pub(super) const LABEL_SELECTOR: Rows = &[
     ("matchExpressions[].key", Text(syntax::qualified_name)),
     ("matchExpressions[].values[]", Mild(&Text(syntax::label_value))),
     // Port of Kubernetes' `ValidateLabelSelectorRequirement`.
-    ("matchExpressions[]", With(|term, walk| check_values(term, SOME, VALUELESS_OPERATORS, &[], walk))),
+    ("matchExpressions[]", With(|term, walk| check_values(term, VALUE_OPERATORS, VALUELESS_OPERATORS, &[], walk))),
 ];
 
 /// Operators that require at least one value, or exactly one in a node field selector.
-const SOME: &[&str] = &["In", "NotIn"];
+const VALUE_OPERATORS: &[&str] = &["In", "NotIn"];
 /// Operators that accept no values.
 const VALUELESS_OPERATORS: &[&str] = &["Exists", "DoesNotExist"];
 

@@ -34,10 +34,10 @@ pub fn params(
         sets.push(with_values(clusters, cluster(secret, labels, renderer)?, renderer)?);
     }
     if selects_all && !has_own {
-        let own =
+        let local_params =
             [("name", IN_CLUSTER), ("nameNormalized", IN_CLUSTER), ("server", IN_CLUSTER_ADDRESS), ("project", "")];
-        let own = own.map(|(key, value)| (key.to_owned(), TemplateValue::text(value)));
-        sets.push(with_values(clusters, own.into(), renderer)?);
+        let local_params = local_params.map(|(key, value)| (key.to_owned(), TemplateValue::text(value)));
+        sets.push(with_values(clusters, local_params.into(), renderer)?);
     }
     if sets.is_empty() {
         return Err(ExpansionFailure::Skipped(

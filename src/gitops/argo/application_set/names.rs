@@ -18,9 +18,9 @@ const ARGO_FUNCTIONS: &[Function] = &[
 ];
 
 fn find(name: &str) -> Option<Function> {
-    let own = ARGO_FUNCTIONS.iter().find(|function| function.name == name).copied();
+    let argo_function = ARGO_FUNCTIONS.iter().find(|function| function.name == name).copied();
     // Sprig's functions replace Go's.
-    own.or_else(|| sprig::function(name)).or_else(|| builtin(name))
+    argo_function.or_else(|| sprig::function(name)).or_else(|| builtin(name))
 }
 
 fn is_known(name: &str) -> bool {

@@ -95,9 +95,9 @@ mod tests {
     fn defaults_replace_empty_fields() {
         let base = json!({"empty": 1, "set": 1, "below": {"a": "x", "b": "y"}, "base": []});
         for empty in [json!(null), json!(false), json!(0), json!(""), json!([])] {
-            let own = json!({"empty": empty, "set": 2, "below": {"a": empty}, "own": empty});
+            let own_template = json!({"empty": empty, "set": 2, "below": {"a": empty}, "own": empty});
             let expected = json!({"empty": 1, "set": 2, "below": {"a": "x", "b": "y"}, "base": [], "own": empty});
-            assert_eq!(with_defaults(Some(&own), &base), expected);
+            assert_eq!(with_defaults(Some(&own_template), &base), expected);
         }
         for set in [json!(true), json!(1), json!("a"), json!([0]), json!({})] {
             assert_eq!(with_defaults(Some(&json!({"empty": set})), &base)["empty"], set);

@@ -271,10 +271,10 @@ impl<'p> Writer<'p, '_> {
         let mut listed = Vec::new();
         for group in yaml.items("static_configs") {
             let labels: Vec<_> = group.get("labels").into_iter().flat_map(entries).collect();
-            let own = group.items("targets");
+            let own_targets = group.items("targets");
             // For a group without targets, Promtail creates one target with the group's labels.
-            let local = (is_of_logs && own.is_empty()).then_some(&LOCALHOST);
-            for address in own.iter().chain(local) {
+            let local = (is_of_logs && own_targets.is_empty()).then_some(&LOCALHOST);
+            for address in own_targets.iter().chain(local) {
                 let labels = labels.iter().map(|(label, value)| (*label, scalar(value)));
                 let address = ("__address__", scalar(address));
                 let mut entries: Vec<_> = labels.chain([address]).map(|(key, value)| (key.into(), value)).collect();

@@ -47,8 +47,8 @@ impl<'p> Writer<'p, '_> {
             (None, _) => return String::new().into(),
         };
         let name = key.sanitized_key();
-        let own = self.sources.get(&name).copied();
-        let content = self.content(&name, mounted_as(&name), own);
+        let own_source = self.sources.get(&name).copied();
+        let content = self.content(&name, mounted_as(&name), own_source);
         self.environment.secret_expression(&text, content)
     }
 

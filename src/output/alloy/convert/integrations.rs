@@ -198,10 +198,10 @@ impl<'p> Writer<'p, '_> {
         let mut forward_to = self.receivers(JobKind::Logs, text(yaml, "logs_instance"));
         let instance = text(yaml, "instance");
         // `extractEvent` sets both labels to the value of `instance` before it adds the extra labels.
-        let own = ["agent_hostname", "instance"].into_iter();
-        let own = own.filter(|_| !instance.is_empty()).map(|label| (label, instance.into()));
-        let own = own.filter(|(label, _)| extra_labels(yaml).all(|(extra, _)| extra != *label));
-        let rules: Vec<_> = own.chain(extra_labels(yaml)).map(|(label, value)| set(label, value)).collect();
+        let own_labels = ["agent_hostname", "instance"].into_iter();
+        let own_labels = own_labels.filter(|_| !instance.is_empty()).map(|label| (label, instance.into()));
+        let own_labels = own_labels.filter(|(label, _)| extra_labels(yaml).all(|(extra, _)| extra != *label));
+        let rules: Vec<_> = own_labels.chain(extra_labels(yaml)).map(|(label, value)| set(label, value)).collect();
         if instance.is_empty() {
             let message = "in Alloy, events lack the `agent_hostname` label and have a different `instance` value";
             let help = "set `instance`, or change the queries that use these labels";

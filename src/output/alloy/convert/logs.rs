@@ -21,7 +21,7 @@ use crate::programs::types::{LOGS_JOB, is_field};
 use crate::yaml::Value;
 
 /// Compression formats that Promtail and Alloy read.
-const COMPRESSED: [&str; 3] = ["gz", "z", "bz2"];
+const COMPRESSION_FORMATS: [&str; 3] = ["gz", "z", "bz2"];
 
 /// Keys of an additional job that are not arguments of `loki.source.file`.
 const OWN_KEYS: &str = "job_name static_configs relabel_configs pipeline_stages journal";
@@ -59,10 +59,10 @@ impl<'p> Writer<'p, '_> {
     /// Writes an instance, with or without its jobs, and returns the receivers of its logs.
     pub fn logs(&mut self, instance: &'p LogsInstance<'p>, with_jobs: bool) -> Expression<'static> {
         let meta = &instance.resource.meta;
-        let own = identity_label(&[meta.namespace, meta.name]);
+        let own_label = identity_label(&[meta.namespace, meta.name]);
         let name = |number| match number {
-            0 => own.clone(),
-            number => format!("{own}_client_{}", number + 1),
+            0 => own_label.clone(),
+            number => format!("{own_label}_client_{}", number + 1),
         };
         let labels: Vec<_> =
             (0..instance.receivers.len()).map(|number| self.label("loki.write", &name(number))).collect();
@@ -191,7 +191,7 @@ impl<'p> Writer<'p, '_> {
         }
         // Without a format, Promtail skips compressed files, whereas Alloy does not start.
         let decompression = yaml.get("decompression");
-        let is_unpacked = decompression.is_some_and(|settings| COMPRESSED.contains(&text(settings, "format")));
+        let is_unpacked = decompression.is_some_and(|settings| COMPRESSION_FORMATS.contains(&text(settings, "format")));
         let is_enabled = decompression.and_then(|settings| settings.get("enabled")) == Some(&Value::Bool(true));
         if is_enabled && !is_unpacked && journal.is_none() {
             self.lost_in_text.push((&NO_FORMAT, at.key("decompression")));
@@ -318,12 +318,12 @@ fn have_host(targets: &Expression<'_>) -> bool {
 
 /// Returns rules that keep the targets on this host and those without a host (`targetSyncer.sync` in Promtail).
 fn own_host_rules<'v>() -> [Body<'v>; 3] {
-    const OWN: &str = "__tmp_own_host";
+    const OWN_HOST_LABEL: &str = "__tmp_own_host";
     let host_rule = || Body::new().with("source_labels", Expression::texts([HOST]));
     [
-        Body::new().with("target_label", OWN).with("replacement", hostname()),
+        Body::new().with("target_label", OWN_HOST_LABEL).with("replacement", hostname()),
         host_rule().with("regex", "").with("target_label", HOST).with("replacement", hostname()),
-        host_rule().with("target_label", OWN).with("action", "keepequal"),
+        host_rule().with("target_label", OWN_HOST_LABEL).with("action", "keepequal"),
     ]
 }
 

@@ -35,9 +35,9 @@ impl<'p> Writer<'p, '_> {
         let receivers = Expression::List(vec![receiver]);
         // Shared components are written before the first job, so that each job can be written immediately instead of
         // being buffered until the last job is done.
-        let watched = self.plan.watched_monitors(instance, self.settings.watcher());
-        let watches = watched.as_ref().filter(|_| with_jobs);
-        let has_jobs = with_jobs && watched.is_none();
+        let watched_monitors = self.plan.watched_monitors(instance, self.settings.watcher());
+        let watches = watched_monitors.as_ref().filter(|_| with_jobs);
+        let has_jobs = with_jobs && watched_monitors.is_none();
         let outlines = has_jobs.then(|| instance.outlines()).into_iter().flatten();
         let named: Vec<_> = outlines.map(|job| self.write_dependencies(&job)).collect();
         let labels: Vec<_> = job_labels(&named).iter().map(|label| self.label("prometheus.scrape", label)).collect();

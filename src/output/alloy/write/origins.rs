@@ -182,11 +182,11 @@ impl<'p> ComponentPath<'_, 'p> {
 
     fn autoscrape_origin(&self, integration: &Integration<'p>, presets: usize, rules: &[usize]) -> Option<Origin<'p>> {
         let at = |field| Origin::new(integration.resource).at(field);
-        let own = |i: usize| i.checked_sub(presets).and_then(|i| rules.get(i));
+        let own_rule = |i: usize| i.checked_sub(presets).and_then(|i| rules.get(i));
         match (self.component, self.path) {
             (_, []) => Some(integration.origin.key("autoscrape")),
             (_, [("forward_to", _)]) => Some(at("spec.config.autoscrape.metrics_instance")),
-            ("discovery.relabel", [("rule", i)]) => match own(*i) {
+            ("discovery.relabel", [("rule", i)]) => match own_rule(*i) {
                 Some(index) => Some(at("spec.config.autoscrape.relabel_configs").item(*index)),
                 None => Some(integration.origin),
             },

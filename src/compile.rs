@@ -339,13 +339,13 @@ spec: {prober: {url: p}, targets: {staticConfig: {static: [t]}}}
     fn stops_canceled_compilations() {
         let sources = TestInput::new(INPUT).sources;
         let stopped_at = |stop: usize| {
-            let asked = Cell::new(0);
+            let check_count = Cell::new(0);
             let is_wanted = || {
-                asked.set(asked.get() + 1);
-                asked.get() != stop
+                check_count.set(check_count.get() + 1);
+                check_count.get() != stop
             };
             let compiled = compile_while(&sources, &CompileOptions::default(), &is_wanted);
-            (asked.get(), compiled.output.agents)
+            (check_count.get(), compiled.output.agents)
         };
         for (stop, expected) in [(0, (3, 3)), (1, (1, 0)), (2, (2, 0)), (3, (3, 0))] {
             assert_eq!(stopped_at(stop), expected, "{stop}");

@@ -316,8 +316,8 @@ mod tests {
             .map(|start| Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, *start, start + 1), ""))
             .collect();
         explain_text(id, sources.get(id).unwrap(), &mut found);
-        let own: Vec<_> = found.iter().map(|finding| finding.message == "m").collect();
-        assert_eq!(own, [false, false, true, true, false, false]);
+        let are_original: Vec<_> = found.iter().map(|finding| finding.message == "m").collect();
+        assert_eq!(are_original, [false, false, true, true, false, false]);
         let (note, manifest) = (&found[0], &found[3]);
         assert_eq!((note.code, note.primary().unwrap().span), (Code::YamlSyntax, Span::new(id, 0, 0)));
         assert_eq!(manifest.code, Code::NotAnObject);

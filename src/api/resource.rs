@@ -85,7 +85,7 @@ impl<'d> ResourceHeader<'d> {
     pub fn value_part(&self, key: &str, bytes: Range<usize>) -> Option<Span> {
         let path = self.value_path(key)?;
         let node = path.find(self.root)?;
-        let whole = self.locate(&path);
+        let whole_span = self.locate(&path);
         let is_base64 =
             self.root.get("data").is_some_and(|data| data.get(key).is_some_and(|value| value.id() == node.id()));
         let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
@@ -93,9 +93,9 @@ impl<'d> ResourceHeader<'d> {
         let offset = |decoded: usize| digits().nth(decoded / 3 * 4 + decoded % 3).and_then(|at| u32::try_from(at).ok());
         let part = || {
             let (start, end) = (offset(bytes.start)?, offset(bytes.end.checked_sub(1)?)? + 1);
-            Some(whole.with(node.span().start + start, node.span().start + end))
+            Some(whole_span.with(node.span().start + start, node.span().start + end))
         };
-        Some(part().filter(|_| is_base64).unwrap_or(whole))
+        Some(part().filter(|_| is_base64).unwrap_or(whole_span))
     }
 
     /// Creates a finding at a field.

@@ -147,12 +147,12 @@ impl MergedFindings {
         }
         for (id, text) in edits.texts(&self.sources) {
             let Some(before) = self.sources.get(id) else { continue };
-            let whole = |text: String| {
+            let whole_source = |text: String| {
                 let mut source = before.with_text(text);
                 source.whole = true;
                 source
             };
-            fixes.changes.push((id, whole(before.text.clone()), whole(text)));
+            fixes.changes.push((id, whole_source(before.text.clone()), whole_source(text)));
         }
         fixes.changes.sort_by(|(_, a, _), (_, b, _)| a.name.cmp(&b.name));
         fixes

@@ -177,26 +177,27 @@ impl Follower<'_> {
             Ok(build) => build,
             Err(failure) => return self.record_failure(&entry, failure),
         };
-        let own = build.objects.iter().find_map(|built| applies(self.tree, &built.object, &entry));
-        let Some((own, root)) = own else {
+        let applied = build.objects.iter().find_map(|built| applies(self.tree, &built.object, &entry));
+        let Some((applied, root)) = applied else {
             self.add(&entry, build, artifact, BTreeSet::new());
             return Ok(());
         };
-        let ignore = build.objects.iter().find(|built| identity(&built.object) == own.source());
+        let ignore = build.objects.iter().find(|built| identity(&built.object) == applied.source());
         let ignore = ignore.map_or("", |built| text_at(&built.object, &["spec", "ignore"])).to_owned();
-        self.own_source = Some((own.source(), root.clone()));
+        self.own_source = Some((applied.source(), root.clone()));
         let artifact = self.artifact(&root, &ignore);
         // The variables of the entry are usually defined in the entry.
         let in_entry = || build.objects.iter().map(|built| &built.object).chain(&self.options.outside_objects);
         let find = |id: &ObjectId| in_entry().find(|object| identity(object) == *id);
-        let variables = VariableLookup::new(&own, self.options.hides_secrets, find);
-        let built = own.build(self.tree, &artifact, &variables.sources, self.options.hides_secrets, Remote::LeaveOut);
+        let variables = VariableLookup::new(&applied, self.options.hides_secrets, find);
+        let built =
+            applied.build(self.tree, &artifact, &variables.sources, self.options.hides_secrets, Remote::LeaveOut);
         let VariableLookup { missing, notes, .. } = variables;
-        self.done.insert(own.id.clone());
-        self.cluster.skipped.extend(notes.into_iter().map(|note| Skipped::new(&own.id, note)));
+        self.done.insert(applied.id.clone());
+        self.cluster.skipped.extend(notes.into_iter().map(|note| Skipped::new(&applied.id, note)));
         match built {
-            Ok(build) => self.add(&own.id, build, artifact, missing),
-            Err(failure) => return self.record_failure(&own.id, failure),
+            Ok(build) => self.add(&applied.id, build, artifact, missing),
+            Err(failure) => return self.record_failure(&applied.id, failure),
         }
         self.cluster.kustomizations += 1;
         Ok(())

@@ -205,15 +205,15 @@ fn to_string(value: &mut Value) {
 /// Returns the kustomization that Flux generates for a directory without one (`scanManifests`).
 fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<MergedKustomization, Failure> {
     let mut resources: Vec<Value> = Vec::new();
-    let mut whole: Option<String> = None;
+    let mut last_directory: Option<String> = None;
     for (path, file) in artifact.files_below(directory) {
         let below = strip_directory(path, directory).unwrap_or(path);
-        if whole.as_deref().is_some_and(|whole| self::strip_directory(path, whole).is_some()) {
+        if last_directory.as_deref().is_some_and(|last| self::strip_directory(path, last).is_some()) {
             continue;
         }
         if let Some(outermost) = outermost_kustomization(artifact, directory, parent(path)) {
             resources.push(format!("./{}", self::strip_directory(&outermost, directory).unwrap_or_default()).into());
-            whole = Some(outermost);
+            last_directory = Some(outermost);
             continue;
         }
         if !(below.ends_with(".yaml") || below.ends_with(".yml")) {

@@ -300,15 +300,15 @@ fn setting(path: &Path, name: &str, tree: &ContainingTree) -> Option<String> {
 
 /// Returns the path to use in messages: relative to the working directory if the path is below it.
 pub fn display_path(path: &Path) -> String {
-    let mut whole = PathBuf::new();
+    let mut result = PathBuf::new();
     for part in path.components() {
         match part {
-            Component::ParentDir => drop(whole.pop()),
-            part => whole.push(part),
+            Component::ParentDir => drop(result.pop()),
+            part => result.push(part),
         }
     }
     let working_directory = env::current_dir().and_then(fs::canonicalize).unwrap_or_default();
-    whole.strip_prefix(&working_directory).unwrap_or(&whole).display().to_string()
+    result.strip_prefix(&working_directory).unwrap_or(&result).display().to_string()
 }
 
 #[cfg(test)]

@@ -38,9 +38,9 @@ impl Answers<'_> {
         let resource_text = self.with_resolved(|input| {
             let catalog = input.catalog();
             let place = |located: &LocatedResource<'_>| input.sources.to_edit(located.root.span());
-            let own = catalog.iter().find(|located| contains(place(located), at));
+            let containing = catalog.iter().find(|located| contains(place(located), at));
             let patched = || catalog.iter().find(|located| is_in_object(input.sources, located.root.span(), at));
-            let target = own.or_else(patched)?;
+            let target = containing.or_else(patched)?;
             let name = input.sources.to_edit(target.root.name_span());
             match contains(name, at) {
                 true => Some(describe_target(target, &input)),

@@ -100,21 +100,21 @@ mod tests {
     fn writes_lines_in_chunks() {
         let mut lines = JsonLines::new(Vec::new());
         let line = format!("{}\n", "1".repeat(40));
-        let passed = |lines: &mut JsonLines<Vec<u8>>, text: &str| {
+        let write_part = |lines: &mut JsonLines<Vec<u8>>, text: &str| {
             lines.write_all(text.as_bytes()).unwrap();
             lines.out.len()
         };
-        assert_eq!(passed(&mut lines, &line), 0);
+        assert_eq!(write_part(&mut lines, &line), 0);
         let many = line.repeat(JsonLines::<Vec<u8>>::SIZE / line.len());
-        assert_eq!(passed(&mut lines, &format!("{many}[")), line.len() + many.len());
+        assert_eq!(write_part(&mut lines, &format!("{many}[")), line.len() + many.len());
         lines.flush().unwrap();
         assert!(lines.out.ends_with(b"\n["));
         let mut lines = JsonLines::new(Vec::new());
         let most = format!("{}\n", "1".repeat(JsonLines::<Vec<u8>>::SIZE - 1));
         assert_eq!(lines.write(&most.as_bytes()[1..]).unwrap(), most.len() - 1);
         assert!(lines.out.is_empty());
-        assert_eq!(passed(&mut lines, "\n"), most.len());
-        assert_eq!(passed(&mut lines, &most), 2 * most.len());
+        assert_eq!(write_part(&mut lines, "\n"), most.len());
+        assert_eq!(write_part(&mut lines, &most), 2 * most.len());
         lines.write_all("\"\u{202e}\"".as_bytes()).unwrap();
         lines.flush().unwrap();
         assert!(lines.out.ends_with(br#""\u202e""#));

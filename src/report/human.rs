@@ -96,7 +96,7 @@ fn help(text: &str) -> String {
 /// Returns the handler that draws a report. The primary label is shown in the color of its severity.
 fn handler(severity: Severity, marks: &[Mark], screen: Screen) -> GraphicalReportHandler {
     let mut styles = if screen.color { ThemeStyles::ansi() } else { ThemeStyles::none() };
-    let own = match severity {
+    let severity_style = match severity {
         Severity::Error => styles.error,
         Severity::Warning => styles.warning,
         Severity::Note => styles.advice,
@@ -104,7 +104,7 @@ fn handler(severity: Severity, marks: &[Mark], screen: Screen) -> GraphicalRepor
     // miette assigns colors to labels in the order of their offsets.
     let mut marks: Vec<_> = marks.iter().collect();
     marks.sort_by_key(|mark| mark.range.start);
-    let style = |mark: &Mark| if mark.label == 0 { own } else { styles.advice };
+    let style = |mark: &Mark| if mark.label == 0 { severity_style } else { styles.advice };
     let highlights: Vec<_> = marks.into_iter().map(style).collect();
     if !highlights.is_empty() {
         styles.highlights = highlights;
@@ -229,9 +229,9 @@ mod tests {
         ];
         let parts = parts.map(str::to_owned);
         let screen = |width| Screen { width, ..Screen::default() };
-        let whole = parts.join(" ");
-        assert_eq!(super::fold(&parts, 0, screen(None)), whole);
-        assert_eq!(super::fold(&parts, 0, screen(Some(whole.len()))), whole);
+        let joined = parts.join(" ");
+        assert_eq!(super::fold(&parts, 0, screen(None)), joined);
+        assert_eq!(super::fold(&parts, 0, screen(Some(joined.len()))), joined);
         let expected =
             "error[unknown-port] ServiceMonitor/monitoring/checkout\n  spec.endpoints[0].relabelings[1].sourceLabels";
         assert_eq!(super::fold(&parts, 0, screen(Some(80))), expected);

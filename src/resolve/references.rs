@@ -151,27 +151,27 @@ const VARIABLE: ReferringPart = ReferringPart::new(
 const SECRET: ReferringPart = ReferringPart::new("", &[ReferringField("", Secret, Usage::File, Present)]);
 const CONFIG_MAP: ReferringPart = ReferringPart::new("", &[ReferringField("", ConfigMap, Usage::File, Present)]);
 
-const REMOTE_WRITE: &[ReferringPart] = &[BASIC_AUTH_OF_METRICS, OAUTH2, SIGV4, TLS];
-const LOGS_CLIENT: &[ReferringPart] = &[BASIC_AUTH, OAUTH2, TLS];
-const PROBE: &[ReferringPart] = &[TLS, TOKEN, BASIC_AUTH, OAUTH2.mark_unused(), AUTHORIZATION];
-const ENDPOINT: &[ReferringPart] = &[TLS, TOKEN, AUTHORIZATION, BASIC_AUTH, OAUTH2.mark_unused()];
+const REMOTE_WRITE_PARTS: &[ReferringPart] = &[BASIC_AUTH_OF_METRICS, OAUTH2, SIGV4, TLS];
+const LOGS_CLIENT_PARTS: &[ReferringPart] = &[BASIC_AUTH, OAUTH2, TLS];
+const PROBE_PARTS: &[ReferringPart] = &[TLS, TOKEN, BASIC_AUTH, OAUTH2.mark_unused(), AUTHORIZATION];
+const ENDPOINT_PARTS: &[ReferringPart] = &[TLS, TOKEN, AUTHORIZATION, BASIC_AUTH, OAUTH2.mark_unused()];
 
 /// Locations of referring parts in each kind, in the order in which the operator visits them.
 const PLACES: &[(Kind, &str, &[ReferringPart])] = &[
     (Kind::GrafanaAgent, API_SERVER, &[BASIC_AUTH, TLS, AUTHORIZATION]),
     (Kind::GrafanaAgent, "spec.containers[].env[]", &[VARIABLE]),
     (Kind::GrafanaAgent, "spec.initContainers[].env[]", &[VARIABLE]),
-    (Kind::GrafanaAgent, METRICS_REMOTE_WRITE, REMOTE_WRITE),
-    (Kind::GrafanaAgent, LOGS_CLIENTS, LOGS_CLIENT),
-    (Kind::MetricsInstance, "spec.remoteWrite[]", REMOTE_WRITE),
+    (Kind::GrafanaAgent, METRICS_REMOTE_WRITE, REMOTE_WRITE_PARTS),
+    (Kind::GrafanaAgent, LOGS_CLIENTS, LOGS_CLIENT_PARTS),
+    (Kind::MetricsInstance, "spec.remoteWrite[]", REMOTE_WRITE_PARTS),
     (Kind::MetricsInstance, "spec", &[SCRAPE_CONFIGS]),
-    (Kind::LogsInstance, "spec.clients[]", LOGS_CLIENT),
+    (Kind::LogsInstance, "spec.clients[]", LOGS_CLIENT_PARTS),
     (Kind::LogsInstance, "spec", &[SCRAPE_CONFIGS]),
     (Kind::Integration, "spec.secrets[]", &[SECRET]),
     (Kind::Integration, "spec.configMaps[]", &[CONFIG_MAP]),
-    (Kind::ServiceMonitor, "spec.endpoints[]", ENDPOINT),
-    (Kind::PodMonitor, "spec.podMetricsEndpoints[]", ENDPOINT),
-    (Kind::Probe, "spec", PROBE),
+    (Kind::ServiceMonitor, "spec.endpoints[]", ENDPOINT_PARTS),
+    (Kind::PodMonitor, "spec.podMetricsEndpoints[]", ENDPOINT_PARTS),
+    (Kind::Probe, "spec", PROBE_PARTS),
 ];
 const API_SERVER: &str = "spec.apiServer";
 const METRICS_REMOTE_WRITE: &str = "spec.metrics.remoteWrite[]";

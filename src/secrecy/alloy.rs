@@ -117,7 +117,7 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// Names of the attributes in `key::NAMED` that determine whether their siblings are secret.
+/// Names of the attributes in `key::SIBLING_FIELDS` that determine whether their siblings are secret.
 const NAMES: [&str; 3] = ["name", "targetLabel", "target_label"];
 
 struct Walk<'t> {
@@ -286,12 +286,12 @@ fn unescape(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::key::NAMED;
+    use super::super::key::SIBLING_FIELDS;
     use super::*;
 
     #[test]
     fn lists_all_siblings_that_decide_secrecy() {
-        for name in NAMED.iter().flat_map(|(_, names)| *names) {
+        for name in SIBLING_FIELDS.iter().flat_map(|(_, names)| *names) {
             assert!(NAMES.contains(name), "{name}");
         }
     }

@@ -69,13 +69,13 @@ impl SecretKeys {
 }
 
 /// Fields whose meaning depends on a sibling: a variable's value, and a relabeling rule's replacement.
-pub(super) const NAMED: [(&str, &[&str]); 2] =
+pub(super) const SIBLING_FIELDS: [(&str, &[&str]); 2] =
     [("value", &["name"]), ("replacement", &["targetLabel", "target_label"])];
 
 /// Whether a field is secret because of a sibling, such as the value of a variable named `DB_PASSWORD` or the
 /// replacement for `__param_token`. `sibling_text` returns the string in a sibling field.
 pub fn is_named_secret<'t>(key: &str, sibling_text: impl Fn(&str) -> Option<&'t str>) -> bool {
-    let named = NAMED.iter().find(|(field, _)| *field == key);
+    let named = SIBLING_FIELDS.iter().find(|(field, _)| *field == key);
     let names = named.into_iter().flat_map(|(_, names)| *names);
     names.filter_map(|name| sibling_text(name)).any(is_secret_key)
 }

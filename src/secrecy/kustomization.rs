@@ -15,7 +15,7 @@ pub(super) enum VisiblePart {
 
 use VisiblePart::{Fields, Files, Text};
 
-const SELECTOR: &[(&str, VisiblePart)] = &[
+const SELECTOR_FIELDS: &[(&str, VisiblePart)] = &[
     ("annotationSelector", Text),
     ("apiVersion", Text),
     ("create", Text),
@@ -31,9 +31,9 @@ const SELECTOR: &[(&str, VisiblePart)] = &[
     ("version", Text),
 ];
 
-const PATCH: &[(&str, VisiblePart)] = &[("options", Text), ("path", Text), ("target", Fields(SELECTOR))];
+const PATCH_FIELDS: &[(&str, VisiblePart)] = &[("options", Text), ("path", Text), ("target", Fields(SELECTOR_FIELDS))];
 
-const GENERATOR: &[(&str, VisiblePart)] = &[
+const GENERATOR_FIELDS: &[(&str, VisiblePart)] = &[
     ("behavior", Text),
     ("env", Files),
     ("envs", Files),
@@ -44,13 +44,13 @@ const GENERATOR: &[(&str, VisiblePart)] = &[
     ("type", Text),
 ];
 
-const REPLACEMENT: &[(&str, VisiblePart)] = &[
+const REPLACEMENT_FIELDS: &[(&str, VisiblePart)] = &[
     ("path", Text),
-    ("source", Fields(SELECTOR)),
-    ("targets", Fields(&[("options", Text), ("reject", Fields(SELECTOR)), ("select", Fields(SELECTOR))])),
+    ("source", Fields(SELECTOR_FIELDS)),
+    ("targets", Fields(&[("options", Text), ("reject", Fields(SELECTOR_FIELDS)), ("select", Fields(SELECTOR_FIELDS))])),
 ];
 
-const CHART: &[(&str, VisiblePart)] = &[
+const CHART_FIELDS: &[(&str, VisiblePart)] = &[
     ("additionalValuesFiles", Text),
     ("includeCRDs", Text),
     ("name", Text),
@@ -62,18 +62,18 @@ const CHART: &[(&str, VisiblePart)] = &[
 ];
 
 /// The fields of a kustomization. All others are hidden, including field paths, which contain keys of Secrets.
-pub(super) const KUSTOMIZATION: &[(&str, VisiblePart)] = &[
+pub(super) const KUSTOMIZATION_FIELDS: &[(&str, VisiblePart)] = &[
     ("apiVersion", Text),
     ("bases", Text),
     ("buildMetadata", Text),
     ("commonLabels", Text),
     ("components", Text),
-    ("configMapGenerator", Fields(GENERATOR)),
+    ("configMapGenerator", Fields(GENERATOR_FIELDS)),
     ("configurations", Text),
     ("crds", Text),
     ("generatorOptions", Text),
     ("generators", Files),
-    ("helmCharts", Fields(CHART)),
+    ("helmCharts", Fields(CHART_FIELDS)),
     ("images", Text),
     ("kind", Text),
     ("labels", Text),
@@ -82,13 +82,13 @@ pub(super) const KUSTOMIZATION: &[(&str, VisiblePart)] = &[
     ("nameSuffix", Text),
     ("namespace", Text),
     ("openapi", Text),
-    ("patches", Fields(PATCH)),
-    ("patchesJson6902", Fields(PATCH)),
+    ("patches", Fields(PATCH_FIELDS)),
+    ("patchesJson6902", Fields(PATCH_FIELDS)),
     ("patchesStrategicMerge", Files),
-    ("replacements", Fields(REPLACEMENT)),
+    ("replacements", Fields(REPLACEMENT_FIELDS)),
     ("replicas", Text),
     ("resources", Text),
-    ("secretGenerator", Fields(GENERATOR)),
+    ("secretGenerator", Fields(GENERATOR_FIELDS)),
     ("sortOptions", Text),
     ("transformers", Files),
     ("validators", Files),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::key::{SecretKeys, is_named_secret, is_suspicious};
-use super::kustomization::{KUSTOMIZATION, VisiblePart, visibility};
+use super::kustomization::{KUSTOMIZATION_FIELDS, VisiblePart, visibility};
 use super::program_output::is_file;
 use super::structure::is_field;
 use super::text::{contains_credential, contains_secret, contains_token, is_word, secrets_in_urls};
@@ -44,7 +44,7 @@ pub(super) fn document(root: Node<'_>, is_known: bool, text: &str, keys: &mut Se
 pub(super) fn kustomization(root: Node<'_>, text: &str, keys: &mut SecretKeys, parts: &mut Vec<SourcePart>) {
     let is_kustomization = matches!(root.text("kind"), "" | "Kustomization" | "Component") && root.is_mapping();
     match is_kustomization {
-        true => Walk { text, keys, parts }.add_fields(root, KUSTOMIZATION),
+        true => Walk { text, keys, parts }.add_fields(root, KUSTOMIZATION_FIELDS),
         false => document(root, true, text, keys, parts),
     }
 }

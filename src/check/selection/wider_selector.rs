@@ -184,10 +184,10 @@ fn compare<'h, 'd: 'h>(
     if all.len() < 2 {
         return;
     }
-    let whole = |selection: &SelectedTargets<'_, '_>| {
+    let whole_key = |selection: &SelectedTargets<'_, '_>| {
         key(selection.settings, selection.namespaces, sum(selection.requirements.iter()))
     };
-    let mut by_key: Vec<_> = all.iter().enumerate().map(|(number, selection)| (whole(selection), number)).collect();
+    let mut by_key: Vec<_> = all.iter().enumerate().map(|(number, selection)| (whole_key(selection), number)).collect();
     by_key.sort_unstable();
     let known = KnownKeys::new(by_key.iter().map(|(key, _)| *key));
     let with_key = |key: u64| {

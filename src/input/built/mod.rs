@@ -188,9 +188,9 @@ impl BuildFiles<'_> {
         object: &BuiltObject<'_>,
         field: &FieldPosition<'_>,
     ) -> Option<Span> {
-        let own = options.and_then(|options| kustomization::patch_span(self, None, options, object, field));
+        let inline_span = options.and_then(|options| kustomization::patch_span(self, None, options, object, field));
         let mut files = object.origin.transformed_in.iter().rev();
-        own.or_else(|| {
+        inline_span.or_else(|| {
             files.find_map(|file| kustomization::patch_span(self, Some(file), self.root(file)?, object, field))
         })
     }

@@ -23,7 +23,7 @@ use crate::source::{CopiedValues, DocumentOrigin, Span};
 const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubectl", &["kustomize", "--"])];
 
 /// Variables that keep kustomize and git from using the network, even if an entry was overlooked. Port 1 is closed.
-pub(super) const OFFLINE: &[(&str, &str)] = &[
+pub(super) const OFFLINE_VARIABLES: &[(&str, &str)] = &[
     ("ALL_PROXY", "http://127.0.0.1:1"),
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_CONFIG_GLOBAL", "/dev/null"),
@@ -80,7 +80,7 @@ pub fn build(
         let mut command = Command::new(&path);
         command.args(arguments).arg(directory).env("PATH", search.value());
         if !target.allows_remote {
-            command.envs(OFFLINE.iter().copied());
+            command.envs(OFFLINE_VARIABLES.iter().copied());
         }
         output(&mut command, b"", limit)
     };

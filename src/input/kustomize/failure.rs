@@ -296,9 +296,9 @@ fn key_span(node: Node<'_>, name: &str, depth: usize) -> Option<Span> {
     if depth > 5 {
         return None;
     }
-    let own = node.entry(name).map(|entry| entry.key_span);
+    let direct_span = node.entry(name).map(|entry| entry.key_span);
     let below = || node.entries().map(|entry| entry.value).chain(node.items());
-    own.or_else(|| below().find_map(|child| key_span(child, name, depth + 1)))
+    direct_span.or_else(|| below().find_map(|child| key_span(child, name, depth + 1)))
 }
 
 /// Returns the span of the value at a path. Lists along the path add no step.

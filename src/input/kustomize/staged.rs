@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::process::Command;
 
-use super::build::{OFFLINE, program};
+use super::build::{OFFLINE_VARIABLES, program};
 use super::failure::unquote_klog;
 use crate::diagnostic::EnvironmentError;
 use crate::input::containment::ContainingTree;
@@ -39,7 +39,7 @@ pub fn build_staged(build: &StagedBuild<'_>) -> Result<Result<String, String>, E
     let search = SearchPath::outside_checkouts(&[&repository]);
     let (name, path, arguments) = program(&search)?;
     let mut command = Command::new(path);
-    command.env_clear().env("PATH", search.value()).envs(OFFLINE.iter().copied());
+    command.env_clear().env("PATH", search.value()).envs(OFFLINE_VARIABLES.iter().copied());
     command.envs(std::env::var_os("SYSTEMROOT").map(|root| ("SYSTEMROOT", root)));
     command.env("HOME", build.home).env("TMPDIR", build.home).env("XDG_CONFIG_HOME", build.home);
     command.current_dir(build.home);

@@ -377,7 +377,7 @@ mod tests {
     #[test]
     fn reads_targets_in_three_formats() {
         let labels = r#""labels": {"job": "x", "instance": "a:1"}"#;
-        let own = format!(
+        let agentctl_output = format!(
             r#"{{"targets": [{{"state": "active", "job": "j", "url": "http://a:1/m", {labels}}}, {{"state": "dropped"}}]}}"#
         );
         let prometheus = format!(
@@ -387,7 +387,7 @@ mod tests {
         let agent = format!(
             r#"{{"status": "success", "data": [{{"target_group": "j", "endpoint": "http://a:1/m", {labels}, "state": "up"}}]}}"#
         );
-        for text in [&own, &prometheus, &agent] {
+        for text in [&agentctl_output, &prometheus, &agent] {
             let targets = read(text).unwrap().targets;
             assert_eq!(targets.len(), 1, "{text}");
             assert_eq!((targets[0].job.as_str(), targets[0].url.as_str()), ("j", "http://a:1/m"));

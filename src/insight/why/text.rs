@@ -468,8 +468,8 @@ mod tests {
             let actual = text.lines().find(|line| line.starts_with("  … "));
             assert_eq!(actual, more, "{text}");
         }
-        let alone = answer(&(agents(1) + &monitor("team: b")), "ServiceMonitor/a/m");
-        assert!(alone.contains("\n✗ GrafanaAgent/a/g0\n  ✗ no instance in the input could select it\n"), "{alone}");
+        let text = answer(&(agents(1) + &monitor("team: b")), "ServiceMonitor/a/m");
+        assert!(text.contains("\n✗ GrafanaAgent/a/g0\n  ✗ no instance in the input could select it\n"), "{text}");
     }
 
     #[test]
@@ -491,10 +491,10 @@ mod tests {
             let line = format!("    ✓ it is selected regardless of its labels in {how}\n");
             assert!(text.contains(&line), "{text}");
         }
-        let elsewhere =
+        let other_instance =
             "spec: {serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {matchLabels: {team: web}}}";
-        let elsewhere = resource("MetricsInstance", "i", elsewhere) + &resource("Namespace", "a", "");
-        let text = answer(&(agent.clone() + &elsewhere + &monitor("")), "ServiceMonitor/a/m");
+        let other_instance = resource("MetricsInstance", "i", other_instance) + &resource("Namespace", "a", "");
+        let text = answer(&(agent.clone() + &other_instance + &monitor("")), "ServiceMonitor/a/m");
         let patch =
             "    apiVersion: v1\n    kind: Namespace\n    metadata:\n      labels:\n        team: web\n      name: a\n";
         assert!(text.ends_with(patch), "{text}");

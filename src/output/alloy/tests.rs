@@ -671,9 +671,13 @@ fn traces_monitor_discovery_to_its_fields() {
         ],
     );
     // Alloy denies access to files by default.
-    let open = fields(&input.replace("{deny: true}", "{}"), ConfigKind::Metrics, "prometheus.operator.servicemonitors");
+    let fields_without_deny =
+        fields(&input.replace("{deny: true}", "{}"), ConfigKind::Metrics, "prometheus.operator.servicemonitors");
     let files = ("allow_arbitrary_file_access", "a metrics.arbitraryFSAccessThroughSMs");
-    assert!(open.iter().any(|(at, field)| (at.as_str(), field.as_str()) == files), "{open:?}");
+    assert!(
+        fields_without_deny.iter().any(|(at, field)| (at.as_str(), field.as_str()) == files),
+        "{fields_without_deny:?}"
+    );
 }
 
 #[test]
@@ -810,27 +814,27 @@ fn traced_elements_have_spans_and_indexes() {
             for component in components {
                 let mut numbers = std::collections::BTreeMap::new();
                 for (at, element) in component.elements.iter().enumerate() {
-                    let own = &text[element.bytes.clone()];
-                    let name = own.trim_start_matches('"');
-                    assert!(name.starts_with(&*element.name), "{own} {}", element.name);
-                    let count = |brackets: [char; 2]| brackets.map(|one| own.matches(one).count());
+                    let element_text = &text[element.bytes.clone()];
+                    let name = element_text.trim_start_matches('"');
+                    assert!(name.starts_with(&*element.name), "{element_text} {}", element.name);
+                    let count = |brackets: [char; 2]| brackets.map(|one| element_text.matches(one).count());
                     let [open, closed] = count(['{', '}']);
-                    assert!(open == closed && own.trim() == own, "{own}");
+                    assert!(open == closed && element_text.trim() == element_text, "{element_text}");
                     let rest = &text[element.bytes.end..];
-                    assert!(rest.starts_with('\n') || rest.starts_with(",\n"), "{own}");
-                    assert!(element.parent.is_none_or(|parent| parent < at), "{own}");
+                    assert!(rest.starts_with('\n') || rest.starts_with(",\n"), "{element_text}");
+                    assert!(element.parent.is_none_or(|parent| parent < at), "{element_text}");
                     if let Some(parent) = element.parent {
                         let enclosing_bytes = &component.elements[parent].bytes;
                         assert!(
                             enclosing_bytes.start < element.bytes.start && element.bytes.end < enclosing_bytes.end,
-                            "{own}"
+                            "{element_text}"
                         );
                     }
                     if let Some(number) = element.number {
                         // All stages are numbered together.
                         let family = element.name.split('.').next().unwrap();
                         let next = numbers.entry((element.parent, family.to_owned())).or_insert(0);
-                        assert_eq!(number, *next, "{own}");
+                        assert_eq!(number, *next, "{element_text}");
                         *next += 1;
                         seen += usize::from(number > 0);
                     }

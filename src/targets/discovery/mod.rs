@@ -27,12 +27,12 @@ use crate::targets::relabel::Labels;
 
 /// Returns the approximate number of labels that an object of a role adds to its targets.
 pub fn width(role: DiscoveryRole, object: &ClusterObject<'_>) -> usize {
-    let own = match role {
+    let role_labels = match role {
         DiscoveryRole::EndpointSlice => endpointslice::width(object),
         DiscoveryRole::Node => node::width(object),
         DiscoveryRole::Endpoints | DiscoveryRole::Ingress | DiscoveryRole::Pod | DiscoveryRole::Service => 0,
     };
-    object.labels.len() + object.annotations.len() + own
+    object.labels.len() + object.annotations.len() + role_labels
 }
 
 impl<'d> View<'_, 'd> {

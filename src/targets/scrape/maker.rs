@@ -138,11 +138,11 @@ impl<'d> JobMaker<'_, 'd> {
         let nanoseconds = duration::parse_prometheus;
         let written = |text: &str| nanoseconds(text).map_or_else(|| text.to_owned(), duration::to_prometheus);
         // An empty string counts as unset.
-        let own = |key: &str| {
+        let own_setting = |key: &str| {
             Some(self.format_setting(job, key)).filter(|text| !text.is_empty() && nanoseconds(text) != Some(0))
         };
-        let interval = own("scrape_interval").unwrap_or_else(|| shared(self.interval, SCRAPE_INTERVAL));
-        let timeout = own("scrape_timeout").unwrap_or_else(|| {
+        let interval = own_setting("scrape_interval").unwrap_or_else(|| shared(self.interval, SCRAPE_INTERVAL));
+        let timeout = own_setting("scrape_timeout").unwrap_or_else(|| {
             let shared = shared(self.timeout, SCRAPE_TIMEOUT);
             let is_longer = nanoseconds(&shared) > nanoseconds(&interval);
             if is_longer { interval.clone() } else { shared }

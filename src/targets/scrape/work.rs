@@ -71,13 +71,13 @@ impl Work {
 
     /// Returns the approximate number of labels on a target that a watch discovers from an object.
     pub(super) fn labels(&self, watch: &DiscoveryWatch, object: &ClusterObject<'_>) -> usize {
-        let own = match watch.role {
+        let role_labels = match watch.role {
             // These targets also have the labels of a Service and a pod.
             DiscoveryRole::Endpoints | DiscoveryRole::EndpointSlice => self.widest,
             role => width(role, object),
         };
         let node = if watch.attach_node { self.widest_node } else { 0 };
-        own + node + watch.selectors.width()
+        role_labels + node + watch.selectors.width()
     }
 
     /// Applies rules in order within the limit. Returns the index of the rule that drops the labels, if any.

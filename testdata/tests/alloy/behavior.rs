@@ -316,12 +316,12 @@ fn requested(mut labels: Labels<'static>, params: &BTreeMap<String, String>) -> 
 fn merged(sample: &BTreeMap<String, String>, target: &Labels<'static>, honors: bool) -> Labels<'static> {
     let mut merged = labels(sample);
     for (name, value) in target.iter() {
-        let own = merged.get(name).to_owned();
-        match (own.is_empty(), honors) {
+        let sample_value = merged.get(name).to_owned();
+        match (sample_value.is_empty(), honors) {
             (true, _) => merged.set(name.to_owned(), value.to_owned()),
             (false, true) => {}
             (false, false) => {
-                merged.set(format!("exported_{name}"), own);
+                merged.set(format!("exported_{name}"), sample_value);
                 merged.set(name.to_owned(), value.to_owned());
             }
         }

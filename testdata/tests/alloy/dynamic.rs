@@ -53,8 +53,8 @@ fn grants_permissions_for_monitors_and_their_references() {
     // this right.
     let expected: BTreeSet<_> =
         expected.iter().map(|right| right.replace("podmonitors,probes", "podmonitors")).collect();
-    let own = "monitoring: list,watch probes".to_owned();
-    assert_eq!(actual, expected.into_iter().chain([own]).collect());
+    let probe_right = "monitoring: list,watch probes".to_owned();
+    assert_eq!(actual, expected.into_iter().chain([probe_right]).collect());
 }
 
 #[test]

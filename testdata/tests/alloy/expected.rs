@@ -55,10 +55,10 @@ fn unpacked(bytes: &[u8]) -> String {
 #[test]
 fn every_case_matches_its_expected_output() {
     let mut failures = Vec::new();
-    let own = support::root().join("testdata/alloy");
-    let own: Vec<_> = rendered_cases().iter().filter(|case| case.folder.starts_with(&own)).collect();
-    assert!(own.len() >= 22, "found only {} cases", own.len());
-    for Rendered { folder, configurations: actual, stderr } in own {
+    let own_cases = support::root().join("testdata/alloy");
+    let own_cases: Vec<_> = rendered_cases().iter().filter(|case| case.folder.starts_with(&own_cases)).collect();
+    assert!(own_cases.len() >= 22, "found only {} cases", own_cases.len());
+    for Rendered { folder, configurations: actual, stderr } in own_cases {
         failures.extend(support::expect(&folder.join("stderr"), stderr).err());
         for (name, text) in actual {
             failures.extend(support::expect(&folder.join(format!("{name}.alloy")), text).err());
@@ -394,8 +394,8 @@ fn cases() -> Vec<(PathBuf, &'static str)> {
     let conformance = support::folders(&testdata.join("conformance"));
     let cases = conformance.iter().flat_map(|folder| support::folders(folder));
     let cases = support::sample(cases, 2).into_iter().map(|folder| (folder, "input"));
-    let own = support::folders(&testdata.join("alloy")).into_iter().map(|folder| (folder, "input.yaml"));
-    cases.chain(own).collect()
+    let own_cases = support::folders(&testdata.join("alloy")).into_iter().map(|folder| (folder, "input.yaml"));
+    cases.chain(own_cases).collect()
 }
 
 /// A case and what `render` prints for it.

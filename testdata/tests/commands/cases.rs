@@ -174,21 +174,21 @@ fn yaml_and_json_output_are_equivalent() {
             serde_yaml::Deserializer::from_str(stream).map(|document| Value::deserialize(document).unwrap()).collect();
         let list: Value = serde_json::from_str(&case.run_with(&["-o", "json"]).stdout).unwrap();
         let expected = serde_json::json!({ "apiVersion": "v1", "kind": "List", "items": yaml });
-        (!same(&expected, &list)).then(|| case.name())
+        (!are_equal(&expected, &list)).then(|| case.name())
     });
 }
 
 /// Whether YAML and JSON output are equal, except for U+0085. To write YAML, Go's library reads the JSON as YAML, and
 /// in YAML this character is a line break.
-fn same(yaml: &Value, json: &Value) -> bool {
+fn are_equal(yaml: &Value, json: &Value) -> bool {
     match (yaml, json) {
         (Value::String(yaml), Value::String(json)) => yaml == json || json.contains('\u{85}'),
         (Value::Array(yaml), Value::Array(json)) => {
-            yaml.len() == json.len() && yaml.iter().zip(json).all(|(yaml, json)| same(yaml, json))
+            yaml.len() == json.len() && yaml.iter().zip(json).all(|(yaml, json)| are_equal(yaml, json))
         }
         (Value::Object(yaml), Value::Object(json)) => {
             yaml.len() == json.len()
-                && yaml.iter().all(|(key, value)| json.get(key).is_some_and(|json| same(value, json)))
+                && yaml.iter().all(|(key, value)| json.get(key).is_some_and(|json| are_equal(value, json)))
         }
         (yaml, json) => yaml == json,
     }

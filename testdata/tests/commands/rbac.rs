@@ -176,17 +176,17 @@ fn diff_compares_rbac_objects_on_request() {
     let case = support::root().join("testdata/cases/rbac");
     let run = |args: &[&str], stdin: &str| support::run(&case, args, stdin.as_bytes());
     let live = run(&["render", "input", "--with-rbac"], "").stdout;
-    let alone = run(&["render", "input"], "").stdout;
+    let without_rbac = run(&["render", "input"], "").stdout;
     let diff = |live: &str, flags: &[&str]| {
         let run = run(&[&["diff", "input", "--against", "-"], flags].concat(), live);
         (run.status, run.stdout.lines().last().unwrap_or_default().to_owned(), run.stdout)
     };
-    let same = (Some(0), "0 added, 0 changed, 0 removed".to_owned());
-    for (live, flags) in [(&live, &["--with-rbac"][..]), (&live, &[]), (&alone, &[])] {
+    let unchanged = (Some(0), "0 added, 0 changed, 0 removed".to_owned());
+    for (live, flags) in [(&live, &["--with-rbac"][..]), (&live, &[]), (&without_rbac, &[])] {
         let (status, last, _) = diff(live, flags);
-        assert_eq!((status, last), same, "{flags:?}");
+        assert_eq!((status, last), unchanged, "{flags:?}");
     }
-    let (status, last, _) = diff(&alone, &["--with-rbac"]);
+    let (status, last, _) = diff(&without_rbac, &["--with-rbac"]);
     let rights = run(&["rbac", "input"], "").stdout.matches("---\n").count();
     assert_eq!((status, last), (Some(1), format!("{rights} added, 0 changed, 0 removed")));
 

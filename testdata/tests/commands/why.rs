@@ -271,9 +271,9 @@ fn patches_have_the_stated_effect() {
     for case in support::sample(cases(), 3) {
         tried += patches_help(&case, "input", &flags(&case), &mut failures);
     }
-    let own = support::root().join("testdata/cases/why-every-obstacle");
-    let flags = support::words(&own.join("flags"));
-    tried += patches_help(&own, "input", &flags[..2], &mut failures);
+    let obstacle_case = support::root().join("testdata/cases/why-every-obstacle");
+    let flags = support::words(&obstacle_case.join("flags"));
+    tried += patches_help(&obstacle_case, "input", &flags[..2], &mut failures);
     support::report(&failures);
     assert!(tried > support::many_or_few(20, 12), "only {tried} patches were tried");
 }

@@ -119,12 +119,13 @@ fn verdicts(folder: &Path) -> Vec<(Verdicts, String)> {
     let mut verdicts = Vec::new();
     for hierarchy in &hierarchies {
         for metrics in support::sample(&hierarchy.metrics, 8) {
-            let alone = alone(hierarchy, metrics);
-            let configuration = text(&Plan::new(&alone, &[ConfigKind::Metrics], &mut Vec::new()), ConfigKind::Metrics);
+            let isolated = isolate(hierarchy, metrics);
+            let configuration =
+                text(&Plan::new(&isolated, &[ConfigKind::Metrics], &mut Vec::new()), ConfigKind::Metrics);
             let conditions = Conditions { target: &Target::Agent, at: None, follows_labels: true };
-            let hierarchies = std::slice::from_ref(&alone);
+            let hierarchies = std::slice::from_ref(&isolated);
             let mut findings = check(&resources, &selections, hierarchies, &ObservedObjects::default(), conditions);
-            let members: Vec<_> = alone.members().map(|member| ObjectKey::from(member.object_ref())).collect();
+            let members: Vec<_> = isolated.members().map(|member| ObjectKey::from(member.object_ref())).collect();
             findings.retain(|finding| finding.resource.as_ref().is_some_and(|resource| members.contains(resource)));
             // `promtool` does not read the agent's own settings.
             findings.retain(|finding| finding.code != Code::InvalidLogLevel);
@@ -140,7 +141,7 @@ fn verdicts(folder: &Path) -> Vec<(Verdicts, String)> {
 }
 
 /// Returns the agent's hierarchy with the instance in `metrics` and no other.
-fn alone<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, 'd>) -> Hierarchy<'h, 'd> {
+fn isolate<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, 'd>) -> Hierarchy<'h, 'd> {
     Hierarchy {
         agent: hierarchy.agent,
         metrics: vec![MetricsHierarchy {

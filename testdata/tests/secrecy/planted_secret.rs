@@ -446,8 +446,8 @@ fn forms(value: &str) -> Vec<String> {
     let shifted = [(0, 0), (1, 2), (2, 3)].map(|(shift, skipped)| {
         let encoded = STANDARD.encode([&vec![b'x'; shift][..], value.as_bytes()].concat());
         // The first and the last characters are omitted, because they depend on the adjacent bytes.
-        let whole = value.len() * 8 / 6 - 2;
-        encoded.chars().skip(skipped).take(whole).collect()
+        let whole_count = value.len() * 8 / 6 - 2;
+        encoded.chars().skip(skipped).take(whole_count).collect()
     });
     std::iter::once(value.to_owned()).chain(shifted).collect()
 }

@@ -44,8 +44,8 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
         let mut refusals = IndexMap::<_, ControlViolation<'_>>::new();
         for (name, object) in &workloads {
             let json = as_running(object);
-            let whole = Json::Built(&json);
-            let Some(template) = whole.at("spec.template") else {
+            let workload = Json::Built(&json);
+            let Some(template) = workload.at("spec.template") else {
                 continue;
             };
             let fields = origins.object_origins(&json);
@@ -62,7 +62,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
                     if !seen.insert((name.clone(), field)) {
                         continue;
                     }
-                    let refusal = ControlViolation::new(control, broken, (name, whole), policy, &fields);
+                    let refusal = ControlViolation::new(control, broken, (name, workload), policy, &fields);
                     match refusals.entry(refusal.key()) {
                         Entry::Occupied(mut same) => same.get_mut().merge(refusal),
                         Entry::Vacant(free) => drop(free.insert(refusal)),

@@ -77,10 +77,11 @@ impl<'p> Writer<'p, '_> {
         let selected = instance.selected;
         let endpoints = selected.monitors().filter(|monitor| monitor.head.kind == kind);
         let scrapes_finished = |endpoint: &&crate::api::Endpoint<'_>| endpoint.filter_running.is_none();
-        let open = endpoints.flat_map(|monitor| monitor.endpoints).filter(scrapes_finished).count();
-        if open > 0 {
-            let endpoints = if open == 1 { "endpoint" } else { "endpoints" };
-            let message = format!("Alloy excludes finished pods from {open} {endpoints} without `filterRunning`");
+        let unfiltered_count = endpoints.flat_map(|monitor| monitor.endpoints).filter(scrapes_finished).count();
+        if unfiltered_count > 0 {
+            let endpoints = if unfiltered_count == 1 { "endpoint" } else { "endpoints" };
+            let message =
+                format!("Alloy excludes finished pods from {unfiltered_count} {endpoints} without `filterRunning`");
             let help = "set `filterRunning: false` to scrape them, or `filterRunning: true` to exclude them from the agent as well";
             self.report_loss(Code::FinishedPods, watch.labels_origin(), &message, help);
         }

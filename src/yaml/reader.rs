@@ -179,7 +179,7 @@ impl<'s> Reader<'s, '_> {
             && let Some((at, is_ended)) = parser.parse_rest()
         {
             let rest = diagnostics::ignored_rest(self.source, self.text, at, is_ended);
-            // After a text that starts with a brace, a stray bracket is more likely than a second resource.
+            // If the text starts with a brace, a stray bracket is more likely than a second resource.
             let severity = if may_be_json(self.text) { Severity::Warning } else { Severity::Error };
             self.diagnostics.push(rest.severity(severity));
         }

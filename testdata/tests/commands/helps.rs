@@ -275,7 +275,7 @@ fn following_simple_help_removes_the_finding() {
             let before = findings(&input(&text), &options);
             for finding in &before {
                 let (Some(help), Some(label)) = (&finding.help, finding.labels.first()) else { continue };
-                // If a help text joins instructions with `and`, following only one of them may not be enough.
+                // If help text joins instructions with `and`, following only one of them may not be enough.
                 for instruction in alternatives(help).into_iter().filter(|_| !help.contains(", and ")) {
                     let edits = simple_changes(instruction, &text, label.span);
                     if edits.is_empty() {

@@ -97,7 +97,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l source -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s o -l output -d 'Format of manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s o -l output -d 'Format of the manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l output-dir -d 'Write one file per object to this directory' -r -f -a "(__fish_complete_directories)"
@@ -254,7 +254,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l source -d 'Re
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -d 'Format of differences: text|json|markdown' -r -f -a "text\t'Human-readable text'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -d 'Format of the differences: text|json|markdown' -r -f -a "text\t'Human-readable text'
 json\t'JSON for scripts'
 markdown\t'A comment for a pull request: the plan, with the differences folded'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l context -d 'Lines of context around each difference' -r
@@ -593,7 +593,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l limit -d 'Set
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of the manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l output-dir -d 'Write one file per object to this directory' -r -f -a "(__fish_complete_directories)"
@@ -706,7 +706,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'Format of manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'Format of the manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l output-dir -d 'Write one file per object to this directory' -r -f -a "(__fish_complete_directories)"
@@ -745,7 +745,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that points outside the repository, or into its .git, is an error'
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'Format of routes' -r -f -a "table\t'Table with one line per route'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'Format of the routes' -r -f -a "table\t'Table with one line per route'
 json\t'A list of objects'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
@@ -818,7 +818,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 none\t'Links may lead anywhere; use this only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l source -d 'Read a Flux source from a directory in the repository: KIND/NAMESPACE/NAME=DIR; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'File, directory or - to compare with' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of changes' -r -f -a "text\t'Human-readable text'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of the changes' -r -f -a "text\t'Human-readable text'
 json\t'JSON for scripts'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
@@ -1115,7 +1115,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s v -l verbose 
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s q -l quiet -d 'Show only errors and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s o -l output -d 'Format of CustomResourceDefinitions [default: yaml]' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s o -l output -d 'Format of the CustomResourceDefinitions [default: yaml]' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l output-dir -d 'Write one file per kind to this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l message-format -d 'Format of findings: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'

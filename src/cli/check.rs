@@ -28,8 +28,8 @@ use crate::targets::observed;
 /// Find every mistake in the resources without writing manifests
 ///
 /// Reports fields and values that the API server rejects, references to objects and keys that do not exist, resources that
-/// nothing selects, and configurations with which the agent would not start. Findings go to standard output. The formats
-/// human and short end with a line that counts them. `agentctl validate` and `agentctl lint` are the same command.
+/// nothing selects, and configurations with which the agent would not start. Findings go to standard output. In the formats
+/// `human` and `short`, the last line counts them. `agentctl validate` and `agentctl lint` are the same command.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -85,7 +85,7 @@ pub(super) struct DiffArgs {
     #[command(flatten)]
     policy: SeverityArgs,
 
-    /// Format of differences
+    /// Format of the differences
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: DiffFormat,
 

@@ -99,7 +99,7 @@ pub(super) struct RoutesArgs {
     #[command(flatten)]
     input: AggregateInput,
 
-    /// Format of routes
+    /// Format of the routes
     #[arg(short, long, value_name = "FORMAT", default_value = "table", help_heading = "Output")]
     output: RoutesFormat,
 }
@@ -195,7 +195,7 @@ pub(super) struct AggregateDiffArgs {
     #[command(flatten)]
     against: AgainstArgs,
 
-    /// Format of changes
+    /// Format of the changes
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: AnswerFormat,
 }

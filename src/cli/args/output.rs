@@ -13,7 +13,7 @@ use crate::printable::Text;
 /// Flags for the destination and format of manifests.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct OutputArgs {
-    /// Format of manifests
+    /// Format of the manifests
     #[arg(short, long, value_name = "FORMAT", default_value = "yaml", help_heading = "Output")]
     output: OutputFormat,
 
@@ -26,7 +26,7 @@ pub(in crate::cli) struct OutputArgs {
     no_sync: bool,
 }
 
-/// Format of manifests.
+/// Format of the manifests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum OutputFormat {
     /// One YAML document per object, as `kubectl get -o yaml` writes it

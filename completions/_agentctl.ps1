@@ -1042,8 +1042,8 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             break
         }
         'agentctl;schema' {
-            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of the CustomResourceDefinitions [default: yaml]')
-            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of the CustomResourceDefinitions [default: yaml]')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Format of CustomResourceDefinitions [default: yaml]')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Format of CustomResourceDefinitions [default: yaml]')
             [CompletionResult]::new('--output-dir', '--output-dir', [CompletionResultType]::ParameterName, 'Write one file per kind to this directory')
             [CompletionResult]::new('--message-format', '--message-format', [CompletionResultType]::ParameterName, 'Format of findings: human|short|json|github|sarif|junit')
             [CompletionResult]::new('--max-findings', '--max-findings', [CompletionResultType]::ParameterName, 'Show at most this many findings, errors first')

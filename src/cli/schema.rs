@@ -39,7 +39,7 @@ pub(super) struct SchemaArgs {
     #[arg(long)]
     crd: bool,
 
-    /// Format of the CustomResourceDefinitions [default: yaml]
+    /// Format of CustomResourceDefinitions [default: yaml]
     #[arg(short, long, value_name = "FORMAT", value_enum, requires = "crd")]
     output: Option<StreamFormat>,
 

@@ -294,9 +294,9 @@ mod tests {
         ] {
             let mut sources = crate::source::Sources::default();
             let id = sources.add(Source::new("x.yaml", text, true));
-            let key = text.split(':').next().unwrap().len();
+            let key_len = text.split(':').next().unwrap().len();
             let start = text.find('\n').unwrap() + 1;
-            let mut found = [(Code::DuplicateKey, start, start + key), (Code::NotAnObject, 0, 1)]
+            let mut found = [(Code::DuplicateKey, start, start + key_len), (Code::NotAnObject, 0, 1)]
                 .map(|(code, start, end)| Diagnostic::new(code, "m").label(Span::new(id, start, end), ""))
                 .to_vec();
             let before = found.clone();

@@ -79,7 +79,7 @@ pub struct Role<'d> {
     pub name: &'d str,
     /// Labels by which the role can be selected for aggregation.
     pub labels: TextMap<'d>,
-    /// Rules that the role grants.
+    /// Rules in the role's manifest. Rules of the roles that it aggregates may be missing.
     pub rules: Vec<PolicyRule<'d>>,
     /// Selectors of the ClusterRoles whose rules this role aggregates.
     pub aggregation_selectors: Vec<LabelSelector<'d>>,

@@ -49,7 +49,7 @@ impl<'d> TextMap<'d> {
         self.0.len()
     }
 
-    /// Whether the map is empty.
+    /// Whether there are no entries. Most fields do not distinguish an empty map from a missing one.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

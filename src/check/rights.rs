@@ -302,7 +302,7 @@ mod tests {
         };
         let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: s}\nspec: {selector: {}, \
                        endpoints: [{port: web}]}\n";
-        let said = |fields: &str, account: &str, others: &[&str]| {
+        let messages_for = |fields: &str, account: &str, others: &[&str]| {
             let agent = agent("a", &format!("serviceAccountName: a, metrics: {{instanceSelector: {{}}}}, {fields}"));
             let instance = manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}");
             let mut diagnostics = findings(&[&[&*agent, account, &instance], others].concat());
@@ -312,15 +312,15 @@ mod tests {
         let without_token = account("automountServiceAccountToken: false");
         let mount = "volumeMounts: [{name: v, mountPath: /var/run/secrets/kubernetes.io/serviceaccount}]";
         assert_lines(
-            &said("", &without_token, &[monitor]),
+            &messages_for("", &without_token, &[monitor]),
             "
             error[missing-token] spec.serviceAccountName: ServiceAccount `default/a` does not mount its token in pods, so this agent cannot authenticate to the API server; remove `automountServiceAccountToken: false` from the ServiceAccount [the agent runs with this account] [set here] [needed by ServiceMonitor/default/s]
             ",
         );
-        assert_eq!(said("", &account("automountServiceAccountToken: true"), &[monitor]), [""; 0]);
-        assert_eq!(said("", &account(""), &[monitor]), [""; 0]);
-        assert_eq!(said(mount, &without_token, &[monitor]), [""; 0]);
-        assert_eq!(said("", &without_token, &[]), [""; 0]);
+        assert_eq!(messages_for("", &account("automountServiceAccountToken: true"), &[monitor]), [""; 0]);
+        assert_eq!(messages_for("", &account(""), &[monitor]), [""; 0]);
+        assert_eq!(messages_for(mount, &without_token, &[monitor]), [""; 0]);
+        assert_eq!(messages_for("", &without_token, &[]), [""; 0]);
     }
 
     #[test]

@@ -170,8 +170,8 @@ impl CheckArgs {
             let input = self.input(loaded, session);
             let checked = self.check(&input, &input.sources);
             watching.report(&checked.diagnostics, &input.sources, session);
-            let done = Line::from(format!("watch: {}: ", checked.summary(&input)));
-            print_line(done.join(count(&checked.diagnostics)));
+            let summary_line = Line::from(format!("watch: {}: ", checked.summary(&input)));
+            print_line(summary_line.join(count(&checked.diagnostics)));
             Ok(())
         })
     }
@@ -487,15 +487,15 @@ impl CheckedInput {
     pub(super) fn summary(&self, input: &CheckInput) -> String {
         let (resources, files) = (format_count(self.resources, "resource"), format_count(input.files, "file"));
         let weakened = &self.weakened;
-        let mut done = format!("checked {resources} in {files}{weakened}");
+        let mut summary = format!("checked {resources} in {files}{weakened}");
         let skipped = input.sources.skipped_files();
         if !skipped.is_empty() {
-            done.push_str(&format!(", skipped {}", format_list(MAX_SHOWN, skipped.iter())));
+            summary.push_str(&format!(", skipped {}", format_list(MAX_SHOWN, skipped.iter())));
         }
         let ways = [format!("exceptions in {SETTINGS_FILE}"), format!("annotations ({ALLOW_ANNOTATION})")];
         for (count, way) in self.excepted.into_iter().zip(ways).filter(|(count, _)| *count > 0) {
-            done.push_str(&format!(", {} accepted by {way}", format_count(count, "finding")));
+            summary.push_str(&format!(", {} accepted by {way}", format_count(count, "finding")));
         }
-        done
+        summary
     }
 }

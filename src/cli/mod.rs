@@ -240,8 +240,8 @@ mod tests {
 
     /// Returns `command` and all its subcommands, recursively.
     fn all(command: &clap::Command) -> Vec<&clap::Command> {
-        let below = command.get_subcommands().flat_map(all);
-        [command].into_iter().chain(below).collect()
+        let descendants = command.get_subcommands().flat_map(all);
+        [command].into_iter().chain(descendants).collect()
     }
 
     /// Returns the effect of each setting, that is, of each flag and of each key in the file.

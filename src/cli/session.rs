@@ -313,7 +313,7 @@ impl Session {
         self.copied.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads inputs as deployed, and notes what was followed.
+    /// Reads the inputs as they would be deployed, and prints notes about what was followed.
     pub(super) fn load_deployed(&self, inputs: &[Input], reading: &ReadLimits) -> Outcome<DeployedInputs> {
         let deployed = load_deployed(inputs, reading)?;
         if let DeployedInputs::Sources { clusters, loaded } = &deployed {

@@ -68,7 +68,7 @@ pub struct Diagnostic {
     pub found_in: Vec<String>,
     /// Number of unlisted findings that this one represents, or 0 if it represents only itself.
     pub left_out: usize,
-    /// Number of these unlisted findings that have, or may have, a certain fix.
+    /// Number of these unlisted findings whose fix is certain or might be.
     pub left_out_fixes: usize,
 }
 

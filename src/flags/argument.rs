@@ -33,9 +33,9 @@ impl Argument {
     /// Returns the reason if clap rejects the value.
     pub(super) fn new(flag: &Flag, arg: &Arg, value: Option<OsString>, command: &Command) -> Result<Self, Rejection> {
         let name = arg.get_long().unwrap_or_default();
-        let is_one = |texts: &[&str]| texts.iter().any(|text| value.as_ref().is_some_and(|value| value == text));
+        let is_one_of = |texts: &[&str]| texts.iter().any(|text| value.as_ref().is_some_and(|value| value == text));
         let weakens = match arg.get().copied() {
-            Some(Effect::Weakens(how, except)) if !is_one(except) => Some(how),
+            Some(Effect::Weakens(how, except)) if !is_one_of(except) => Some(how),
             _ => None,
         };
         let mut text = OsString::from(format!("--{name}"));

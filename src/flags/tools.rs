@@ -75,7 +75,7 @@ fn fields<'d>(root: Node<'d>, key: &str, out: &mut Vec<Diagnostic>) -> Vec<Entry
 }
 
 /// Fields that can contain a parameter's value. Exactly one is set (`ApplicationSourcePluginParameter` in Argo CD).
-const VALUES: [&str; 3] = ["string", "array", "map"];
+const VALUE_FIELDS: [&str; 3] = ["string", "array", "map"];
 
 /// Returns an application's parameters from a JSON list. Each item has the form `{"name": …}` with a `string`, an
 /// `array` or a `map`. Argo CD writes `null` instead of an empty list.
@@ -95,7 +95,7 @@ fn parameter(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Flag> {
         out.push(diagnostics::malformed_parameters(item, "a parameter has no `name`"));
         return None;
     };
-    let mut values = item.entries().filter(|entry| VALUES.contains(&entry.key));
+    let mut values = item.entries().filter(|entry| VALUE_FIELDS.contains(&entry.key));
     let (Some(only), None) = (values.next(), values.next()) else {
         let message = format!("parameter `{name}` needs exactly one of `string`, `array` or `map`");
         out.push(diagnostics::malformed_parameters(item, message));

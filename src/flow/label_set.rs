@@ -11,7 +11,7 @@ use super::values::alphabet::{ANY, METRIC};
 use super::values::{Presence, Values};
 use crate::plan::{DiscoveryRole, RelabelAction};
 
-/// Kind of object that a set of labels belongs to.
+/// Owner of a set of labels: a target, distinguished by how it is found, or a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// A target that Kubernetes discovery found.

@@ -271,8 +271,8 @@ impl<'f> Homes<'f> {
     }
 }
 
-/// Returns the directories that have leads (objects that lead to other paths) but that no lead in another directory
-/// leads to.
+/// Returns the directories that contain leads (objects that point to other paths), except those that a lead in another
+/// directory points to.
 fn top_directories(
     tree: &RepositoryTree,
     (scan, remotes): (&Scan, &Remotes),

@@ -1,5 +1,5 @@
-//! The kustomization that Flux builds for a Kustomization: the one in its path, or a generated one, changed by its spec
-//! (`kustomize_generator.go` in fluxcd/pkg).
+//! The kustomization that Flux builds for a Kustomization: the one in its path, or a generated one, with the
+//! Kustomization's spec applied (`kustomize_generator.go` in fluxcd/pkg).
 
 use serde_json::{Map, Value, json};
 
@@ -61,7 +61,7 @@ pub struct MergedKustomization {
     /// Path of the kustomization's file in the artifact.
     pub file: String,
     pub value: Value,
-    /// Whether the file is generated.
+    /// Whether Flux generates the file because the directory has none.
     pub is_generated: bool,
     /// Patches in the Flux Kustomization's spec.
     pub patches: Vec<String>,

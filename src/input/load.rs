@@ -37,11 +37,11 @@ pub struct ReadLimits {
     pub follows: bool,
     /// Flux sources that the user declares to be directories in the repository.
     pub own_sources: Vec<OwnSource>,
-    /// Limits on following an entry point.
+    /// Limits on following references from an entry point.
     pub following: FollowLimits,
 }
 
-/// Limits on following an entry point of Flux or Argo CD.
+/// Limits on following references from an entry point of Flux or Argo CD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FollowLimits {
     /// Maximum number of files and directories in the repository.

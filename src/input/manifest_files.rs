@@ -8,7 +8,8 @@ use super::confined_path::ConfinedPath;
 /// Number of bytes to read to distinguish settings from manifests; settings are short.
 pub(super) const GLANCE: u64 = 1 << 20;
 
-/// Whether a file found in a directory is named like a manifest. For kubectl, as for Go, `.yaml` has an extension, too.
+/// Whether a file found in a directory is named like a manifest. Like Go, kubectl treats a file named just `.yaml` as
+/// having that extension.
 pub(super) fn is_manifest(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     let is_kustomization = name == b"Kustomization";

@@ -321,10 +321,10 @@ impl<'r> Commit<'r> {
             let largest = if entry.is_link { limit.0 } else { entry.size };
             largest.saturating_add(entry.path.len() as u64 + 200)
         };
-        let answers = wanted.iter().map(answer).fold(0, u64::saturating_add);
-        let answers = ByteSize(answers.max(MAX_OUTPUT.0));
+        let max_output = wanted.iter().map(answer).fold(0, u64::saturating_add);
+        let max_output = ByteSize(max_output.max(MAX_OUTPUT.0));
         let output =
-            self.repository.read(&["cat-file", "--batch", "--follow-symlinks"], requests.as_bytes(), answers)?;
+            self.repository.read(&["cat-file", "--batch", "--follow-symlinks"], requests.as_bytes(), max_output)?;
         let content = |(entry, content): (&TreeEntry, Result<Option<Vec<u8>>, MissingObject>)| {
             let content = content.map_err(|MissingObject| {
                 EnvironmentError::Other(format!(

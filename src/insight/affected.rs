@@ -104,7 +104,7 @@ pub fn dependents<'d>(
     input.answer_without(&hidden, |rest| {
         let without = rest.rendering().output;
         // Objects that exist only without the targets are excluded, because they are not rendered now.
-        let possible = |objects: &[Object], without: &[Object]| {
+        let possible_changes = |objects: &[Object], without: &[Object]| {
             let mut changes = changes(without, objects);
             changes.retain(|object| object.change != ChangeKind::Removed);
             changes.iter_mut().for_each(|object| object.change = ChangeKind::Possible);
@@ -114,7 +114,7 @@ pub fn dependents<'d>(
         let left: BTreeMap<_, _> = left.map(|one| (one.agent.object_ref(), one)).collect();
         let agents = input.hierarchies.iter().filter_map(|hierarchy| {
             let name = AgentName::new(&hierarchy.agent.meta);
-            let objects = possible(rendering.agent_objects(&name), without.agent_objects(&name));
+            let objects = possible_changes(rendering.agent_objects(&name), without.agent_objects(&name));
             (!objects.is_empty()).then(|| AffectedAgent {
                 because: find_dependencies(
                     hierarchy,
@@ -128,7 +128,7 @@ pub fn dependents<'d>(
             })
         });
         let agents: Vec<_> = agents.collect();
-        let others = possible(&rendering.others, &without.others);
+        let others = possible_changes(&rendering.others, &without.others);
         let because = agents.iter().flat_map(|agent| &agent.because);
         let active: BTreeSet<_> = because.map(|because| because.target).collect();
         let is_idle = |object: &ObjectRef<'d>| {

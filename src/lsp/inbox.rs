@@ -25,7 +25,7 @@ pub(super) struct Workspace {
     pub(super) is_saved: bool,
 }
 
-/// Next item of work.
+/// Next action of the worker.
 pub(super) enum WorkItem {
     /// Check a new state of the workspace. The number identifies the state.
     Check(Workspace, u64),

@@ -97,7 +97,6 @@ pub(super) fn owners(agent: &ObjectMeta<'_>, controls: bool) -> Option<Value> {
     (!agent.uid.is_empty()).then(|| json!([owner]))
 }
 
-/// Creates labels from pairs.
 pub(super) fn labels<'l>(pairs: impl IntoIterator<Item = (&'l str, &'l str)>) -> MetadataMap {
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
 }

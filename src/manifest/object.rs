@@ -456,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn first_shard_counts_the_size_of_all_shards() {
+    fn first_shard_size_includes_all_shards() {
         let set = |number: i32| json!({"metadata": {"name": shard_name("a", number)}, "number": number.to_string()});
         let metadata = Metadata::new("a".to_owned(), "n", MetadataMap::new());
         let shards = |count| Object::shards(Shards::new("a", count, set), &metadata).collect::<Vec<_>>();

@@ -177,7 +177,7 @@ pub(super) struct JobRules<'d> {
     agent: Origin<'d>,
     api_server: Option<ApiServerClient<'d>>,
     /// Field that restricts discovery to each monitor's namespace, if set.
-    ignoring: Option<Origin<'d>>,
+    restricted_by: Option<Origin<'d>>,
     /// Label that is always set to the resource's namespace (empty if there is no such label), and the agent's field
     /// that specifies the label.
     namespace_label: (&'d str, Origin<'d>),
@@ -188,12 +188,12 @@ pub(super) struct JobRules<'d> {
 impl<'d> JobRules<'d> {
     pub(super) fn for_metrics(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Self {
         let (metrics, origin) = (&agent.spec.metrics, Origin::new(agent));
-        let ignoring = origin.at("spec.metrics.ignoreNamespaceSelectors");
+        let restricted_by = origin.at("spec.metrics.ignoreNamespaceSelectors");
         Self {
             metrics,
             agent: origin,
             api_server: HttpClient::from_agent(agent),
-            ignoring: metrics.ignore_namespace_selectors.then_some(ignoring),
+            restricted_by: metrics.ignore_namespace_selectors.then_some(restricted_by),
             namespace_label: (metrics.enforced_namespace_label, origin.at("spec.metrics.enforcedNamespaceLabel")),
             omits_relabelings: false,
         }
@@ -211,9 +211,9 @@ impl<'d> JobRules<'d> {
 
     pub(super) fn for_logs(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Self {
         let (logs, origin) = (&agent.spec.logs, Origin::new(agent));
-        let ignoring = origin.at("spec.logs.ignoreNamespaceSelectors");
+        let restricted_by = origin.at("spec.logs.ignoreNamespaceSelectors");
         Self {
-            ignoring: logs.ignore_namespace_selectors.then_some(ignoring),
+            restricted_by: logs.ignore_namespace_selectors.then_some(restricted_by),
             namespace_label: (logs.enforced_namespace_label, origin.at("spec.logs.enforcedNamespaceLabel")),
             ..Self::for_metrics(agent)
         }
@@ -230,9 +230,9 @@ impl<'d> JobRules<'d> {
     ) -> TargetSource<'d> {
         TargetSource::Discovered(Discovery {
             role,
-            namespaces: DiscoveryNamespaces::from_selector(selector, own_namespace, self.ignoring.is_some()),
+            namespaces: DiscoveryNamespaces::from_selector(selector, own_namespace, self.restricted_by.is_some()),
             api_server: self.api_server,
-            origin: self.ignoring.unwrap_or(origin),
+            origin: self.restricted_by.unwrap_or(origin),
         })
     }
 

@@ -77,8 +77,8 @@ fn help(text: &str) -> String {
         let is_snippet = is_code && part.contains(' ') && part.chars().count() > MAX_LENGTH_IN_LINE;
         match (is_code, is_snippet) {
             (_, true) => {
-                let before = out.trim_end().len();
-                out.truncate(before);
+                let len_before = out.trim_end().len();
+                out.truncate(len_before);
                 out.push_str(&format!("\n  {part}\n"));
             }
             (true, _) => out.push_str(&format!("`{part}`")),

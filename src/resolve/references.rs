@@ -60,7 +60,7 @@ struct ReferringField(&'static str, Kind, Usage, LookupCondition);
 /// Condition under which the operator looks up a field.
 #[derive(Clone, Copy)]
 enum LookupCondition {
-    /// The field is present: a Go pointer, or an item in a Go slice, which is addressable.
+    /// The field is present. This applies to Go pointers and to items of Go slices, which are addressable.
     Present,
     /// The field is present. If this sibling field specifies a file, the value is not used.
     Unless(&'static str),

@@ -41,7 +41,6 @@ impl<'d> Selections<'d> {
         Self { by_child: by_child.collect(), room, namespaces }
     }
 
-    /// Removes all selections.
     pub fn clear(&mut self) {
         self.by_child.clear();
     }

@@ -50,7 +50,7 @@ pub(super) fn syntax(source: SourceId, text: &str, error: SyntaxError) -> Diagno
         return finding(Code::YamlSyntax, TAB, "indent with spaces", Span::new(source, tab, tab + 1));
     }
     if error.mistake == Mistake::MisplacedColon
-        && let Some(indentation_error) = indentation::too_deep(source, text, span.start as usize)
+        && let Some(indentation_error) = indentation::check_depth(source, text, span.start as usize)
     {
         return indentation_error;
     }

@@ -42,7 +42,7 @@ impl<'t> KeyLine<'t> {
 
 /// Finding for a key that is indented more deeply than the preceding key, which already has a value; `offset` is where the
 /// parser stopped. If earlier lines have the deeper indentation, the line in between is the wrong one.
-pub(super) fn too_deep(source: SourceId, text: &str, offset: usize) -> Option<Diagnostic> {
+pub(super) fn check_depth(source: SourceId, text: &str, offset: usize) -> Option<Diagnostic> {
     let start = text.get(..offset)?.rfind('\n').map_or(0, |end| end + 1);
     let deep = KeyLine::parse(text.get(start..)?.lines().next()?, start)?;
     // A second colon in the line is a different mistake.
@@ -90,7 +90,7 @@ mod tests {
         let at = text.find('§').unwrap();
         let text = text.replace('§', "");
         let id = Sources::default().add(Source::new("x.yaml", text.as_str(), true));
-        let finding = too_deep(id, &text, at)?;
+        let finding = check_depth(id, &text, at)?;
         let line = text[..finding.labels[0].span.start as usize].matches('\n').count() + 1;
         Some((finding.message, finding.help.unwrap(), line as u32))
     }

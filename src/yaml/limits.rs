@@ -67,9 +67,9 @@ pub(super) enum ExceededLimit {
     Text,
 }
 
-/// Largest number of nodes of which nearly all may come from aliases.
+/// Number of nodes up to which nearly all may come from aliases.
 const SMALL: usize = 400_000;
-/// Smallest number of nodes of which only a tenth may come from aliases.
+/// Number of nodes at and above which only a tenth may come from aliases.
 const LARGE: usize = 4_000_000;
 
 /// Whether `aliased` of a document's `nodes` nodes may come from aliases, according to go-yaml's rule against alias

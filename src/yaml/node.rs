@@ -121,7 +121,6 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Whether the node is `null`.
     pub fn is_null(self) -> bool {
         self.value() == NodeValue::Null
     }

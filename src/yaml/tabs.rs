@@ -57,8 +57,8 @@ fn expand_tabs(
         let current = apply_edits(text, &edits)?;
         let read = read_as(TextKind::Manifests, source, &current, limits, aliases, None);
         let Some(tab) = read.diagnostics.iter().find(|finding| is_tab(finding)) else {
-            let is_read = read.diagnostics.is_empty();
-            return is_read.then(|| (edits, read.output.iter().map(|document| to_json(document.root())).collect()));
+            let is_valid = read.diagnostics.is_empty();
+            return is_valid.then(|| (edits, read.output.iter().map(|document| to_json(document.root())).collect()));
         };
         let line = line_of_tab(&current, tab.primary()?.span.start as usize)?;
         let edit = indentation(source, text, line, width)?;

@@ -188,7 +188,7 @@ impl<'d> Value<'d> {
             Value::Mapping(entries) => {
                 Value::Mapping(entries.into_iter().map(|(k, v)| (Cow::Owned(k.into_owned()), v.into_owned())).collect())
             }
-            // A secret's source does not need to outlive the objects that it borrows from.
+            // A `Key` borrows from the objects, so it becomes a `Field`, which borrows nothing.
             Value::Secret(secret) => match secret.source {
                 SecretSource::Credential(number) => {
                     Value::secret(secret.value.into_owned(), SecretSource::Credential(number))

@@ -73,7 +73,7 @@ pub enum ValueType {
     Array,
     /// A string.
     String,
-    /// An integer.
+    /// An integer. The CustomResourceDefinitions contain no other numbers.
     Integer,
     /// `true` or `false`.
     Boolean,

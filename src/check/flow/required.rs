@@ -48,8 +48,8 @@ pub(super) fn find_lost_requirement(
         return written.any(|c| c == '/').then_some(Problem::Address);
     }
     if !place.subject.is_target() && target == "__name__" {
-        let wrong = written.find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | ':'));
-        return wrong.map(Problem::MetricName);
+        let invalid_char = written.find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | ':'));
+        return invalid_char.map(Problem::MetricName);
     }
     None
 }

@@ -55,7 +55,6 @@ struct Ignored<'t> {
 }
 
 impl<'t> Table<'t> {
-    /// Groups the fields by kind.
     fn group_by_kind(&'t self) -> BTreeMap<Kind, IgnoredFields<'t, (IgnoredValues, &'t str)>> {
         let mut kinds = BTreeMap::<_, IgnoredFields<'_, _>>::new();
         for ignored in &self.ignored {

@@ -124,8 +124,8 @@ fn check_first_line<'v>(multiline: Json<'v>, walk: &mut Walk<'v>) {
 fn check_tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present_fields("label|source|value", tenant).count();
     if set != 1 {
-        let set_fields = if set == 0 { "none".to_owned() } else { set.to_string() };
-        let message = format!("the stage needs exactly one of `label`, `source` or `value`, but has {set_fields}");
+        let set_count = if set == 0 { "none".to_owned() } else { set.to_string() };
+        let message = format!("the stage needs exactly one of `label`, `source` or `value`, but has {set_count}");
         report_invalid(message, if set == 0 { "set one of them" } else { "keep only one of them" }, &[], walk);
     }
 }

@@ -594,7 +594,7 @@ fn reports_addresses_shared_by_two_probes() {
     }
 }
 
-/// Returns a pod that a cluster has returned.
+/// Returns a pod as exported from a cluster.
 fn running(name: &str, meta: &str, spec: &str, status: &str) -> String {
     format!(
         "apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}, namespace: default, uid: u-{name}, labels: {{app: web}}, {meta}}}\nspec: \

@@ -126,7 +126,7 @@ impl<'a> Configuration<'a> {
         match envsubst::references(text) {
             Ok(references) => {
                 let is_set = |name: &str| !self.variables.agent_names.contains(name) || self.agent.may_be_set(name);
-                let mut unset = references.iter().filter_map(|reference| reference.unset(&is_set));
+                let mut unset = references.iter().filter_map(|reference| reference.find_unset(&is_set));
                 unset.next().map(VariableProblem::Unset)
             }
             Err(start) => {

@@ -189,7 +189,7 @@ impl ConfigArgs {
                 let agent = format!("{namespace}/{name}");
                 session.json(&lookup::LookupAnswer { agent, entries })
             }
-            (_, None) => self.configuration(shown, session),
+            (_, None) => self.print_configuration(shown, session),
             (ConfigFormat::Text, Some(entries)) => session.show(&lookup::text(entries)),
         }?;
         self.note(shown, entries.as_ref(), session);
@@ -197,7 +197,7 @@ impl ConfigArgs {
     }
 
     /// Prints the configurations: unchanged if `--show-secrets` is set, otherwise masked and escaped.
-    fn configuration(&self, shown: &ShownConfigurations<'_, '_>, session: &Session) -> Outcome {
+    fn print_configuration(&self, shown: &ShownConfigurations<'_, '_>, session: &Session) -> Outcome {
         let secrets = match self.show_secrets {
             true => SecretRepresentation::Values,
             false => SecretRepresentation::Masked,

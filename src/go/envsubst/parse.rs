@@ -31,12 +31,12 @@ impl<'t> VariableReference<'t> {
     }
 
     /// Returns the first variable that expands to an empty string because it is unset and has no default.
-    pub fn unset(&self, is_set: &dyn Fn(&str) -> bool) -> Option<&'t str> {
+    pub fn find_unset(&self, is_set: &dyn Fn(&str) -> bool) -> Option<&'t str> {
         let is_known = self.is_group() || is_set(self.name);
         match (is_known, self.has_default) {
             (true, true) => None,
             (false, false) => Some(self.name),
-            _ => self.inner.iter().find_map(|inner| inner.unset(is_set)),
+            _ => self.inner.iter().find_map(|inner| inner.find_unset(is_set)),
         }
     }
 }
@@ -219,7 +219,7 @@ mod tests {
     fn unset(text: &str) -> Option<Vec<&str>> {
         let references = references(text).ok()?;
         let is_set = |name: &str| name == "SET";
-        Some(references.iter().filter_map(|reference| reference.unset(&is_set)).collect())
+        Some(references.iter().filter_map(|reference| reference.find_unset(&is_set)).collect())
     }
 
     #[test]

@@ -24,7 +24,7 @@ use crate::yaml::{Document, Limits, read, read_value};
 const MAX_SIZE: u64 = 4 << 20;
 /// Maximum total size of all kustomizations in a build.
 const MAX_TOTAL_SIZE: u64 = 64 << 20;
-/// Maximum number of findings.
+/// Maximum number of findings. Further ones are dropped.
 const MAX_FINDINGS: usize = 50;
 
 /// Fields of a kustomization that lists generators, transformers or validators without changing them.
@@ -51,7 +51,7 @@ struct Walk<'t> {
     stack: Vec<PathBuf>,
 }
 
-/// Reads the closure of a kustomization.
+/// Reads a kustomization and everything that it refers to.
 pub(super) fn closure(target: &KustomizeTarget<'_>) -> Closure {
     let closure = Closure::default();
     let mut walk = Walk { target, closure, seen: BTreeSet::new(), plugins: BTreeSet::new(), stack: Vec::new() };

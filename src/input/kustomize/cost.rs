@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn aliases_count_by_expanded_size() {
+    fn aliases_count_at_their_expanded_size() {
         for text in ["a: '*.example.com'", "a: b*c & d", "a: 2 * 3 & 4"] {
             assert!(!may_have_alias(text), "{text}");
         }

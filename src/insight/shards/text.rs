@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn compares_half_adjacent_and_double_shard_counts() {
+    fn compares_halved_neighboring_and_doubled_shard_counts() {
         for (shards, expected) in [
             (1, &["2 shards"][..]),
             (2, &["1 shard", "3 shards", "4 shards"]),

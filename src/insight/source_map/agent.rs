@@ -62,21 +62,21 @@ impl<'d> AgentWalk<'_, '_, 'd> {
         let base = job.map_or("", |job| &job.base);
         // The outermost node of a job is the list that contains it. The field of the list is already known, and the
         // step from the list to the job is not part of the job's path.
-        let done = usize::from(job.is_some());
+        let jobs_done = usize::from(job.is_some());
         known.extend(job.map(|job| ParentPart {
             depth: 0,
             field: job.list.cloned(),
             last_item_field: self.job_before.take(),
         }));
         let mut path = Vec::new();
-        for (number, node) in layout.nodes.iter().enumerate().skip(done) {
+        for (number, node) in layout.nodes.iter().enumerate().skip(jobs_done) {
             let enclosing = node.parent.and_then(|(parent, step)| Some((known.get_mut(parent)?, step)));
             let (enclosing, step) = enclosing.unzip();
             if let Some(enclosing) = &enclosing {
                 path.truncate(enclosing.depth);
             }
             path.extend(step);
-            let steps = path.get(done..).unwrap_or_default();
+            let steps = path.get(jobs_done..).unwrap_or_default();
             let origin = match job {
                 Some(job) => self.configuration.origin_in_job(job.instance, job.from, steps),
                 None => self.configuration.origin(steps),

@@ -112,20 +112,20 @@ impl<'s, 'd> Report<'s, 'd> {
             return;
         }
         let names = survey.distinguishing_labels();
-        let places: Vec<_> = survey.rows.iter().map(display_address).collect();
-        let width = places.iter().map(|place| place.chars().count()).max().unwrap_or_default();
-        for (row, place) in survey.rows.iter().zip(&places) {
+        let addresses: Vec<_> = survey.rows.iter().map(display_address).collect();
+        let width = addresses.iter().map(|address| address.chars().count()).max().unwrap_or_default();
+        for (row, address) in survey.rows.iter().zip(&addresses) {
             let state = match row.is_potential {
                 true => Line::styled(Style::Fact, "  potential  "),
                 false => Line::styled(Style::Good, "  active   "),
             };
-            let mut line = state.plain(format!("{place:<width$}"));
+            let mut line = state.plain(format!("{address:<width$}"));
             if group.count > 1 && !row.is_potential {
                 line = line.with(Style::Fact, format!("  {}", shards(&row.shards, group.count)));
             }
             let labels = match self.detail.labels {
                 true => String::new(),
-                false => format_labels(names.iter().map(|name| (name.as_str(), row.labels.get(name))), place),
+                false => format_labels(names.iter().map(|name| (name.as_str(), row.labels.get(name))), address),
             };
             self.text.line(line.with(Style::Faint, labels));
             if self.detail.labels {

@@ -115,8 +115,8 @@ fn agent_field_name(name: &str) -> String {
         return name.to_lowercase();
     }
     let spelled = name.chars().flat_map(|c| {
-        let word = c.is_ascii_uppercase().then_some('_');
-        word.into_iter().chain([c.to_ascii_lowercase()])
+        let separator = c.is_ascii_uppercase().then_some('_');
+        separator.into_iter().chain([c.to_ascii_lowercase()])
     });
     spelled.collect()
 }

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn metric_types_ignore_case() {
+    fn metric_types_are_case_insensitive() {
         for (name, expected) in [("COUNTER", "Counter"), ("hiSTogram", "Histogram"), ("gau", "gau"), ("", "")] {
             assert_eq!(metric_type(name), expected);
         }

@@ -125,8 +125,8 @@ impl<'d> ObservedObjects<'d> {
 
     pub fn find(&self, kind: ObservedKind, namespace: &str, name: &str) -> Option<&ClusterObject<'d>> {
         let objects = self.list(kind);
-        let place = objects.binary_search_by(|object| key(object).cmp(&(namespace, name)));
-        objects.get(place.ok()?)
+        let index = objects.binary_search_by(|object| key(object).cmp(&(namespace, name)));
+        objects.get(index.ok()?)
     }
 
     /// Returns the index range of a namespace in the list of objects of a kind.

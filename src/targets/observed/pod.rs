@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use super::{ObjectFields, Port};
 
-/// Port of a pod's container.
 #[derive(Clone, Copy, Debug)]
 pub struct ContainerPort<'d> {
     pub container: ObjectFields<'d>,

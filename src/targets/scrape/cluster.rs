@@ -401,7 +401,7 @@ fn read<'d>(mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> TargetS
     }
 }
 
-/// Whether the path to logs contains the UID of a static pod's mirror pod.
+/// Whether the log path contains the UID of a static pod's mirror pod.
 fn names_mirror_pod(labels: &Labels<'_>) -> bool {
     let annotation = |name: &str| labels.get(&format!("__meta_kubernetes_pod_annotation_kubernetes_io_config_{name}"));
     let (uid, hash) = (labels.get("__meta_kubernetes_pod_uid"), annotation("hash"));

@@ -108,10 +108,10 @@ fn group<'g, 'd>(
     make: &'g mut dyn FnMut(u32) -> Job<'d>,
 ) -> JobGroup<'g, 'd> {
     let first = make(0);
-    let differing = first.rules.iter().position(|rule| rule.is_of_shard);
+    let first_differing = first.rules.iter().position(|rule| rule.is_of_shard);
     JobGroup {
         instance,
-        shared: (!differs_early).then(|| differing.unwrap_or(first.rules.len())),
+        shared: (!differs_early).then(|| first_differing.unwrap_or(first.rules.len())),
         first,
         count: count as usize,
         all: LazyCell::new(Box::new(move || (0..count).map(make).collect())),

@@ -30,14 +30,14 @@ pub(super) fn build(labels: &Labels<'_>, params: &[(String, Vec<String>)]) -> St
         if !host.is_empty() || !path.is_empty() {
             url.push_str("//");
         }
-        escape(&mut url, host, is_of_host);
+        escape(&mut url, host, is_host_byte);
     }
     if !path.is_empty() && !path.starts_with('/') && !host.is_empty() {
         url.push('/');
     }
     match path {
         "*" => url.push('*'),
-        path => escape(&mut url, path, is_of_path),
+        path => escape(&mut url, path, is_path_byte),
     }
     let mut separator = '?';
     for (name, list) in &values {
@@ -57,12 +57,12 @@ fn is_unreserved(byte: u8) -> bool {
 }
 
 /// Whether a byte can appear unescaped in a host (`shouldEscape` in `net/url` with `encodeHost`).
-fn is_of_host(byte: u8) -> bool {
+fn is_host_byte(byte: u8) -> bool {
     is_unreserved(byte) || b"!$&'()*+,;=:[]<>\"".contains(&byte)
 }
 
 /// Whether a byte can appear unescaped in a path (`shouldEscape` in `net/url` with `encodePath`).
-fn is_of_path(byte: u8) -> bool {
+fn is_path_byte(byte: u8) -> bool {
     is_unreserved(byte) || b"$&+,/:;=@".contains(&byte)
 }
 

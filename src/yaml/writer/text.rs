@@ -45,9 +45,9 @@ impl Writer<'_, '_> {
             let (word, tail) = rest.split_at(space);
             self.out.push_str(word);
             rest = tail.strip_prefix(' ').unwrap_or_default();
-            let single = !rest.is_empty() && !rest.starts_with(' ') && rest.len() + 1 != text.len();
+            let is_single_space = !rest.is_empty() && !rest.starts_with(' ') && rest.len() + 1 != text.len();
             let alone = !(after_space && word.is_empty());
-            if single && alone && self.is_past_width() {
+            if is_single_space && alone && self.is_past_width() {
                 self.start_line(false, indent);
             } else {
                 self.out.push(' ');

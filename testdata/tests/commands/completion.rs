@@ -104,7 +104,7 @@ fn completes_resources_from_the_input() {
 }
 
 #[test]
-fn completes_from_the_input_in_the_settings() {
+fn completes_names_from_the_input_that_the_settings_specify() {
     let directory = example("settings");
     fs::create_dir(directory.join("empty")).unwrap();
     let empty = directory.join("empty");

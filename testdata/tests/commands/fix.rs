@@ -70,7 +70,7 @@ fn said(mut findings: Vec<Diagnostic>) -> BTreeSet<(String, Option<String>)> {
     group_by_cause(findings).into_iter().map(said).collect()
 }
 
-fn promises(sources: &Sources) -> usize {
+fn count_promised_fixes(sources: &Sources) -> usize {
     let is_promise = |finding: &&Diagnostic| finding.fix.as_ref().is_some_and(|fix| fix.is_certain());
     let remaining = group_by_cause(try_fixes(sources, findings(sources), findings).findings);
     remaining.iter().filter(is_promise).count()
@@ -110,7 +110,7 @@ fn fixes_remove_their_finding_without_new_errors() {
             .filter(|(_, path)| mended_fields.contains(path))
             .cloned()
             .collect();
-        if promises(&after.sources) > 0 || !new.is_empty() {
+        if count_promised_fixes(&after.sources) > 0 || !new.is_empty() {
             failures.push(format!("{}: {new:?}\n{}", path.display(), text(&after.sources)));
         }
     }
@@ -191,7 +191,7 @@ spec: {name: redis, type: {unique: true}, config: {redis_addr: 'a:1', n: 1, name
     let before = sources(input);
     let after = fixed(&before);
     assert_eq!(text(&after.sources), input.replace("{no:", "{\"no\":"));
-    assert_eq!((after.count, promises(&before), promises(&after.sources)), (1, 1, 0));
+    assert_eq!((after.count, count_promised_fixes(&before), count_promised_fixes(&after.sources)), (1, 1, 0));
 }
 
 fn check(directory: &Path, args: &[&str], stdin: &str) -> Run {

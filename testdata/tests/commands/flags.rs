@@ -223,7 +223,7 @@ fn without_effect(name: &str, command: &Command, due: &BTreeSet<(String, &str)>,
     });
     let failures = flags.filter_map(|(flag, is_hidden)| {
         if is_hidden {
-            return accepted(folder.path(), name, flag, table);
+            return find_wrong_acceptance(folder.path(), name, flag, table);
         }
         let tried = changes(folder.path(), name, flag, table, &mut usual).err()?;
         Some(format!("`{name} --{flag}` changes nothing:\n  {}", tried.join("\n  ")))
@@ -232,7 +232,7 @@ fn without_effect(name: &str, command: &Command, due: &BTreeSet<(String, &str)>,
 }
 
 /// Returns a failure if a command accepts a flag that is not listed in its help.
-fn accepted(directory: &Path, command: &str, flag: &str, table: &Table) -> Option<String> {
+fn find_wrong_acceptance(directory: &Path, command: &str, flag: &str, table: &Table) -> Option<String> {
     let Row { value, with, .. } = &table.flags[flag][0];
     let line = table.commands[command][0].replace("IN", "in");
     let line = format!("{line} {with} --{flag}={value}");

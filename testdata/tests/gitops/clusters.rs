@@ -616,7 +616,7 @@ fn accepts_equal_names_in_different_api_groups() {
 }
 
 #[test]
-fn errors_in_the_root_kustomization_name_no_object() {
+fn root_kustomization_errors_do_not_mention_an_object() {
     if !support::has("kubectl", "errors of a kustomization in the root") {
         return;
     }

@@ -14,7 +14,7 @@ use agentctl::diagnostic::bound::{Fixes, MAX_LISTED};
 use agentctl::source::Sources;
 use serde_json::{Value, json};
 
-use crate::hostile::shapes::{lists, many, merge, nested, object, spec, up_from};
+use crate::hostile::shapes::{lists, merge, nested, object, repeat_objects, spec, up_from};
 use crate::support;
 
 /// Returns a value with mistakes whose fixes are certain.
@@ -96,7 +96,7 @@ fn tries_fixes_of_long_lists_together() {
             };
             let mut whole = object(kind, "a", &spec(kind));
             merge(&mut whole, nested(&keys, json!(vec![mistaken(items, 2); ITEMS])));
-            let others = up_from(kind).map(|kind| many(kind, 1));
+            let others = up_from(kind).map(|kind| repeat_objects(kind, 1));
             let problem = broken(&sources(others.chain([whole.to_string()])));
             failures.extend(problem.map(|problem| format!("{kind} {}: {problem}", keys.join("."))));
         }
@@ -131,7 +131,7 @@ fn does_not_apply_fixes_that_duplicate_names() {
     let mut agent = spec(Kind::GrafanaAgent);
     agent["containers"] = json!(vec![json!({"name": 1, "image": 1}); 2 * MAX_LISTED]);
     let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
-    let sources = sources([agent, many(Kind::MetricsInstance, 1)]);
+    let sources = sources([agent, repeat_objects(Kind::MetricsInstance, 1)]);
     assert_eq!(broken(&sources), None);
     let fixed = fix_all(&sources, |_| true, |sources| findings(sources, Fixes::All));
     assert_eq!((fixed.count, fixed.untried), (2 * MAX_LISTED, 0));

@@ -46,7 +46,7 @@ pub(crate) fn spec(kind: Kind) -> Value {
 }
 
 /// Returns `count` resources of a kind that select everything.
-pub(crate) fn many(kind: Kind, count: usize) -> String {
+pub(crate) fn repeat_objects(kind: Kind, count: usize) -> String {
     let spec = spec(kind);
     (0..count).map(|i| format!("---\n{}\n", object(kind, &format!("a{i}"), &spec))).collect()
 }
@@ -60,8 +60,8 @@ pub(crate) fn up_from(child: Kind) -> impl Iterator<Item = Kind> {
 #[test]
 fn limits_combinations_of_two_kinds_before_rendering() {
     for relation in RELATIONS {
-        let mut kinds = vec![many(relation.parent, 460), many(relation.child, 460)];
-        kinds.extend(up_from(relation.parent).map(|kind| many(kind, 1)));
+        let mut kinds = vec![repeat_objects(relation.parent, 460), repeat_objects(relation.child, 460)];
+        kinds.extend(up_from(relation.parent).map(|kind| repeat_objects(kind, 1)));
         let (actual, objects) = compiled(&kinds);
         let pair = format!("{} × {}", relation.parent, relation.child);
         let codes: Vec<_> = actual.iter().map(|finding| finding.code).collect();
@@ -74,8 +74,8 @@ fn limits_combinations_of_two_kinds_before_rendering() {
 #[test]
 fn limits_combinations_of_three_kinds_before_rendering() {
     for child in [Kind::ServiceMonitor, Kind::PodMonitor, Kind::Probe, Kind::PodLogs] {
-        let mut kinds = vec![many(child, 60)];
-        kinds.extend(up_from(child).map(|kind| many(kind, 60)));
+        let mut kinds = vec![repeat_objects(child, 60)];
+        kinds.extend(up_from(child).map(|kind| repeat_objects(kind, 60)));
         let (actual, objects) = compiled(&kinds);
         assert_eq!((actual.len(), actual[0].code, objects), (1, Code::JobLimit, 0), "{child}");
     }
@@ -93,7 +93,7 @@ fn shared_settings_count_once_per_job() {
         let fields = common.as_object().unwrap().clone();
         monitor.as_object_mut().unwrap().extend(fields);
         let monitor = object(Kind::ServiceMonitor, "a", &monitor).to_string();
-        let kinds = [many(Kind::GrafanaAgent, 1), many(Kind::MetricsInstance, 1), monitor];
+        let kinds = [repeat_objects(Kind::GrafanaAgent, 1), repeat_objects(Kind::MetricsInstance, 1), monitor];
         let (actual, _) = compiled(&kinds);
         assert_eq!(actual.first().map(|finding| finding.code), Some(Code::JobLimit));
     }
@@ -104,7 +104,7 @@ fn shared_settings_count_once_per_job() {
         {"url": "http://a", "basicAuth": {"username": {"name": "s", "key": "k"}}}]}});
     let agents: String =
         (0..1_100).map(|i| format!("---\n{}\n", object(Kind::GrafanaAgent, &format!("a{i}"), &sends))).collect();
-    let (actual, _) = compiled(&[agents, many(Kind::MetricsInstance, 1), secret.to_string()]);
+    let (actual, _) = compiled(&[agents, repeat_objects(Kind::MetricsInstance, 1), secret.to_string()]);
     assert_eq!(actual.first().map(|finding| finding.code), Some(Code::JobLimit));
 }
 
@@ -114,17 +114,17 @@ fn defaults_count_like_explicit_settings() {
     let with_rules = |rules: usize| {
         let endpoint = json!({"port": "http", "relabelings": vec![json!({}); rules]});
         let monitor = object(Kind::ServiceMonitor, "a", &json!({"selector": {}, "endpoints": [endpoint]}));
-        [many(Kind::MetricsInstance, 1), monitor.to_string()]
+        [repeat_objects(Kind::MetricsInstance, 1), monitor.to_string()]
     };
     let with_clients = |clients: usize| {
         let spec = json!({"podLogsSelector": {}, "clients": vec![json!({"url": "a"}); clients]});
         let instance = object(Kind::LogsInstance, "a", &spec);
-        [many(Kind::PodLogs, 1), instance.to_string()]
+        [repeat_objects(Kind::PodLogs, 1), instance.to_string()]
     };
     let rules = [(140_000, None), (160_000, Some(Code::JobLimit))].map(|(count, code)| (with_rules(count), code));
     let clients = [(29_000, None), (31_000, Some(Code::JobLimit))].map(|(count, code)| (with_clients(count), code));
     for (kinds, code) in support::take_turn(&[rules, clients], 1).into_iter().flatten() {
-        let (actual, _) = compiled(&[&kinds[..], &[many(Kind::GrafanaAgent, 1)]].concat());
+        let (actual, _) = compiled(&[&kinds[..], &[repeat_objects(Kind::GrafanaAgent, 1)]].concat());
         let limit = actual.iter().map(|finding| finding.code).find(|code| *code == Code::JobLimit);
         assert_eq!(limit, code, "{} bytes", kinds.concat().len());
     }
@@ -144,7 +144,7 @@ fn rejects_pods_too_large_for_a_request() {
         let mut agent = spec(Kind::GrafanaAgent);
         agent[field] = list;
         let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
-        let (actual, objects) = compiled(&[agent, many(Kind::MetricsInstance, 1)]);
+        let (actual, objects) = compiled(&[agent, repeat_objects(Kind::MetricsInstance, 1)]);
         let actual: Vec<_> = actual.iter().filter(|finding| finding.code == Code::ObjectTooLarge).collect();
         assert_eq!((actual.len(), objects), (1, 0), "{field}");
         assert_eq!(actual[0].path.as_deref(), Some(format!("spec.{field}").as_str()));
@@ -153,7 +153,7 @@ fn rejects_pods_too_large_for_a_request() {
     agent["metrics"]["shards"] = json!(1_000);
     agent["tolerations"] = json!(vec![json!({}); 7_000]);
     let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
-    let (actual, objects) = compiled(&[agent, many(Kind::MetricsInstance, 1)]);
+    let (actual, objects) = compiled(&[agent, repeat_objects(Kind::MetricsInstance, 1)]);
     assert_eq!((actual.len(), actual[0].code, objects), (1, Code::JobLimit, 0));
     let help = actual[0].help.as_deref().unwrap_or_default();
     assert!(help.starts_with("lower `shards` or shorten the lists of GrafanaAgent `default/a`"), "{help}");
@@ -192,7 +192,13 @@ fn limits_targets_before_rendering() {
         (monitors(1, 0), service(6_000), addresses(2_000, 0)),
     ];
     for (monitors, service, endpoints) in support::sample(inputs, 2) {
-        let kinds = [many(Kind::GrafanaAgent, 1), many(Kind::MetricsInstance, 1), monitors, service, endpoints];
+        let kinds = [
+            repeat_objects(Kind::GrafanaAgent, 1),
+            repeat_objects(Kind::MetricsInstance, 1),
+            monitors,
+            service,
+            endpoints,
+        ];
         std::fs::write(folder.join("in.yaml"), kinds.concat()).unwrap();
         let run = |args: &[&str]| support::run(&folder, args, b"");
         let shown = run(&["targets", "in.yaml", "--message-format", "short"]);
@@ -305,7 +311,7 @@ fn limits_combinations_within_one_discovery_role() {
         );
         let instance =
             object(Kind::MetricsInstance, "i", &json!({"additionalScrapeConfigs": {"name": "x", "key": "k"}}));
-        let input = [many(Kind::GrafanaAgent, 1), format!("---\n{instance}\n"), secret, objects.concat()];
+        let input = [repeat_objects(Kind::GrafanaAgent, 1), format!("---\n{instance}\n"), secret, objects.concat()];
         std::fs::write(folder.join("in.yaml"), input.concat()).unwrap();
         let run = support::run(&folder, ["targets", "in.yaml", "--message-format", "short"], b"");
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{role}: {}", run.stderr);
@@ -333,8 +339,8 @@ fn limits_labels_that_grow_with_each_rule() {
     ) {
         let spec = json!({"selector": {}, "endpoints": [{"port": "http", "relabelings": rules}]});
         let kinds = [
-            many(Kind::GrafanaAgent, 1),
-            many(Kind::MetricsInstance, 1),
+            repeat_objects(Kind::GrafanaAgent, 1),
+            repeat_objects(Kind::MetricsInstance, 1),
             format!("---\n{}\n", object(Kind::ServiceMonitor, "a0", &spec)),
             format!("---\n{}\n---\n{endpoints}\n", service(annotation)),
         ];
@@ -375,12 +381,13 @@ fn limits_alloy_repetitions_before_rendering() {
     let events = |i| format!("{}\n---\n", object(Kind::Integration, &format!("a{i}"), &events));
     let inputs = [
         format!("{metrics}\n---\n{}\n", secret(jobs)),
-        logs(json!({"podLogsSelector": {}})) + &many(Kind::PodLogs, 1_100),
+        logs(json!({"podLogsSelector": {}})) + &repeat_objects(Kind::PodLogs, 1_100),
         logs(json!({"additionalScrapeConfigs": additional})) + &secret(json!(vec![job; 1_100])).to_string(),
         logs(json!({})) + &(0..1_100).map(events).collect::<String>(),
     ];
     for (number, input) in inputs.into_iter().enumerate() {
-        std::fs::write(folder.join("in.yaml"), format!("{}---\n{input}", many(Kind::GrafanaAgent, 1))).unwrap();
+        std::fs::write(folder.join("in.yaml"), format!("{}---\n{input}", repeat_objects(Kind::GrafanaAgent, 1)))
+            .unwrap();
         for command in support::take_turn(&["check", "render", "config --of in.yaml", "config --source-map"], number) {
             let args: Vec<_> = command.split(' ').chain(["-f", "in.yaml", "--target", "alloy"]).collect();
             let run = support::run(&folder, &args, b"");
@@ -406,7 +413,7 @@ fn limits_paths_from_agents_to_resources() {
         let agents = (0..count).map(|i| selecting(Kind::GrafanaAgent, "metrics.instanceSelector", i));
         let instances = (0..count).map(|i| selecting(Kind::MetricsInstance, "serviceMonitorSelector", i));
         let input: String = agents.chain(instances).collect();
-        std::fs::write(folder.join("in.yaml"), input + &many(Kind::ServiceMonitor, count)).unwrap();
+        std::fs::write(folder.join("in.yaml"), input + &repeat_objects(Kind::ServiceMonitor, count)).unwrap();
         let run = support::run(&folder, ["why", "smon", "-f", "in.yaml", "-o", "json"], b"");
         assert_eq!(run.status, expected, "{}", run.stderr);
         assert_eq!(run.stdout.is_empty(), run.stderr.contains("error[output-limit]"));
@@ -422,7 +429,7 @@ fn limits_selections_in_trees() {
         let instance =
             |i| format!("{}\n---\n", object(Kind::MetricsInstance, &format!("a{i}"), &json!({"probeSelector": {}})));
         let input: String = (0..count).map(instance).collect();
-        std::fs::write(folder.join("in.yaml"), input + &many(Kind::Probe, count)).unwrap();
+        std::fs::write(folder.join("in.yaml"), input + &repeat_objects(Kind::Probe, count)).unwrap();
         let run = support::run(&folder, ["tree", "in.yaml"], b"");
         assert_eq!(run.status, expected, "{}", run.stderr);
         assert_eq!(run.stdout.is_empty(), run.stderr.contains("error[output-limit]"));
@@ -487,7 +494,7 @@ fn long_lists_cause_a_limited_number_of_findings() {
             }
             let mut whole = object(kind, "a", &spec(kind));
             merge(&mut whole, nested(&keys, json!(vec![item; ITEMS])));
-            let others = up_from(kind).map(|kind| many(kind, 1));
+            let others = up_from(kind).map(|kind| repeat_objects(kind, 1));
             let inputs: Vec<_> = others.chain([whole.to_string()]).collect();
             let (actual, _) = compiled(&inputs);
             for code in Code::ALL {
@@ -538,7 +545,7 @@ fn limits_findings_as_they_are_created() {
             let mut whole = object(kind, "a", &spec(kind));
             let items = wrong.iter().cycle().take(ITEMS).cloned().collect();
             merge(&mut whole, nested(&keys, Value::Array(items)));
-            let others = up_from(kind).map(|kind| many(kind, 1));
+            let others = up_from(kind).map(|kind| repeat_objects(kind, 1));
             let inputs: Vec<_> = others.chain([whole.to_string()]).collect();
             let made = pool.install(|| {
                 let before = created_count();
@@ -559,7 +566,11 @@ fn limits_findings_as_they_are_created() {
 /// Tests that each pair of monitors causes one finding, regardless of how many instances select both monitors.
 #[test]
 fn reports_each_pair_of_duplicate_monitors_once() {
-    let kinds = [many(Kind::GrafanaAgent, 1), many(Kind::MetricsInstance, 40), many(Kind::ServiceMonitor, 30)];
+    let kinds = [
+        repeat_objects(Kind::GrafanaAgent, 1),
+        repeat_objects(Kind::MetricsInstance, 40),
+        repeat_objects(Kind::ServiceMonitor, 30),
+    ];
     let (actual, _) = compiled(&kinds);
     let twice: Vec<_> = actual.iter().filter(|finding| finding.code == Code::DuplicateScrape).collect();
     assert_eq!(twice.len(), 29);

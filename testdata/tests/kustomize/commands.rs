@@ -170,7 +170,7 @@ fn commands_print_locations_in_the_files_to_edit() {
     }
 }
 
-/// Runs `check` on the three overlays, as the shell expands `-k overlays/*`.
+/// Runs `check` on the three overlays, with the arguments that `-k overlays/*` expands to in a shell.
 fn ran_on_all(directory: &Path, args: &[&str]) -> Run {
     let overlays = ["-k", "overlays/dev", "overlays/production", "overlays/staging"];
     run(directory, args.iter().chain(&overlays), b"")

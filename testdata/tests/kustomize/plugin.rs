@@ -137,16 +137,16 @@ fn passes_through_other_resources() {
     let json: Value = serde_json::from_str(&json.stdout).unwrap();
     assert_eq!(json["items"].as_array().unwrap().len(), kinds(&all.stdout).len());
     assert_eq!(json["items"][0]["metadata"], json!({"name": "web"}));
-    let into = ["--output-dir", "out", "--prune"];
-    let written = run(&directory, pass.iter().chain(&into), b"");
+    let output_args = ["--output-dir", "out", "--prune"];
+    let written = run(&directory, pass.iter().chain(&output_args), b"");
     assert_eq!(written.status, Some(0), "{}", written.stderr);
     let secret = directory.join("out/shop/secret_two.yaml");
     assert!(fs::read_to_string(&secret).unwrap().contains("kind: Secret"));
-    let check = run(&directory, pass.iter().chain(&into).chain(&["--check"]), b"");
+    let check = run(&directory, pass.iter().chain(&output_args).chain(&["--check"]), b"");
     assert_eq!((check.status, check.stdout.as_str()), (Some(0), ""), "{}", check.stderr);
     // Pruning removes only what agentctl renders.
     fs::remove_file(directory.join("in/c.yaml")).unwrap();
-    let kept = run(&directory, pass.iter().chain(&into), b"");
+    let kept = run(&directory, pass.iter().chain(&output_args), b"");
     assert!(kept.stderr.contains("secret_two.yaml` is not removed") && secret.exists(), "{}", kept.stderr);
 }
 

@@ -77,8 +77,8 @@ impl Generators<'_> {
         self.renderer.spend(count)
     }
 
-    /// Returns the parameters of a generator inside another one, after rendering it with `first`, a parameter set from
-    /// the other's first nested generator.
+    /// Returns the parameters of a nested generator, rendered with `first`, a parameter set from the outer generator's
+    /// first nested generator.
     fn nested_params(
         &self,
         generator: &Value,

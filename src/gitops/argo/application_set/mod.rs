@@ -55,7 +55,7 @@ pub struct Expansion {
     pub mistake: Option<String>,
 }
 
-/// Whether an object is an ApplicationSet.
+/// Whether an object is an ApplicationSet, in any version of Argo CD's API.
 pub fn is_application_set(object: &Object) -> bool {
     text(object, "kind") == "ApplicationSet" && is_of_group(object, GROUP)
 }

@@ -63,16 +63,16 @@ pub fn presets(
     let params_of_targets: Vec<_> = params_of_targets.map(|label| Cow::Owned((*label).to_owned())).collect();
     read.extend(params_of_targets);
     let value = |label: &str| -> Option<Expression<'static>> {
-        let or = |name, default| scrape.attribute(name).and_then(Expression::text).unwrap_or(default);
+        let text_or = |name, default| scrape.attribute(name).and_then(Expression::text).unwrap_or(default);
         let text = |text: &str| (!text.is_empty()).then(|| replacement(text).into());
         let time = |name, default| {
-            let time = or(name, default);
+            let time = text_or(name, default);
             text(&values::nanoseconds(time).map_or_else(|| time.to_owned(), values::format_prometheus))
         };
         match label {
             "job" => text(job_name),
-            "__scheme__" => text(or("scheme", "http")),
-            "__metrics_path__" => text(or("metrics_path", "/metrics")),
+            "__scheme__" => text(text_or("scheme", "http")),
+            "__metrics_path__" => text(text_or("metrics_path", "/metrics")),
             "__scrape_interval__" => time("scrape_interval", SCRAPE_INTERVAL),
             "__scrape_timeout__" => time("scrape_timeout", SCRAPE_TIMEOUT),
             _ => {

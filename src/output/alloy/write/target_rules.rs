@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_the_copy_of_the_job_if_a_rule_reads_it() {
+    fn keeps_the_copied_job_label_if_a_rule_reads_it() {
         let maps = |regex: &'static str| RelabelRule { regex: Some(regex.into()), ..simple_rule("", "", "labelmap") };
         for (rule, is_read) in [
             (simple_rule(COPY_OF_JOB, "x", ""), true),

@@ -144,7 +144,7 @@ fn shard_count_does_not_increase_memory() {
         (90, "diff few.yaml --against none.yaml", 1),
         (90, "diff few.yaml --against none.yaml -o json", 1),
     ];
-    for (mebibytes, command, status) in support::sample(runs, 2) {
+    for (mebibytes, command, status) in support::sample(runs, 3) {
         let (ended, stderr) = run_in(mebibytes, command, folder.path());
         assert_eq!(ended, Some(status), "{command}: {stderr}");
     }

@@ -138,7 +138,7 @@ fn unread_finding(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Option<Diagno
 fn retyped_findings<'c>(cluster: &'c Cluster, places: &'c ObjectPlaces<'_>) -> impl Iterator<Item = Diagnostic> {
     let built = cluster.objects.iter().filter_map(|merged| {
         let built = cluster.roots.get(merged.root)?.build.objects.get(merged.index)?;
-        Some((identity(&built.object).to_string(), is_read(&built.object), built))
+        (!built.retyped.is_empty()).then(|| (identity(&built.object).to_string(), is_read(&built.object), built))
     });
     let fields = built.flat_map(|(id, is_read, built)| {
         let metadata = built.object.get("metadata");

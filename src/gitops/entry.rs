@@ -11,7 +11,7 @@ use super::flux::{FluxKustomization, is_kustomization, is_of_group};
 use super::object::{Object, ObjectId, identity, items, read_objects, text, text_at};
 use super::path::{ancestors, can_be_deployed, clamp_to_root, file_name, is_manifest, parent, strip_directory};
 use super::roots::{has_kustomization, has_lead, leads_elsewhere, roots};
-use super::sources::{BOOTSTRAP, Remotes, revision};
+use super::sources::{BOOTSTRAP, Remotes, is_other_revision};
 use super::tree::RepositoryTree;
 
 /// Entry points in a directory.
@@ -152,8 +152,8 @@ impl Scan {
 
     /// Whether a source fetches another revision than each source that `flux bootstrap` creates, if those are used.
     fn is_other_revision(&self, source: &Object) -> bool {
-        let mut own = self.sources.iter().filter(|(id, _)| id.name == BOOTSTRAP);
-        self.uses_bootstrap && own.all(|(_, own)| revision(own) != revision(source))
+        let bootstrap = self.sources.iter().filter(|(id, _)| id.name == BOOTSTRAP);
+        self.uses_bootstrap && is_other_revision(source, bootstrap.map(|(_, source)| source))
     }
 
     /// Whether a Kustomization applies directories from another repository. A path other than the root is assumed to be

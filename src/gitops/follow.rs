@@ -21,7 +21,7 @@ use super::object::{Object, ObjectId, identity, namespace, read_objects, text, t
 use super::path::{clamp_to_root, is_manifest, join};
 use super::skipped::{Reason, SkipKind, Skipped};
 use super::source_ignore::SourceIgnore;
-use super::sources::{BOOTSTRAP, Remotes, revision};
+use super::sources::{BOOTSTRAP, Remotes, is_other_revision};
 use super::tree::{EntryKind, RepositoryTree};
 use super::{artifact_generator, roots};
 use crate::diagnostic::{Code, EnvironmentError};
@@ -409,7 +409,7 @@ impl Follower<'_> {
         let own_source = self.own_source.as_ref().map(|(id, _)| id.clone());
         own_source
             .or_else(|| used.find(|id| id.name == BOOTSTRAP))
-            .is_some_and(|id| self.find(&id).is_none_or(|used_source| revision(used_source) != revision(source)))
+            .is_some_and(|id| is_other_revision(source, self.find(&id)))
     }
 
     /// Whether the path of a Kustomization is a directory of this repository other than the root, which every revision

@@ -205,15 +205,15 @@ fn to_string(value: &mut Value) {
 /// Returns the kustomization that Flux generates for a directory without one (`scanManifests`).
 fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Result<MergedKustomization, Failure> {
     let mut resources: Vec<Value> = Vec::new();
-    let mut last_directory: Option<String> = None;
+    let mut whole_directory: Option<String> = None;
     for (path, file) in artifact.files_below(directory) {
         let below = strip_directory(path, directory).unwrap_or(path);
-        if last_directory.as_deref().is_some_and(|last| self::strip_directory(path, last).is_some()) {
+        if whole_directory.as_deref().is_some_and(|directory| strip_directory(path, directory).is_some()) {
             continue;
         }
         if let Some(outermost) = outermost_kustomization(artifact, directory, parent(path)) {
-            resources.push(format!("./{}", self::strip_directory(&outermost, directory).unwrap_or_default()).into());
-            last_directory = Some(outermost);
+            resources.push(format!("./{}", strip_directory(&outermost, directory).unwrap_or_default()).into());
+            whole_directory = Some(outermost);
             continue;
         }
         if !(below.ends_with(".yaml") || below.ends_with(".yml")) {

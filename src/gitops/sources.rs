@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use serde_json::Value;
-
 use super::object::Object;
 use super::path::join;
 use crate::input::read_below;
@@ -44,9 +42,9 @@ impl Remotes {
     }
 }
 
-/// Returns the branch, tag or commit that a source fetches: its `spec.ref`.
-pub fn revision(source: &Object) -> Option<&Value> {
-    source.get("spec")?.get("ref")
+/// Whether a source fetches another branch, tag or commit (`spec.ref`) than each of the others.
+pub fn is_other_revision<'o>(source: &Object, others: impl IntoIterator<Item = &'o Object>) -> bool {
+    others.into_iter().all(|other| source.pointer("/spec/ref") != other.pointer("/spec/ref"))
 }
 
 fn read(folder: &Path, path: &str) -> Option<String> {

@@ -66,7 +66,7 @@ pub fn pods_too_large(too_large: &TooLarge<'_, '_>) -> Diagnostic {
         .help("shorten this list: it makes up most of the template, and mounts are repeated in two containers")
 }
 
-/// Finding for a Node without an address, because of which the operator writes no Endpoints for any Node.
+/// Finding for a Node without an address, which keeps the operator from writing Endpoints for any Node.
 pub fn node_without_address(node: &Resource<'_, ()>) -> Diagnostic {
     let path = FieldPath::parse("status.addresses");
     let message = format!("Node `{}` has no address of type `InternalIP` or `ExternalIP`", node.meta.name);

@@ -180,7 +180,7 @@ fn filled(place: &str, text: &str) -> String {
 }
 
 /// Runs commands on an input and returns the failures. If `turn` is set, runs one in [`turns`] commands. Otherwise,
-/// runs all commands or, if tests run on a sample, one in four, depending on `number`.
+/// runs all commands or, if tests run on a sample, those for the text with this `number`: each command has one text.
 fn command_findings(directory: &Path, number: usize, turn: Option<usize>) -> Vec<String> {
     let common = PLACES.first().unwrap();
     fs::create_dir_all(directory.join("other")).unwrap();

@@ -32,7 +32,8 @@ pub struct Violation<'v> {
     pub effect: &'static str,
     /// Whether the invalid value is the last key in the path.
     pub is_key: bool,
-    /// Span of the key to report instead of the field, and the finding's cause, which may be empty.
+    /// Span of the key at which the finding is reported instead of at the field, and the finding's cause, which may be
+    /// empty.
     pub key: Option<(Span, String)>,
     /// Additional spans with their labels.
     pub labels: Vec<(Span, &'static str)>,

@@ -86,7 +86,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     findings.collect()
 }
 
-/// Returns the problem, if any, with a value that is used for this part of `tlsConfig`.
+/// Returns the problem with a value that is used for this part of `tlsConfig`, or `None` if no problem is found.
 pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -> Option<CertificateProblem> {
     let expiries = readable(bytes);
     let (is_usable, help) = match part {
@@ -111,7 +111,7 @@ pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -
     (end < at).then(|| (Code::ExpiredCertificate, message(), "renew the certificate"))
 }
 
-/// Returns the problem if a key does not belong to the same client's certificate.
+/// Returns the problem if a key does not belong to the client certificate.
 pub(super) fn mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_>) -> Option<CertificateProblem> {
     let outcome = outcome(conditions);
     let message = || format!("the private key does not belong to the client certificate, so {outcome}");

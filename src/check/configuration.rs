@@ -109,7 +109,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         }
     }
 
-    /// Returns the first hierarchy that contains an Integration.
+    /// Returns the first hierarchy that contains the Integration `object`.
     fn find_hierarchy(&self, object: ObjectRef<'_>) -> Option<&'c Hierarchy<'c, 'd>> {
         let mut hierarchies = self.input.hierarchies.iter();
         hierarchies

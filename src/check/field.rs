@@ -16,7 +16,7 @@ use crate::yaml::{NodeValue, read_back};
 /// Expects a Prometheus duration, which cannot have fractions: `1.5s` is invalid.
 pub const DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &TextOrEmpty(prometheus_duration)));
 
-/// Like [`DURATION`], for a string that must not be empty.
+/// Expects a Prometheus duration that is not empty.
 pub const SET_DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &Text(prometheus_duration)));
 
 const UNITS: &str = "write whole numbers with the units y, w, d, h, m, s and ms, in that order, such as `1m30s`";
@@ -30,7 +30,7 @@ fn prometheus_duration(text: &str) -> Option<String> {
 /// Expects a Go duration, which cannot have days: `1d` is invalid.
 pub const GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_UNITS, &TextOrEmpty(go_duration)));
 
-/// Like [`GO_DURATION`], for a string that must not be empty.
+/// Expects a Go duration that is not empty.
 pub const SET_GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_UNITS, &Text(go_duration)));
 
 const GO_UNITS: &str =
@@ -247,7 +247,8 @@ fn report_invalid_url<'w, 'v>(
     walk.report_with_code(Code::InvalidUrl, path, format!("{quoted} {problem}"), EXAMPLE)
 }
 
-/// Reports strings that the agent reads differently, such as `separator: "\n"`. For `in_item`, see [`read_back`].
+/// Reports strings that the agent reads as different strings, such as `separator: "
+/// "`. For `in_item`, see [`read_back`].
 pub fn report_misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
     match value.value() {
         NodeValue::String(text) => {

@@ -31,7 +31,7 @@ const MERGE: &str = "<<";
 /// Message and severity for the `<<` key in a mapping whose values are not mappings.
 const MERGES: (&str, Severity) = ("the agent treats the key `<<` as a merge key and does not start", Severity::Error);
 
-/// Message and severity for a value that consists of a line break, where the agent needs a value.
+/// Message and severity for a required value that consists of a line break.
 const EMPTY: (&str, Severity) = (
     "the agent reads a value that consists of a line break as empty, and does not start without a value",
     Severity::Error,

@@ -114,7 +114,8 @@ pub fn refusals<'d>(
     refusal::collect_refusals(findings, hierarchies)
 }
 
-/// Checks all resources with the rules whose codes `accepts_codes` accepts. It receives no codes for tables of rows.
+/// Checks all resources with the rules whose codes `accepts_codes` accepts. For a table of rows, `accepts_codes`
+/// receives no codes.
 fn check_with<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,

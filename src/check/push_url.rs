@@ -1,4 +1,4 @@
-//! URLs of receivers that cannot be right, and passwords in URLs.
+//! Receiver URLs that cannot be right, and passwords in URLs.
 
 use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::ResourceHeader;
@@ -63,7 +63,7 @@ fn check_clients(head: &ResourceHeader<'_>, field: &'static str, receiver: Recei
     }
 }
 
-/// Returns the problem with a URL's path and the path that is probably right.
+/// Returns the problem with a URL's path, and the path that was probably meant.
 fn wrong_path(url: &str, receiver: Receiver) -> Option<(&'static str, &'static str)> {
     let (scheme, rest) = url.split_once("://").filter(|_| !url.contains('$'))?;
     let is_http = ["http", "https"].iter().any(|candidate| scheme.eq_ignore_ascii_case(candidate));

@@ -203,7 +203,7 @@ impl<'v> Walk<'v> {
                 ProblemForm::Predicate | ProblemForm::Sentence => {
                     let path = field_path(&broken.path, &[]);
                     let statement = sentence(&broken, HIDDEN, inner.context.is_secret);
-                    // The path also names the field that the statement is about.
+                    // The message shows the field's path, so the field's name in the statement would be a repetition.
                     let last = broken.path.last().and_then(|step| step.key());
                     let rule = last.and_then(|key| statement.strip_prefix(&format!("`{key}` must ")));
                     match (statement.strip_prefix(HIDDEN), rule) {
@@ -259,8 +259,8 @@ impl<'v> Walk<'v> {
         Some(!self.context.hierarchy?.secrets.bytes(&key)?.is_empty())
     }
 
-    /// Checks a value that is part of a program's configuration. Scalars are read as strings, findings have this code
-    /// unless a rule sets its own, and the `effect` clause is appended to their messages.
+    /// Checks a value that is part of a program's configuration. Scalars are read as strings, findings have the code
+    /// `code` unless a rule sets its own, and the `effect` clause is appended to their messages.
     pub fn check_configuration(&mut self, code: Code, effect: &'static str, then: impl FnOnce(&mut Self)) {
         let outer = (std::mem::replace(&mut self.code, code), std::mem::replace(&mut self.effect, effect));
         then(self);

@@ -159,7 +159,7 @@ impl DiffArgs {
         }
     }
 
-    /// Compares with the objects rendered from a git revision.
+    /// Compares the rendered objects with those rendered from a git revision.
     fn compare_revision(&self, revision: &str, inputs: &[Input], session: &Session) -> Outcome {
         let reading = self.compile.reading();
         let flags = self.flags(self.compile.clone());
@@ -193,7 +193,7 @@ impl DiffArgs {
         Ok(scraped(now).map(|now| Differences::compare(scraped(then).unwrap_or_default(), now)))
     }
 
-    /// Compares with committed or exported manifests.
+    /// Compares the rendered objects with committed or exported manifests.
     fn compare_manifests(&self, against: OsString, inputs: &[Input], session: &Session) -> Outcome {
         let against = other_side(against, inputs)?;
         let mut loaded = session.load(inputs, &self.compile.reading())?;
@@ -289,7 +289,8 @@ impl DiffArgs {
         before.into_iter().filter(is_concerned).collect()
     }
 
-    /// Writes each change as soon as it is found, then the fields that applying does not remove, and a summary.
+    /// Writes each change as soon as it is found, then the fields that applying the manifests would not remove, and a
+    /// summary.
     fn show(
         &self,
         changes: impl Iterator<Item = ObjectChange>,
@@ -426,7 +427,7 @@ struct DiffAnswer<'a, C> {
 
 /// Revision with which the input is compared, and differences other than those between objects.
 struct Comparison<'c> {
-    /// Revision, or `None` for manifests.
+    /// Git revision, or `None` if the input is compared with manifests.
     since: Option<&'c str>,
     /// Differences between the targets, if the input has cluster objects.
     targets: Option<Differences>,

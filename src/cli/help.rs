@@ -117,7 +117,7 @@ fn with_help_flag(command: Command) -> Command {
     command.mut_subcommands(with_help_flag)
 }
 
-/// If `-h` hides a flag, uses its short help as its long help, so that the manual describes it.
+/// Uses a flag's short help as its long help if `-h` hides the flag, so that the manual describes it.
 fn described_at_length(arg: Arg) -> Arg {
     match (arg.get_help().cloned(), arg.get_long_help()) {
         (Some(help), None) if arg.is_hide_short_help_set() => arg.long_help(help),

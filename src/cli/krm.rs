@@ -1,5 +1,5 @@
-//! `agentctl krm` is a KRM function for kustomize and kpt. `agentctl exec-plugin` is a kustomize exec plugin; `kubectl
-//! kustomize` runs no other kind of plugin.
+//! `agentctl krm`, a KRM function for kustomize and kpt, and `agentctl exec-plugin`, a kustomize exec plugin. `kubectl
+//! kustomize` runs only exec plugins.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};

@@ -28,7 +28,7 @@ fn is_called(program: Option<&OsString>, name: &str) -> bool {
     program.and_then(|program| Path::new(program).file_stem()) == Some(OsStr::new(name))
 }
 
-/// If kubectl runs the program, changes the command's name to the one that users type.
+/// Changes the command's name to the one that users type if kubectl runs the program.
 pub(super) fn rename_for_kubectl(root: Command) -> Command {
     if is_called(env::args_os().next().as_ref(), PLUGIN) { root.bin_name(DISPLAYED_COMMAND) } else { root }
 }

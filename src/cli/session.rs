@@ -72,7 +72,7 @@ const MAX_FINDINGS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(9_999);
 /// Maximum number of unknown fields that the line about warnings names.
 const MAX_FIELDS: usize = 20;
 
-/// Maximum number of characters of a field's path in this line.
+/// Maximum number of characters of a field's path in the line about warnings.
 const MAX_PATH: usize = 100;
 
 /// Buffered standard output.
@@ -299,7 +299,7 @@ impl Session {
         Ok(loaded)
     }
 
-    /// From now on, hides the values that kustomize copied out of Secrets in everything that is shown.
+    /// Adds the values that kustomize copied out of Secrets to those that all later output hides.
     fn hide_copies(&self, sources: &Sources) {
         self.lock_copied_values().extend(sources.copied_values().cloned());
     }

@@ -87,8 +87,9 @@ impl<'s> Findings<'s> {
         Warned { output: unrendered, diagnostics: findings }
     }
 
-    /// Like [`Self::finish`], but also reports what to build instead, and drops findings about unknown values. Commands
-    /// that ignore rejected resources must not drop these, because they explain why a resource is ignored.
+    /// Applies the last passes as [`Self::finish`] does, reports what to build instead, and drops findings about
+    /// unknown values. Commands that ignore rejected resources must not drop these findings, because they explain why a
+    /// resource is ignored.
     pub fn finish_check(
         self,
         documents: &[AdmittedDocument<'_>],

@@ -13,11 +13,11 @@ pub const FAMILIES: [&str; 4] = ["_label_", "_labelpresent_", "_annotation_", "_
 /// Values that a discovered label can have.
 #[derive(Clone, Copy)]
 enum Discovered {
-    /// One of these values, separated by `|`. An empty one means that the label may be missing.
+    /// One of these values, separated by `|`. An empty value means that the label may be missing.
     OneOf(&'static str),
-    /// String over an alphabet. Every target has the label.
+    /// String of these characters. Every target has the label.
     Always(&'static [CharRange]),
-    /// String over an alphabet. The label may be missing.
+    /// String of these characters. The label may be missing.
     Maybe(&'static [CharRange]),
 }
 use Discovered::{Always, Maybe, OneOf};

@@ -162,7 +162,7 @@ impl<'r> LabelSet<'r> {
         self.unknown.iter().any(|(prefix, _)| !prefix.starts_with("__"))
     }
 
-    /// Applies a rule whose expression matches as given. Returns `false` if there are too many rules to follow.
+    /// Applies a rule, given whether its expression matches. Returns `false` if there are too many rules to follow.
     pub fn apply(&mut self, rule: &FlowRule<'r>, matching: Matching) -> bool {
         match rule.action {
             RelabelAction::KeepEqual | RelabelAction::DropEqual => {}
@@ -227,7 +227,7 @@ impl<'r> LabelSet<'r> {
         let is_covered = self.unknown.iter().skip(since_filters).any(covers);
         let written = match is_covered || self.unknown.len() < MAX_UNKNOWN {
             true => (prefix.to_owned(), is_of_metadata),
-            // This covers every further label.
+            // The empty prefix covers all labels.
             false => (String::new(), false),
         };
         for (name, values) in &mut self.known {

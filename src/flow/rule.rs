@@ -118,7 +118,7 @@ impl<'r> FlowRule<'r> {
         }
     }
 
-    /// Returns whether one of the usual expressions matches, without examining it.
+    /// Returns the result for one of a few common expressions without examining it, or `None` for any other expression.
     fn simple_matching(&self, values: &[Values]) -> Option<Matching> {
         let [Values::Unknown { may_be_missing, .. }] = values else { return None };
         match &*self.pattern {
@@ -187,7 +187,7 @@ impl<'r> FlowRule<'r> {
             return Values::known(expanded);
         }
         let has_text = template_parts(&self.replacement).any(|part| matches!(part, TemplatePart::Text(_)));
-        // A single value was returned above, and several have a separator between them.
+        // A rule that copies a single value was handled above, and several values have a separator between them.
         let is_filled = has_text || self.copies_whole();
         Values::unknown(ANY, !is_filled)
     }

@@ -19,7 +19,7 @@ pub enum Values {
     },
 }
 
-/// Sets that have a label.
+/// Presence of a label in all, some or none of the possible sets of labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     Always,
@@ -75,7 +75,7 @@ impl Values {
         matches!(self, Values::Known(values) if !values.is_empty() && values.iter().all(String::is_empty))
     }
 
-    /// Whether no set has the label, not even without a value, because earlier rules drop all of them.
+    /// Whether the label has no possible value, not even an empty one, because earlier rules drop every set.
     pub fn is_impossible(&self) -> bool {
         matches!(self, Values::Known(values) if values.is_empty())
     }

@@ -20,7 +20,7 @@ use crate::source::{Source, SourceId, Sources, Span};
 pub(super) struct Answers<'a> {
     pub(super) places: Locations<'a>,
     pub(super) findings: &'a [Diagnostic],
-    /// Function that returns the same findings after their fixes have been tried.
+    /// Function that returns the findings after their fixes have been tried.
     pub(super) tried: &'a dyn Fn() -> &'a [Diagnostic],
     pub(super) options: &'a CompileOptions,
 }

@@ -13,7 +13,7 @@ pub type Wanted<'w> = &'w dyn Fn() -> bool;
 /// Function that checks sources once they have been read.
 type Check = Box<dyn Fn(Warned<Sources>, Wanted<'_>) -> CheckedWorkspace>;
 
-/// Function that checks the same sources with changed contents.
+/// Function that checks a modified copy of the sources and returns the findings.
 type Find = Box<dyn Fn(&Sources, Wanted<'_>) -> Vec<Diagnostic>>;
 
 /// A workspace's inputs and settings, and the function that checks it.

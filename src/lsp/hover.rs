@@ -1,4 +1,4 @@
-//! Hover texts.
+//! Hover texts:
 //!
 //! - for the name of a resource: the resources that select it, and the number of its jobs and targets;
 //! - for any other field: the part of a configuration that is generated from it;

@@ -56,7 +56,7 @@ impl Streams {
         (server, Self { read, writer })
     }
 
-    /// After the session has ended, waits until everything is written.
+    /// Waits until all messages are written. Must be called after the session has ended.
     ///
     /// # Errors
     ///

@@ -17,7 +17,7 @@ use crate::source::Sources;
 const WIDTH: usize = 100;
 const NARROWEST: usize = 40;
 
-/// Returns a report for each diagnostic, followed by a blank line.
+/// Returns a report for each diagnostic, each followed by a blank line.
 pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Screen) -> String {
     let mut views = SourceRedactions::default();
     let mut out = String::new();

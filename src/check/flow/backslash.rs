@@ -13,8 +13,8 @@ pub(super) fn has_doubled_backslash(pattern: &str) -> bool {
     false
 }
 
-/// Whether an expression requires a backslash followed by a letter that would form a class, such as `\d`, with a single
-/// backslash.
+/// Whether an expression requires a literal backslash before a letter or dot that was probably meant to be escaped, as
+/// in `\\d`.
 pub(super) fn needs_backslash(expression: &str) -> bool {
     let mut rest = expression;
     while let Some((_, after)) = rest.split_once('\\') {

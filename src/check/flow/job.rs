@@ -29,8 +29,8 @@ fn is_enforced(target: &str, enforced: &str) -> bool {
     !enforced.is_empty() && target == enforced
 }
 
-/// Checks the rules for a job's targets and samples. `metric_rules` contains the rules for samples as configured, of
-/// which the operator omits some.
+/// Checks the rules for a job's targets and samples. `metric_rules` contains the configured rules for samples, some of
+/// which the operator omits.
 pub(super) fn check(
     agent: Agent<'_>,
     job: &ScrapeJob<'_>,

@@ -129,8 +129,8 @@ impl<'d> Reader<'_, 'd> {
         }
         if let Some(json) = &stage.json {
             self.report_unread(place, "json", json.source, line);
-            // A value that a dead stage would extract counts as extracted, so that stages that read it are not also
-            // reported.
+            // The values count as extracted even if this stage never extracts them, so that stages that read them are
+            // not also reported.
             line.extract(json.expressions.iter().flat_map(|all| all.keys()));
         }
         if let Some(regex) = &stage.regex {
@@ -295,8 +295,8 @@ impl<'d> Reader<'_, 'd> {
                 let labels = line.labels.keys();
                 let is_missing = line.label(&matcher.label).is_missing();
                 self.findings.push(diagnostics::never_matches(place, matcher, is_missing, labels));
-                // A value that the nested stages would extract counts as extracted, so that stages that read it are not
-                // also reported.
+                // The nested stages never run, but their values count as extracted, so that stages that read these
+                // values are not also reported.
                 let count_before = self.findings.len();
                 if stage.action != "drop" {
                     self.check_follow_nested(stage, enclosing_stages, line);
@@ -366,7 +366,8 @@ fn search(expression: &str) -> String {
     format!("(?s:.*)(?:{expression})(?s:.*)")
 }
 
-/// Whether a template always reads the current value. Functions and actions that provide a default do not need it.
+/// Whether a template always needs the current value. It does not if it uses a function or action that can provide a
+/// default.
 fn needs_value(template: &str) -> bool {
     const DEFAULTS: [&str; 11] =
         ["if", "with", "range", "default", "or", "and", "not", "coalesce", "ternary", "empty", "eq"];

@@ -594,8 +594,8 @@ fn suggests_values_and_labels_for_stages() {
     assert_eq!(stage_findings("{tenant: {label: namespace}}"), [""; 0]);
 }
 
-/// Tests that values that a dead `match` stage would extract count as extracted, and that its nested stages are not
-/// reported.
+/// Tests that values from the nested stages of a `match` stage that never matches count as extracted, and that the
+/// nested stages are not reported.
 #[test]
 fn unreachable_stages_cause_one_finding() {
     let dead =

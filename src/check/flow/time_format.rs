@@ -22,9 +22,9 @@ pub(super) const NAMES: [&str; 14] = [
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum FormatProblem {
-    /// No time matches the format, because the format contains this text.
+    /// Format that no time matches, because it contains this string.
     NeverParsed(String),
-    /// The format has no date.
+    /// Format without a date.
     NoDate,
 }
 

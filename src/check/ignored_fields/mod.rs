@@ -22,8 +22,8 @@ pub const RULES: &[Rule] = &[rule(
     "the templates in `static/operator/config/templates`",
 )];
 
-/// Table of ignored fields (the templates in `static/operator/config/templates`, and `resources_metrics.go` for
-/// `storage`).
+/// Table of ignored fields. Its sources are the templates in `static/operator/config/templates` and, for `storage`,
+/// `resources_metrics.go`.
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "'de: 't"))]
 struct Table<'t> {
@@ -31,7 +31,8 @@ struct Table<'t> {
     ignored: Vec<Ignored<'t>>,
 }
 
-/// A note: whether its clause states a consequence or a reason, the clause, and advice for the user.
+/// Note about an ignored field: a conjunction, the clause that it introduces (a consequence or a reason), and advice
+/// for the user.
 #[derive(Deserialize)]
 struct Note<'t>(Conjunction, &'t str, &'t str);
 
@@ -75,15 +76,15 @@ impl<'t> Table<'t> {
 enum IgnoredValues {
     /// All values except zero values, which are equivalent to a missing field.
     Set,
-    /// `true`.
+    /// Only `true`.
     True,
-    /// `false`.
+    /// Only `false`.
     False,
-    /// Empty string.
+    /// Only the empty string.
     Empty,
-    /// Number below zero.
+    /// All numbers below zero.
     Negative,
-    /// Zero, or a number below zero.
+    /// Zero and all numbers below zero.
     NotPositive,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Reports a timeout that exceeds the interval, if `autoscrape` sets one of them and the agent's own settings provide
 //! the other (`SubsystemOptions.ApplyDefaults` in `integrations/v2`). The agent does not start, because the scraper
-//! validates these jobs (`GetScrapeConfigs`). Unlike for monitors, the default timeout is not lowered. An example is
-//! `scrape_interval: 5s` with the default timeout of ten seconds.
+//! validates the resulting jobs (`GetScrapeConfigs`). Unlike for monitors, the default timeout is not lowered. An
+//! example is `scrape_interval: 5s` with the default timeout of ten seconds.
 
 use crate::api::{Integration, RejectedFields, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};

@@ -206,8 +206,8 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
         }
     }
 
-    /// Returns the message and help for the instance called `named`, or for the default instance, if the agent does not
-    /// have it. The agent names instances `namespace/name`.
+    /// Returns the message and help for an instance that the agent does not have: the one called `named`, or the
+    /// default instance. Returns `None` if the agent has the instance or may have it.
     fn describe_missing(&mut self, kind: Kind, named: Option<&str>) -> Option<(String, String)> {
         let name = named.unwrap_or("default");
         let known = match kind {

@@ -1,7 +1,7 @@
 //! Strings in stages that become numbers or booleans when the agent replaces their variables.
 //!
 //! The operator writes a string with a variable without quotes, and most stages accept only strings
-//! (`mapstructure.Decode`), so the agent exits. For example, `expression: ${NAME:-5}`.
+//! (`mapstructure.Decode`), so the agent exits. An example is `expression: ${NAME:-5}`.
 
 use std::iter;
 
@@ -32,8 +32,8 @@ pub fn expand(stages: &mut Value, expansion: &Expansion<'_>) {
     }
 }
 
-/// Whether a field of a stage accepts numbers and booleans. The `source` of `drop` may also be a list, so its type is
-/// any value, and only the stage's validation rejects them (`validateDropConfig`).
+/// Whether a field of a stage accepts numbers and booleans. The `source` of `drop` does not: it may also be a list, so
+/// its type is any value, and the stage's validation rejects numbers and booleans (`validateDropConfig`).
 fn accepts_scalars(kind: &str, field: &str) -> bool {
     is_weak(kind) && (kind, field) != ("drop", "source")
 }

@@ -52,7 +52,7 @@ pub(super) fn check(resources: &Resources<'_>, agent: &Resource<'_, GrafanaAgent
     }
 }
 
-/// Adds the reference in a field, unless it is optional.
+/// Adds the reference in a field, unless the reference is optional.
 fn source<'d>(
     parent: Node<'d>,
     at: FieldPath<'static>,

@@ -45,7 +45,7 @@ fn is_not_basic(kind: &str) -> bool {
     !kind.trim().eq_ignore_ascii_case("basic")
 }
 
-/// Ported from `ProxyConfig.Validate` in prometheus/common.
+/// Port of `ProxyConfig.Validate` in prometheus/common.
 fn check_proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     if client.is_true("proxy_from_environment") {
         if let Some(field) = present_fields("proxy_url|no_proxy", client).next() {

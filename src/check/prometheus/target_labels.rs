@@ -191,7 +191,7 @@ struct Rule<'v> {
     sources: Vec<Cow<'v, str>>,
     /// Whether the rule applies to every target.
     is_unconditional: bool,
-    /// Whether the value that is written does not depend on the target.
+    /// Whether the rule writes the same value for every target.
     is_constant: bool,
     /// Compiled rule, or `None` if the rule is not followed.
     compiled: Option<CompiledRule<'v>>,
@@ -244,7 +244,7 @@ impl<'v> Rule<'v> {
         }
     }
 
-    /// Returns the only label that the rule can change, or `None` if it can change any.
+    /// Returns the only label that the rule can change, or `None` if it can change any label.
     fn changed_label(&self) -> Option<&str> {
         match self.action? {
             RelabelAction::Replace if self.target.contains('$') => None,

@@ -1,4 +1,4 @@
-//! Tests of Prometheus' rules that use small resources.
+//! Tests of Prometheus' rules, using small resources.
 
 use crate::check::tests::{AGENT, describe, findings, lines, manifest};
 use crate::diagnostic::Severity;

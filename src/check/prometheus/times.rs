@@ -153,7 +153,7 @@ impl<'v> AgentTimes<'v> {
         }
     }
 
-    /// Returns the interval and timeout of a job with these settings, or `None` for a time that is unknown. The agent
+    /// Returns the interval and timeout of a job with these settings. A time is `None` if it is unknown. The agent
     /// lowers only its own timeout to the interval (`Config.ApplyDefaults`).
     pub fn job_times([interval, timeout]: [&str; 2], walk: &Walk<'v>) -> [Option<String>; 2] {
         let shared = Self::from_walk(walk).interval;

@@ -43,8 +43,8 @@ fn lacks_selector_only(parent: &Parent<'_, '_>, explanation: &SelectionExplanati
     parent.selector.namespaces != SelectorScope::Missing && explanation.reasons.iter().all(is_missing)
 }
 
-/// Adds to the finding an explanation of why the nearest parent does not select the child. If that depends only on the
-/// labels of a namespace that the input does not define, returns the finding that `at` creates instead.
+/// Explains in the finding why the nearest parent does not select the child. If that depends only on the labels of a
+/// namespace that the input does not define, returns a different finding, which `at` creates.
 fn near_miss(
     finding: Diagnostic,
     at: impl Fn(Code, String) -> Diagnostic,

@@ -69,7 +69,7 @@ fn describe_namespaces(job: &Job<'_>) -> String {
     }
 }
 
-/// Returns the origin of a job's selector, or of the entire job if it has none.
+/// Returns the origin of a job's selector, or of the entire job if the job has no selector.
 fn selector<'d>(job: &Job<'d>) -> Option<Origin<'d>> {
     let mut rules = job.rules.iter().filter(|rule| rule.part() == RulePurpose::Selector);
     rules.next().and_then(JobRule::field).or(job.origin)
@@ -244,7 +244,7 @@ fn find_init_container<'d>(wanted: &str, pods: &[&ClusterObject<'d>]) -> Option<
     Some(init_port.container.text("name"))
 }
 
-/// Returns help if the containers have no ports, or none with a name.
+/// Returns help if the containers declare no ports, or only unnamed ones.
 fn container_help(wanted: &str, pods: &[&ClusterObject<'_>]) -> Option<String> {
     let pod = pods.first()?;
     let mut ports = pods.iter().flat_map(|pod| pod.container_ports(false)).map(|container_port| container_port.port);

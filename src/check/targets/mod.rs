@@ -1,9 +1,9 @@
-//! Rules for the targets that monitors find among cluster objects. They report the step at which a job loses its last
-//! target.
+//! Rules for the targets that monitors find among cluster objects.
 //!
-//! If the namespaces that a monitor searches contain no objects of that kind, a finding is reported only if the input
-//! is a cluster export and a matching object exists in another namespace. If no object in the input was exported from a
-//! cluster, the input may be incomplete, and uncertain findings are notes.
+//! They report the step at which a job loses its last target. If the namespaces that a monitor searches contain no
+//! objects of the required kind, a finding is reported only if the input is a cluster export and a matching object
+//! exists in another namespace. If no object in the input was exported from a cluster, the input may be incomplete, and
+//! uncertain findings are notes.
 
 mod diagnostics;
 mod nearest;
@@ -216,8 +216,8 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export && !self.explains => return,
             Some(missing @ (Missing::Objects | Missing::Selected)) => {
                 let nearest_object = nearest::find(self.cluster, job, chain, &mut self.comparisons);
-                // If the searched namespaces contain no objects of that kind, a finding is reported only if an object
-                // in another namespace matches.
+                // If the searched namespaces contain no objects of the required kind, a finding is reported only if an
+                // object in another namespace matches.
                 let is_certain_place =
                     missing == Missing::Selected || matches!(nearest_object, Some(NearObject::Elsewhere(_)));
                 is_certain_place.then(|| diagnostics::selects_nothing(job, origin, chain, nearest_object))

@@ -16,7 +16,8 @@ pub(super) enum NearObject<'o, 'j, 'd> {
     Partly(&'o ClusterObject<'d>, &'j JobRule<'d>),
     /// Object of the right kind in a namespace that the job does not search.
     Elsewhere(&'o ClusterObject<'d>),
-    /// Pod that fits where a Service is needed, or vice versa, and the name of its kind.
+    /// Object of the wrong kind that matches, and the name of its kind: a pod if the job selects Services, or vice
+    /// versa.
     OtherKind(&'o ClusterObject<'d>, &'static str),
 }
 

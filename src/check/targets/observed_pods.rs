@@ -13,9 +13,9 @@ use crate::yaml::Node;
 pub(super) struct ObservedPods<'d> {
     /// First pod that has finished, with its phase.
     finished: Option<(PodName<'d>, &'d str)>,
-    /// First static pod whose log files have a different path.
+    /// First static pod whose logs are not read, because its log files have a different path.
     mirrored: Option<PodName<'d>>,
-    /// First pod of each runtime.
+    /// First pod for each log format. A pod's container runtime determines the format.
     runtimes: [Option<PodName<'d>>; 2],
 }
 

@@ -14,7 +14,7 @@ pub(super) fn check(origin: Origin<'_>, chain: &Chain<'_, '_>, objects: &Observe
     let text = |path: &str| endpoint.at(path).and_then(|node| node.as_str()).unwrap_or_default();
     let name = text("tlsConfig.serverName");
     let (service, namespace) = service_name(name).filter(|_| text("scheme").eq_ignore_ascii_case("https"))?;
-    // A tool such as kustomize may add the namespace, and a prefix to the name, later.
+    // A tool such as kustomize may later add the namespace, or a prefix to the name.
     let has_namespace = !selected.root.part("metadata").text("namespace").is_empty();
     if !has_namespace || name.contains('$') || objects.find(ObservedKind::Service, namespace, service).is_some() {
         return None;

@@ -314,7 +314,7 @@ fn reports_unknown_namespaces() {
                 path.replace("note", "warning")
             )],
         ),
-        // Both namespaces of such a pair are likely to exist.
+        // Namespaces with such similar names are both likely to exist.
         (
             "[default, team-b]",
             &[namespace("team-a"), web.clone()],
@@ -428,7 +428,7 @@ fn reports_targets_scraped_twice() {
     for (monitors, expected) in [
         (vec![("ServiceMonitor", monitor(all, "{port: web}"))], vec![twins()]),
         (vec![("ServiceMonitor", monitor(s_only, "{port: web}"))], vec![]),
-        // Rules drop one of the two, or its path differs.
+        // A rule drops one of the two targets, or changes its path.
         (
             vec![(
                 "ServiceMonitor",
@@ -486,7 +486,7 @@ fn reports_targets_scraped_twice() {
             ],
             vec![pair("PodMonitor")],
         ),
-        // Different paths, parameters, credentials and samples.
+        // The endpoints differ in path, parameters, credentials or samples.
         (
             vec![
                 ("ServiceMonitor", monitor(s_only, "{port: web}")),

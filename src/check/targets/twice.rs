@@ -38,7 +38,7 @@ type Fingerprint = [u64; 2];
 type Pair<'d> = (ObjectRef<'d>, ObjectRef<'d>, bool);
 
 impl<'d> DuplicateTargets<'d> {
-    /// Prepares for the targets of a job.
+    /// Starts a job, whose targets are then added.
     pub(super) fn start(&mut self, instance: Instance<'_, 'd>, origin: Origin<'d>) {
         let instance = instance.resource().object_ref();
         if self.instance != Some(instance) {
@@ -60,7 +60,7 @@ impl<'d> DuplicateTargets<'d> {
     ) {
         let Some(number) = self.jobs.len().checked_sub(1) else { return };
         let Some(fingerprint) = fingerprint(target).filter(|_| is_certain(target, objects)) else { return };
-        // Listed addresses are compared without cluster objects.
+        // A target from a list has no object. A different rule compares such targets without cluster objects.
         let Some(object) = target.object else { return };
         let object_name = (object.namespace, object.name);
         let Some(current) = job.origin else { return };

@@ -5,7 +5,7 @@ use memchr::memchr_iter;
 use crate::api::ResourceHeader;
 use crate::check::strings::{ResourceString, for_each_string};
 
-/// Calls `pass` for each string in a resource that contains a dollar sign.
+/// Calls `pass` for each string with a dollar sign in a resource.
 pub fn for_each_text<'t>(head: &ResourceHeader<'t>, pass: &mut dyn FnMut(&ResourceString<'t, '_>)) {
     let raw = head.root.raw();
     // The dollar sign or what follows it may be escaped.

@@ -329,7 +329,7 @@ fn label(pair: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Parses namespace labels. A namespace must precede its first label and may be repeated before the others.
+/// Parses namespace labels. A namespace must precede its first label and may be omitted before its other labels.
 fn namespace_labels(text: &str) -> Result<NamespaceLabels, String> {
     let mut all = NamespaceLabels::new();
     let mut current = None;

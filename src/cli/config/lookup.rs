@@ -108,7 +108,7 @@ pub(super) fn text(entries: &[TracedPart<'_>]) -> Text {
     table(std::iter::once(header).chain(rows).collect())
 }
 
-/// JSON output.
+/// JSON output of a lookup.
 #[derive(Serialize)]
 pub(super) struct LookupAnswer<'e, 'd> {
     /// Agent, as `namespace/name`.

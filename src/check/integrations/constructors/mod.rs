@@ -40,7 +40,7 @@ pub(in crate::check) const CONSTRUCTORS: &[Constructor] = &[
     ),
     (
         "azure",
-        // A private cloud needs variables that only the pod has.
+        // A private cloud is accepted, although it also needs variables, which are known only in the pod.
         &[(
             "azure_cloud_environment",
             Is(|cloud| is_among(&cloud.to_lowercase(), AZURE_CLOUDS), "is an unknown cloud"),

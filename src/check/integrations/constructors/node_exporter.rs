@@ -21,8 +21,8 @@ pub const ROWS: Rows = &[
     ("", With(check_collectors)),
 ];
 
-/// Rules for the settings of a collector, which apply only if the collector is enabled: its name, whether it is enabled
-/// by default, and the rules.
+/// Collectors whose settings are checked if the collector is enabled: the name, whether the collector is enabled by
+/// default, and the rules for the settings.
 const COLLECTORS: [(&str, bool, Rows); 4] = [
     (
         "netdev",

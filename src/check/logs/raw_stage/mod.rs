@@ -51,7 +51,7 @@ pub const STAGES: &[(&str, bool, &str)] = &[
     ("timestamp", false, "action_on_failure string,fallback_formats list,format string,location string,source string"),
 ];
 
-/// Whether a stage converts numbers and booleans to strings (`mapstructure.WeakDecode`). All others reject them.
+/// Whether a stage converts numbers and booleans to strings (`mapstructure.WeakDecode`). All other stages reject them.
 pub fn is_weak(kind: &str) -> bool {
     STAGES.iter().any(|(name, is_weak, _)| *name == kind && *is_weak)
 }

@@ -11,14 +11,14 @@ use crate::source::Span;
 /// Label for the first occurrence of a value that must be unique.
 pub const FIRST: &str = "first used here";
 
-/// A violation of a rule.
+/// Violation of a rule, with everything that the finding about it contains.
 pub struct Violation<'v> {
     pub code: Code,
     /// Path of the value within the object.
     pub path: Vec<Step<'v>>,
     /// Path and label of another value that the problem involves, such as the first occurrence.
     pub other: Option<(Vec<Step<'v>>, &'static str)>,
-    /// Invalid value.
+    /// Invalid value, if the finding shows one.
     pub value: Option<String>,
     /// Description of the problem; `form` determines its grammatical form.
     pub problem: String,
@@ -26,7 +26,7 @@ pub struct Violation<'v> {
     pub help: String,
     /// Whether the finding is at most a warning, which is the case if the running program accepts the value.
     pub is_warning: bool,
-    /// Grammatical form of the problem.
+    /// Grammatical form of `problem`.
     pub form: ProblemForm,
     /// Clause that follows the problem, such as `, so the agent does not start`; empty if there is none.
     pub effect: &'static str,
@@ -50,7 +50,7 @@ pub enum ProblemForm {
 }
 
 impl Violation<'_> {
-    /// Sets the invalid value.
+    /// Sets the invalid value that the finding shows.
     pub fn set_value(&mut self, value: impl Display) -> &mut Self {
         self.value = Some(value.to_string());
         self

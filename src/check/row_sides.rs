@@ -222,7 +222,7 @@ fn mapping(fields: &[&str]) -> Value {
     mapping
 }
 
-/// Returns a listed string, and strings next to it that are not listed.
+/// Returns a listed string, and similar strings that are not listed.
 fn similar_values(text: &str, is_outside: &dyn Fn(&str) -> bool) -> Vec<(Value, bool)> {
     let mut values = vec![(json!(text), true)];
     let shorter = text.char_indices().next_back().map(|(last, _)| text.split_at(last).0.to_owned());

@@ -11,7 +11,7 @@ use crate::manifest;
 use crate::resolve::{Hierarchy, Selections};
 use crate::targets::scrape::Cluster;
 
-/// Rules in each family.
+/// Rules, grouped by family.
 pub type Families = &'static [&'static [Rule]];
 
 /// Input for rules that are checked before anything is rendered.
@@ -64,7 +64,7 @@ pub enum RuleTarget {
     Objects(fn(&Resources<'_>, &[Hierarchy<'_, '_>], &manifest::Objects) -> Vec<Diagnostic>),
 }
 
-/// Creates a rule.
+/// Creates a rule that may report findings with `codes`.
 pub const fn rule(codes: &'static [Code], target: RuleTarget, source: &'static str) -> Rule {
     Rule { codes, target, source }
 }

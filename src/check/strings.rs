@@ -10,7 +10,7 @@ use crate::yaml::{Node, NodeValue};
 /// Fields of a GrafanaAgent that become part of a configuration. The other fields configure its pods.
 const AGENT_FIELDS: [&str; 6] = ["apiServer", "integrations", "logFormat", "logLevel", "logs", "metrics"];
 
-/// Visitor for strings.
+/// Function that visits strings in a resource.
 type StringVisitor<'f, 't> = dyn FnMut(&ResourceString<'t, '_>) + 'f;
 
 /// A string in a resource: the value of a field, or a key in a mapping.

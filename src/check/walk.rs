@@ -37,7 +37,7 @@ const MAX_SHOWN: usize = 30;
 pub enum Expect {
     /// Present and not empty, if its parent exists.
     Required,
-    /// Absent, for this reason.
+    /// Absent. The string states why, worded to follow the field in a message.
     Forbidden(&'static str),
     /// One of these strings, separated by `|`.
     OneOf(&'static str),

@@ -158,7 +158,7 @@ fn cluster(path: &Path, options: &FollowOptions, is_entry: bool) -> Outcome<(Rep
     Ok((tree, cluster))
 }
 
-/// Returns the origins of the objects of a cluster, in the same order.
+/// Returns the origins of a cluster's objects, in the order of the objects.
 fn origins(tree: &RepositoryTree, cluster: &Cluster) -> Vec<ObjectOrigin> {
     let files: Vec<_> = cluster.roots.iter().map(|root| origin_files(tree, root)).collect();
     let origin = |merged: &MergedObject| ObjectOrigin {

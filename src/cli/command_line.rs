@@ -161,7 +161,7 @@ fn usage(error: clap::Error, defaults: &[OsString]) -> Stop {
     }
 }
 
-/// If a command is unknown, moves the most similar one to the front of the suggestions.
+/// Moves the most similar command to the front of the suggestions if a command is unknown.
 fn nearest_first(mut error: clap::Error) -> clap::Error {
     let (written, known) = (error.get(ContextKind::InvalidSubcommand), error.get(ContextKind::SuggestedSubcommand));
     if let (Some(ContextValue::String(written)), Some(ContextValue::Strings(known))) = (written, known)

@@ -415,7 +415,7 @@ impl DiffArgs {
     }
 }
 
-/// JSON output. The fields are written in this order.
+/// JSON output of `diff`. The fields are written in this order.
 #[derive(Serialize)]
 struct DiffAnswer<'a, C> {
     changes: C,

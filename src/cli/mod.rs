@@ -216,7 +216,7 @@ fn parse_check(args: Vec<OsString>) -> Result<(check::CheckArgs, Session), Strin
 /// Other program names under which kustomize runs agentctl, each with the subcommand that it selects.
 const OTHER_NAMES: &[(&str, &str)] = &[("agentctl-krm", "krm"), (RENDER_KIND, krm::EXEC_PLUGIN)];
 
-/// If the program was run under one of its other names, inserts the subcommand that this name selects.
+/// Inserts the subcommand that the program's name selects, if the program was run under one of its other names.
 fn arguments(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut args: Vec<_> = args.into_iter().collect();
     let name = args.first().and_then(|program| Path::new(program).file_stem());

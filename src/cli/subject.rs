@@ -18,7 +18,7 @@ pub(super) enum SubjectArgument {
     Resource(String),
 }
 
-/// Returns the entry point of a cluster, or `None` if the text begins with a kind, or no cluster has this name.
+/// Returns the entry point of a cluster, or `None` if `text` begins with a kind or no cluster has this name.
 fn named_cluster(text: &str) -> Option<PathBuf> {
     let kind = text.split('/').next().unwrap_or_default();
     (!is_kind(kind)).then(|| cluster_named(text)).flatten()

@@ -17,7 +17,7 @@ use terminal_size::terminal_size_of;
 use crate::printable::{Line, Text};
 use crate::report::add_columns;
 
-/// When to use colors.
+/// Policy for colored output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum ColorChoice {
     /// On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb is set; everywhere if CLICOLOR_FORCE=1 is set

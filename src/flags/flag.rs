@@ -42,7 +42,7 @@ impl Rejection {
         Self { problem: problem.into(), help: None }
     }
 
-    /// Sets the help.
+    /// Returns the rejection with the help added.
     #[must_use]
     pub fn help(self, help: impl Into<String>) -> Self {
         let help = Some(help.into());

@@ -39,11 +39,11 @@ pub struct Settings {
     pub inputs: Vec<String>,
     /// Span of the `inputs` key.
     pub inputs_span: Option<Span>,
-    /// Command flags.
+    /// Command flags that the file sets.
     pub flags: Vec<Flag>,
-    /// Configured severities.
+    /// Severities that the file sets.
     pub severity: Vec<Setting>,
-    /// Accepted findings.
+    /// Exceptions, which accept findings.
     pub exceptions: Vec<Exception>,
     /// Whether some exceptions could not be read.
     pub may_except_more: bool,

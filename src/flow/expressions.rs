@@ -28,12 +28,12 @@ impl Expression {
         self.language.get_or_init(|| Language::anchored(&self.pattern, &self.sizes)).as_ref()
     }
 
-    /// Whether the expression may match one of the strings that consist of these pieces.
+    /// Whether the expression may match a string that consists of these pieces.
     pub fn may_match(&self, pieces: &[Piece<'_>]) -> bool {
         self.language().is_none_or(|language| language.may_match(pieces, &self.work))
     }
 
-    /// Whether the expression certainly matches all of the strings that consist of these pieces.
+    /// Whether the expression certainly matches every string that consists of these pieces.
     pub fn must_match(&self, pieces: &[Piece<'_>]) -> bool {
         self.language().is_some_and(|language| language.must_match(pieces, &self.work))
     }

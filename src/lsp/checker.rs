@@ -25,7 +25,7 @@ pub struct WorkspaceChecker {
     pub check: Check,
 }
 
-/// Result of a check.
+/// Result of checking a workspace.
 pub struct CheckedWorkspace {
     /// Sources. They may include files that were not loaded before, such as the settings.
     pub sources: Sources,

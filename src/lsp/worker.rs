@@ -50,7 +50,7 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Runs until the session ends.
+    /// Checks the workspace and answers requests until the session ends.
     pub(super) fn run(&mut self, open: OpenWorkspace<'_>) -> Result<(), Failure> {
         let mut next = self.wait(&mut Self::empty_answer)?;
         while let Some(workspace) = next {

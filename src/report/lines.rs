@@ -48,7 +48,7 @@ struct JsonFinding<'d> {
     #[serde(flatten)]
     at: JsonLocation<'d>,
     fix: Option<JsonFix<'d>>,
-    /// The most likely fix.
+    /// Fix that is likely, but not certain.
     suggestion: Option<JsonFix<'d>>,
     /// File from which Helm or kustomize built the object, if known.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -11,7 +11,7 @@ use crate::plan::Origin;
 
 #[derive(Clone, Copy)]
 pub(super) struct StagePlace<'d> {
-    /// Stage at the top level.
+    /// Top-level stage that the finding points to.
     pub origin: Origin<'d>,
     /// Whether the finding is about a stage nested in the `match` stage at the top level.
     pub is_nested: bool,

@@ -15,24 +15,24 @@ use crate::yaml::{self, Node};
 /// Derivation of an integration's identity from a key's value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum IdentityForm {
-    /// The unchanged value.
+    /// The value itself.
     Text,
-    /// The only item in a list.
+    /// The only item in the list.
     Item,
-    /// The host in a URL. If `instance` is set, the URL is not parsed.
+    /// The host in the URL. If `instance` is set, the URL is not parsed.
     Url,
-    /// The host in a URL that the constructor always parses, even if `instance` is set.
+    /// The host in the URL, which the constructor always parses, even if `instance` is set.
     ParsedUrl,
-    /// The server in a MySQL data source name.
+    /// The server in the MySQL data source name.
     MySql,
-    /// The server in a PostgreSQL data source name, if it is the only name in a list.
+    /// The server in the PostgreSQL data source name, if the list contains only one name.
     Postgres,
-    /// A hash of the configuration.
+    /// A hash of the integration's configuration.
     Hash,
 }
 
-/// For each integration, the key that determines its identity if `instance` is not set, and the key's default.
-/// Integrations that an agent can run only once are not listed.
+/// Keys that determine an integration's identity if `instance` is not set: the integration, the key, its default, and
+/// how the identity is derived from the value. Integrations that an agent can run only once are not listed.
 const KEYS: [(&str, &str, &str, IdentityForm); 20] = [
     ("apache_http", "scrape_uri", "http://localhost/server-status?auto", IdentityForm::ParsedUrl),
     ("app_agent_receiver", "", "", IdentityForm::Text),

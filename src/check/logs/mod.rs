@@ -57,7 +57,7 @@ fn are_clients_used(hierarchy: &Hierarchy<'_, '_>) -> bool {
     hierarchy.logs.iter().any(|logs| logs.instance.spec.clients.is_empty())
 }
 
-/// Rules for an instance.
+/// Rules for a LogsInstance.
 const LOGS_INSTANCE: Rows = &[
     ("", In(CLIENTS)),
     ("targetConfig.syncPeriod", GO_DURATION),

@@ -94,8 +94,8 @@ pub fn check_jobs<'v>(selector: Json<'v>, logs_rows: Rows, walk: &mut Walk<'v>) 
     });
 }
 
-/// Returns the numbers of the jobs whose rules do not depend on the shard, if there are several shards. `text` contains
-/// the jobs with their variables.
+/// Returns the indices of the jobs whose rules do not depend on the shard, or no indices if there is only one shard.
+/// `text` contains the jobs with their variables.
 fn unsharded_jobs(source: SourceId, text: &str, walk: &Walk<'_>) -> Vec<usize> {
     let shards = walk.context.hierarchy.map_or(1, |hierarchy| hierarchy.agent.spec.metrics.shard_count());
     if shards <= 1 {

@@ -28,8 +28,8 @@ const INTERVAL: &str = "__scrape_interval__";
 const TIMEOUT: &str = "__scrape_timeout__";
 const CHECKED_LABELS: [&str; 4] = [ADDRESS, SCHEME, INTERVAL, TIMEOUT];
 
-/// Maximum product of the numbers of rules and labels to examine for the static targets of a job. The remaining targets
-/// are not checked.
+/// Maximum cost of examining a job's static targets. Each target costs about the number of rules times the number of
+/// labels. The remaining targets are not checked.
 const MAX_COST: u64 = 50_000;
 
 /// Maximum number of parameters, and of labels in a group. If there are more, most of them are treated as unknown.

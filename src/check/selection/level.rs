@@ -7,7 +7,7 @@ use crate::resolve::{Namespaces, ParentSelector, Selections, SelectorScope};
 
 const NAMESPACE: &str = "metadata.namespace";
 
-/// A resource that selects others.
+/// A resource that selects other resources.
 pub struct Parent<'h, 'd> {
     pub head: &'h ResourceHeader<'d>,
     /// Whether the parent is a paused agent.

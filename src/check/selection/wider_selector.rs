@@ -45,7 +45,8 @@ pub struct NarrowSelection<'h, 'd> {
     pub is_narrow_last: bool,
 }
 
-/// Maximum number of requirements. If a selector has more, it is compared only with selectors that have the same ones.
+/// Maximum number of requirements. If a selector has more, it is compared only with selectors that have the same
+/// requirements.
 const MAX_REQUIREMENTS: usize = 5;
 
 /// Maximum number of selectors with the same requirements and settings to compare.
@@ -92,7 +93,7 @@ fn endpoints<'h, 'd: 'h>(
     })
 }
 
-/// Returns a hash of the settings of an endpoint that determine its targets and their URLs.
+/// Returns a hash of the settings that determine an endpoint's targets and their URLs.
 fn settings(kind: u64, endpoint: &Endpoint<'_>) -> u64 {
     let path = if endpoint.path.is_empty() { "/metrics" } else { endpoint.path };
     let scheme = if endpoint.scheme.is_empty() { "http" } else { endpoint.scheme };

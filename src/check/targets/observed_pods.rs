@@ -1,5 +1,5 @@
-//! What an export shows about the pods behind a job's targets: pods that have finished, static pods, and the format of
-//! their logs.
+//! Facts that an export shows about the pods of a job's targets: pods that have finished, static pods, and the format
+//! of their logs.
 
 use super::pod_diagnostics::{self as diagnostics, LogFormat, PodName};
 use crate::diagnostic::Diagnostic;

@@ -19,7 +19,7 @@ pub(super) struct CollectedTwice<'d> {
     pub through: [ObjectName<'d>; 2],
     /// URL or log files of the first target.
     pub example: String,
-    /// Number of targets.
+    /// Number of targets that are collected twice.
     pub count: usize,
 }
 

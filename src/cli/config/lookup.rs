@@ -125,7 +125,7 @@ fn or_dot(path: &str) -> &str {
     if path.is_empty() { "." } else { path }
 }
 
-/// Type of configuration.
+/// Type of an agent's configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ConfigType {
     /// For the StatefulSets that scrape metrics

@@ -38,7 +38,7 @@ const fn mode(label: &'static str, severity: Severity, verb: &'static str) -> Se
     SecurityMode { label, severity, verb }
 }
 
-/// Modes, strictest first.
+/// Pod Security modes, strictest first.
 static MODES: [SecurityMode; 3] = [
     mode("pod-security.kubernetes.io/enforce", Severity::Error, "rejects"),
     mode("pod-security.kubernetes.io/warn", Severity::Warning, "warns about"),

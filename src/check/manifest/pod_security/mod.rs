@@ -258,7 +258,7 @@ struct Field {
     name: String,
     /// `container`, `volume`, or `None` for the pod.
     owner: Option<&'static str>,
-    /// Names of the owners.
+    /// Names of the container or volumes; empty for the pod.
     items: Vec<String>,
 }
 

@@ -12,8 +12,8 @@ pub fn unselected_cause(instance: &ObjectKey) -> String {
     format!("{UNSELECTED}{instance}")
 }
 
-/// Sets the cause of each consequence of an unselected instance to that of the finding about the instance. If there is
-/// no such finding, because a different agent selects the instance or its labels are unknown, the consequences are
+/// Gives the consequences of an unselected instance the same cause as the finding about the instance. If there is no
+/// such finding, because a different agent selects the instance or its labels are unknown, the consequences are
 /// reported.
 pub fn link(findings: &mut [Diagnostic]) {
     let mut causes = HashMap::new();

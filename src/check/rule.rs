@@ -1,5 +1,5 @@
-//! Rules. Each rule is a table row: its codes, the values it applies to, the function or table that checks them, and a
-//! source.
+//! Rules as table rows. A row has the rule's codes, the values that the rule applies to, the function or table that
+//! checks them, and a source.
 
 use std::collections::BTreeSet;
 

@@ -454,7 +454,7 @@ fn export(input: &Input, sources: &Sources, limits: &Limits) -> Option<Arc<Sourc
     (is_observed && !is_compiled).then(|| Arc::clone(source))
 }
 
-/// Returns a folded block of code for Markdown. Its fence is longer than any fence in the text.
+/// Returns a collapsible code block for Markdown. Its fence is longer than any fence in the text.
 fn collapsible_block(title: &str, language: &str, text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);

@@ -28,7 +28,7 @@ pub enum Phase {
 #[derive(Clone, Debug)]
 pub struct LabelSet<'r> {
     pub phase: Phase,
-    /// Values of labels that differ from those of the phase.
+    /// Values that differ from the phase's defaults, by label.
     known: BTreeMap<Cow<'r, str>, Values>,
     /// Prefixes of the names of unknown labels that rules may have written, and whether the rest of the name comes from
     /// an object's metadata and therefore does not start with `__`.

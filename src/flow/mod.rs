@@ -1,8 +1,8 @@
 //! The labels that can exist before and after each relabeling rule, and what a rule can do with them.
 //!
-//! A [`LabelSet`] stands for the labels of every target, sample or log line that a phase may have, whatever objects the
-//! cluster contains. Statements about it are certain: a label that is missing from the set is missing everywhere, and a
-//! rule that never matches does not match in any cluster.
+//! A [`LabelSet`] stands for the labels of every target, sample or log line that a phase may have, no matter which
+//! objects the cluster contains. Statements about it are certain: a label that is missing from the set is missing
+//! everywhere, and a rule that never matches does not match in any cluster.
 
 mod discovered;
 mod expressions;

@@ -1,5 +1,5 @@
-//! Excerpts from the lines around a diagnostic's labels, with secrets masked. They make the cost of a report
-//! independent of the size of the source.
+//! Excerpts from the lines around a diagnostic's labels, with secrets masked. Because of them, the cost of a report
+//! does not depend on the source's size.
 
 use std::fmt::Write;
 use std::ops::Range;

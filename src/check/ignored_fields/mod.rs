@@ -76,15 +76,15 @@ impl<'t> Table<'t> {
 enum IgnoredValues {
     /// All values except zero values, which are equivalent to a missing field.
     Set,
-    /// Only `true`.
+    /// The value `true`.
     True,
-    /// Only `false`.
+    /// The value `false`.
     False,
-    /// Only the empty string.
+    /// The empty string.
     Empty,
-    /// All numbers below zero.
+    /// Numbers below zero.
     Negative,
-    /// Zero and all numbers below zero.
+    /// Zero and numbers below zero.
     NotPositive,
 }
 

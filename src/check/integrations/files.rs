@@ -205,7 +205,7 @@ impl Mounts {
     }
 }
 
-/// Whether a path is this directory or is below it.
+/// Whether a path is `directory` or is below it.
 fn is_below(path: &str, directory: &str) -> bool {
     let rest = path.strip_prefix(directory.trim_end_matches('/'));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

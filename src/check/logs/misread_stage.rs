@@ -16,8 +16,8 @@ use crate::yaml::NodeValue;
 /// Boolean fields in stages that are not decoded with `WeakDecode`.
 const BOOLEANS: &str = "matchAll|countEntryBytes";
 
-/// Replaces each string in the stages that the agent reads as a different type. A stage that is decoded with
-/// `WeakDecode` converts the value back to a string.
+/// Replaces each stage string that the agent reads as a different type. A stage that is decoded with `WeakDecode`
+/// converts the value back to a string.
 pub fn expand(stages: &mut Value, expansion: &Expansion<'_>) {
     let stages = stages.as_array_mut().into_iter().flatten();
     for (kind, config) in stages.filter_map(Value::as_object_mut).flatten() {

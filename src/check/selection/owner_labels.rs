@@ -1,4 +1,4 @@
-//! Selectors on the labels that Flux sets on every object that it applies.
+//! Selectors on owner labels, which Flux sets on every object that it applies.
 
 use crate::api::{Kind, RELATIONS, ResourceHeader};
 use crate::check::rule::RuleInput;

@@ -80,8 +80,7 @@ impl Round {
     }
 }
 
-/// Runs `run` twice and returns the duration of the second run, because memory and caches are not yet warm during the
-/// first.
+/// Runs `run` twice and returns the duration of the second run. During the first, memory and caches are not yet warm.
 fn time<T>(run: impl Fn() -> io::Result<T>) -> io::Result<Duration> {
     black_box(run()?);
     let start = Instant::now();

@@ -1,6 +1,6 @@
 //! Benchmark of hierarchies that are large in one dimension: `cargo bench --bench wide`.
 //!
-//! A 200 MB file and 50,000 small files are also measured. Unless `AGENTCTL_BENCH_LARGE` is set, everything is a tenth
+//! It also measures a 200 MB file and 50,000 small files. Unless `AGENTCTL_BENCH_LARGE` is set, each input is a tenth
 //! of its full size.
 
 use std::hint::black_box;

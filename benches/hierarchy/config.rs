@@ -1,4 +1,5 @@
-//! Agent configuration for benchmarks of the writer, with the same shape as the configuration of a generated hierarchy.
+//! Agent configuration for benchmarks of the writer. It has the same structure as the configuration of a generated
+//! hierarchy.
 
 use agentctl::yaml::{Mapping, Value};
 

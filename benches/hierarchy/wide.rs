@@ -140,7 +140,7 @@ data:
     one_file(text)
 }
 
-/// Returns a ServiceMonitor with many endpoints.
+/// Returns an instance and a ServiceMonitor with `endpoints` endpoints.
 pub fn endpoints(endpoints: usize) -> Sources {
     let mut text = agent("agent") + INSTANCE;
     push_monitor(&mut text, 0);

@@ -1,5 +1,5 @@
-//! Fuzz target for the YAML writer: any value written in either style must be equal when read back by serde_yaml and by
-//! agentctl's own reader.
+//! Fuzz target for the YAML writer: any value must be unchanged when it is written in either style and read back by
+//! serde_yaml or by agentctl's own reader.
 
 #![no_main]
 
@@ -130,7 +130,7 @@ fuzz_target!(|any: Any| {
     }
 });
 
-/// Whether a value contains a string that Go cannot read back; such a value is written but not compared.
+/// Whether a value contains a string that Go cannot read back. Such a value is written but not compared.
 fn contains_unreadable(value: &Value<'_>) -> bool {
     match value {
         Value::String(text) => is_unreadable_in_go(text),

@@ -1,6 +1,6 @@
-//! Fuzz target for the entire compilation. Arbitrary documents must not cause a panic, compiling them twice must
-//! produce the same result, and every manifest must be equal when read back, except for strings that Go cannot read
-//! back either.
+//! Fuzz target for the entire compilation. Arbitrary documents must not cause a panic, and compiling them twice must
+//! produce the same result. Every manifest must be unchanged when it is read back, except for strings that Go cannot
+//! read back either.
 
 #![no_main]
 
@@ -61,7 +61,7 @@ fn check_written(bundle: &Bundle, written: &str) {
     }
 }
 
-/// Whether a value contains a string that Go cannot read back; such a value is compared only in part.
+/// Whether a value contains a string that Go cannot read back. Such a value is compared only in part.
 fn contains_unreadable(value: &Value) -> bool {
     match value {
         Value::String(text) => is_unreadable_in_go(text),

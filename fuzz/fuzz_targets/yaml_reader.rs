@@ -106,7 +106,8 @@ fn compare(text: &str, documents: &[Document<'_>]) {
     if text.contains("!!binary") || text.split_whitespace().any(|word| word == "!") {
         return;
     }
-    // agentctl rejects the line breaks of YAML 1.1, except in text that starts like JSON.
+    // agentctl rejects the line breaks of YAML 1.1, except in text that starts like JSON, so text that contains them is
+    // not compared.
     if text.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
         return;
     }
@@ -139,7 +140,7 @@ fn compare(text: &str, documents: &[Document<'_>]) {
     }
 }
 
-/// Whether a value contains tags or merge keys, which serde_yaml leaves to the caller.
+/// Whether a value contains tags or merge keys, which serde_yaml does not resolve.
 fn is_incomparable(value: &Value) -> bool {
     match value {
         Value::Tagged(_) => true,

@@ -22,8 +22,7 @@ use crate::support;
 use crate::support::mutate::Random;
 use configuration::{Alloy, Job, Pipeline, Scrape};
 
-/// Number of targets in an ordinary run. The next two constants are the number of targets per job and the number of
-/// jobs per batch.
+/// Number of targets in an ordinary run, followed by the numbers of targets per job and jobs per batch.
 const FEW: usize = 2_000;
 const TARGETS: usize = 20;
 const JOBS: usize = 50;
@@ -40,7 +39,7 @@ const REPORTS: [&str; 5] = [
 /// The request to a target and the labels of each resulting series, or `None` if the target is not scraped.
 type Behavior = Option<(String, BTreeSet<String>)>;
 
-/// Jobs with findings.
+/// Names of the jobs with findings that report a difference.
 #[derive(Default)]
 struct Findings {
     /// Jobs that may behave differently because of a limit or a changed label.
@@ -51,7 +50,7 @@ struct Findings {
     gain: BTreeMap<String, Cause>,
 }
 
-/// Causes of `changed-scrape`.
+/// Cause of a `changed-scrape` finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cause {
     RemovedSetting,
@@ -165,7 +164,7 @@ fn agent_behavior(job: &Job, target: &BTreeMap<String, String>, samples: &[BTree
     }
     let address = with_port(labels.get("__address__"), labels.get("__scheme__"))?;
     labels.set("__address__", address);
-    // `PopulateLabels` rejects a target without these labels.
+    // `PopulateLabels` rejects a target without a scrape interval or a scrape timeout.
     if labels.get("__scrape_interval__").is_empty() || labels.get("__scrape_timeout__").is_empty() {
         return None;
     }
@@ -184,7 +183,7 @@ fn agent_behavior(job: &Job, target: &BTreeMap<String, String>, samples: &[BTree
     Some((request, samples.into_iter().chain(reports).filter_map(|series| format_series(&series)).collect()))
 }
 
-/// Applies Alloy's rules: those before the scrape, and then those of each output.
+/// Applies Alloy's rules: first those before the scrape, and then those for each output.
 fn alloy_behavior(
     pipeline: &Pipeline,
     target: &BTreeMap<String, String>,
@@ -295,7 +294,7 @@ fn with_port(address: &str, scheme: &str) -> Option<String> {
     }
 }
 
-/// Returns the requested URL and the remaining labels.
+/// Returns the URL that a scrape requests, and the remaining labels.
 fn requested(mut labels: Labels<'static>, params: &BTreeMap<String, String>) -> (String, Labels<'static>) {
     let scheme = labels.get("__scheme__").to_owned();
     let address = labels.get("__address__").to_owned();
@@ -329,7 +328,7 @@ fn merged(sample: &BTreeMap<String, String>, target: &Labels<'static>, honors: b
     merged
 }
 
-/// Returns the samples of a scrape, or no samples if there are more than `limit`.
+/// Returns all of a scrape's samples, or none if there are more than `limit`.
 fn within(limit: u64, samples: Vec<Labels<'static>>) -> Vec<Labels<'static>> {
     match limit {
         0 => samples,

@@ -215,10 +215,10 @@ fn configurations_contain_no_credentials() {
                 let files = data.keys().filter(|key| key.starts_with("_additional_monitoring_jobs_jobs_yaml_"));
                 let files: Vec<_> = files.filter(|file| text.contains(file.as_str())).collect();
                 assert_eq!(files.len(), 4, "{text}");
-                // In the files, the number has the same notation as in the agent's configuration.
+                // The credential files use the same notation for numbers as the agent's configuration.
                 assert!(files.iter().any(|file| data[*file] == STANDARD.encode("9.18273645e+08")));
             }
-            // Alloy does not accept a number as a secret.
+            // Alloy does not accept a number as a secret, so the expression formats it as a string.
             _ => assert!(text.contains("string.format(\"%v\", encoding.from_yaml(") && text.contains(value), "{text}"),
         }
     }
@@ -361,13 +361,13 @@ spec:
     let configuration = text("agent-integrations-deploy-config", "config.alloy");
     let argument = format!("mapping_config_path = \"/var/lib/grafana-agent/secrets/{file}\"");
     assert!(configuration.contains(&argument), "{configuration}");
-    // With External Secrets, the file cannot be delivered.
+    // External Secrets cannot deliver the file with the mapping.
     let external = render(&["-v", "--secrets", "external", "--secret-store", "ClusterSecretStore/vault"]);
     assert!(external.stderr.contains("`mapping_config` in the `statsd` integration"), "{}", external.stderr);
 }
 
-/// Tests that an instance with additional jobs keeps its receivers in the configuration of integrations, because the
-/// agent runs these jobs there as well.
+/// Tests that an instance with additional jobs keeps its receivers in the integrations configuration, because the agent
+/// also runs these jobs there.
 #[test]
 fn integrations_include_instances_with_additional_jobs() {
     let node = "---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: Integration\nmetadata: {name: node, namespace: monitoring}\n\

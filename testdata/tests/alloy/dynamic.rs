@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::alloy::expected::configurations;
 use crate::support::{Run, root, run, scratch};
 
-/// Runs a command on a case.
+/// Runs a command on a case with dynamic discovery.
 fn dynamic(case: &str, args: &[&str]) -> Run {
     let folder = root().join("testdata/alloy").join(case);
     let flags = ["--target", "alloy", "--alloy-discovery", "dynamic"];
@@ -49,8 +49,8 @@ fn grants_permissions_for_monitors_and_their_references() {
         "shop: list,watch endpoints,pods,services",
         "shop: list,watch servicemonitors",
     ];
-    // The second instance's selector for Probes matches no namespace, so only the first instance's own namespace needs
-    // this right.
+    // The second instance's selector for Probes matches no namespace, so the permission to watch Probes is needed only
+    // in the first instance's namespace.
     let expected: BTreeSet<_> =
         expected.iter().map(|right| right.replace("podmonitors,probes", "podmonitors")).collect();
     let probe_right = "monitoring: list,watch probes".to_owned();

@@ -373,7 +373,7 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
     problems
 }
 
-/// Whether an argument of this kind accepts a value, based on the value's first character.
+/// Whether an argument of this kind accepts a value, judging by the value's first character.
 fn takes(kind: &str, value: &str) -> bool {
     let first = value.chars().next().unwrap();
     let begins = match first {
@@ -446,9 +446,9 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
         if facts["required"] != cataloged.required {
             problems.push(format!("{path}.{argument}: required"));
         }
-        // The default of a block may come from the enclosing component. Here it is unknown and therefore `null`.
+        // A block may inherit its default from the enclosing component. In that case, the description contains `null`.
         let default = match path {
-            // `UnmarshalAlloy` sets this default, which the description does not cover.
+            // `UnmarshalAlloy` sets the default of `refresh_interval`, which is missing from the description.
             "discovery.http" if argument == "refresh_interval" => Some(Value::from("1m")),
             _ => facts.get("default").filter(|default| !is_zero(default)).cloned(),
         };
@@ -474,7 +474,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
         let group = facts["enum"].as_str();
         names.insert(group.unwrap_or(block));
         let cataloged = match group {
-            // The blocks in this block are the same as those in the enclosing body.
+            // A block whose name ends with `*` has the same blocks as the enclosing body.
             Some(_) if block.ends_with('*') => continue,
             Some(group) => &specs[group][block],
             None => match spec.get(block) {

@@ -419,7 +419,7 @@ fn input((_, _, kind, spec): &Loss) -> (String, String) {
     for (base, own) in BASE {
         text += &match base == *kind {
             false => manifest(base, own),
-            // An agent's selectors are kept in addition to the tested setting.
+            // The tested setting is added to the agent's selectors instead of replacing them.
             true if base == "GrafanaAgent" => manifest(base, &format!("{}, {}", &own[..own.len() - 1], &spec[1..])),
             true => manifest(base, spec),
         };
@@ -487,7 +487,7 @@ fn reports_unknown_keys_once() {
         let args = ["check", "a.yaml", "--target", "alloy", "--message-format", "short"];
         let output = run(&folder, args, &[]).stdout;
         let findings = output.lines().filter(|line| line.starts_with("a.yaml:"));
-        // Every agent with metrics has these findings.
+        // Every agent with metrics causes the findings `normalized-label` and `lost-metadata`.
         let agent_codes = ["[normalized-label]", "[lost-metadata]"];
         let findings = findings.filter(|line| agent_codes.iter().all(|code| !line.contains(code)));
         let findings: Vec<_> = findings.collect();

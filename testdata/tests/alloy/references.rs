@@ -1,7 +1,7 @@
 //! Tests that every Alloy component's exports are read by another component.
 //!
-//! The exceptions are exporters that are not scraped and instances that receive nothing, which are also unused in the
-//! agent.
+//! Exceptions are exporters that are not scraped and instances that receive no data. The agent does not use them
+//! either.
 
 use rayon::prelude::*;
 

@@ -41,7 +41,7 @@ fn cases() -> Vec<PathBuf> {
     recorded.filter(is_small).chain(own_folders).collect()
 }
 
-/// Returns the objects in all files in a directory, as Kubernetes reads them.
+/// Returns the objects in all files in a directory, read as Kubernetes reads them.
 fn resources(folder: &Path) -> Vec<Value> {
     let mut objects = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -59,7 +59,7 @@ fn resources(folder: &Path) -> Vec<Value> {
 }
 
 fn sources(objects: &[Value]) -> Sources {
-    // JSON may contain this character, but YAML may not.
+    // JSON may contain U+007F unescaped, but YAML may not.
     TestInput::numbered(objects.iter().map(|object| object.to_string().replace('\u{7f}', "\\u007f"))).sources
 }
 
@@ -90,8 +90,8 @@ fn predicted(objects: &[Value], options: &CompileOptions) -> Vec<BTreeSet<String
     })
 }
 
-/// Returns the rendered objects that disappear or change when object `i` is removed, or `None` if the others are
-/// rejected.
+/// Returns the rendered objects that disappear or change when object `i` is removed, or `None` if the remaining objects
+/// are rejected.
 fn brute_force(objects: &[Value], i: usize, before: &Objects, options: &CompileOptions) -> Option<BTreeSet<String>> {
     let mut without = objects.to_vec();
     without.remove(i);

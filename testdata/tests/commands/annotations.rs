@@ -1,5 +1,5 @@
-//! Findings that a case expects. Each is written as a comment above the line that it is about, and consists of the
-//! column and the rest of the finding.
+//! Findings that a case expects. Each finding is written as a comment above the line that it refers to. The comment
+//! starts with the column:
 //!
 //! ```text
 //!   # 13: error[pattern-mismatch]: `interval` must be a duration, but is `soon`
@@ -29,7 +29,7 @@ pub fn problem(folder: &Path, run: &Run, run_again: impl Fn() -> Run) -> Option<
     let before = texts(folder);
     let mut run = run.clone();
     let findings = plain_findings(&before, &parse_findings(&run));
-    // Comments move the lines that later findings refer to.
+    // Writing comments moves the lines that later findings refer to, so a second pass is needed.
     for _ in 0..2 {
         write_comments(folder, &parse_findings(&run));
         run = run_again();
@@ -103,7 +103,7 @@ fn comment(line: &str) -> Option<&str> {
     (is_column && is_finding).then_some(text)
 }
 
-/// Returns the YAML files in a case's input, with their paths as in findings.
+/// Returns the YAML files in a case's input, with the paths that findings use.
 fn texts(folder: &Path) -> Vec<(String, String)> {
     let files = WalkDir::new(folder.join("input")).into_iter().filter_map(Result::ok).map(DirEntry::into_path);
     let files = files.filter(|file| file.extension().is_some_and(|end| end == "yaml" || end == "yml"));
@@ -138,8 +138,8 @@ fn contents(files: &[(String, String)]) -> Vec<Option<Vec<serde_yaml::Value>>> {
     files.iter().map(|(_, text)| documents(text).collect()).collect()
 }
 
-/// Returns the findings with the line numbers that they would have if the files contained no comments, and without the
-/// locations in their texts.
+/// Returns the findings with the line numbers that they would have if the files contained no comments, and without
+/// locations in their messages.
 fn plain_findings(files: &[(String, String)], findings: &[Finding]) -> Vec<Finding> {
     let location = Regex::new(":[0-9]+:[0-9]+").unwrap();
     let plain_line = |file: &str, number: usize| {

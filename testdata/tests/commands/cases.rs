@@ -237,7 +237,7 @@ fn every_code_has_a_test_case() {
         }
         shown.push_str(&annotations::comments(&case).concat());
     }
-    // In these directories, each mistake has a comment with its code.
+    // In the files of these two directories, a comment next to each mistake contains the mistake's code.
     for folder in ["mistakes", "remote-mistakes"] {
         shown.extend(texts(&support::root().join("testdata/aggregate").join(folder)));
     }

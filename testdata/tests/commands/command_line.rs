@@ -344,7 +344,7 @@ fn closed_pipes_end_the_run_silently() {
     for (arguments, status) in [
         (["render", "agents.yaml"].as_slice(), 0),
         (&["check", "agents.yaml"], 0),
-        // The reader closes the pipe early, but the exit status still reports the result.
+        // The reader closes the pipe early, but the exit status must still report the result.
         (&["check", "mistaken.yaml"], 1),
         (&["diff", "agents.yaml", "--against", "live.yaml"], 1),
         (&["diff", "agents.yaml", "--against", "live.yaml", "-o", "json"], 1),
@@ -546,13 +546,13 @@ fn render_summarizes_warnings_in_one_line() {
         let (first, _) = output.stderr.split_at(output.stderr.len().min(line.len()));
         assert_eq!(first, line, "{args:?}: {}", output.stderr);
         assert!(!output.stderr.contains("warning["), "{}", output.stderr);
-        // With -v or an explicit format, the warnings themselves are shown.
+        // With `-v` or an explicit format, the warnings are shown instead of the summary.
         for more in [&["-v"][..], &["--message-format", "short"]] {
             let all = run(&directory, [args, more].concat(), b"");
             assert_eq!(all.stderr.matches("warning[").count(), 2, "{more:?}: {}", all.stderr);
         }
     }
-    // Errors are shown, and the line counts only warnings.
+    // Errors are shown in full, and the summary counts only warnings.
     fs::write(directory.join("in/wrong.yaml"), MISTAKE).unwrap();
     let output = run(&directory, ["render", "in"], b"");
     assert!(output.stderr.contains("error[wrong-type]") && !output.stderr.contains("warning["), "{}", output.stderr);

@@ -264,8 +264,8 @@ fn source_comments_do_not_change_the_configuration() {
     });
 }
 
-/// Whether the first line of an origin fits its field: it contains the field's last key, or the field is a list item.
-/// Keys chosen by users may be written differently.
+/// Whether the first line of an origin matches its field: either the line contains the field's last key, or the field
+/// is a list item. Keys chosen by users may be written differently.
 fn shows(line: &str, entry: &TracedPart<'_>) -> bool {
     let path = &entry.source.path;
     let is_of_user = [".config.", ".headers.", ".matchLabels."];
@@ -392,7 +392,7 @@ fn every_alloy_statement_has_an_origin() {
         let whole = entries.first().map(|entry| entry.config.end_line);
         let lines = configuration.exact().lines().count();
         assert_eq!(whole, u32::try_from(lines).ok(), "the agent's own part");
-        // The origin of the whole configuration would cover every line.
+        // The entry for the whole configuration is excluded, because it would cover every line.
         let known = entries.iter().filter(|entry| !entry.config.path.is_empty());
         let known: std::collections::BTreeMap<_, _> = known.map(|e| (e.config.line, e.source.resource.kind)).collect();
         let mut failures = Vec::new();
@@ -608,7 +608,7 @@ fn looks_up_sources_by_line_path_and_name() {
         // Nothing is generated from this line, so the whole resource is shown.
         (&["--of", "shop.yaml:9"], &[endpoint]),
         (&["--of", "shop.yaml:45"], &[level]),
-        // Only one file in the directory has this many lines.
+        // Only one file in the directory has at least 60 lines.
         (&["--of", ".:60"], &[node]),
         (&["--of", "shop.yaml"], &[endpoint, probe, pod_logs]),
         (&["--of", "shop.yaml", logs[0], logs[1]], &[pod_logs]),

@@ -201,7 +201,7 @@ fn external_programs_show_the_differences() {
     assert_eq!(run.status, Some(2));
     assert!(run.stderr.starts_with("error: cannot run `/nonexistent/program`: "), "{}", run.stderr);
     assert_ne!(external("  ", &before).stdout, "");
-    // Each side contains an object that is missing from the other, and the file names of both must be harmless.
+    // Each side contains an object that the other lacks, and the file names for both objects must be harmless.
     let live = "apiVersion: v1\nkind: Service\nmetadata:\n  name: ../old\n  namespace: monitoring\n  labels: \
                 {app.kubernetes.io/managed-by: grafana-agent-operator}\n";
     let before = format!("{}---\n{live}", before.rsplit_once("---\n").unwrap().0);
@@ -282,7 +282,7 @@ fn detects_the_operator_release_from_live_objects() {
         assert_eq!(overridden.status, Some(i32::from(version != "v0.44.8")), "{version}");
         assert_eq!(overridden.stderr, "");
     }
-    // Before v0.40.0, the order of nodes was arbitrary, so it is ignored.
+    // Before v0.40.0, the order of nodes was arbitrary, so `diff` ignores it.
     let address = |name, ip| {
         format!("  - ip: {ip}\n    targetRef:\n      apiVersion: v1\n      kind: Node\n      name: {name}\n")
     };

@@ -147,7 +147,7 @@ fn settings_schema_matches_the_accepted_settings() {
     assert_eq!(flags["additionalProperties"], false);
     assert!(names(&flags["properties"]).len() > 20);
     for flag in names(&flags["properties"]) {
-        // The settings file accepts each flag in the schema.
+        // The settings file accepts every flag that the schema lists.
         fs::write(directory.join("agentctl.yaml"), format!("flags: {{{flag}: [[]]}}\n")).unwrap();
         let output = run(&directory, ["check", "-", "--message-format", "short"], MONITOR.as_bytes()).stdout;
         assert!(!output.contains("is not a flag that can be set here"), "{flag}: {output}");

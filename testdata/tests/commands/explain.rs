@@ -243,7 +243,7 @@ fn severities_follow_from_consequences() {
     }
 }
 
-/// Returns the cell after the severity in the row for `code` in docs/codes.md.
+/// Returns the cell to the right of the severity in the row for `code` in docs/codes.md.
 fn effect(page: &str, code: Code) -> &str {
     let start = format!("| [`{code}`](../src/diagnostic/explain/{code}.md) | ");
     let row = page.lines().find_map(|line| line.strip_prefix(&start));

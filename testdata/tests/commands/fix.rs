@@ -63,7 +63,7 @@ fn fixed(sources: &Sources) -> FixResult {
     fix_all(sources, |_| true, findings)
 }
 
-/// Returns the code, message and path of each error, without locations.
+/// Returns the code, message and path of each error, without its location.
 fn said(mut findings: Vec<Diagnostic>) -> BTreeSet<(String, Option<String>)> {
     findings.retain(|finding| finding.severity == Severity::Error);
     let said = |finding: Diagnostic| (format!("{}: {}", finding.code, finding.message), finding.path);

@@ -49,7 +49,7 @@ fn without_reason(instruction: &str) -> &str {
     &instruction[..first.len() + codes.map(|code| code.len() + 2).sum::<usize>()]
 }
 
-/// Returns the text in backticks in an instruction, except for examples, forms and commands.
+/// Returns the code in an instruction, that is, all text in backticks except examples, placeholders and commands.
 fn code_in(instruction: &str) -> Vec<&str> {
     const EXAMPLES: [&str; 6] = ["such as", "for example", "as in", "the form", ", which", " instead of"];
     const PROGRAMS: [&str; 6] = ["agentctl ", "sops ", "helm ", "kubectl ", "envsubst ", "--"];
@@ -142,7 +142,7 @@ fn flags_suggested_in_help_remove_the_finding() {
             let own = ["check", ".", "-v", "--message-format=json"];
             let run = support::run(&folder, own.iter().chain(example.flags()).chain(&flags), b"");
             followed.push(code);
-            // A missing value remains a warning.
+            // Some flags downgrade an error instead of removing the finding, so a remaining warning is accepted.
             let severities = if code.can_be_lowered() && code.severity() == Severity::Error { "error" } else { "" };
             let is_found = |line: &str| {
                 line.starts_with(&format!("{{\"severity\":\"{severities}"))
@@ -162,7 +162,7 @@ fn flags_suggested_in_help_remove_the_finding() {
 /// Codes of findings that a change must not cause.
 const BREAKS: &[Code] = &[Code::DuplicateKey, Code::UnknownField, Code::WrongType, Code::YamlSyntax];
 
-/// Whether two findings of different runs report the same mistake.
+/// Whether two findings from different runs report the same mistake.
 fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
     (one.code, &one.message, &one.path, &one.resource) == (other.code, &other.message, &other.path, &other.resource)
 }
@@ -275,7 +275,8 @@ fn following_simple_help_removes_the_finding() {
             let before = findings(&input(&text), &options);
             for finding in &before {
                 let (Some(help), Some(label)) = (&finding.help, finding.labels.first()) else { continue };
-                // If help text joins instructions with `and`, following only one of them may not be enough.
+                // If help text joins instructions with `and`, following only one of them may not be enough, so such
+                // texts are skipped.
                 for instruction in alternatives(help).into_iter().filter(|_| !help.contains(", and ")) {
                     let edits = simple_changes(instruction, &text, label.span);
                     if edits.is_empty() {

@@ -461,8 +461,8 @@ fn offers_to_select_unselected_resources() {
     assert!(fixed.contains("metadata: {labels: {team: a}, name: checkout"), "{actions}");
     editor.shut_down();
 
-    // The user must make part of the change. The patches alone do not make an agent select the resource, so no action
-    // is offered.
+    // The patches alone do not make an agent select the resource: the user must make another change. Therefore, no
+    // action is offered.
     let text = text.replace(
         "{matchLabels: {team: a}}",
         "{matchLabels: {team: a}, matchExpressions: [{key: tier, operator: In, values: [web]}, {key: tier, operator: DoesNotExist}]}",
@@ -879,7 +879,7 @@ fn reads_nothing_outside_the_workspace() {
         "{}",
         editor.said
     );
-    // A document outside the workspace is ignored, whether the editor uses the file's own name or the symlink's.
+    // A document outside the workspace is ignored, whether the editor uses the file's real path or the symlink's.
     let uri = format!("file://{}/other.yaml", outside.canonicalize().unwrap().display());
     for uri in [uri, editor.uri("link.yaml")] {
         let document = json!({ "uri": uri, "languageId": "yaml", "version": 1, "text": PROBE });

@@ -552,7 +552,7 @@ fn in_private_mounts(scratch: &Scratch, script: &str) -> Option<Output> {
 fn keeps_existing_files_if_the_disk_fills_up() {
     let scratch = Scratch::new();
     let label = format!("cluster: {}", "x".repeat(9_000));
-    // The old files take about ten pages plus the list. With each size, a different file is the first that does not
+    // The old files take about ten pages, plus the list. For each size, a different file is the first that does not
     // fit.
     for size in [56, 64, 72, 80, 88, 96] {
         let script = format!(

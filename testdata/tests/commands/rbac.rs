@@ -85,8 +85,8 @@ fn printed_rights(case: &Path, target: &str) -> Value {
     serde_json::from_str(&run.stdout).unwrap()
 }
 
-/// Returns copies of the list, each without one rule or one item of a rule, together with the removed item (empty for a
-/// rule or an API group).
+/// Returns copies of the list, each without one rule or one item of a rule. Each copy is paired with the removed item,
+/// which is empty for a rule or an API group.
 fn weakened(list: &Value) -> Vec<(String, Value)> {
     let mut weakened = Vec::new();
     let mut without = |path: String, word: &Value| {

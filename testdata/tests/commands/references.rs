@@ -193,7 +193,7 @@ fn rejects_references_to_encrypted_values() {
     let refused = |rest: &str| format_findings(&with_password("creds", "password", rest), &options);
     assert_eq!(refused(&secret("creds", "stringData", encrypted)), expected);
     assert_eq!(refused(&secret("creds", "data", encrypted)), expected);
-    // This is `ENC[AES256_GCM,data` in base64.
+    // The value is `ENC[AES256_GCM,data` in base64.
     assert_eq!(refused(&secret("creds", "data", "RU5DW0FFUzI1Nl9HQ00sZGF0YQ==")), expected);
     let unused = with_password("user", "username", &secret("creds", "data", encrypted));
     assert_eq!(format_findings(&unused, &options), Vec::<String>::new());

@@ -129,7 +129,7 @@ fn is_of_type(name: &Value, value: &Value) -> bool {
     }
 }
 
-/// Whether a string fits `format`: it contains only characters that RFC 3986 permits and, for `uri`, starts with a
+/// Whether a string matches `format`: it contains only characters that RFC 3986 permits and, for `uri`, starts with a
 /// scheme.
 fn is_of_format(format: &str, text: &str) -> bool {
     static REFERENCE: LazyLock<Regex> =

@@ -509,8 +509,8 @@ spec: {image: [}
     assert!(!said.contains("agentctl.yaml"), "{said}");
 }
 
-/// Tests that `output-dir` in the settings is an error for manifests from outside the project, such as decrypted values
-/// from a pipe.
+/// Tests that setting `output-dir` is an error for manifests from outside the project, such as decrypted values from a
+/// pipe.
 #[test]
 fn output_dir_applies_only_to_inputs_from_settings() {
     let root = project("diverted", "flags: {output-dir: rendered}\n");

@@ -248,7 +248,7 @@ fn modified_exports_cause_no_panics_or_leaks() {
     assert!(total > tries, "only {total} targets");
 }
 
-/// Runs a command on the walkthrough's resources and on the additional ones in `more`.
+/// Runs a command on the walkthrough's resources and the additional resources in `more`.
 fn with(command: &[&str], more: &str) -> support::Run {
     let args = [command, &["-f", "manifests.yaml", "-f", "-"]].concat();
     support::run(&folder().join("walkthrough"), args, more.as_bytes())
@@ -367,8 +367,8 @@ fn targets_without_running_pods_are_potential() {
     );
     assert_eq!(with(&["targets", "-o", "list"], &input).stdout, "");
 
-    // A numeric `targetPort` selects a container port by number; a quoted number is a name. If there is no
-    // `targetPort`, the number of the Service port is used, which matches no container port here.
+    // A numeric `targetPort` selects a container port by number, and a quoted number by name. Without a `targetPort`,
+    // the number of the Service port is used, which matches no container port here.
     let potential = |target: &str| {
         let run = with(&["targets"], &input.replace(", targetPort: http", target));
         run.stdout.contains("  potential  <pod-ip>:8080\n")
@@ -376,7 +376,7 @@ fn targets_without_running_pods_are_potential() {
     assert!(potential(", targetPort: 8080") && !potential(", targetPort: '8080'"));
     assert!(!potential("") && !potential(", targetPort: 99999999999"));
 
-    // The name of a bare pod is known. For a pod that a workload creates, only part of the name is known.
+    // The name of a bare pod is known. If a workload creates a pod, only part of the pod's name is known.
     let pods = ["DaemonSet", "StatefulSet", "Deployment"].map(|kind| {
         format!(
             "{{apiVersion: apps/v1, kind: {kind}, metadata: {{name: x, namespace: shop}}, spec: {{template: {{metadata: {{labels: {{app: \

@@ -154,7 +154,7 @@ fn jobs(case: &Path) -> Option<(BTreeSet<Job>, Option<BTreeSet<Job>>)> {
     let Some(expected) = rendered_jobs(&serde_json::from_str(&rendered.stdout).unwrap()) else {
         return Some((BTreeSet::new(), None));
     };
-    // `tree` does not support this `render` flag.
+    // `tree` does not support `--allow-empty`, which is a flag of `render`.
     flags.retain(|flag| flag != "--allow-empty");
     let tree = run("tree", &flags);
     Some((jobs_of_tree(&serde_json::from_str(&tree.stdout).unwrap()), Some(expected)))
@@ -375,7 +375,8 @@ fn html_page_shows_the_same_problems_as_json() {
     let resources = json["resources"].as_array().unwrap();
     let shown: BTreeSet<_> = resources.iter().map(|resource| resource["id"].as_str().unwrap().to_owned()).collect();
     assert!(shown.is_superset(&problems));
-    // Any other resource in the tree is there because a path leads from it to a problem.
+    // The tree also shows resources without problems, but only on paths to a problem. Therefore, every leaf has a
+    // problem.
     let ends = resources.iter().filter(|resource| resource["children"].as_array().unwrap().is_empty());
     for end in ends {
         assert!(problems.contains(end["id"].as_str().unwrap()), "{end}");

@@ -30,7 +30,7 @@ fn why(folder: &Path, input: &str, flags: &[String]) -> Vec<Value> {
     let mut args = ["why", input, "-f", input, "-o", "json"].map(str::to_owned).to_vec();
     args.extend_from_slice(flags);
     let run = support::run(folder, args, b"");
-    // Even if a resource is rejected, `why` returns results for the others.
+    // Even if one resource is rejected, `why` returns results for all other resources.
     let refuses = run.stderr.contains("error[");
     assert_eq!(run.status, Some(i32::from(refuses)), "{}: {}", folder.display(), run.stderr);
     let answer: Value = serde_json::from_str(&run.stdout).unwrap();

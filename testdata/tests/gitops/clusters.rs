@@ -184,7 +184,7 @@ fn shows_no_secret_values_in_other_objects() {
         assert!(checked.stderr.contains("placeholders"), "{name}: {checked:?}");
         let checks = FORMATS.map(|format| vec!["check", "cluster", "-v", "--message-format", format]);
         let commands = COMMANDS.iter().map(|args| args.to_vec()).chain(checks);
-        // If tests run on a sample, only half of the commands run, each in only one of the repositories.
+        // In sampled test runs, only half of the commands run, and each of these runs in only one of the repositories.
         let commands = support::sample(commands.skip(support::many_or_few(0, number)), 2 * repositories.len());
         assert!(commands.len() >= support::many_or_few(30, 5), "{name}: {commands:?}");
         for args in commands {
@@ -195,8 +195,8 @@ fn shows_no_secret_values_in_other_objects() {
     }
 }
 
-/// Kustomizations that copy the value: with a file of replacements, with a transformer, out of a generated Secret, and out
-/// of one that is not part of the output.
+/// Kustomizations that copy the value: with a replacements file, with a transformer, from a generated Secret, and from
+/// a Secret that is not part of the output.
 const COPYING: [&str; 4] = [
     "resources: [all.yaml, secret.yaml]\nreplacements: [{path: copies.yaml}]\n",
     "resources: [all.yaml, secret.yaml]\ntransformers:\n- |-\n  apiVersion: builtin\n  kind: ReplacementTransformer\n  \
@@ -208,7 +208,7 @@ const COPYING: [&str; 4] = [
      {config.kubernetes.io/local-config: \"true\"}}}'}]\n",
 ];
 
-/// Writes an overlay in `cluster` that copies `token` out of a Secret, and the same objects without values in `apps`.
+/// Writes an overlay in `cluster` that copies `token` from a Secret, and the same objects without values in `apps`.
 fn copying_overlay(name: &str, kustomization: &str, copies: &str, apps: &str, token: &str) -> std::path::PathBuf {
     let folder = scratch(name);
     let secret = format!(
@@ -243,7 +243,7 @@ fn findings_mask_values_copied_by_overlays() {
         let copies = COPIES.split_once("replacements:\n").unwrap().1.replace("stringData.token", key);
         let apps = APPS.replace("${token}", "x");
         let folder = copying_overlay(&format!("copied-{index}"), &kustomization, &copies, &apps, &token);
-        // If tests run on a sample, each overlay is checked in only some of the formats.
+        // In sampled test runs, each overlay is checked in only some of the formats.
         for format in support::sample(FORMATS.into_iter().skip(support::many_or_few(0, index)), 4) {
             let checked = run(&folder, ["check", "-k", "cluster", "-v", "--message-format", format], b"");
             let is_hidden = !shows_canary(&format!("{}{}", checked.stdout, checked.stderr));
@@ -543,7 +543,7 @@ fn builds_components_of_directories_without_manifests() {
         fs::write(folder.join(path), text).unwrap();
     }
     let built = run(&folder, ["build", "staging"], b"");
-    // Flux sets this namespace in the kustomization that it generates.
+    // Flux sets `_placeholder` as the namespace in the kustomization that it generates.
     assert!(built.stdout.contains("name: part\n  namespace: _placeholder"), "{built:?}");
 }
 

@@ -23,7 +23,7 @@ const FLUX: &str = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomizat
 const APPLICATION: &str = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a, namespace: argocd}\n\
                            spec:\n  destination: {server: 'https://kubernetes.default.svc', namespace: x}\n";
 
-/// ApplicationSet in the entry `cluster` with `GENERATORS` and `NAME`.
+/// ApplicationSet in the entry `cluster` with the placeholders `GENERATORS` and `NAME`.
 const SET: &str = "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a, namespace: argocd}\nspec:\n  \
                    goTemplate: true\n  generators: GENERATORS\n  template:\n    metadata: {name: 'NAME'}\n    spec:\n      \
                    source: {repoURL: 'https://h/r', path: app}\n      \
@@ -154,7 +154,7 @@ fn manifest(start: &str, rest: &str) -> String {
     }
 }
 
-/// Runs an attack in a repository next to a file with a secret. Returns what is wrong with the result.
+/// Runs an attack in a repository next to a file with a secret, and returns the problem with the result, if any.
 fn problem(number: usize, attack: &Attack<'_>, url: &str) -> Option<String> {
     let (name, start, rest, files, expected) = *attack;
     let folder = scratch(&format!("hostile-gitops-{number}"));
@@ -179,14 +179,14 @@ fn problem(number: usize, attack: &Attack<'_>, url: &str) -> Option<String> {
         &["check", "cluster", "-v", "--limit", "builds=30", "--message-format", "short"][..],
         &["build", "cluster", "-v", "--limit", "builds=30"],
     ];
-    // Both commands follow entry points in the same way.
+    // `check` and `build` follow entry points in the same way, so `build` runs for only some of the attacks.
     let is_built = support::all_cases() || number.is_multiple_of(3);
     for args in runs.into_iter().take(1 + usize::from(is_built)) {
         let Run { status, stdout, stderr } = feed(limited(&root, SECONDS).args(args), b"");
         if !matches!(status, Some(0 | 1)) {
             return Some(format!("{name}: {args:?} ends with {status:?}: {stderr}"));
         }
-        // `build` writes objects as they are in the repository, including passwords.
+        // `build` writes objects as they are in the repository, so its output may contain the password.
         if !(args.contains(&"build") && name.contains("password")) {
             shown.push_str(&stdout);
         }

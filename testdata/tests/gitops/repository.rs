@@ -119,7 +119,8 @@ fn replace(directory: &Path, (file, from, to, _): &Mistake) -> (String, usize) {
     (before, same_count + 1)
 }
 
-/// Returns a description of what is wrong with the findings for a mistake, or `None` if it is reported once at its line.
+/// Returns the problem with the findings for a mistake, or `None` if the mistake is reported exactly once and at its
+/// line.
 fn problem(directory: &Path, mistake: &Mistake) -> Option<String> {
     let (file, _, to, clusters) = *mistake;
     let (before, line) = replace(directory, mistake);

@@ -1,5 +1,5 @@
-//! Tests aliases that repeat long values in every place that a stage reads. Instead of measuring time, the tests check
-//! that the size of the repeated values is limited, and that the limit can be raised.
+//! Tests aliases that repeat long values in every position that a stage reads. Instead of measuring time, the tests
+//! check that the total size of the repeated values is limited, and that the limit can be raised.
 
 use crate::testing::TestInput;
 use agentctl::api::Kind;
@@ -37,7 +37,7 @@ fn repeated(kind: Kind, before: &str, item: &str, value: &str) -> String {
     format!("{head}{before}{}{}", anchor.replace('#', "x"), aliases.collect::<String>())
 }
 
-/// Returns one input for each place in which a long value may be repeated.
+/// Returns one input for each position at which a long value may be repeated.
 fn places() -> Vec<(&'static str, String)> {
     let long = format!("\"{}\"", "QUFB".repeat(LONG / 4));
     let list = format!("[{}]", vec!["x".repeat(LONG / 30); 30].join(", "));
@@ -162,7 +162,7 @@ fn files_share_the_alias_limit() {
     assert_eq!(exceeded(&files, &options), []);
 }
 
-/// Tests that the many copies in ordinary manifests are not limited.
+/// Tests that aliases in ordinary manifests are allowed, even if there are many.
 #[test]
 fn allows_many_monitors_with_shared_specs() {
     let spec = spec(Kind::ServiceMonitor).to_string();

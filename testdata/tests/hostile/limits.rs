@@ -50,7 +50,7 @@ fn accepts_nesting_up_to_the_depth_limit() {
     let integration = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: Integration\nmetadata: {name: deep}\n";
     for (open, close) in [("[", "]"), ("{a: ", "}"), ("[{a: ", "}]")] {
         let width = open.matches(['[', '{']).count();
-        // The resource itself, `spec` and `config` are the first three levels.
+        // The resource, its `spec` and its `config` are the first three levels.
         for (levels, deeper) in [(DEEPEST - 4, false), (DEEPEST, true)] {
             let times = levels / width;
             let nested = format!("{}1{}", open.repeat(times), close.repeat(times));
@@ -60,7 +60,7 @@ fn accepts_nesting_up_to_the_depth_limit() {
                 let run = short(&[command, "-", flags[0], flags[1]], input.as_bytes());
                 assert_eq!(
                     run.status,
-                    // `check` always fails, because the agent rejects such labels.
+                    // `check` always fails, because the agent rejects nested labels.
                     Some(i32::from(deeper || command == "check")),
                     "{command} {levels} of {open}: {}",
                     run.stderr

@@ -14,7 +14,7 @@ const SECONDS: u32 = 8;
 const MONITOR: &str = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: m}\n\
                        spec: {selector: {}, endpoints: [{port: http}]}\n";
 
-/// Runs a command and asserts its exit status. A run that takes too long is ended by a signal.
+/// Runs a command and asserts its exit status. If the run takes too long, a signal ends it.
 #[track_caller]
 fn ends(folder: &Path, command: &str, status: i32) -> String {
     let run = feed(limited(folder, SECONDS).args(command.split_whitespace()), b"");
@@ -22,7 +22,7 @@ fn ends(folder: &Path, command: &str, status: i32) -> String {
     run.stdout
 }
 
-/// Creates nested directories below `root`, step by step because their path may be too long for the system.
+/// Creates nested directories below `root`, one at a time, because the full path may be too long for the system.
 fn nested(root: &Path, name: &str, count: usize) -> PathBuf {
     let path: PathBuf = std::iter::once(root.to_owned()).chain(std::iter::repeat_n(name.into(), count)).collect();
     fs::create_dir_all(&path).unwrap();

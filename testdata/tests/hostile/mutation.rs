@@ -36,7 +36,7 @@ const FEWEST: usize = 40;
 /// Time after which the number of an input is printed, so that an endless loop can be reproduced. The result of the
 /// test does not depend on it.
 const SLOW: Duration = Duration::from_secs(60);
-/// Maximum size of a file to change. Larger files are left to the fuzz targets.
+/// Maximum size of a file to change. Larger files are covered by the fuzz targets.
 const MAX_BYTES: u64 = 24 * 1024;
 /// Values that replace every Secret value, as plain text and in base64.
 const SECRETS: [&str; 2] = ["hunter2-hunter2", "aHVudGVyMi1odW50ZXIy"];
@@ -146,7 +146,7 @@ fn text(seeds: &Seeds, number: usize) -> String {
     };
     let mut text = changed();
     for _ in 0..TRIES {
-        // An input that causes a panic is kept, so that the test reports it.
+        // If compiling the input causes a panic, it is kept, so that the test reports the panic.
         if !is_right || catch_unwind(|| is_rendered(&text)).unwrap_or(true) {
             break;
         }
@@ -175,7 +175,7 @@ fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
     })
 }
 
-/// Whether an input renders, without its reports.
+/// Whether an input renders. Ignores the reports.
 fn is_rendered(text: &str) -> bool {
     ONE.install(|| {
         let compiled = compile(&sources(text), &options());
@@ -220,8 +220,8 @@ fn holds_secrets_in_secrets_alone(text: &str) -> bool {
 
 /// Inputs that the test changes.
 struct Seeds {
-    /// All files in testdata, and the contents of each input directory as one string. The order depends only on the
-    /// file names.
+    /// Contents of each file in testdata, and of each input directory as one string. The order depends only on the file
+    /// names.
     all: Vec<String>,
     /// Contents of each input directory that renders.
     right: Vec<String>,
@@ -231,8 +231,8 @@ impl Seeds {
     fn new() -> Self {
         let (mut all, streams) = texts();
         let right = streams.par_iter().filter(|text| is_rendered(text)).cloned().collect();
-        // Each directory is compiled as a whole. There are few of them, so they are repeated until they have about as
-        // much weight as the single files.
+        // Each directory is compiled as a whole. There are few directories, so they are repeated until they make up
+        // about half of the inputs.
         while all.len() < 6000 {
             all.extend(streams.iter().cloned());
         }

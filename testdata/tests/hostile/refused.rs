@@ -83,13 +83,13 @@ fn pointers(value: &Value, at: &str, out: &mut Vec<String>) {
 /// A finding without its location.
 type Finding = (Code, Option<String>, Option<String>, String);
 
-/// Returns the finding's resource as findings show it.
+/// Returns the finding's resource in the format that findings use.
 fn resource_of(finding: &Diagnostic) -> Option<String> {
     finding.resource.as_ref().map(ToString::to_string)
 }
 
-/// Returns the findings that do not depend on the broken resource: they are not about it, do not mention it, and have a
-/// code that is not in `SHARED_CODES`.
+/// Returns the findings that do not depend on the broken resource: those that are not about it, do not mention it, and
+/// have a code that is not in `SHARED_CODES`.
 fn about_others(findings: &[Diagnostic], broken: &str) -> BTreeSet<Finding> {
     let name = broken.rsplit('/').next().unwrap();
     let is_other = |d: &&Diagnostic| {

@@ -499,7 +499,7 @@ fn long_lists_cause_a_limited_number_of_findings() {
             let (actual, _) = compiled(&inputs);
             for code in Code::ALL {
                 let listed = actual.iter().filter(|finding| finding.code == *code).count();
-                // Findings with the same code can have two severities.
+                // Findings with the same code can have two severities, each of which is limited separately.
                 if listed > 2 * (MAX_LISTED + 1) {
                     failures.push(format!("{kind} {}: {listed} of {code}", keys.join(".")));
                 }
@@ -595,8 +595,8 @@ fn every_format_counts_unlisted_findings() {
         support::run(support::root(), args, monitor.as_bytes()).stdout
     };
     for (number, format) in ["human", "short", "json", "sarif", "github", "junit"].into_iter().enumerate() {
-        // All formats start from the same list of findings, so this run is sampled. Each format shortens the list in
-        // its own way, so the next run is not.
+        // All formats start from the same list of findings, so the run without a limit is sampled. Each format shortens
+        // the list differently, so the run with `--max-findings` is not sampled.
         if support::all_cases() || number % 3 == 0 {
             let text = check(&[format]);
             assert!(text.contains("500 more findings with this code are not listed"), "{format}");

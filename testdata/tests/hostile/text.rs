@@ -114,7 +114,7 @@ const RUNS: &[(&[&str], bool)] = &[
     (&["argocd", "generate"], true),
 ];
 
-/// Returns the sampling interval: a command runs on one in this many positions.
+/// Returns the sampling interval `n`: a command runs on every `n`th position.
 fn turns() -> usize {
     support::many_or_few(5, 40)
 }
@@ -180,7 +180,8 @@ fn filled(place: &str, text: &str) -> String {
 }
 
 /// Runs commands on an input and returns the failures. If `turn` is set, runs one in [`turns`] commands. Otherwise,
-/// runs all commands or, if tests run on a sample, those for the text with this `number`: each command has one text.
+/// runs all commands; in sampled test runs, each command belongs to only one text and runs only if that text has this
+/// `number`.
 fn command_findings(directory: &Path, number: usize, turn: Option<usize>) -> Vec<String> {
     let common = PLACES.first().unwrap();
     fs::create_dir_all(directory.join("other")).unwrap();

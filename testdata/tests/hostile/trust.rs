@@ -28,7 +28,7 @@ impl Attack {
     fn new() -> Self {
         let scratch = tempfile::tempdir().unwrap();
         let attack = Self { scratch };
-        // This program replaces every program that git might be made to run.
+        // The program replaces every program that git might be made to run.
         let program = format!("#!/bin/sh\ntouch '{}'\nexit 1\n", attack.marker().display());
         fs::write(attack.path("program"), program).unwrap();
         fs::set_permissions(attack.path("program"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -115,7 +115,7 @@ fn affected_command(directory: &Path, input: &str) -> Command {
     command
 }
 
-/// Configurations of the remote from which a partial clone fetches missing objects. Each one makes git run a program.
+/// Settings for the remote from which a partial clone fetches missing objects. Each of them makes git run a program.
 const BY_SSH: &str = "url = ssh://host/path\n[core]\nsshCommand = PROGRAM\n";
 const WAYS: &[&str] = &[
     BY_SSH,
@@ -169,7 +169,7 @@ fn ignores_bare_repositories_in_the_input() {
         ("repository/evil/manifests", "agent.yaml"),
     ] {
         let run = attack.compare_with_head(directory, input);
-        // The files belong to the enclosing repository, in which nothing has changed.
+        // The files belong to the enclosing repository, where nothing has changed.
         assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""), "{directory} {input}: {run:?}");
     }
 }
@@ -272,7 +272,7 @@ fn does_not_treat_revisions_as_options() {
     }
 }
 
-/// A manifest outside the input. It contains a mistake, so that a finding would show it.
+/// A manifest outside the input. Its mistake causes a finding that would reveal that the manifest was read.
 const PLANTED: &str = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: planted-name}\nspec: {planted: [}\n";
 
 impl Attack {
@@ -545,7 +545,8 @@ fn writes_only_inside_the_output_directory() {
         assert_eq!(actual.len(), 2, "{actual:?}");
         assert_eq!(fs::read_dir(attack.path("outside/folder")).unwrap().count(), 0);
 
-        // Symlinks outside repositories, such as `/tmp` on macOS, are the user's own.
+        // Symlinks outside repositories, such as `/tmp` on macOS, are trusted, because they were created by the user or
+        // the system.
         symlink(attack.path("outside"), attack.path("place")).unwrap();
         let place = attack.path("place/new").display().to_string();
         for directory in [&place, "near/new", "../place/relative"] {

@@ -1,5 +1,5 @@
-//! Tests of two runs that write the same files at the same time, and of runs that are killed while they are writing.
-//! The test locks a directory to stop a run when it has written its new files but has not yet replaced any files.
+//! Tests of two runs that write the same files at the same time, and of runs that are killed while they are writing. To
+//! stop a run that has written its new files but has not yet replaced any files, the test locks a directory.
 
 #![cfg(unix)]
 use std::collections::BTreeSet;

@@ -170,7 +170,7 @@ fn commands_print_locations_in_the_files_to_edit() {
     }
 }
 
-/// Runs `check` on the three overlays, with the arguments that `-k overlays/*` expands to in a shell.
+/// Runs `check` on the three overlays, with the arguments to which a shell expands `-k overlays/*`.
 fn ran_on_all(directory: &Path, args: &[&str]) -> Run {
     let overlays = ["-k", "overlays/dev", "overlays/production", "overlays/staging"];
     run(directory, args.iter().chain(&overlays), b"")
@@ -214,7 +214,7 @@ fn exceptions_are_used_if_any_overlay_uses_them() {
         let output = ran_on_all(&directory, &check);
         assert_eq!(output.stdout.contains("unused-allowance"), expected.is_some(), "{exception}: {}", output.stdout);
         assert!(output.stdout.starts_with(expected.unwrap_or("checked 3 inputs")), "{exception}: {}", output.stdout);
-        // Other commands do not check everything, so they cannot know whether an exception is used.
+        // Other commands skip some checks, so they cannot know whether an exception is used.
         let rendered = run(&directory, ["render", "-k", "overlays/staging"], b"");
         assert!(!rendered.stderr.contains("unused-allowance"), "{}", rendered.stderr);
     }

@@ -253,7 +253,7 @@ fn reports_mistakes_at_their_line_without_values() {
             assert!(!format!("{output:?}").contains(CANARY), "{name}: {command}: {output:?}");
             assert!(output.stderr.contains(place), "{name}: {command}: {output:?}");
         }
-        // kustomize itself rejects the mistake as well.
+        // kustomize itself also rejects the mistake.
         let built = feed(Command::new("kubectl").args(["kustomize", "."]).current_dir(&directory), b"");
         assert_ne!(built.status, Some(0), "{name}");
     }

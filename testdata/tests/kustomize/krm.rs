@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::support::{Run, feed, root, run, scratch};
 use serde_json::{Value, json};
 
-/// Resources in the form in which kpt passes them, in various YAML styles and with comments.
+/// Resources in the format in which kpt passes them, in various YAML styles and with comments.
 const ITEMS: &str = "\
 items:
 - apiVersion: monitoring.grafana.com/v1alpha1
@@ -248,7 +248,7 @@ fn warns_about_replaced_objects() {
     let rejected = krm(&list(&[ITEMS, theirs, &denied]));
     assert_eq!(rejected.status, Some(1));
     assert!(rejected.stderr.contains("error[replaced-object]"), "{}", rejected.stderr);
-    // If two objects are replaced, both are reported.
+    // If two objects are replaced, both replacements are reported.
     let twice = krm(&list(&[ITEMS, theirs, theirs, CONFIG]));
     let warnings = twice.stderr.matches("warning[replaced-object]").count();
     assert_eq!(warnings, 2, "{}", twice.stderr);
@@ -348,7 +348,7 @@ fn rejects_configurations_with_mistakes() {
         ("labels: {a: 'b,c=d'}", "must have keys without `=` or `,`, and values without `,`"),
         ("namespace: [a, b]", "must be a single value, not a list"),
         ("deny: [pausd-agent]", "did you mean `paused-agent`?"),
-        // Only the Argo CD plugin builds kustomizations.
+        // `kustomize` is a parameter of the Argo CD plugin only.
         ("kustomize: [base]", "unknown parameter `kustomize`"),
         ("files: ['-']", "standard input is already in use"),
         ("files: '-'", "standard input is already in use"),

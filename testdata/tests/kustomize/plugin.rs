@@ -118,7 +118,7 @@ fn passes_through_other_resources() {
     let mut expected: BTreeSet<_> = objects(&agent_run.stdout).into_keys().collect();
     expected.extend(objects(others).into_keys());
     assert_eq!(objects(&passed_run.stdout).into_keys().collect::<BTreeSet<_>>(), expected);
-    // Kinds that only kustomize and agentctl read are not objects of the cluster.
+    // Kinds such as Render, which only kustomize and agentctl read, are not objects in the cluster.
     let local = "apiVersion: agentctl.dev/v1alpha1\nkind: Render\nmetadata: {name: x}\n";
     let list = "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: one, namespace: shop}}\n\
                 - {apiVersion: v1, kind: Secret, metadata: {name: two, namespace: shop}, stringData: {a: b}}\n";
@@ -227,7 +227,8 @@ fn kubectl_shows_errors_of_the_plugin() {
     assert!(run.stderr.contains("did you mean `agentSelector`?"), "{}", run.stderr);
 }
 
-/// Runs the plugin as kustomize does: in the kustomization's directory, with the configuration in a temporary file.
+/// Runs the plugin in the same way as kustomize: in the kustomization's directory, with the configuration in a
+/// temporary file.
 fn plugin(directory: &Path, config: &str, stdin: &[u8]) -> Run {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("config");
@@ -338,7 +339,7 @@ struct Field {
 }
 
 impl Field {
-    /// Returns the path of the name in the field if the field is a reference.
+    /// Returns the path of the name in the field, or `None` if the field is not a reference.
     fn reference(&self) -> Option<String> {
         let path = self.path.join("/");
         let key = self.path.last()?.as_str();

@@ -1,4 +1,4 @@
-//! Attacks on `-k`: kustomizations that fetch something, and programs in the checkout.
+//! Attacks on `-k`: kustomizations that fetch something remote, and programs in the checkout.
 
 use std::fs;
 use std::net::TcpListener;
@@ -41,7 +41,7 @@ fn check_k(root: &Path, path: &str, arguments: &[&str]) -> Run {
     feed(&mut command, b"")
 }
 
-/// Kustomizations that fetch `URL`, with the file and line of each entry.
+/// Kustomizations that fetch `URL`, with the file and line at which the fetch is reported.
 const REMOTE: &[(&[(&str, &str)], &str)] = &[
     (&[("overlay/kustomization.yaml", "resources: [URL]")], "overlay/kustomization.yaml:1:"),
     (&[("overlay/kustomization.yml", "Resources:\n- HTURL")], "overlay/kustomization.yml:2:"),
@@ -139,7 +139,7 @@ fn remote_bases_can_be_allowed() {
     let path = format!("{}:/usr/bin:/bin", root.join("bin").display());
     check_k(&root, &path, &["--allow-remote-bases"]);
     assert!(root.join("bin/kustomize.ran").exists());
-    // Settings come from the input.
+    // `agentctl.yaml` comes from the input, so it must not enable remote bases.
     write(&root, &[("repository/agentctl.yaml", "flags: {allow-remote-bases: true}\n")]);
     let set = check_k(&root, &path, &[]);
     assert!(set.stdout.contains("`allow-remote-bases` is not a flag that can be set here"), "{set:?}");

@@ -137,13 +137,13 @@ fn applies_safe_fixes_to_the_right_files() {
     };
     let fixable: Vec<_> = MISTAKES.iter().filter(|mistake| mistake.3).collect();
     assert!(fixable.len() >= 20);
-    // Only the text before the first change to a file is kept, because later texts contain mistakes.
+    // Only the text before the first change to a file is stored, because later versions contain mistakes.
     let mut texts = std::collections::BTreeMap::new();
     for mistake in &fixable {
         let (before, _) = replace(&directory, mistake);
         texts.entry(mistake.0).or_insert(before);
     }
-    // A fix can reveal another mistake in the same object.
+    // A fix can reveal another mistake in the same object, so the fixes are applied in several rounds.
     let mut wrong = Vec::new();
     for _ in 0..3 {
         run(&directory, ["check", "--fix", "-k"].iter().chain(&OVERLAYS), b"");
@@ -172,7 +172,7 @@ fn no_command_or_format_prints_locations_in_built_text() {
         assert!(output.stdout.contains("base/monitors/checkout.yaml"), "{format}: {}", output.stdout);
     }
     for (number, overlay) in OVERLAYS.into_iter().enumerate() {
-        // If tests run on a sample, only some of the commands run, each on only one of the overlays.
+        // In sampled test runs, only some of the commands run, and each of these runs on only one of the overlays.
         let commands = [
             &["why", "servicemonitor"][..],
             &["why", "servicemonitor", "-o", "json"],

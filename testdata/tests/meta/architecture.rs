@@ -98,7 +98,7 @@ fn rank(room: &str) -> usize {
     rank.unwrap_or_else(|| panic!("`{room}` has no place in the order of src"))
 }
 
-/// Modules in `src` by path, without `crate`.
+/// Modules in `src` by their paths, without `crate`.
 struct Modules {
     files: BTreeMap<String, Module>,
 }
@@ -136,7 +136,7 @@ impl Modules {
         self.files.insert(path.to_owned(), module);
     }
 
-    /// Returns pairs of modules in which the first module uses the second.
+    /// Returns pairs of modules, the first of which uses the second.
     fn uses(&self) -> BTreeSet<(String, String)> {
         let mut uses = BTreeSet::new();
         for (path, module) in &self.files {
@@ -395,7 +395,7 @@ fn parts(tokens: &[String]) -> Vec<&[String]> {
     tokens.split(is_comma).filter(|part| !part.is_empty()).collect()
 }
 
-/// Returns the paths with several segments, and the single names that may have been imported.
+/// Returns the paths with several segments, and the single names that may be imported.
 fn paths(tokens: &[String]) -> Vec<Vec<String>> {
     let mut paths = Vec::new();
     let mut at = 0;

@@ -54,7 +54,8 @@ fn manual_pages_are_current() {
     assert_eq!(names(&folder), names(&fresh));
 }
 
-/// Formats JSON with one line for each object or list, and one for each of its elements if any of them is not a scalar.
+/// Formats JSON with one line for each object or list. If any of its elements is not a scalar, each element is also
+/// written on its own line.
 fn one_field_a_line(value: &Value, indent: &str) -> String {
     let inner = format!("{indent} ");
     let is_flat = |value: &Value| !value.is_object() && !value.is_array();

@@ -17,8 +17,8 @@ use walkdir::WalkDir;
 
 use crate::support;
 
-/// Files and directories with paths in resources of other projects, such as SealedSecrets and Flux, whose schemas
-/// agentctl does not contain.
+/// Files and directories that contain field paths for other projects' resources, such as SealedSecrets and Flux.
+/// agentctl does not contain the schemas of these resources.
 const OTHER_PROJECTS: [&str; 3] = ["src/api/generated_secret.rs", "src/gitops/", "src/resolve/secret_mode.rs"];
 
 /// Path with two meanings: a field of the aggregator's ExternalNames, and an old name for `spec.nodeName` that
@@ -65,8 +65,7 @@ fn keys(path: &str) -> Vec<&str> {
     names.map(|name| name.split('[').next().unwrap_or_default()).collect()
 }
 
-/// Whether a schema has a field with these keys. `keys` contains no keys for list items. A free-form mapping has every
-/// field.
+/// Whether a schema has a field with these keys. List items have no key, and a free-form mapping has every field.
 fn has_field(schema: &Value, keys: &[&str]) -> bool {
     let Some((key, rest)) = keys.split_first() else {
         return true;
@@ -81,7 +80,7 @@ fn has_field(schema: &Value, keys: &[&str]) -> bool {
     }
 }
 
-/// Whether a type keeps a value at these keys.
+/// Whether a type keeps a value at the path with these keys.
 fn keeps<T: DeserializeOwned + Serialize>(keys: &[&str]) -> bool {
     let leaves = [json!("eA=="), json!(1), json!(true), json!({}), json!([]), json!([{}])];
     // Each parent is either a mapping or a list of mappings, so every combination is tried.
@@ -105,7 +104,7 @@ fn keeps<T: DeserializeOwned + Serialize>(keys: &[&str]) -> bool {
     })
 }
 
-/// Whether a resource that agentctl or the API server defines has a field with these keys.
+/// Whether a resource that agentctl or the API server defines has a field at the path with these keys.
 fn exists(keys: &[&str]) -> bool {
     keys[0] == "spec" && SCHEMAS.iter().any(|schema| has_field(schema, &keys[1..]))
         || keeps::<Pod>(keys)

@@ -21,7 +21,7 @@ use serde_json::{Map, Value, json};
 
 use crate::support;
 
-/// Returns a value for a field that has one of Kubernetes' own types and is copied unchanged.
+/// Returns a value for a field whose type is defined by Kubernetes and which is copied unchanged.
 fn passed_through(key: &str) -> Option<Value> {
     Some(match key {
         "affinity" => json!({"nodeAffinity": {}}),
@@ -186,7 +186,7 @@ fn documents(kind: Kind, set: impl Fn(&mut Value)) -> String {
         if each == kind {
             set(&mut own);
             if own["targets"]["ingress"].is_object() {
-                // The static targets are removed, because they would take precedence over the ingresses.
+                // Static targets would take precedence over ingresses, so they are removed.
                 own["targets"]["staticConfig"].take();
             }
         }
@@ -217,7 +217,7 @@ fn outcome(text: &str, target: &Target) -> Outcome {
     let mut manifests = Vec::new();
     write_stream(compiled.output.objects.iter(), StreamFormat::Json, &mut manifests).unwrap();
     let mut findings = compiled.diagnostics;
-    // All fields are set to the same value, which is not a certificate.
+    // Since all fields have the same value, which is not a certificate, certificate findings are ignored.
     findings.retain(|finding| finding.code != Code::InvalidCertificate);
     let ignored = findings.iter().filter(|d| d.code == Code::IgnoredField);
     Outcome {
@@ -280,13 +280,13 @@ fn masks_and_traces_every_secret_value() {
 
 /// Fields that have an effect only in combination with others and that other tests cover.
 const BESIDE_OTHERS: &[&str] = &[
-    // Needs a ServiceMonitor that reads a file.
+    // The field needs a ServiceMonitor that reads a file.
     "GrafanaAgent spec.metrics.arbitraryFSAccessThroughSMs.deny",
-    // Needs a second Integration with the same name.
+    // The field needs a second Integration with the same name.
     "Integration spec.type.unique",
-    // Needs a selector without `any`.
+    // The field needs a selector without `any`.
     "PodLogs spec.namespaceSelector.matchNames",
-    // Needs an endpoint without `port`.
+    // The field needs an endpoint without `port`.
     "ServiceMonitor spec.endpoints.targetPort",
     "PodMonitor spec.namespaceSelector.matchNames",
     "PodMonitor spec.podMetricsEndpoints.targetPort",
@@ -327,7 +327,7 @@ fn silent(target: &Target) -> [BTreeSet<String>; 2] {
 
 /// Fields that affect only the agent.
 const AGENT_DEFAULTS: &[&str] = &[
-    // The operator can set this field only to the agent's default, which is also Alloy's default.
+    // The operator can set `ingestTimestamp` only to the agent's default, which is also Alloy's default.
     "PodLogs spec.pipelineStages.pack.ingestTimestamp",
 ];
 
@@ -345,7 +345,7 @@ fn every_field_has_an_effect_for_each_target() {
     });
 }
 
-/// Returns each name in a table of the integrations catalog, with its keys and their types.
+/// Returns the names in a table of the integrations catalog, each with its keys and their types.
 fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
     let file = support::root().join("src/programs/types").join(name);
     let text = fs::read_to_string(file).unwrap();
@@ -384,14 +384,14 @@ fn integrations() -> Vec<(String, Vec<[String; 2]>)> {
     rows.map(|(name, fields)| (name, leaves(fields))).collect()
 }
 
-/// Returns the keys without which the agent does not start.
+/// Returns the keys that the agent requires in order to start.
 fn needed_keys(name: &str) -> Value {
     match name {
         "eventhandler" => json!({"logs_instance": "default/r"}),
         "gcp" => json!({"project_ids": ["p"], "metrics_prefixes": ["p"]}),
         "kafka" => json!({"kafka_uris": ["k"]}),
         "mssql" | "oracledb" => json!({"connection_string": "c"}),
-        // The instance name in this URL becomes a label on the scraped metrics.
+        // The instance name in the data source becomes a label on the scraped metrics.
         "mysql" => json!({"data_source_name": "u@(h)/d"}),
         "postgres" => {
             json!({"data_source_names": ["postgres://h/d"], "autoscrape": {"enable": true, "metrics_instance": "default/r"}})
@@ -447,17 +447,17 @@ fn every_integration_key_has_an_effect_for_alloy_or_is_reported() {
             json!(["x"]),
             json!([{"x": "y"}]),
             json!({"x": "y"}),
-            // This is the name of both a MetricsInstance and a LogsInstance.
+            // Both a MetricsInstance and a LogsInstance have this name.
             json!("default/r"),
             json!("json"),
-            // Values that only individual keys accept.
+            // The remaining values are accepted by individual keys only.
             json!(["postgres://x/y"]),
             json!("u@tcp(h:1)/d"),
             json!({"x": ["y"]}),
             json!({"x": {"retries": 7}}),
             json!({"modules": {"x": {"walk": ["y"]}}}),
         ];
-        // The values that fit the type come first, because they are the most likely to have an effect.
+        // Values that fit the type come first, because they are most likely to have an effect.
         values.sort_by_key(|value| match of.as_str() {
             "bool" => !value.is_boolean(),
             "string" | "path" => !value.is_string(),

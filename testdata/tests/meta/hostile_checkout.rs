@@ -1,5 +1,5 @@
-//! Tests the GitHub action and the GitLab template against malicious pull requests, which contain configuration files
-//! that compilers obey, programs, and symlinks in place of downloads and reports.
+//! Tests the GitHub action and the GitLab template against malicious pull requests. These contain programs,
+//! configuration files that compilers obey, and symlinks that replace downloads and reports.
 
 #![cfg(unix)]
 use std::fs;

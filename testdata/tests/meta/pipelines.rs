@@ -63,7 +63,7 @@ pub(crate) fn script(project: &Path, script: &str, variables: &[(String, String)
     feed(&mut command, b"")
 }
 
-/// Runs a hook as pre-commit does: the entry point with its arguments, without file names.
+/// Runs a hook in the same way as pre-commit: the entry point with its arguments, without file names.
 fn hook(project: &Path, hook: &Value) -> Run {
     let args: Vec<_> = hook["args"].as_sequence().unwrap().iter().map(text).collect();
     let cache = project.join("cache");
@@ -107,7 +107,7 @@ pub(crate) struct Step {
     pub(crate) variables: Vec<(String, String)>,
 }
 
-/// Expression for the output of an earlier step.
+/// Expression for the path of agentctl, which is an output of the `install` step.
 const OUTPUT: &str = "${{ steps.install.outputs.agentctl }}";
 
 /// Returns the steps that the action runs with these inputs.
@@ -155,7 +155,7 @@ pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
         .collect()
 }
 
-/// Returns the runner's directory for a project, in which steps write files for later steps.
+/// Returns the directory in which the steps of a project's job write files for later steps.
 pub(crate) fn runner(project: &Path) -> PathBuf {
     let folder = project.with_extension("runner");
     fs::create_dir_all(&folder).unwrap();

@@ -119,7 +119,7 @@ fn packaged_readme_links_to_the_repository() {
     assert_eq!(relative, ["LICENSE).\n"]);
 }
 
-/// Tests the addresses and versions in pages and examples that no script fills in. The address must be the one in
+/// Tests the addresses and versions in pages and examples that no script generates. The address must be the one in
 /// Cargo.toml.
 #[test]
 fn documentation_refers_to_this_release() {
@@ -386,7 +386,7 @@ fn action_adds_the_release_to_the_search_path() {
         .env("GITHUB_OUTPUT", temporary.join("output"))
         .env("GITHUB_WORKSPACE", empty_directory("release-action-checkout"))
         .env("RUNNER_TEMP", &temporary)
-        // The action passes these values if the inputs are not set.
+        // If the inputs are not set, the action passes these values.
         .envs([("AGENTCTL_VERSION", ""), ("AGENTCTL_SHA256", ""), ("COMPILE", "false")]);
     let run = installing(command, &[]);
     assert_eq!(run.status, Some(0), "{}", run.stderr);

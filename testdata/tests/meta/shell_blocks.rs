@@ -77,7 +77,7 @@ fn every_pipe_to_kubectl_selects_standard_output() {
         let Ok(text) = fs::read_to_string(&path) else {
             continue;
         };
-        // Manual pages escape hyphens, and commands may continue after `|` or `\\`.
+        // Manual pages escape hyphens, and commands may continue on the next line after `|` or a backslash.
         let text = text.replace("\\-", "-").replace("\\\n", " ").replace("|\n", "| ");
         for line in text.lines().filter(|line| !line.contains("|| kubectl")) {
             for command in line.split("agentctl ").skip(1) {

@@ -13,7 +13,8 @@ use crate::support;
 const SEARCHED: &[&str] =
     &["src", "docs", "deploy", "man", "completions", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"];
 
-/// Phrases as regular expressions that ignore case and line breaks, each with the wording to use instead.
+/// Phrases, each with the wording to use instead. The phrases are regular expressions, and are matched regardless of
+/// case and line breaks.
 const PHRASES: &[(&str, &str)] = &[
     (r"as if there were no agentctl\.yaml", "Ignore agentctl.yaml"),
     (r"exit status: 0 fine|\b0 fine\b", "0  success, and a row for each other exit status"),
@@ -118,14 +119,15 @@ const IN_NAMES: &[(&str, &str)] = &[
     (r"^(Of|In|Out|At|Around|Above|Because|Judged|Slip|Doubt|Spared|Fence)$", "a noun for what the value is"),
 ];
 
-/// Words that make a match of `IS_NO` acceptable: those in `THERE` before it, and those in `LONGER` at its end.
+/// Words that make a match of `IS_NO` acceptable: words in `THERE` if they precede the match, and words in `LONGER` if
+/// they are at its end.
 const THERE: &[&str] = &["there"];
 const LONGER: &[&str] = &["longer", "more"];
 
 #[test]
 fn help_and_documentation_contain_no_awkward_phrases() {
     let phrases: Vec<_> = PHRASES.iter().map(|(phrase, plain)| (regex(phrase), plain)).collect();
-    // One pass decides whether any of the phrases is in a file.
+    // A combined pattern first determines whether the file contains any of the phrases.
     let any = PHRASES.iter().map(|(phrase, _)| format!("(?:{phrase})")).collect::<Vec<_>>();
     let any = regex(&any.join("|"));
     let is_no = regex(IS_NO);
@@ -275,7 +277,7 @@ fn detects_phrases_in_comments_and_names() {
     assert_eq!(blocks, expected.map(|(line, marker, text)| (line, marker, text.to_owned())));
 }
 
-/// Whether a string contains the phrase in a place where it is not correct.
+/// Whether a string contains the phrase, excluding correct uses.
 fn is_found(phrase: &Regex, text: &str) -> bool {
     let mut hits = phrase.captures_iter(text.as_bytes());
     hits.any(|hit| hit.name("fine").is_none())
@@ -302,7 +304,7 @@ fn comments(text: &str) -> impl Iterator<Item = (usize, &'static str, String)> {
 fn for_each_rust_file(visit: &mut dyn FnMut(&Path, &str)) {
     for folder in CODE {
         for_each_text(&support::root().join(folder), &mut |path, text| {
-            // This file contains the phrases on purpose.
+            // `wording.rs` is excluded, because it contains the phrases on purpose.
             if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("wording.rs") {
                 visit(path, text);
             }

@@ -69,8 +69,8 @@ fn unmentioned(case: &Path, run: &Run) -> Vec<String> {
         .collect()
 }
 
-/// Returns the fields of rendered objects that Kubernetes' types do not define or whose values change when they are
-/// read back.
+/// Returns the fields of rendered objects that Kubernetes' types do not define, and those whose values change when the
+/// objects are read back.
 fn unknown_to_kubernetes(rendered: &str) -> Vec<String> {
     let Ok(list) = serde_json::from_str::<Value>(rendered) else {
         return Vec::new();
@@ -98,7 +98,8 @@ fn unknown_to_kubernetes(rendered: &str) -> Vec<String> {
 
 fn read_back<T: DeserializeOwned + Serialize>(object: &Value) -> Result<Value, String> {
     let mut object = object.clone();
-    // The operator copies a claim's `kind` as the user wrote it, but the Kubernetes type accepts only the correct one.
+    // The operator copies a claim's `apiVersion` and `kind` as the user wrote them, but the Kubernetes type accepts
+    // only the correct ones.
     let claims = object.pointer_mut("/spec/volumeClaimTemplates").and_then(Value::as_array_mut);
     for claim in claims.into_iter().flatten().filter_map(Value::as_object_mut) {
         claim.insert("apiVersion".to_owned(), "v1".into());

@@ -1,4 +1,4 @@
-//! Tests that output and verdicts are the same as those of real programs.
+//! Tests that output and verdicts match those of the real programs.
 
 mod conformance;
 mod live;

@@ -44,7 +44,7 @@ fn agrees_with_the_api_server() {
     assert!(failures.is_empty(), "{} disagree:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// Returns the difference between agentctl and the verdict, if any.
+/// Returns the difference between agentctl's result and the recorded verdict, if any.
 fn disagreement(case: &Map<String, Value>) -> Option<String> {
     let errors: Vec<_> = errors(case);
     let fields = case.get("fields").and_then(Value::as_array);

@@ -95,7 +95,7 @@ fn cases() -> Vec<PathBuf> {
     cases.iter().map(|case| case.join("input")).collect()
 }
 
-/// Returns agentctl's verdict on each instance in a case, and its configuration for `promtool`.
+/// Returns agentctl's verdict on each instance in a case, and the instance's configuration for `promtool`.
 fn verdicts(folder: &Path) -> Vec<(Verdicts, String)> {
     let mut sources = Sources::default();
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -127,7 +127,7 @@ fn verdicts(folder: &Path) -> Vec<(Verdicts, String)> {
             let mut findings = check(&resources, &selections, hierarchies, &ObservedObjects::default(), conditions);
             let members: Vec<_> = isolated.members().map(|member| ObjectKey::from(member.object_ref())).collect();
             findings.retain(|finding| finding.resource.as_ref().is_some_and(|resource| members.contains(resource)));
-            // `promtool` does not read the agent's own settings.
+            // `promtool` does not read the agent's own settings, such as the log level.
             findings.retain(|finding| finding.code != Code::InvalidLogLevel);
             let meta = &metrics.instance.meta;
             let Some(judged) = judged(&configuration, metrics.instance.root.span().source) else {
@@ -140,7 +140,7 @@ fn verdicts(folder: &Path) -> Vec<(Verdicts, String)> {
     verdicts
 }
 
-/// Returns the agent's hierarchy with the instance in `metrics` and no other.
+/// Returns the agent's hierarchy with only one instance: the one in `metrics`.
 fn isolate<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, 'd>) -> Hierarchy<'h, 'd> {
     Hierarchy {
         agent: hierarchy.agent,
@@ -158,8 +158,8 @@ fn isolate<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h,
     }
 }
 
-/// Returns the configuration's scrape jobs and receivers in a form for `promtool`, or `None` if the configuration
-/// cannot be read back, for example because a block starts with a tab.
+/// Returns the configuration's scrape jobs and receivers in a format that `promtool` accepts, or `None` if the
+/// configuration cannot be read back, for example because a block starts with a tab.
 fn judged(configuration: &str, source: SourceId) -> Option<String> {
     let read = yaml::read(source, configuration, &yaml::Limits::default());
     let agent = yaml::to_json(read.output.first()?.root());
@@ -188,7 +188,7 @@ fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
     command.args((0..count).map(|number| format!("{number}.json")));
     command.current_dir(folder).stdout(writer.try_clone().unwrap()).stderr(writer);
     let mut child = command.spawn().unwrap();
-    // The command holds the write end of the pipe, so reading would otherwise never end.
+    // The command also holds the write end of the pipe. If it were not dropped, reading would never end.
     drop(command);
     let mut said = String::new();
     reader.read_to_string(&mut said).unwrap();

@@ -39,7 +39,7 @@ const NAMES: &[&str] = &[
 ];
 const TOKENS: &[&str] = &["ghs_", "gho_", "AIza", "xoxb-", "xoxp-", "hvs.", "glsa_"];
 
-/// Strings that are not keys: lines of a file that contains values but was mistaken for a file that contains names.
+/// Strings that are not keys, although they occur in a file from which keys are read: its lines contain values.
 const LINES: &[&str] =
     &["password: CnryLine", "- CnryItem", "CnryBase64+/xyz==", "apiVersion: v1\\nCnryWhole: x", "a/CnryPath"];
 
@@ -63,7 +63,7 @@ const CLIENTS: &[&str] = &[
     "metric_relabel_configs: [{regex: CnryJob, action: labeldrop}]\n      params: {q: [CnryJob]}",
 ];
 
-/// Mistakes in the input that make findings show excerpts.
+/// Mistakes in the input that cause findings to show excerpts.
 const MISTAKES: &[&str] =
     &["", "bogus: CnryBogus\n", "data: |\n  CnryScalar\n", "binaryData: {a: CnryBinary}\n", "binaryData: CnryText\n"];
 
@@ -147,7 +147,7 @@ const FORMATS: &[&str] = &["human", "short", "json", "github", "sarif", "junit"]
 const TARGETS: &[&[&str]] = &[&[], &["--target", "alloy"], &["--target", "alloy", "--config-kind", "configmap"]];
 const WAYS: &[&str] = &["inline", "placeholder", "external"];
 
-/// Returns the flags of a compilation that a command supports.
+/// Returns the compilation flags that a command supports.
 fn compilation<'a>(command: &str, target: &'a [&'a str], secrets: &'a str) -> Vec<&'a str> {
     let target = match command {
         "why" => return Vec::new(),
@@ -158,7 +158,7 @@ fn compilation<'a>(command: &str, target: &'a [&'a str], secrets: &'a str) -> Ve
     [target, &["--secrets", secrets, "--missing-secrets", "placeholder"]].concat()
 }
 
-/// Whether the output contains a canary, even within base64.
+/// Whether the output contains a canary, either as plain text or within base64.
 fn sees(text: &str) -> bool {
     let encoded = |pad: &str| STANDARD.encode(format!("{pad}{CANARY}"));
     let forms = ["", "0", "00"].map(|pad| {

@@ -417,7 +417,7 @@ fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
             false,
         ),
         "shards" => (&[&["-f", "in"], &["-f", "in", "--targets", "in/secret.yaml"]], false),
-        // JSON is not tested, because it contains the same labels as the agent's own page.
+        // JSON output of `targets` is not tested, because it contains the same labels as the agent's own page.
         "targets" => (&[&["in"], &["in", "-v"], &["in", "agent", "--dropped", "--all-labels"]], false),
         "affected" => (
             &[&["in/secret.yaml", "-f", "in"], &["secret", "-f", "in", "-v"], &["in", "-f", "in", "-o", "json"]],
@@ -478,7 +478,7 @@ fn write(directory: &Path, from: &str, to: &str) -> bool {
     changed
 }
 
-/// Rendered output of the intact files, for both targets.
+/// Rendered output for the intact files, one file for each target.
 const RENDERED: [&str; 2] = ["whole.yaml", "alloy.yaml"];
 
 fn write_rendered(directory: &Path) {

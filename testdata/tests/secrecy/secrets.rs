@@ -63,7 +63,7 @@ fn placeholders_replace_all_values() {
         let actual = actual.into_iter().find(|(other, other_text)| *other == key && *other_text == expected);
         assert!(actual.is_some(), "{key}: {expected}");
     }
-    // The configuration is written as readable lines, so that a pull request can show which of them change.
+    // The configuration is written as readable lines, so that a pull request shows which of them change.
     assert!(rendered.contains("\n  agent.yml: |+\n    metrics:\n"), "{rendered}");
     assert!(!rendered.contains("\ndata:\n") && !inline.contains("stringData"), "{rendered}");
 }
@@ -197,8 +197,8 @@ fn output_limit_applies_to_placeholders() {
     assert!(refused > support::many_or_few(80, 13), "only {refused} limits are too low");
 }
 
-/// Fills in a configuration template as External Secrets does. Supports only the parts of Go's text/template that
-/// agentctl uses.
+/// Fills in a configuration template in the same way as External Secrets. Supports only the parts of Go's text/template
+/// that agentctl uses.
 fn filled(template: &str, values: &BTreeMap<String, String>) -> String {
     let definition = "{{- define \"value\" }}{{ if regexMatch `^([!-~]*|[ -~]{1,70})$` . }}{{ toYaml . }}{{ else }}{{ toJson . }}\
                       {{ end }}{{ end -}}\n";

@@ -31,13 +31,13 @@ pub fn agentctl(directory: &Path) -> Command {
     for variable in ["GITHUB_ACTIONS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(variable);
     }
-    // Collecting garbage takes a third of the CPU time of each build by kustomize.
+    // Garbage collection would take a third of the CPU time of each kustomize build.
     command.env("GOGC", "off");
     command
 }
 
-/// Returns a command like [`agentctl`] that a signal ends after `seconds` seconds of CPU time. This limit does not depend
-/// on other processes, unlike a limit on the duration.
+/// Returns a command like [`agentctl`] that a signal ends after `seconds` seconds of CPU time. Unlike a limit on the
+/// duration, this limit does not depend on other processes.
 #[cfg(unix)]
 pub fn limited(directory: &Path, seconds: u32) -> Command {
     let plain = agentctl(directory);
@@ -110,7 +110,8 @@ pub fn alloy() -> Target {
     })
 }
 
-/// Returns the names of the targets that none of these commands use. A command without `--target` uses the agent.
+/// Returns the names of the targets that none of these commands use. A command without `--target` uses the agent
+/// target.
 pub fn targets_without(commands: &[&[&str]]) -> Vec<&'static str> {
     let mut names: Vec<_> = targets().into_iter().map(|(name, _)| name).collect();
     names.retain(|name| *name != "agent" && !commands.iter().any(|args| args.contains(name)));
@@ -166,7 +167,7 @@ pub fn folders(path: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// Returns the words in a file of flags, or no words if the file does not exist.
+/// Returns the words in a file that contains flags, or no words if the file does not exist.
 pub fn words(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.split_whitespace().map(str::to_owned).collect()

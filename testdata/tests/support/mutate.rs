@@ -191,7 +191,7 @@ fn change_lines(lines: &mut Vec<String>, others: &[&str], random: &mut Random) {
     }
 }
 
-/// Returns the range of a line and of the more deeply indented lines after it.
+/// Returns the indexes of a line and of the more deeply indented lines that follow it.
 fn block<L: AsRef<str>>(lines: &[L], at: usize) -> std::ops::Range<usize> {
     let own = indent(lines[at].as_ref());
     let deeper = lines[at + 1..].iter().take_while(|line| indent(line.as_ref()) > own);

@@ -54,7 +54,7 @@ pub(super) fn jobs_of_agent(text: &str) -> Vec<Job> {
     jobs.collect()
 }
 
-/// Returns the only target in a static group, with its labels.
+/// Returns the only target in a static group, including its labels.
 fn listed(group: &Value) -> BTreeMap<String, String> {
     let labels = group["labels"].as_object().into_iter().flatten();
     let labels = labels.map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned()));
@@ -75,7 +75,7 @@ fn rules_of_yaml(rules: &Value) -> Vec<CompiledRule<'static>> {
 
 /// Compiles a rule from its settings, which have the same names in both languages.
 fn compiled(setting: impl Fn(&str) -> Option<Value>) -> CompiledRule<'static> {
-    // The rules are tested as they apply to the first shard.
+    // The rules are tested as they apply to shard 0.
     let text = |key| setting(key).map(|value| Cow::from(value.as_str().unwrap().replace("$(SHARD)", "0")));
     let sources = setting("source_labels").unwrap_or_default();
     let sources = sources.as_array().into_iter().flatten();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub struct Budget(AtomicU64);
 
-/// A copy starts with the amount that remains, and is spent separately.
+/// A clone starts with the remaining amount, and is spent separately.
 impl Clone for Budget {
     fn clone(&self) -> Self {
         Self::new(self.remaining())
@@ -28,7 +28,7 @@ impl Budget {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Whether nothing is left.
+    /// Whether nothing is left of the budget.
     pub fn is_empty(&self) -> bool {
         self.remaining() == 0
     }

@@ -26,15 +26,15 @@ pub struct CompileOptions {
     /// Limits on the input.
     pub limits: Limits,
     pub admit: admit::AdmitOptions,
-    /// Selection of the agents to compile.
+    /// Options that determine which agents to compile, and with which values.
     pub resolve: resolve::ResolveOptions,
     /// The operator's flags.
     pub render: render::RenderOptions,
-    /// Whether to also render the API server permissions that agents need.
+    /// Whether to also render RBAC objects with the API server permissions that agents need.
     pub rights: bool,
     /// Time at which certificates must be valid, or `None` to skip that check.
     pub at: Option<Timestamp>,
-    /// Fields to keep in objects that are only observed, or `None` to keep all fields of all objects.
+    /// Fields to keep in objects that are only observed, or `None` to keep all of their fields.
     pub keep: Option<yaml::FieldFilter>,
     /// Whether only findings are needed. Secret values may then remain in the objects, because the objects are never
     /// shown.

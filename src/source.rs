@@ -32,7 +32,7 @@ pub struct Source {
     pub origins: Vec<DocumentOrigin>,
     /// Object that the source was built for, if that object is in another source.
     pub owner: Option<BuildOwner>,
-    /// Values of Secrets that the build may have copied to other objects, which only manifests may show.
+    /// Values of Secrets that the build may have copied to other objects. Only manifests may show these values.
     pub copied: Option<CopiedValues>,
     /// Function that creates the translation of spans in a built source.
     translation: Option<NewTranslation>,
@@ -85,18 +85,18 @@ pub struct BuildOwner {
     pub variables: Vec<Span>,
 }
 
-/// Maps spans in built text to the files behind it.
+/// Maps spans in built text to the files that the text was built from.
 pub trait BuildTranslation: Send + Sync {
     /// Returns the span to edit, or `None` if it is unknown. If the text comes from a variable, the span to edit is
     /// that of the variable's value if `is_value` is true, and that of the expression that refers to the variable
     /// otherwise.
     fn translate(&self, sources: &Sources, span: Span, is_value: bool) -> Option<Span>;
 
-    /// Returns the span to replace with `text` instead of the text at `span`, or `None` if the files spell it
-    /// differently.
+    /// Returns the span in a file to replace with `text`, given that the edit was meant for the built text at `span`.
+    /// Returns `None` if the files spell the built text differently.
     fn edit_span(&self, sources: &Sources, span: Span, text: &str) -> Option<Span>;
 
-    /// Whether a span is a value from a generator.
+    /// Whether the text at a span is a value from a kustomize generator.
     fn is_generated(&self, sources: &Sources, span: Span) -> bool;
 
     /// Whether an object comes from one of the files: its own file, a patch for it, a file of its generator, or a
@@ -104,7 +104,7 @@ pub trait BuildTranslation: Send + Sync {
     fn is_built_from(&self, sources: &Sources, object: Span, files: &[SourceId]) -> bool;
 }
 
-/// Function that creates a translation.
+/// Function that creates a translation of spans.
 pub type NewTranslation = fn() -> Box<dyn BuildTranslation>;
 
 /// Returns the number of lines in `text`. The last line may lack its line break.
@@ -310,7 +310,7 @@ impl Sources {
     /// Returns the directory of a source, or `None` if there is no such source or its name has no parent.
     pub fn directory(&self, id: SourceId) -> Option<&Path> {
         let source = self.get(id)?;
-        // A new file in the editor has no path, but its name is absolute.
+        // A new file in the editor has no path, but it has an absolute name.
         source.path.as_deref().unwrap_or(Path::new(&source.name)).parent()
     }
 
@@ -348,7 +348,7 @@ impl Sources {
         self.translation(span.source)?.edit_span(self, span, text)
     }
 
-    /// Whether a span in built text is a value from a generator.
+    /// Whether the built text at a span is a value from a kustomize generator.
     pub fn is_generated(&self, span: Span) -> bool {
         self.translation(span.source).is_some_and(|translation| translation.is_generated(self, span))
     }
@@ -427,7 +427,8 @@ impl LineIndex {
             starts.push(saturate(end));
             start = end;
         }
-        // No line starts at the end of the text, unless the text ends with a line break, which already added one.
+        // The end of the text is not the start of a line. If the text ends with a line break, that line break has
+        // already added the end.
         starts.pop();
         Self { starts, marks }
     }

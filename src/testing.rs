@@ -39,7 +39,7 @@ impl TestInput {
         texts.fold(Self::default(), |input, (number, text)| input.file(format!("{number}.yaml"), text))
     }
 
-    /// Treats the input as a repository, whose files may belong to different clusters.
+    /// Marks the input as a repository, whose files may belong to different clusters.
     pub fn repository(mut self) -> Self {
         self.options.is_repository = true;
         self

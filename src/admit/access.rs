@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::testing;
 
-    /// Returns what an object adds, with one item per line. The object's namespace defaults to `ours`.
+    /// Returns the accounts, roles and bindings that an object adds. The object's namespace defaults to `ours`.
     fn decoded(kind: AccessKind, text: &str) -> String {
         let documents = testing::documents(text);
         let mut access = Access::default();

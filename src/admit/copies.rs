@@ -12,8 +12,8 @@ use crate::source::{Sources, Span};
 const SEVERAL: usize = 3;
 
 /// Rewords findings about resources that are defined in several directories or files, so that they are treated as one
-/// mistake. Identical definitions in different directories only result in notes: they probably belong to different
-/// clusters, and any one of them will do.
+/// mistake. Identical definitions in different directories cause only notes, because the directories probably belong to
+/// different clusters.
 pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     let directory = |span: Span| sources.directory(span.source);
     let is_duplicate = |finding: &&mut Diagnostic| finding.code == Code::DuplicateResource;

@@ -159,7 +159,7 @@ struct ObjectCollector<'a, 'd> {
     /// Whether to include the valid fields of rejected objects.
     is_tolerant: bool,
     hidden: &'a BTreeSet<ObjectRef<'a>>,
-    /// Root node of each object, and whether it is only observed.
+    /// Root node of each object, and whether the object is only observed.
     seen: HashMap<ObjectRef<'d>, (Node<'d>, bool)>,
     resources: Resources<'d>,
     diagnostics: Vec<Diagnostic>,
@@ -204,8 +204,7 @@ impl<'d> ObjectCollector<'_, 'd> {
         is_named
     }
 
-    /// Returns whether the object is the first with its name, or is observed and replaces a manifest. Reports other
-    /// copies.
+    /// Whether the object is the first with its name, or is observed and replaces a manifest. Reports other copies.
     fn is_first(&mut self, head: &ResourceHeader<'d>, object: ObjectRef<'d>) -> bool {
         let is_observed = is_observed(object.kind, head.root);
         match self.seen.get(&object).filter(|_| !object.name.is_empty()) {
@@ -226,7 +225,7 @@ impl<'d> ObjectCollector<'_, 'd> {
     /// Records the fields that were rejected or dropped, or that cannot be decoded.
     fn reject_fields(&mut self, rejected: &'d FoundObject, object: ObjectRef<'d>, failures: Vec<Diagnostic>) {
         if !rejected.refused.is_empty() {
-            // If the name is invalid, it can still be used to identify the object.
+            // Even an invalid name can be used to identify the object.
             let is_known = |path: &&String| *path != "metadata.name" || object.name.is_empty();
             let rejected_paths = rejected.refused.iter().filter(is_known).cloned();
             self.resources.rejected_fields.add(object, rejected_paths);
@@ -253,8 +252,8 @@ impl<'d> ObjectCollector<'_, 'd> {
 
     fn finish(mut self) -> Warned<Resources<'d>> {
         self.resources.sort();
-        // If the input contains both a manifest and the object returned by the cluster, the returned object is used. It
-        // sorts after the manifest.
+        // If the input contains both a manifest and the object returned by the cluster, the latter is used. It comes
+        // after the manifest in the sorted list.
         self.resources.namespaces.dedup_by(|later, earlier| {
             let have_same_name = later.meta.name == earlier.meta.name;
             if have_same_name {
@@ -266,7 +265,7 @@ impl<'d> ObjectCollector<'_, 'd> {
     }
 }
 
-/// Returns the entries in a base64 field. Entries in a text field override them.
+/// Returns the entries in the base64 field `encoded`, overridden by the entries in the field `text`.
 fn keyed_data<'d>(root: Node<'d>, encoded: &str, text: &str) -> SecretData<'d> {
     let mut values = BTreeMap::new();
     for entry in root.entries_at(encoded) {
@@ -382,7 +381,7 @@ mod tests {
         }
     }
 
-    /// Tests that only a copy in another file is a note.
+    /// Tests that a copy causes a note if it is in another file, but an error if it is in the same file.
     #[test]
     fn copies_in_one_file_are_errors() {
         let text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns}\n";

@@ -77,7 +77,8 @@ pub fn admit_document<'s>(
         let is_refusal =
             |finding: &&Diagnostic| finding.severity == Severity::Error && !finding.code.fails_at_runtime();
         let unknown = unknown_fields(&document, root);
-        // A finding about a key is kept, because it does not depend on the value.
+        // Findings about fields that could not be parsed are dropped. A finding about an unknown field is kept, because
+        // it depends only on the key.
         out.retain(|finding| {
             let path = finding.path.as_deref().unwrap_or_default();
             finding.code == Code::UnknownField || !overlaps(&unknown, path)

@@ -14,8 +14,8 @@ const NOT_READ: &str =
 /// Kinds that the operator renamed in v0.19, each as its old name and the current kind.
 const RENAMED_KINDS: [(&str, Kind); 1] = [("PrometheusInstance", Kind::MetricsInstance)];
 
-/// Unsupported groups that contain kinds with the same names. The group of Azure's managed Prometheus differs by only
-/// two letters.
+/// Unsupported groups that define kinds with the same names as the operator's. The group of Azure's managed Prometheus
+/// differs by only two letters.
 const OTHERS: [&str; 1] = ["azmonitoring.coreos.com"];
 
 /// Maximum edit distance to a supported group.
@@ -36,7 +36,7 @@ pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(
 }
 
 /// Finding for an object that contains some of the operator's resources, such as an OpenShift Template. Another program
-/// creates them in the cluster.
+/// creates these resources in the cluster.
 pub(super) fn container(root: Node<'_>, kind: &str) -> Option<Diagnostic> {
     let mut contained = Vec::new();
     root.entries().for_each(|entry| collect_resources(entry.value, &mut contained));
@@ -150,7 +150,7 @@ impl SkippedObject<'_> {
         Some((self.unknown_kind(&[]), vec![intended_kind]))
     }
 
-    /// Finding for an object of a supported kind in a misspelled group.
+    /// Finding for an object of a supported kind whose group is misspelled.
     fn unknown_group(&self) -> Option<(Diagnostic, Vec<Kind>)> {
         let intended_kind = custom().find(|kind| self.resembles(*kind))?;
         let message = format!(

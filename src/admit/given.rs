@@ -8,7 +8,7 @@ use super::walk::AdmitOptions;
 use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic};
 
-/// Returns findings for flags that were given but have no effect.
+/// Returns findings for namespace flags that have no effect on the input.
 pub fn unused_flags(documents: &[AdmittedDocument<'_>], options: &AdmitOptions) -> Vec<Diagnostic> {
     let mut unused = Vec::new();
     let in_namespaces = documents.iter().map(|admitted| admitted.contents.in_namespaces);
@@ -28,7 +28,7 @@ pub fn unused_flags(documents: &[AdmittedDocument<'_>], options: &AdmitOptions) 
     unused
 }
 
-/// Returns findings for namespaces whose labels were given but are never used.
+/// Returns findings for namespaces in `--namespace-labels` whose labels are never used.
 fn unused_labels(documents: &[AdmittedDocument<'_>], options: &AdmitOptions) -> Vec<Diagnostic> {
     let objects = documents.iter().flat_map(AdmittedDocument::objects);
     let (mut described, mut used) = (BTreeSet::new(), BTreeSet::new());

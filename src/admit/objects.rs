@@ -43,9 +43,9 @@ pub struct Contents {
     pub compiled: usize,
 }
 
-/// Finds the objects in a document, and unpacks lists. Objects that agentctl itself rendered are skipped. If a document
-/// is not an object, that is an error if its file was explicitly `named`; if the file was found in a directory, the
-/// document is skipped.
+/// Finds the objects in a document, and unpacks lists. Objects that agentctl itself rendered are skipped. A document
+/// that is not an object is an error if its file was explicitly `named`, and is skipped if the file was found in a
+/// directory.
 pub fn find(
     document: &Document<'_>,
     named: bool,
@@ -76,7 +76,8 @@ pub fn find(
     });
     let contents = finder.contents;
     if !left_alone.is_empty() {
-        // A chart's values may contain duplicate keys.
+        // YAML findings are dropped for documents that are not objects. For example, a chart's values may contain
+        // duplicate keys.
         let left_alone = Spans::new(left_alone);
         let is_left_alone =
             |finding: &Diagnostic| primary_span(finding).is_some_and(|span| left_alone.has_span_enclosing(span));
@@ -120,7 +121,7 @@ struct Finder<'f> {
 }
 
 impl Finder<'_> {
-    /// Counts an object in its document if it is namespaced, and whether it sets a namespace.
+    /// Counts an object if it is namespaced, and counts it separately if it does not set a namespace.
     fn count(&mut self, is_namespaced: bool, root: Node<'_>) {
         let (all, nowhere) = &mut self.contents.in_namespaces;
         *all += usize::from(is_namespaced);
@@ -175,7 +176,7 @@ impl Finder<'_> {
                 contents.compiled += 1;
             }
             None => {
-                // Objects of these kinds are used to discover targets.
+                // Observed objects, such as Services and pods, are used to discover targets.
                 let is_observed = observed::ObservedKind::from_type(api_version, kind).is_some();
                 contents.skipped += usize::from(!is_observed);
                 if let Some((mistake, meant)) = foreign::mistake(root, api_version, kind) {
@@ -257,7 +258,7 @@ fn not_applied(root: Node<'_>, kind: &str, unapplied: &UnappliedReason) -> Diagn
     let name = format!("{kind}/{}", root.text("metadata.name"));
     let path = FieldPath::parse("metadata.annotations").key(unapplied.annotation);
     let message = format!("`{name}` is not part of the input: {}", unapplied.reason);
-    // Without its agent, nothing is collected.
+    // If an annotation removes the agent, nothing is collected, so the finding is a warning.
     let is_agent = kind == Kind::GrafanaAgent.to_string() && unapplied.is_hook();
     let severity = if is_agent { Severity::Warning } else { Severity::Note };
     let object = ObjectKey::new(kind, root.text("metadata.namespace"), root.text("metadata.name"));
@@ -398,7 +399,7 @@ mod tests {
             (twice, "[] (0, 0) lost [] ((0, 0), 1, 0, 0) duplicate-key Error, not-an-object Error"),
             ("a: {{ b }}\n", "[] (0, 0) lost [] ((0, 0), 1, 0, 0) unrendered-template Error"),
             ("{apiVersion: apps/v1, kind: ReplicaSet}\n", "[] (0, 0) lost [] ((0, 0), 1, 0, 0) "),
-            // This object is used to discover targets.
+            // A Deployment is used to discover targets, so it is not counted as skipped.
             ("{apiVersion: apps/v1, kind: Deployment}\n", "[] (0, 0) lost [] ((0, 0), 0, 0, 0) "),
             (
                 "{apiVersion: v1, kind: Template, a: {apiVersion: monitoring.coreos.com/v1, kind: Probe, spec: {}}}\n",
@@ -417,7 +418,7 @@ mod tests {
             assert_eq!(contents(text, true), expected, "{text}");
         }
         let found = [
-            // The document contains values for a chart.
+            // A document without `apiVersion` and `kind` may contain a chart's values.
             (twice.to_owned(), "[] (0, 0) lost [] ((0, 0), 1, 0, 0) "),
             (format!("kind: A\n{twice}"), "[] (0, 0) lost [] ((0, 0), 1, 0, 0) duplicate-key Error"),
             (format!("apiVersion: A\n{twice}"), "[] (0, 0) lost [] ((0, 0), 1, 0, 0) duplicate-key Error"),

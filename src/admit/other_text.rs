@@ -45,7 +45,7 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
 pub(super) const OTHER_KINDS: &str =
     "no action needed: when reading a directory, agentctl skips templates of kinds that it does not compile";
 
-/// Replaces the findings from parsing foreign documents with a single note, for a file that was found in a directory.
+/// Replaces the parser's findings about foreign documents with a single note, for a file that was found in a directory.
 /// Returns whether the whole file is foreign.
 fn skip_foreign(text: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let mut chunks = Chunks::new(text);
@@ -62,14 +62,14 @@ fn skip_foreign(text: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
     chunks.is_foreign_file
 }
 
-/// Parts of the text between separators.
+/// Parts of a text, split at lines that start with `---`.
 struct Chunks<'t> {
     text: &'t str,
     separators: Vec<usize>,
     /// Whether the text contains no objects.
     is_foreign_file: bool,
-    /// Whether each chunk is foreign, by the start of the chunk and by whether a finding says that it is a template.
-    /// The results are stored because a chunk can have many findings.
+    /// Whether a chunk is foreign. The key consists of the chunk's start and whether a finding reports the chunk as a
+    /// template. Results are stored, because a chunk can have many findings.
     foreign: HashMap<(usize, bool), bool>,
 }
 
@@ -79,7 +79,7 @@ impl<'t> Chunks<'t> {
         Self { text, separators, is_foreign_file: !has_type(text), foreign: HashMap::new() }
     }
 
-    /// Returns the chunk around an offset.
+    /// Returns the chunk that contains an offset.
     fn chunk_at(&self, offset: usize) -> Range<usize> {
         let before = self.separators.partition_point(|separator| separator + "\n---".len() <= offset);
         let start = before.checked_sub(1).and_then(|before| self.separators.get(before));
@@ -88,7 +88,7 @@ impl<'t> Chunks<'t> {
         start.map_or(0, |start| start + 1)..end
     }
 
-    /// Whether a finding is from parsing a foreign document.
+    /// Whether a finding was caused by parsing a foreign document.
     fn is_foreign(&mut self, finding: &Diagnostic) -> bool {
         if self.is_foreign_file || !finding.code.is_of_yaml() {
             return finding.code.is_of_yaml();
@@ -101,7 +101,7 @@ impl<'t> Chunks<'t> {
     }
 }
 
-/// Whether `text` contains one of the keys that every object has.
+/// Whether `text` contains a key that every object has: `apiVersion` or `kind`.
 fn has_type(text: &str) -> bool {
     ["apiVersion", "kind"].iter().any(|key| text.lines().any(|line| find_value(line, key).is_some()))
 }

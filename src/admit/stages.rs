@@ -11,7 +11,7 @@ const PROMTAIL_STAGES: &[&str] =
 /// Stages that are supported only by Alloy's `loki.process`.
 const ALLOY_STAGES: &[&str] = &["luhn", "pattern", "truncate", "windowsevent"];
 
-/// End of the message for a stage that only some other program supports.
+/// End of the message for a stage that PodLogs do not support but another program does.
 const MESSAGE_END: &str = " supports it";
 
 /// Returns the message for an unknown stage, or `None` if the schema is not that of a stage.

@@ -183,7 +183,8 @@ impl<'u> UnknownField<'u> {
             };
         }
         if let Some(parent) = schema.find_only_parent(key) {
-            // If the parent is a list item, the entire list may have been meant.
+            // If the parent is a list item, the field may have been meant for any item, so the path is that of the
+            // list.
             let list = parent.split('[').next().unwrap_or_default();
             return Suggestion::new(format!("move it to `{}`", frame.missing_path(&parent)))
                 .meaning([frame.missing_path(list)]);

@@ -1,4 +1,4 @@
-//! Findings at template placeholders. The only mistake in such a file is that it was not rendered.
+//! Findings at template placeholders. The only mistake in a file with placeholders is that the file was not rendered.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -10,7 +10,7 @@ use crate::go::path::clean;
 use crate::source::{SourceId, Sources};
 use crate::yaml::Node;
 
-/// Maximum number of skipped files that the finding names.
+/// Maximum number of skipped files to name in the finding.
 const SHOWN: usize = 3;
 
 /// Directories whose files are not deployed.
@@ -47,7 +47,8 @@ pub fn downgrade_test_data(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     }
 }
 
-/// Returns the files that tests compare with the cluster or only read, excluding explicitly named files.
+/// Returns the files that only tests use, to compare them with the cluster or to read them. Explicitly named files are
+/// excluded.
 fn expectation_files(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> BTreeSet<SourceId> {
     let mut paths = BTreeSet::new();
     for document in documents {

@@ -22,7 +22,7 @@ const FIELDS: [(&str, &str, OperatorVersion); 6] = [
 /// Returns the release that added the field called `name` to the object at `frame`, if `operator` is older than that
 /// release.
 pub(super) fn came_later(operator: OperatorVersion, frame: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
-    // This release and all later ones support every field in the table.
+    // The release that added a container's `restartPolicy` and all later releases support every field in the table.
     if operator >= OperatorVersion::CONTAINER_RESTART_POLICY {
         return None;
     }
@@ -31,7 +31,7 @@ pub(super) fn came_later(operator: OperatorVersion, frame: &Frame<'_>, name: &st
     Some(*since).filter(|since| operator < *since)
 }
 
-/// Returns the strings that a field allows; empty if any string is allowed.
+/// Returns the strings that a field allows, or an empty list if any string is allowed.
 pub(super) fn allowed_values(operator: OperatorVersion, schema: &Schema) -> Cow<'_, [String]> {
     let all = &schema.allowed;
     if all.is_empty() {

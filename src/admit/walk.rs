@@ -299,7 +299,7 @@ pub struct AdmitOptions {
     pub unknown_fields: UnknownFields,
     /// Operator version whose CustomResourceDefinitions the API server uses.
     pub operator: OperatorVersion,
-    /// Flags to report if they do not affect the input.
+    /// Flags to report if they have no effect on the input.
     pub given: NamespaceFlags,
     /// Fixes to create.
     pub fixes: Fixes,

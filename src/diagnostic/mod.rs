@@ -57,8 +57,8 @@ pub struct Diagnostic {
     pub path: Option<String>,
     /// Mistake that causes the finding. Findings with the same cause are reported as one.
     pub cause: Option<String>,
-    /// Whether the finding is only a consequence of its cause. Any other finding with the same cause then represents
-    /// it.
+    /// Whether the finding is only a consequence of its cause. If there is any other finding with the same cause, that
+    /// finding represents the group.
     pub is_consequence: bool,
     /// Other occurrences of the mistake. Set when findings are grouped.
     pub also: Vec<Occurrence>,
@@ -68,7 +68,7 @@ pub struct Diagnostic {
     pub found_in: Vec<String>,
     /// Number of unlisted findings that this one represents, or 0 if it represents only itself.
     pub left_out: usize,
-    /// Number of these unlisted findings whose fix is certain or might be.
+    /// Number of the unlisted findings that have, or may have, a certain fix.
     pub left_out_fixes: usize,
 }
 

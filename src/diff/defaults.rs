@@ -14,7 +14,7 @@ use crate::api::core::shape::{FieldType, GoStruct, StructField};
 
 #[derive(Clone, Copy)]
 pub(super) enum Default {
-    /// The default in the table of structs.
+    /// A constant default from the table of structs.
     Constant(FieldType, &'static str),
     /// A default that depends on the struct's other fields and may not exist.
     When(fn(&Map<String, Value>) -> Option<Value>),

@@ -19,7 +19,7 @@ use crate::printable::ByteSize;
 /// as much memory as its source.
 const MAX_COMPARED: ByteSize = ByteSize(32 << 20);
 
-/// UnpackedConfigurations size that is always allowed for a live configuration, regardless of the rendered size. The size is limited
+/// Unpacked size that is always allowed for a live configuration, regardless of the rendered size. The size is limited
 /// because a crafted configuration can unpack to a thousand times its size, and comparing text needs many times as much
 /// memory as the text itself.
 const MAX_LIVE: ByteSize = ByteSize(2 << 20);
@@ -142,7 +142,8 @@ pub(super) fn reveal(
                 extend(&mut all.parts, diff.parts);
             }
             diff => {
-                // If there is a result, the texts differ only in what is not compared, such as comments.
+                // If the diff is empty rather than `None`, the texts differ only in parts that are not compared, such
+                // as comments.
                 same_meaning.extend(diff.map(|_| key));
                 let encoded = |text: &str| (key.to_owned(), json!(base64::encode(text)));
                 old.extend(text[0].map(encoded));

@@ -146,7 +146,7 @@ fn lists_fields_that_applying_does_not_remove() {
         "spec.template.spec.containers[old]",
     ];
     assert_eq!(unmanaged_fields(None, Value::Null), Some(expected.map(str::to_owned).to_vec()));
-    // If the last applied manifest is known, all fields that are not in it belong to someone else.
+    // If the last applied manifest is known, all fields that are not in it belong to other owners.
     assert_eq!(unmanaged_fields(Some(rendered.clone()), Value::Null), None);
     let labels = json!({"f:metadata": {"f:labels": {"f:app.kubernetes.io/managed-by": {}}}});
     let applied = json!({"operation": "Apply", "fieldsV1": labels});

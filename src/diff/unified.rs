@@ -135,7 +135,7 @@ pub(super) fn text(lines: &[DiffLine<'_>]) -> String {
 }
 
 /// Returns the unified diff of both sides with `context` lines around each difference, or no lines if the sides are
-/// equal. The header of a hunk contains the name of the section in which its first difference is.
+/// equal. The header of a hunk contains the name of the section that contains the hunk's first difference.
 pub(super) fn unified_diff<'p>(
     parts: &'p [DiffPart],
     sections: &'p [Section],
@@ -197,7 +197,7 @@ struct Hunk<'p> {
     start: [usize; 2],
     length: [usize; 2],
     lines: Vec<DiffLine<'p>>,
-    /// Name of the section in which the first difference is, once one was added.
+    /// Name of the section that contains the first difference, or `None` before a difference is added.
     section: Option<&'p str>,
 }
 

@@ -61,7 +61,7 @@ pub struct WriteCounts {
 pub struct DirectoryPlan<'d> {
     dir: OutputDir<'d>,
     directory: Directory<'d>,
-    /// Objects by file path. Each is serialized only when it is needed.
+    /// Objects by file path. An object is serialized only when its contents are needed.
     files: BTreeMap<String, &'d Object>,
     /// Files in the list.
     owned: Owned,
@@ -306,7 +306,7 @@ mod tests {
         let flushes = recorded_flushes(&path, true, false, &[thing("a"), thing("b")]);
         let (files, folders): (Vec<_>, Vec<_>) =
             flushes.iter().partition(|(file, _)| is_temporary(file.parent().unwrap()));
-        // Two files and the list, which is written up front and is unchanged at the end.
+        // Three files are synced: two manifests and the list. The list is written first and is unchanged at the end.
         assert_eq!(files.len(), 3, "{files:?}");
         assert!(files.iter().all(|(_, there)| there.is_empty()), "{files:?}");
         let expected = [scratch.path().to_owned(), scratch.path().join("a"), path.clone(), path.join("ns")];

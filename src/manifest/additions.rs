@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn merges_volumes_and_mounts() {
         let cases = [
-            // Volumes and mounts of both inputs, then those in the result.
+            // Each case contains the volumes and mounts of both inputs, followed by those in the result.
             (("a", "a:/a"), ("b", "b:/b"), ("a b", "a:/a b:/b")),
             (("wal", "wal:/data"), ("data log", "log:/log data:/data"), ("wal log", "wal:/data log:/log")),
             (("a", "a:/a"), ("a", "a:/b"), ("a", "a:/a")),

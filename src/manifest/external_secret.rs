@@ -20,7 +20,7 @@ pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>,
     let plain_values = hierarchy.secrets.iter().filter(|(key, _)| !is_secret(key));
     let plain_values: Map<_, _> =
         plain_values.map(|(key, value)| (key.sanitized_key(), json!(template(value)))).collect();
-    // The created Secret has the same labels.
+    // The Secret that the ExternalSecret creates has the same labels.
     let labels = labels([MANAGED_BY]);
     let template = || json!({ "data": plain_values, "mergePolicy": "Merge", "metadata": { "labels": &labels } });
     let template = (!plain_values.is_empty()).then(template);

@@ -236,7 +236,7 @@ fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> Value {
     if let Some(spec) = claim.get_mut("spec").and_then(Value::as_object_mut) {
         spec.entry("accessModes").or_insert_with(|| json!(["ReadWriteOnce"]));
     }
-    // These fields are set only by the API server.
+    // Only the API server sets `creationTimestamp` and `status`.
     if let Some(metadata) = claim.get_mut("metadata").and_then(Value::as_object_mut) {
         metadata.remove("creationTimestamp");
     }

@@ -126,9 +126,9 @@ pub(super) fn manifest((api_version, kind): ObjectType, metadata: Metadata, mut 
 #[derive(Clone)]
 enum ManifestContent {
     Manifest(CompactValue),
-    /// A Secret or ConfigMap without its data, followed by the data, which is encoded on demand.
+    /// A Secret or ConfigMap without its data, along with the data, which is encoded on demand.
     Data(Box<(Value, BTreeMap<String, Vec<u8>>)>),
-    /// A Secret like `Data`, whose strings are written as `stringData`.
+    /// A Secret like that of `Data`, except that strings are written as `stringData`.
     Text(Box<(Value, BTreeMap<String, Vec<u8>>)>),
     /// The StatefulSet with this shard number.
     Shard(Arc<Shards>, i32),
@@ -154,7 +154,7 @@ impl Object {
 
     /// Creates an object from the input, which is written unchanged as `text`.
     ///
-    /// An item of a typed list (`SecretList`) does not set its own type.
+    /// An item of a typed list, such as a `SecretList`, does not set its own type.
     pub fn from_input((api_version, kind): (&str, &str), root: Node<'_>, mut text: String) -> Self {
         let mut manifest = yaml::to_json(root);
         if let (None, Some(fields)) = (root.get("kind"), manifest.as_object_mut()) {
@@ -311,8 +311,8 @@ impl Object {
         }
     }
 
-    /// Whether the object is the StatefulSet of a shard other than the first and the last. It has every property that
-    /// those two share.
+    /// Whether the object is the StatefulSet of a shard other than the first and the last. A middle shard has every
+    /// property that the first and last shards share.
     pub fn is_middle_shard(&self) -> bool {
         matches!(&self.content, ManifestContent::Shard(shards, number) if *number > 0 && *number < shards.last_number())
     }

@@ -72,7 +72,7 @@ impl AgentRendering<'_, '_, '_> {
             "affinity": spec.affinity,
             "topologySpreadConstraints": spec.topology_spread_constraints,
         });
-        // `json!` would copy these lists.
+        // `json!` would copy the volumes and containers, which can be long lists.
         if let Some(pod) = pod.as_object_mut() {
             pod.insert("volumes".to_owned(), Value::Array(volumes));
             pod.insert("containers".to_owned(), merge_containers(operator_containers, &patches).into());

@@ -20,7 +20,7 @@ pub(super) struct Program {
 const IMAGE: &str = "grafana/agent";
 
 impl Program {
-    /// Returns the program for a target. For the agent, it depends on the operator version.
+    /// Returns the program for a target. The agent's arguments depend on the operator version.
     pub(super) fn new(options: &ManifestOptions, agent: &GrafanaAgent<'_>) -> Self {
         let operator = options.operator;
         match &options.target {
@@ -45,7 +45,7 @@ impl Program {
             },
             Target::Alloy(settings) => Self {
                 image: settings.image.clone(),
-                // The data directory is next to the agent's in the same volume.
+                // Alloy's data directory is next to the agent's, in the same volume.
                 arguments: arguments(
                     &[
                         "run",

@@ -6,17 +6,17 @@ use crate::plan::ConfigKind;
 /// Purpose of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObjectRole {
-    /// Contains the values that resources refer to.
+    /// Object that contains the values that resources refer to.
     Values,
-    /// Contains a configuration.
+    /// Object that contains a configuration.
     Configuration(ConfigKind),
-    /// Governs the StatefulSets.
+    /// Service that governs the StatefulSets.
     Service,
-    /// Runs the pods for a configuration; metrics have one StatefulSet per shard.
+    /// Workload that runs the pods for a configuration. Metrics have one StatefulSet per shard.
     Pods(ConfigKind),
-    /// Grants an account the permissions that its agents need to access the API server.
+    /// RBAC object that grants an account the permissions that its agents need to access the API server.
     Rights,
-    /// Does not belong to an agent.
+    /// Object that does not belong to an agent.
     Other,
 }
 

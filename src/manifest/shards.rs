@@ -56,7 +56,7 @@ impl Shards {
     }
 }
 
-/// Calls `replace` for each string that differs from the one in `other`, which has the same fields.
+/// Calls `replace` for each string that differs from its counterpart in `other`, which has the same fields.
 fn replace_differences(value: &mut Value, other: &Value, replace: &impl Fn(&mut String)) {
     match (value, other) {
         (Value::Object(fields), Value::Object(others)) => {

@@ -268,7 +268,7 @@ fn middle_shards_equal_separately_rendered_ones() {
         ("a", "{metrics: {shards: 12}, storage: {emptyDir: {}}}"),
         ("a", "{metrics: {shards: 3}, storage: {volumeClaimTemplate: {metadata: {name: a-shard-2}}}}"),
         (
-            // Values set by the user are never changed.
+            // Values that the user sets are never changed.
             "a",
             "{metrics: {shards: 12}, image: '11', podMetadata: {labels: {x: '11', y: a-shard-11}},
               containers: [
@@ -397,7 +397,7 @@ fn reports_the_largest_list_of_oversized_pods() {
         let spec = format!("{{containers: [{{name: {name}, image: {x}}}]}}");
         assert_eq!(rejection(&spec, &integration("")), None, "{name}");
     }
-    // Two lists of equal size reach the maximum that the API server accepts; then one of them is made longer.
+    // Two lists of equal size add up to the maximum that the API server accepts. Making one of them longer exceeds it.
     let half = "x".repeat(x.len() / 2 - r#"{"name":""}"#.len() - 1);
     for (volume, pull_secret, largest) in [
         ("", "", None),

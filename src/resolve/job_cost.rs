@@ -33,12 +33,12 @@ impl JobLimit {
 /// Number of fields that count as one job. A monitor's job has about this many, and every job counts as at least this
 /// many.
 const FIELDS: u64 = 24;
-/// Number of fields that a monitor counts as, in addition to the fields of its jobs.
+/// Number of fields to count for a monitor, in addition to the fields of its jobs.
 const MONITOR: u64 = 8;
-/// Number of bytes that count as one field if a string is parsed for each instance.
+/// Number of bytes to count as one field if a string is parsed for each instance.
 const PARSED_BYTES: usize = 4;
 
-/// Returns the number of jobs that this many fields are equivalent to.
+/// Returns the number of jobs to which this number of fields is equivalent.
 fn jobs(fields: u64) -> u64 {
     fields.div_ceil(FIELDS)
 }
@@ -134,7 +134,7 @@ pub(super) fn check<'d>(
     })
 }
 
-/// Returns the total length of the agents and of all resources that selectors can match.
+/// Returns the total length in bytes of the agents and of all resources that selectors can match.
 fn bytes(resources: &Resources<'_>) -> u64 {
     let selected = RELATIONS.iter().map(|relation| relation.child).collect::<BTreeSet<_>>();
     let kinds = [Kind::GrafanaAgent].into_iter().chain(selected);
@@ -360,7 +360,7 @@ mod tests {
         let fewest = |long_at: &str, shards: u64| {
             let at = |place: &str| if place == long_at { long.as_str() } else { "a" };
             let everything = "instanceSelector: {}";
-            // With this many fields, the client costs more than the minimum for a list item.
+            // A client with this many fields costs more than the minimum for a list item.
             let client = |place| {
                 format!(
                     "url: {}, proxyUrl: b, tlsConfig: {{caFile: b, certFile: b, keyFile: b, serverName: b}}",

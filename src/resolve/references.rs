@@ -74,7 +74,7 @@ enum LookupCondition {
 /// A mapping that contains referring fields, or is itself a referring field.
 #[derive(Clone, Copy)]
 struct ReferringPart {
-    /// Field name of the part. If it is empty, the part is the entire mapping at the location.
+    /// Field name of the part, or empty if the part is the entire mapping at its location.
     name: &'static str,
     fields: &'static [ReferringField],
     is_used: bool,
@@ -140,7 +140,7 @@ const TOKEN: ReferringPart =
     ReferringPart::new("bearerTokenSecret", &[ReferringField("", Secret, Usage::Value, Named)]);
 const SCRAPE_CONFIGS: ReferringPart =
     ReferringPart::new("additionalScrapeConfigs", &[ReferringField("", Secret, Usage::ScrapeConfigs, Present)]);
-/// Environment variables in user containers. The operator also finds these when it walks the resources.
+/// Environment variables in user containers. The operator also finds their references when it walks the resources.
 const VARIABLE: ReferringPart = ReferringPart::new(
     "valueFrom",
     &[
@@ -239,7 +239,7 @@ impl AgentUse {
         }
     }
 
-    /// Settings that an agent uses if it is not compiled: none.
+    /// Settings that an uncompiled agent uses: none.
     pub const NOTHING: Self = Self { remote_write: false, clients: false, api_server: false };
     /// Settings that an agent uses if it has all kinds of resources.
     pub const EVERYTHING: Self = Self { remote_write: true, clients: true, api_server: true };

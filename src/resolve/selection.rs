@@ -140,7 +140,7 @@ impl<'d> Namespaces<'d> {
         Self { labels: namespaces, described, none: TextMap::default() }
     }
 
-    /// Returns the labels of a namespace; empty if it is neither defined nor in use.
+    /// Returns the labels of a namespace. They are empty if the namespace is neither defined nor in use.
     pub fn labels(&self, name: &str) -> &TextMap<'d> {
         self.labels.get(name).unwrap_or(&self.none)
     }

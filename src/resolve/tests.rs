@@ -88,7 +88,7 @@ fn finds_the_same_references_as_the_operator() {
             "{tlsConfig: {ca: {secret: {name: s, key: k}}}}",
             &["spec.endpoints[0].tlsConfig.ca.secret File Secret/ns/s k"],
         ),
-        // The agent reads the file. The Secret's value is copied anyway.
+        // The agent reads `caFile` instead of the Secret, whose value is copied anyway.
         (
             "{tlsConfig: {ca: {secret: {name: s, key: k}}, caFile: /f}}",
             &["spec.endpoints[0].tlsConfig.ca.secret Unused Secret/ns/s k"],
@@ -106,7 +106,7 @@ fn finds_the_same_references_as_the_operator() {
         ),
         ("{bearerTokenSecret: {name: s, key: k}}", &["spec.endpoints[0].bearerTokenSecret Value Secret/ns/s k"]),
         ("{bearerTokenSecret: {name: '', key: k}}", &[]),
-        // The user name and the password are both needed, so a missing one is reported.
+        // Both the user name and the password are needed, so the missing password is reported.
         (
             "{basicAuth: {username: {name: s, key: k}}}",
             &[
@@ -401,7 +401,7 @@ fn reads_stores_from_external_secrets_or_flags() {
         (own(&format!("{{{namespace_store}, dataFrom: [{{find: {{}}}}]}}")), flags),
         (own(&format!("{{{namespace_store}, dataFrom: [{{extract: {{key: a}}}}, {{extract: {{key: b}}}}]}}")), flags),
         (own(&format!("{{{namespace_store}, dataFrom: []}}")), flags),
-        // This API group specifies a store differently.
+        // ExternalSecrets in the group `kubernetes-client.io` specify a store differently.
         (external("kubernetes-client.io/v1", "ns", &format!("{{{namespace_store}, {data}}}")), flags),
         (external("external-secrets.io/v1", "b", &format!("{{{namespace_store}, {data}}}")), flags),
     ] {
@@ -593,7 +593,7 @@ fn explains_namespaces_with_unknown_labels() {
             2,
             Some("ns a=b".to_owned()),
         ),
-        // Every namespace has this label.
+        // Every namespace has the name label, even if no manifest defines the namespace.
         (wants(&format!("{name}: ns")), "", "", String::new(), 0, None),
         (
             wants(&format!("{name}: x")),
@@ -805,7 +805,7 @@ fn rejects_values_without_a_template() {
         (format!("{user}, {}", jobs("k")), secret.as_str(), store.clone(), false, &[user_field, jobs_field]),
         (user.to_owned(), secret.as_str(), None, true, &[]),
         (jobs("k"), secret.as_str(), None, true, &[]),
-        // Scrape jobs can be compiled only if they are known.
+        // Scrape jobs can be compiled only if the input contains them.
         (jobs("k"), generator, None, true, &[jobs_field]),
         (user.to_owned(), generator, None, true, &[]),
     ] {

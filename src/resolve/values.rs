@@ -135,8 +135,8 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
         }
     }
 
-    /// Whether the object may exist, which is the case if it was rejected or may be in a part of the input that could
-    /// not be parsed.
+    /// Whether the object may exist although it was not found: it was rejected, or it may be in a part of the input
+    /// that could not be parsed.
     fn is_doubtful(&self, key: &AssetKey<'d>) -> bool {
         let object = key.object();
         // An object whose name is missing or invalid may be the missing one.

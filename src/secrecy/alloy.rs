@@ -206,7 +206,8 @@ impl<'t> Walk<'t> {
         (depth < MAX_DEPTH).then(|| self.read_body(is_secret, depth + 1))?
     }
 
-    /// Whether a statement ends here: at a line break or at the end of its block.
+    /// Whether the current statement ends before the next token: at a line break, at a comment, or at the end of its
+    /// block.
     fn is_at_end(&self) -> Option<bool> {
         let next = self.tokens.peek()?;
         Some(matches!(next, AlloyToken::Line | AlloyToken::End | AlloyToken::Mark("}") | AlloyToken::Comment))

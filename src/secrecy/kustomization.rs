@@ -100,7 +100,7 @@ pub(super) fn is_kustomization(file: &str) -> bool {
     kustomize::FILES.contains(&name)
 }
 
-/// Returns how a field may be shown, or `None` if it must be hidden.
+/// Returns the part of a field that may be shown, or `None` if the whole field must be hidden.
 pub(super) fn visibility(fields: &[(&str, VisiblePart)], key: &str) -> Option<VisiblePart> {
     fields.iter().find(|(name, _)| *name == key).map(|(_, visibility)| *visibility)
 }

@@ -24,7 +24,8 @@ pub fn redact_program_output(message: &str) -> String {
 }
 
 fn line(line: &str) -> String {
-    // Bytes that are not UTF-8 come from a value. After such a message, kustomize prints the line that contains them.
+    // Bytes that are not UTF-8 come from a value, so the message is cut off before them. After reporting invalid bytes,
+    // kustomize prints the line that contains them, which is also cut off.
     let text = line.split('\u{fffd}').next().unwrap_or_default();
     let text = match text.find(INVALID_BYTES) {
         Some(start) => text.get(..start + INVALID_BYTES.len()).unwrap_or_default(),
@@ -104,7 +105,7 @@ fn mask_quoted(line: &str) -> String {
     redacted
 }
 
-/// Whether a word does not look generated: it does not mix letters and digits, or it is a file name or a version.
+/// Whether a word is unlikely to be generated: it does not mix letters and digits, or it is a file name or a version.
 fn is_open(word: &str) -> bool {
     let id = word.trim_start_matches('[').trim_end_matches([':', ',', ';']);
     if is_id(id) || id.strip_suffix(']').is_some_and(is_id) {

@@ -158,7 +158,7 @@ impl Walk<'_, '_> {
                 ..context
             };
             let is_named_secret = || is_named_secret(key, |name| sibling_text(node, name));
-            // Without its name, the purpose of a variable is unknown.
+            // The purpose of a variable without a name is unknown, so its value may be secret.
             let is_unnamed = || context.is_variable && key == "value" && sibling_text(node, "name").is_none();
             match is_hidden(key, value, is_secret, context) || is_named_secret() || is_unnamed() {
                 true => self.hide(value, false),

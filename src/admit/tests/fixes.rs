@@ -3,7 +3,7 @@
 use super::*;
 use crate::diagnostic::{Fix, apply_edits};
 
-/// Returns a spec with its safe fixes applied.
+/// Applies the safe fixes to a spec, and returns the fixed spec.
 fn fixed(spec: &str) -> String {
     let found = service_monitor(spec);
     let text = &found.source.text;
@@ -43,7 +43,7 @@ fn applies_safe_fixes() {
 #[test]
 fn does_not_fix_uncertain_mistakes() {
     for spec in [
-        // The quoted number would not be the port name that the Service uses.
+        // If the number were quoted, it would be a port name that the Service does not have.
         "  endpoints: [{port: 8080}]\n",
         "  selector: {matchLabels: {a: -1}}\n",
         "  selector: {matchLabels: {a: 1.5.}}\n",

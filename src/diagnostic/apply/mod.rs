@@ -140,7 +140,7 @@ impl<F: AsMut<Vec<Diagnostic>>> FixResult<F> {
                 max_batch = batch.fixed.len() / 2;
                 wrong.clone_from(&batch.fixed);
                 if work.remaining_rounds() <= 1 {
-                    // Too little work remains to find the wrong fix. The fixes for these sources are rejected, and
+                    // Too few rounds remain to find the wrong fix. The fixes for the affected sources are rejected, and
                     // those for other sources are retried.
                     wrong.retain(|fixed| fixed.sources().any(|id| worse.contains(&id)));
                     self.untried += wrong.len();

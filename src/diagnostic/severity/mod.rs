@@ -263,8 +263,7 @@ mod tests {
             policy.apply(finding, std::slice::from_ref(&allowance), &unchanged_span).len()
         };
         assert_eq!(kept(&policy(&[]), &[&accepted, &other]), 0);
-        // The second finding is in another resource with the same error, is not accepted, or is more severe than the
-        // first.
+        // The second finding is not in the allowed resource, cannot be allowed, or is more severe than the first.
         let second = finding(Code::Unselected, 20);
         assert_eq!(kept(&policy(&[]), &[&accepted, &other, &second]), 2);
         let mut strict = policy(&[]);

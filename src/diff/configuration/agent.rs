@@ -58,7 +58,7 @@ impl<'t> ParsedConfiguration<'t> {
         let mut masked = masked.split_inclusive('\n');
         let mut between = |plain: String, instance| {
             let mut shown: String = masked.by_ref().take(line_count(&plain)).collect();
-            // The outline of the masked text may contain an empty list in place of the jobs.
+            // In the masked text, the outline may contain an empty list where the jobs belong.
             if let (false, Some(key)) = (plain.ends_with(EMPTY), shown.strip_suffix(EMPTY)) {
                 shown = format!("{key}\n");
             }

@@ -88,7 +88,8 @@ fn into_owned(value: Value<'_>) -> Value<'static> {
     value.into_owned()
 }
 
-/// Returns the jobs or components that were added, changed or removed. One that only moved is not a change.
+/// Returns the jobs or components that were added, changed or removed. A job or component that only moved is not a
+/// change.
 fn chunk_changes(pairs: &[Pair<'_>], part: ChangedPart) -> Vec<ConfigurationChange> {
     let mut sides: [BTreeMap<(&str, &str), &Chunk<'_>>; 2] = Default::default();
     for pair in pairs.iter().filter(|pair| pair.is_changed_job()) {
@@ -124,7 +125,7 @@ fn job_details(old: &Chunk<'_>, new: &Chunk<'_>) -> Vec<String> {
     details([Side { real: &old, shown: Some(&old_shown) }, Side { real: &new, shown: Some(&new_shown) }])
 }
 
-/// A value on one side, and the same value without secrets, or `None` if it is in a secret.
+/// A value on one side and a copy without secrets, which is `None` if the value is part of a secret.
 #[derive(Clone, Copy)]
 struct Side<'v> {
     real: &'v Value<'v>,

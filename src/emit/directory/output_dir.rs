@@ -128,7 +128,7 @@ impl<'d> OutputDir<'d> {
             Err(error) => return Err(self.write_error(name, error)),
         };
         if let Some(folder) = path.parent() {
-            // This fails if the directory is not empty, as intended.
+            // As intended, removing the directory fails if it is not empty.
             let _ = fs::remove_dir(folder);
         }
         Ok(was_there)

@@ -95,7 +95,8 @@ impl<'f> StagingDirectory<'f> {
         fs::remove_dir(&self.folder).map_err(EnvironmentError::write(&self.folder))?;
         if let Some(flush) = self.flush.filter(|_| cfg!(unix)) {
             for folder in &self.changed {
-                // This fails for a directory that has been removed, and on file systems that cannot sync directories.
+                // Syncing fails for a directory that has been removed, and on file systems that cannot sync
+                // directories.
                 let _ = flush(folder);
             }
         }

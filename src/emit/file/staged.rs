@@ -15,11 +15,11 @@ use crate::source::{BYTE_ORDER_MARK, Source};
 /// Condition that the file to be replaced must meet, and attributes of the new file.
 #[derive(Clone, Copy)]
 pub(super) enum ReplaceCondition<'s> {
-    /// Any file, or none. The owner, group and mode of an existing file are kept.
+    /// Any existing file, or no file. The owner, group and mode of an existing file are kept.
     Any,
-    /// Any file, or none. The new file is private, even if the old one was not.
+    /// Any existing file, or no file. The new file is private, even if the old one was not.
     AnyPrivate,
-    /// No file. The new file is private.
+    /// No existing file. The new file is private.
     Missing,
     /// A file that has not changed since it was read. Its owner, group and mode are kept.
     Read(&'s Source),

@@ -3,10 +3,10 @@
 use crate::manifest::LOCAL_TOOL_PREFIXES;
 use crate::yaml::Node;
 
-/// Annotation that specifies an item's file: the current key and the `v1beta1` key.
+/// Keys of the annotation that specifies an item's file: the current key and the `v1beta1` key.
 const PATH_KEYS: [&str; 2] = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"];
 
-/// Annotation that specifies a document's index in its file.
+/// Keys of the annotation that specifies a document's index in its file.
 const INDEX_KEYS: [&str; 2] = ["internal.config.kubernetes.io/index", "config.kubernetes.io/index"];
 
 /// Annotation that kustomize uses to identify the inputs of a transformer (`idAnnotation` in its

@@ -1,5 +1,5 @@
-//! Copies unchanged parts of the list, including their comments and notation. The value is serialized instead if the
-//! copied text would have a different meaning, for example if it contains an alias for an anchor elsewhere or a
+//! Copies unchanged parts of a ResourceList, including their comments and notation. A value is serialized instead if
+//! the copied text would have a different meaning, for example if it contains an alias for an anchor elsewhere or a
 //! multi-line flow collection.
 
 use std::iter;

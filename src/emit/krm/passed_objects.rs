@@ -1,4 +1,4 @@
-//! Objects from the input that are written unchanged, alongside the rendered ones.
+//! Objects from the input that are written unchanged, alongside the rendered objects.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub fn passed_objects(sources: &Sources, limits: &Limits, rendered: &Objects, na
     let mut passed = Warned::<Vec<Object>>::default();
     let is_read = |content| content == SourceContent::Manifests;
     for (id, source) in sources.iter().filter(|(_, source)| source.whole && is_read(source.content)) {
-        // The compiler has already reported what is wrong with the documents.
+        // The compiler has already reported the findings about the documents.
         let documents = read(id, &source.text, limits).output;
         let list = ResourceList::from_documents(&documents, &source.text);
         passed.diagnostics.extend(replaced_items(&list, rendered, namespace));

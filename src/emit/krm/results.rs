@@ -55,8 +55,8 @@ fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// Returns a reference to the diagnostic's resource, or else to the item that it was found in. Returns `None` if the
-/// resource's API version is unknown.
+/// Returns a reference to the diagnostic's resource or, if the diagnostic has none, to the item that it was found in.
+/// Returns `None` if the resource's API version is unknown.
 fn resource_ref(diagnostic: &Diagnostic, item: Option<Node<'_>>) -> Option<Value<'static>> {
     let item = item.map(|item| (item.text("apiVersion").to_owned(), item.object_key("")));
     let (api_version, object) = match &diagnostic.resource {

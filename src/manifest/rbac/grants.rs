@@ -143,7 +143,7 @@ impl<'a, 'd> Grants<'a, 'd> {
 enum SubjectMatch {
     /// The subject is the account itself.
     Account,
-    /// The subject is a group of service accounts.
+    /// The subject is a group of service accounts that contains the account.
     Accounts,
     Everybody,
 }
@@ -384,7 +384,7 @@ mod tests {
             ),
             (vec![binding("ns", "Role", "r", &own_subject)], Some([false, false, false, true, false, false, false])),
             (vec![binding("ns", "ClusterRole", "r", &[("ServiceAccount", "b")])], None),
-            // A role bound to all users says nothing about this account.
+            // A role that is bound to all users reveals nothing about this account.
             (vec![binding("", "ClusterRole", "r", &everybody)], None),
             (
                 vec![binding("ns", "Role", "r", &own_subject), binding("", "ClusterRole", "r", &everybody)],
@@ -405,7 +405,7 @@ mod tests {
             let access = access(bindings);
             let roles = BoundRoles::new(&access);
             let found = Grants::for_account(&roles, &account).map(|mut grants| {
-                // Cached answers are identical.
+                // Cached answers are the same as the first ones.
                 let answers = rights.each_ref().map(|right| grants.allow(right));
                 assert_eq!(rights.each_ref().map(|right| grants.allow(right)), answers);
                 answers

@@ -14,7 +14,7 @@ pub(super) fn is_token_of_account(file: &str) -> bool {
     directory.is_some_and(|directory| TOKEN_DIRECTORIES.contains(&directory))
 }
 
-/// Returns the resources that a job's service discovery lists and watches. `own` is the agent's namespace.
+/// Returns the resources that a job's service discovery lists and watches. `own_namespace` is the agent's namespace.
 pub(super) fn watches<'v>(job: &'v Value<'_>, own_namespace: &'v str) -> impl Iterator<Item = WatchedResource<'v>> {
     let discoveries = job.items("kubernetes_sd_configs").iter();
     discoveries.flat_map(move |discovery| watched_by_discovery(discovery, own_namespace))

@@ -285,7 +285,8 @@ mod tests {
         }
     }
 
-    /// An account needs no permissions if the agent uses other credentials.
+    /// Tests that accounts need permissions to watch monitors, unless the agent accesses the API server with other
+    /// credentials.
     #[test]
     fn watchers_need_permissions_for_monitors_and_references() {
         let watcher = Some(Watcher { can_deny_files: true });
@@ -343,7 +344,7 @@ mod tests {
         });
     }
 
-    /// A scraped server may check the token's permissions; logs are not scraped.
+    /// Tests that a job with the pod's token may need permissions on the scraped server. Logs are not scraped.
     #[test]
     fn jobs_with_pod_tokens_need_permissions() {
         let jobs = |token: &str| {

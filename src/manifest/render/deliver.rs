@@ -46,7 +46,7 @@ pub fn deliver(
     for ((agent, plan), hierarchy) in objects.agents.iter_mut().zip(&plans).zip(hierarchies) {
         let Some(plan) = plan else { continue };
         let mut templates = match (mode, options.manifest.target.language()) {
-            // The objects are unchanged.
+            // With inline values, the objects are unchanged.
             (SecretMode::Inline, _) => continue,
             (SecretMode::External(_), _) if !hierarchy.has_secret_values() => continue,
             (SecretMode::External(_), Language::Agent) => templates(plan),

@@ -55,7 +55,7 @@ pub(super) fn release_added(field: &str) -> Option<&'static str> {
     row.map(|&(version, _)| version)
 }
 
-/// Added fields, by release.
+/// Fields that prometheus-operator added, by release.
 const ADDED_FIELDS: &[(&str, &str)] = &[
     ("v0.68.0", "keepDroppedTargets"),
     ("v0.70.0", "trackTimestampsStaleness"),

@@ -103,7 +103,7 @@ mod tests {
             ("a".to_owned(), None, Some("the CA bundle contains no certificates")),
             (section("!"), at, Some("the CA bundle is not in PEM format")),
             (section("aGk="), at, Some("certificate 1 in the CA bundle is not a valid X.509 certificate")),
-            // If no time is given to check them against, certificates are not parsed.
+            // If no time is set, certificates are not parsed, because their validity cannot be checked.
             (section("aGk="), None, None),
         ] {
             let diagnostic = finding(bundle.as_bytes(), at);

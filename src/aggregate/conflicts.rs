@@ -10,7 +10,7 @@ use super::route::Endpoints;
 use super::version::rank;
 use crate::diagnostic::{Code, Diagnostic};
 
-/// Applies all rules to the registry as a whole.
+/// Applies the rules that concern more than one object in the registry.
 pub(super) fn check(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     report_duplicates(registry, out);
     report_dangling(registry, out);
@@ -24,7 +24,7 @@ const REMOVE_ONE: &str = "remove one of the two: the one that is applied last re
 /// other.
 fn report_duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let mut used_names = BTreeMap::new();
-    // An APIService without a group and a version has other findings.
+    // An APIService without a group and a version causes other findings.
     let is_known = |service: &&ApiService<'_>| !service.spec.version.is_empty();
     for service in registry.api_services.iter().filter(is_known) {
         let first = *used_names.entry((service.spec.group, service.spec.version)).or_insert(service);

@@ -11,7 +11,7 @@ use crate::yaml::{Mapping, Value};
 
 /// API group of the APIService kind.
 const OWN_GROUP: &str = "apiregistration.k8s.io";
-/// The only version of that group (`discoveryGroup`).
+/// The only version of the API group of the APIService kind (`discoveryGroup`).
 const OWN_VERSION: &str = "v1";
 
 /// Returns the `APIGroupList` (`meta/v1`): groups and versions, preferred ones first. `with_own` prepends

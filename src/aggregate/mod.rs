@@ -33,7 +33,7 @@ use jiff::Timestamp;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::yaml::Document;
 
-/// Options set by the caller.
+/// Options for building a registry.
 #[derive(Clone, Debug)]
 pub struct AggregateOptions<'d> {
     /// Namespace for objects that do not set one.

@@ -205,7 +205,7 @@ pub struct ApiServiceSpec<'d> {
     pub group_priority_minimum: i32,
     /// Priority of the version within its group; higher comes first.
     pub version_priority: i32,
-    /// Target of the requests, or `None` if this server answers them itself.
+    /// Target of the requests, or `None` if the API server answers them itself.
     pub service: Option<ServiceReference<'d>>,
     /// Whether any certificate from the service is accepted.
     #[serde(rename = "insecureSkipTLSVerify")]
@@ -261,7 +261,7 @@ impl<'d> ApiService<'d> {
         Ok(self)
     }
 
-    /// Whether this is the Kubernetes core group, which has different paths (`legacyAPIServiceName`).
+    /// Whether the APIService is for the Kubernetes core group, which has different paths (`legacyAPIServiceName`).
     pub fn is_legacy(&self) -> bool {
         self.name == "v1."
     }

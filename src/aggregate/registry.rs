@@ -21,9 +21,9 @@ use crate::yaml::{DecodeError, Document, DocumentObject, Node, NodeValue, decode
 pub struct Registry<'d> {
     /// APIServices, which determine the server for each group and version.
     pub api_services: Vec<ApiService<'d>>,
-    /// Names of external hosts.
+    /// ExternalNames, which are names for external hosts.
     pub external_names: Vec<ExternalName<'d>>,
-    /// Core Services.
+    /// Core Services, to which APIServices may refer.
     pub services: Vec<Service<'d>>,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn read<'d>(
 ) -> Warned<Registry<'d>> {
     let mut registry = Registry::default();
     let mut diagnostics = Vec::new();
-    // Problems with core Services matter only if something refers to one.
+    // Problems with core Services matter only if the input contains other aggregation objects.
     let mut service_diagnostics = Vec::new();
     for document in documents {
         for_each_object(document.root(), &mut |object| {

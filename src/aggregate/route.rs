@@ -14,7 +14,7 @@ use super::registry::Registry;
 pub struct Route<'r> {
     /// Name of the APIService.
     pub api_service: &'r str,
-    /// Path of the requests; everything below it has the same route.
+    /// Path of the requests. All paths below it have the same route.
     pub path: String,
     /// `https://host:port`, or `None` if the server itself or no server answers.
     pub target: Option<String>,

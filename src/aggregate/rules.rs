@@ -1,5 +1,5 @@
-//! Checks of individual objects: first for what kube-aggregator rejects (`ValidateAPIService`), then for what it
-//! accepts even though it cannot work.
+//! Checks of individual objects. The first checks report what kube-aggregator rejects (`ValidateAPIService`), and the
+//! others report what it accepts even though it cannot work.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -22,7 +22,7 @@ const BUILT_IN_GROUPS: &str = "\
     extensions flowcontrol.apiserver.k8s.io internal.apiserver.k8s.io networking.k8s.io node.k8s.io policy \
     rbac.authorization.k8s.io resource.k8s.io scheduling.k8s.io storage.k8s.io";
 
-/// Fields of an APIService in addition to those that all objects have, by the mapping that contains them.
+/// Fields that only APIServices have, by the mapping that contains them.
 const API_SERVICE: &[(&str, &[&str])] = &[
     (
         "spec",
@@ -248,7 +248,8 @@ fn check_host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
     out.push(external.finding(Code::InvalidHost, "spec.host", message).help(help));
 }
 
-/// Reports an object that has no `spec`, instead of reporting each missing field. Returns whether it did.
+/// Reports an object that has no `spec`, instead of reporting each missing field. Returns whether the object lacks
+/// `spec`.
 fn report_missing_spec<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) -> bool {
     let root = object.origin.manifest();
     let Some(root) = root.filter(|root| root.get("spec").is_none()) else {

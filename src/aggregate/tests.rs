@@ -786,7 +786,7 @@ fn reports_duplicate_remote_services_once() {
     let (registry, found) = compile_remote(&documents, None);
     let messages: Vec<_> = found.iter().map(|finding| finding.message.as_str()).collect();
     assert_eq!(messages, ["`a.example/v1` is registered twice"]);
-    // A manifest with the same name is a different object.
+    // A manifest with the same name defines a different object, so it is still reported as a duplicate.
     let external = "apiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {name: v1.a.example}\n\
                     spec: {host: h}\n";
     let manifest = self::sources(external);

@@ -55,7 +55,7 @@ fn number(text: &str) -> Option<i64> {
 mod tests {
     use super::*;
 
-    /// The example in the documentation for `versionPriority`.
+    /// Tests the example in the documentation for `versionPriority`.
     #[test]
     fn sorts_versions_as_documented() {
         let sorted = ["v10", "v2", "v1", "v11beta2", "v10beta3", "v3beta1", "v12alpha1", "v11alpha2", "foo1", "foo10"];

@@ -29,7 +29,7 @@ use crate::source::{SourceId, Span};
 /// Span in the input, with a remark.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label {
-    /// Labeled span.
+    /// Span that the remark is about.
     pub span: Span,
     /// Remark about the span. Empty if the message is enough.
     pub text: String,
@@ -38,9 +38,9 @@ pub struct Label {
 /// A finding: a mistake, its location, and how to fix it. It never contains a secret value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
-    /// Code of the rule.
+    /// Code of the rule that reports the finding.
     pub code: Code,
-    /// Severity, which is initially the code's.
+    /// Severity, which is initially the code's default.
     pub severity: Severity,
     /// Message that states what was found and what was expected: in lowercase, without a period, with names in
     /// backticks.

@@ -159,7 +159,7 @@ mod tests {
             (&format!("busybox{digest}"), "IfNotPresent"),
             (&latest, "Always"),
             (&tagged, "IfNotPresent"),
-            // None of these is a valid name.
+            // The remaining strings are not valid names.
             ("", "IfNotPresent"),
             ("Busybox", "IfNotPresent"),
             ("Team/Busybox", "IfNotPresent"),

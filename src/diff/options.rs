@@ -2,7 +2,7 @@
 
 use crate::api::OperatorVersion;
 
-/// Options for what to compare and what to show.
+/// Options that determine what is compared and what is shown.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiffOptions {
     /// Whether to compare `ownerReferences`.

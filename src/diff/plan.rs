@@ -14,7 +14,7 @@ pub struct ObjectPlan {
     max_changes: usize,
 }
 
-/// An object that differs.
+/// An object that differs, with the changes inside its configurations.
 #[derive(Debug)]
 struct PlannedObject {
     key: ObjectKey,

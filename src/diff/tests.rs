@@ -116,7 +116,7 @@ fn keeps_fields_of_other_owners() {
             let live = live_object(applied, fields.clone());
             assert_eq!(changes("DaemonSet", live, rendered.clone(), DiffOptions::default()), []);
         }
-        // In a file, every field is treated as applied.
+        // In a manifest file, every field is treated as applied.
         assert_eq!(changes("DaemonSet", fields, rendered, DiffOptions::default()).len(), 1);
     }
 }
@@ -309,7 +309,7 @@ fn reports_values_other_than_defaults() {
         let expected = [format!("-  replicas: {live}"), format!("+  replicas: {rendered}")];
         assert_eq!(lines(&actual[0]), expected);
     }
-    // The default is different from the value that the manifest sets.
+    // The rendered value differs from the default, so the difference is shown.
     let (live, rendered) = (json!({"spec": {"replicas": 1}}), json!({"spec": {"replicas": 3}}));
     assert_eq!(
         lines(&changes("StatefulSet", live, rendered, DiffOptions::default())[0]),

@@ -22,7 +22,7 @@ impl DiffPart {
     }
 }
 
-/// A named section of the text, such as a scrape job. It ends where the next one starts.
+/// A named section of the text, such as a scrape job. It ends at the start of the next section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Section {
     /// Number of lines before the section on each side.

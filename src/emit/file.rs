@@ -113,7 +113,7 @@ mod tests {
         let (new_a, mut new_b) = (source(&path("a"), "new a"), source(&path("b"), "new b"));
         new_b.has_mark = true;
 
-        // The second file has changed in the meantime.
+        // The second file has changed since it was read, so neither file is rewritten.
         let changed = source(&path("b"), "other");
         let failed = rewrite([(&a, &new_a), (&changed, &new_b)]).unwrap_err();
         assert!(failed.to_string().contains("it has changed since it was read"), "{failed}");
@@ -160,7 +160,7 @@ mod tests {
         let private = scratch.path().join("new/private");
         write_private([("one", "1"), ("two", "2")], &private, false).unwrap();
         assert_eq!(mode(&private.join("one")), 0o600);
-        // An existing file is not replaced.
+        // Without `overwrite`, nothing is written if one of the files exists.
         fs::remove_file(private.join("one")).unwrap();
         write_private([("one", "3"), ("two", "4")], &private, false).unwrap_err();
         assert_eq!(names(&private), ["two"]);

@@ -13,7 +13,7 @@ use crate::resolve::AssetKey;
 
 const DATA_DIRECTORY: &str = "/var/lib/grafana-agent/data";
 
-/// Additions to the pod template.
+/// Additions to the pod template for a configuration.
 #[derive(Clone, Default)]
 pub(super) struct Additions {
     pub(super) selector_labels: MetadataMap,
@@ -66,7 +66,7 @@ pub(super) fn logs() -> Additions {
         ],
         env: vec![
             field_variable("HOSTNAME", "spec.nodeName"),
-            // The config reloader requires a shard number, as in a StatefulSet.
+            // As in a StatefulSet, the config reloader requires a shard number.
             variable("SHARD", "0"),
         ],
         privileged: true,

@@ -119,7 +119,7 @@ fn problems<'s, 'd>(
     problem.into_iter().chain(failing.map(label))
 }
 
-/// Returns a selector's unmet requirements, with the actual labels.
+/// Returns a selector's unmet requirements, each with the object's actual label.
 pub fn failing<'s, 'd>(selector: &'s Selector<'d>, labels: &'s TextMap<'d>) -> impl Iterator<Item = Mismatch<'d>> {
     let requirements = selector.requirements().iter();
     let failing = requirements.filter(|requirement| !requirement.holds(labels));

@@ -20,9 +20,9 @@ pub struct Selector<'d>(Vec<Requirement<'d>>);
 /// A condition on an object's labels.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Requirement<'d> {
-    /// Label key.
+    /// Key of the label that must meet the condition.
     pub key: &'d str,
-    /// Condition on the label.
+    /// Condition that the label must meet.
     pub condition: Condition<'d>,
 }
 

@@ -102,7 +102,7 @@ impl<'t> Tokens<'t> {
             '\n' => AlloyToken::Line,
             '"' | '`' => AlloyToken::Text(start + 1..self.at - 1),
             '/' if token.len() > 1 => AlloyToken::Comment,
-            // The comment is not terminated.
+            // A comment that is not terminated is a syntax error.
             '/' if rest.starts_with("/*") => return None,
             c if c == '_' || c.is_alphabetic() => AlloyToken::Word(token),
             c if c.is_ascii_digit() => AlloyToken::Number,

@@ -76,7 +76,7 @@ fn is_chart(root: Node<'_>) -> bool {
     CHART_FIELDS.iter().take(3).all(has) && root.entries().all(|entry| CHART_FIELDS.contains(&entry.key))
 }
 
-/// Context of a value.
+/// Context of a value, which determines whether the value may be shown.
 #[derive(Clone, Copy, Default)]
 struct NodeContext {
     /// Whether the value is in a mapping with arbitrary keys, such as an integration's configuration.

@@ -11,7 +11,7 @@ pub const ALLOW_ANNOTATION: &str = "agentctl.dev/allow";
 /// A code that is not reported for a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// Allowed code.
+    /// Code that is allowed for the resource.
     pub code: Code,
     pub resource: Span,
     /// Span of the allowance.

@@ -7,7 +7,7 @@ use crate::output::alloy::ADDITIONAL;
 use crate::secrecy::is_monitor_job_name;
 use crate::source::line_count;
 
-/// Start of a comment.
+/// Marker at the start of a comment.
 const COMMENT: &str = "//";
 
 /// Divides a configuration into components. A line in a multi-line string may look like the start of a component. In

@@ -134,8 +134,8 @@ impl<'d> OutputDir<'d> {
         Ok(was_there)
     }
 
-    /// Locks the directory until the file is dropped. Returns `None` on systems without such locks, on which runs must
-    /// not overlap.
+    /// Locks the directory until the returned file is dropped. Returns `None` on systems that do not support such
+    /// locks. On these systems, runs must not overlap.
     pub(super) fn lock(&self) -> Result<Option<File>, EnvironmentError> {
         if !cfg!(unix) {
             return Ok(None);

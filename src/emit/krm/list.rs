@@ -11,7 +11,7 @@ const API_VERSIONS: [&str; 2] = ["config.kubernetes.io/v1", "config.kubernetes.i
 /// Owner of objects if the function has no named configuration.
 const NAMELESS: &str = "agentctl";
 
-/// A list of resources, and the configuration of the function to run.
+/// A list of resources, and the configuration of the KRM function to run.
 #[derive(Clone, Debug)]
 pub struct ResourceList<'d> {
     /// API version, which the output also uses.

@@ -141,7 +141,7 @@ impl<'a, 'd> Grants<'a, 'd> {
 /// Match between a binding's subject and an account.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SubjectMatch {
-    /// The subject is the account itself.
+    /// The subject is the account itself, either as a ServiceAccount or as a user.
     Account,
     /// The subject is a group of service accounts that contains the account.
     Accounts,

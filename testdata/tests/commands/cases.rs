@@ -38,7 +38,7 @@ struct Case {
 }
 
 impl Case {
-    /// Returns one of this project's cases.
+    /// Returns one of this project's cases, as opposed to one recorded from the operator.
     fn own(folder: PathBuf) -> Self {
         let is_annotated = !folder.join("status").exists();
         Self::new(folder, is_annotated)

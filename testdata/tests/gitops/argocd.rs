@@ -327,7 +327,7 @@ fn accepts_every_announced_parameter() {
     for parameter in &announced {
         assert!(!parameter["tooltip"].as_str().unwrap().is_empty(), "{parameter}");
         assert!(!parameter["title"].as_str().unwrap().is_empty(), "{parameter}");
-        // Setting the announced default explicitly is also allowed.
+        // A parameter may also be set explicitly to its announced default.
         let mut set = json!({"name": parameter["name"]});
         match parameter["collectionType"].as_str().unwrap() {
             "array" => set["array"] = parameter.get("array").cloned().unwrap_or(json!([])),

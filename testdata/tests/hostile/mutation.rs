@@ -175,7 +175,7 @@ fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
     })
 }
 
-/// Whether an input renders. Ignores the reports.
+/// Whether an input renders. Does not check the reports.
 fn is_rendered(text: &str) -> bool {
     ONE.install(|| {
         let compiled = compile(&sources(text), &options());
@@ -264,7 +264,7 @@ fn texts() -> (Vec<String>, Vec<String>) {
     (seeds, streams.into_values().collect())
 }
 
-/// Replaces the values of Secrets.
+/// Replaces the values of Secrets with those in `SECRETS`.
 fn hide(text: &str) -> String {
     let mut hidden = String::new();
     let (mut in_secret, mut in_data) = (false, None);

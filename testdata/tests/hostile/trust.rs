@@ -238,7 +238,7 @@ fn reads_only_the_repository_of_the_working_directory() {
         assert!(run.stderr.ends_with(&problem), "{}", run.stderr);
     }
 
-    // Git sets these variables if agentctl runs in a hook of another repository.
+    // If agentctl runs in another repository's git hook, git sets the variables for that repository.
     let other = attack.path("other/.git");
     let mut hook = affected_command(&attack.path("repository"), "manifests");
     hook.env("GIT_DIR", &other).env("GIT_OBJECT_DIRECTORY", other.join("objects"));
@@ -300,7 +300,7 @@ impl Attack {
         feed(&mut command, b"")
     }
 
-    /// Asserts that a run fails because of a symlink or path, and shows nothing planted.
+    /// Asserts that a run fails because of a symlink or path, and that its output shows nothing planted.
     fn refused(&self, args: &[&str], status: i32, problem: &str) {
         let run = self.in_project(args);
         assert!(!run.stdout.contains("planted-name"), "{args:?}: {run:?}");

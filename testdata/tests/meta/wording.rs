@@ -163,7 +163,7 @@ fn help_and_documentation_contain_no_awkward_phrases() {
 /// Share of common words above which two sentences are considered to say the same thing.
 const SAME_SHARE: f32 = 0.6;
 
-/// Returns how many words two sentences have in common, in the same order, from 0 to 1.
+/// Returns the share of words, from 0 to 1, that two sentences have in common in the same order.
 fn common_words(one: &str, other: &str) -> f32 {
     let [one, other] = [one, other].map(str::to_lowercase);
     let [one, other] = [&one, &other].map(|text| text.split([' ', ',', '.', ':']).collect::<Vec<_>>());

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use agentctl::targets::relabel::{CompiledRule, Config, RuleCompiler};
 use serde_json::Value;
 
-/// Scrape settings.
+/// Settings that determine the requests of a scrape.
 pub(super) struct Scrape {
     pub(super) job: String,
     pub(super) path: String,
@@ -28,7 +28,7 @@ pub(super) struct Job {
     pub(super) sample_rules: Vec<CompiledRule<'static>>,
 }
 
-/// Returns the jobs of all instances.
+/// Returns the scrape jobs of all instances in an agent configuration.
 pub(super) fn jobs_of_agent(text: &str) -> Vec<Job> {
     let agent: Value = serde_yaml::from_str(text).unwrap();
     let or = |value: &Value, default: &str| value.as_str().unwrap_or(default).to_owned();

@@ -1,4 +1,4 @@
-//! Admission of documents.
+//! Admission of a document: pruning, defaulting and validation of its objects.
 
 use std::collections::BTreeSet;
 

@@ -82,7 +82,7 @@ fn group(api_version: &str) -> &str {
     api_version.split('/').next().unwrap_or_default()
 }
 
-/// A skipped object.
+/// A skipped object that may be a misspelled resource.
 struct SkippedObject<'d> {
     root: Node<'d>,
     api_version: &'d str,

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Trail, display_path_k
 use crate::source::Span;
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// A value in a resource.
+/// A value in a resource, along with its path and location.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'f> {
     kind: Kind,

@@ -27,7 +27,7 @@ pub struct Contents {
     pub objects: Vec<FoundObject>,
     /// Objects that create Secrets in the cluster.
     pub generators: Vec<(&'static SecretGenerator, NodeId)>,
-    /// RBAC objects.
+    /// RBAC objects, which grant permissions to accounts.
     pub access: Vec<(AccessKind, NodeId)>,
     /// Kinds that were probably meant by objects that are skipped because of a mistake.
     pub lost: Vec<Kind>,

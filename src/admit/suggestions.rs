@@ -56,7 +56,7 @@ pub(super) struct UnknownField<'u> {
     pub entry: Entry<'u>,
     /// The last empty field that precedes this one.
     pub empty_above: Option<Entry<'u>>,
-    /// The object's frame.
+    /// Path and location of the object.
     pub frame: &'u Frame<'u>,
 }
 

@@ -1,4 +1,4 @@
-//! The pass over a resource's fields.
+//! The pass over a resource's fields, which prunes, sets defaults and validates.
 
 use std::collections::HashSet;
 
@@ -278,13 +278,13 @@ pub enum UnknownFields {
     Ignore,
 }
 
-/// Flags that were passed on the command line. Settings in a file may apply to many inputs, so they do not have to
-/// affect every one of them.
+/// Namespace flags that were passed on the command line. Settings in a file may apply to many inputs, so they do not
+/// have to affect every one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NamespaceFlags {
-    /// Namespace for objects that do not set one.
+    /// Whether `--namespace` was passed.
     pub namespace: bool,
-    /// Labels for namespaces.
+    /// Whether `--namespace-labels` was passed.
     pub namespace_labels: bool,
 }
 
@@ -301,7 +301,7 @@ pub struct AdmitOptions {
     pub operator: OperatorVersion,
     /// Flags to report if they have no effect on the input.
     pub given: NamespaceFlags,
-    /// Fixes to create.
+    /// Unlisted findings to create for their fixes.
     pub fixes: Fixes,
 }
 

@@ -47,7 +47,7 @@ fn report_duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
             // ExternalNames for remote services are named after their group and version. Duplicate groups and versions
             // have already been reported.
             Some(first) if first.is_remote() && origin.is_remote() => {}
-            // One object is a manifest, and the other is the same object returned by the cluster.
+            // A manifest and the same object returned by the cluster are not duplicates.
             Some(first) if first.is_observed() != origin.is_observed() => {}
             Some(first) => {
                 let message = format!("`{object}` is defined twice");

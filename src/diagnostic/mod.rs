@@ -163,7 +163,7 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the underlying mistake behind the finding. Several findings may share it.
+    /// Sets the mistake that causes the finding. Several findings may have the same cause.
     #[must_use]
     pub fn cause(mut self, cause: impl Into<String>) -> Self {
         self.cause = Some(cause.into());

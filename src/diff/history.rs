@@ -84,7 +84,7 @@ fn keep(value: &mut Value, sets: &Sets<'_>) {
 }
 
 /// Keeps the object fields or list items for which `stays` returns true. `stays` receives the key that the field or
-/// item would have in a field set; `names` are the fields that identify list items.
+/// item would have in a field set. `names` contains the fields that identify list items.
 fn retain(value: &mut Value, names: &[String], stays: &mut dyn FnMut(&str, &mut Value) -> bool) {
     match value {
         Value::Object(fields) => fields.retain(|name, value| stays(&format!("f:{name}"), value)),
@@ -116,7 +116,7 @@ fn release_fields(live: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest
     });
 }
 
-/// Removes the released fields inside a value. Returns whether the value itself stays.
+/// Removes the released fields inside a value. Returns whether the value itself is kept.
 fn keep_value(value: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) -> bool {
     match manifest {
         _ if ours.is_empty() => {}

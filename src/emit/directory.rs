@@ -63,7 +63,7 @@ pub struct DirectoryPlan<'d> {
     directory: Directory<'d>,
     /// Objects by file path. An object is serialized only when its contents are needed.
     files: BTreeMap<String, &'d Object>,
-    /// Files in the list.
+    /// Files on the existing list.
     owned: Owned,
     /// Listed files to remove because they are no longer rendered.
     stale: BTreeSet<String>,

@@ -16,7 +16,7 @@ pub struct ManifestOptions {
     pub labels: BTreeMap<String, String>,
     /// Whether to set the GrafanaAgent as the owner, if it has a UID.
     pub owner_references: bool,
-    /// Program that the pods run.
+    /// Target, which determines the program that the pods run.
     pub target: Target,
     /// Operator version whose objects are rendered.
     pub operator: OperatorVersion,

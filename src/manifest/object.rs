@@ -18,7 +18,7 @@ use crate::output::{Language, Variables};
 use crate::plan::ConfigKind;
 use crate::yaml::{self, LibraryStyle, Node};
 
-/// Objects of all agents.
+/// Objects to write: those of each agent, and those that belong to no agent.
 #[derive(Debug, Default)]
 pub struct Objects {
     /// RBAC objects that agents need to access the API server, if requested.

@@ -6,7 +6,7 @@ use super::compact::CompactValue;
 use super::role::shard_name;
 
 /// First and last StatefulSet of an agent. They differ only in the shard number and the names derived from it, so the
-/// ones in between can be computed, and a thousand take barely more memory than two.
+/// StatefulSets in between can be computed. A thousand StatefulSets take barely more memory than two.
 pub(super) struct Shards {
     first: CompactValue,
     /// Last shard number and its StatefulSet, or `None` if there is only one shard.

@@ -766,7 +766,7 @@ fn match_expressions_need_values() {
                 format!("{{prober: {{url: a}}, targets: {{ingress: {{selector: {selector}}}}}}}"),
                 Some("spec.targets.ingress.selector"),
             ),
-            // Static targets take precedence.
+            // Static targets take precedence over ingresses.
             (Kind::Probe, format!("{{prober: {{url: a}}, targets: {both}}}"), None),
         ] {
             with_resources(&(agent.clone() + &object(kind, "x", &spec)), |resources| {

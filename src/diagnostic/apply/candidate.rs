@@ -53,7 +53,7 @@ impl FixPart {
     }
 }
 
-/// Field of a finding.
+/// Field that a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FixSubject {
     pub(super) field: u64,
@@ -74,7 +74,8 @@ impl FixSubject {
     }
 }
 
-/// Returns the key that identifies a finding's certain fix even if its position changes, or `None` if there is none.
+/// Returns the key that identifies a finding's certain fix even if the fix's position changes. Returns `None` if the
+/// finding has no certain fix.
 pub(super) fn fix_key(finding: &Diagnostic) -> Option<u64> {
     let fix = finding.fix.as_ref().filter(|fix| fix.is_certain())?;
     let source = fix.edits.first().map(|edit| edit.span.source);

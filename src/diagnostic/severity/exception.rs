@@ -149,7 +149,7 @@ impl Exceptions {
     }
 }
 
-/// Result of [`Exceptions::compare`].
+/// Findings that exceptions apply to, and findings about unused exceptions.
 pub(super) struct ExceptedFindings {
     /// For each finding, whether an exception applies to it.
     pub(super) is_excepted: Vec<bool>,

@@ -29,11 +29,11 @@ pub(super) struct Chunk<'t> {
 /// heuristically, as in text that agentctl did not write.
 #[derive(Clone)]
 pub(super) enum ChunkContent<'t> {
-    /// Lines of `agent.yml`.
+    /// Lines of `agent.yml` with and without secrets.
     Lines(String, String),
     /// A scrape job, its source text, and the job without secrets.
     Job(Node<'t>, &'t str, Option<Node<'t>>),
-    /// Lines of `config.alloy`.
+    /// Lines of `config.alloy` with and without secrets.
     Alloy(&'t str, Option<&'t str>),
 }
 

@@ -405,7 +405,7 @@ mod tests {
             let access = access(bindings);
             let roles = BoundRoles::new(&access);
             let found = Grants::for_account(&roles, &account).map(|mut grants| {
-                // Cached answers are the same as the first ones.
+                // Cached answers equal the original answers.
                 let answers = rights.each_ref().map(|right| grants.allow(right));
                 assert_eq!(rights.each_ref().map(|right| grants.allow(right)), answers);
                 answers

@@ -63,7 +63,8 @@ fn treats_invalid_names_as_paths() {
             assert!(run.stdout.contains(expected), "{command} {arguments:?}: {}", run.stdout);
         }
     }
-    // These commands also accept a kind without a name, but `agents` is a path.
+    // `why`, `affected` and `tree` also accept a kind without a name, but `agents` is an existing path and is treated
+    // as one.
     for command in ["why", "affected", "tree"] {
         let run = short(&directory, &[command, "agents"], "");
         let actual = run.stdout.contains("Probe/default/web");

@@ -605,7 +605,7 @@ fn looks_up_sources_by_line_path_and_name() {
     for (args, rows) in [
         (&["--of", "shop.yaml:13"][..], &[interval][..]),
         (&["--of", "./shop.yaml:13"], &[interval]),
-        // Nothing is generated from this line, so the whole resource is shown.
+        // Nothing is generated from line 9, so the whole resource is shown.
         (&["--of", "shop.yaml:9"], &[endpoint]),
         (&["--of", "shop.yaml:45"], &[level]),
         // Only one file in the directory has at least 60 lines.

@@ -261,7 +261,7 @@ fn passes_through_other_objects() {
     assert_eq!(kinds, ["Secret", "Secret", "Service", "StatefulSet"]);
 }
 
-/// Tests that a kustomization is built the way Argo CD builds it without the plugin.
+/// Tests that a kustomization is built as Argo CD builds it without the plugin.
 #[test]
 fn builds_a_kustomization() {
     if !has_kustomize() {

@@ -1,5 +1,6 @@
-//! Tests of obstacles to reading: symlinks, pipes, devices, odd names, permissions, and files that change while they
-//! are being read. Every run must end on its own, without a panic. It must read what it can and report what it cannot.
+//! Tests of obstacles to reading: symlinks, pipes, devices, unusual names, permissions, and files that change while
+//! they are being read. Every run must end on its own, without a panic. It must read what it can and report what it
+//! cannot.
 
 #![cfg(unix)]
 use std::ffi::OsStr;
@@ -62,7 +63,7 @@ fn follows_links_but_not_loops() {
     }
     let run = check(&folder, ".");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
-    // Each of these files is a link to the other.
+    // `one.yaml` and `two.yaml` are links to each other.
     symlink("two.yaml", folder.join("one.yaml")).unwrap();
     symlink("one.yaml", folder.join("two.yaml")).unwrap();
     for path in [".", "one.yaml"] {
@@ -242,7 +243,7 @@ fn replaced_paths_never_lead_outside_the_input() {
         fs::create_dir_all(inside.join(place)).unwrap();
         fs::write(inside.join(place).join("agent.yaml"), agent("inside")).unwrap();
     }
-    // This directory makes `inside` the root of a repository, and `outside` lies outside it.
+    // The `.git` directory makes `inside` the root of a repository, and `outside` lies outside it.
     fs::create_dir_all(inside.join(".git")).unwrap();
     let over = std::sync::Arc::new(AtomicBool::new(false));
     let (place, stop) = (inside.clone(), over.clone());

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::support::{Run, feed, root, run, scratch};
 use serde_json::{Value, json};
 
-/// Resources in the format in which kpt passes them, in various YAML styles and with comments.
+/// Resources in the format that kpt passes to functions, in various YAML styles and with comments.
 const ITEMS: &str = "\
 items:
 - apiVersion: monitoring.grafana.com/v1alpha1

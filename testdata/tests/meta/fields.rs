@@ -447,7 +447,7 @@ fn every_integration_key_has_an_effect_for_alloy_or_is_reported() {
             json!(["x"]),
             json!([{"x": "y"}]),
             json!({"x": "y"}),
-            // Both a MetricsInstance and a LogsInstance have this name.
+            // `default/r` is the name of both a MetricsInstance and a LogsInstance.
             json!("default/r"),
             json!("json"),
             // The remaining values are accepted by individual keys only.

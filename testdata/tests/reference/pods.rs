@@ -1,5 +1,5 @@
-//! Compares agentctl with a real API server (v1.20.2, with its controllers) for GrafanaAgents that each have one odd
-//! field. Each line of `testdata/pods.jsonl` is a case:
+//! Compares agentctl with a real API server (v1.20.2, with its controllers) for GrafanaAgents that each have one
+//! unusual field. Each line of `testdata/pods.jsonl` is a case:
 //!
 //! ```text
 //! metadata, spec   fields that replace or complement those of AGENT; null removes a field

@@ -15,7 +15,7 @@ pub(super) struct Scrape {
     pub(super) honors_labels: bool,
 }
 
-/// One of the agent's scrape jobs.
+/// A scrape job in `agent.yml`.
 pub(super) struct Job {
     pub(super) name: String,
     /// Name of the instance, without the namespace.

@@ -9,15 +9,15 @@ use crate::source::Span;
 /// A kind of object that controls access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessKind {
-    /// Account that pods run as.
+    /// ServiceAccount: the account that pods run as.
     ServiceAccount,
-    /// Rules in one namespace.
+    /// Role: rules that apply in one namespace.
     Role,
-    /// Rules that apply wherever the role is bound.
+    /// ClusterRole: rules that apply wherever the role is bound.
     ClusterRole,
-    /// Binding of a role in one namespace.
+    /// RoleBinding: binding of a role in one namespace.
     RoleBinding,
-    /// Binding of a ClusterRole in all namespaces.
+    /// ClusterRoleBinding: binding of a ClusterRole in all namespaces.
     ClusterRoleBinding,
 }
 
@@ -45,11 +45,11 @@ const RBAC: &str = "rbac.authorization.k8s.io/v1";
 /// Objects that control access, in input order.
 #[derive(Default)]
 pub struct Access<'d> {
-    /// ServiceAccounts.
+    /// All ServiceAccounts in the input.
     pub accounts: Vec<ServiceAccount<'d>>,
-    /// Roles and ClusterRoles.
+    /// All Roles and ClusterRoles in the input.
     pub roles: Vec<Role<'d>>,
-    /// RoleBindings and ClusterRoleBindings.
+    /// All RoleBindings and ClusterRoleBindings in the input.
     pub bindings: Vec<Binding<'d>>,
 }
 
@@ -93,7 +93,7 @@ pub struct Role<'d> {
 pub struct PolicyRule<'d> {
     /// API groups of the resources.
     pub api_groups: Vec<&'d str>,
-    /// Resources, or `resource/subresource`.
+    /// Resources, each as `resource` or `resource/subresource`.
     pub resources: Vec<&'d str>,
     /// Names of the objects that the rule is limited to; empty if it applies to all objects.
     pub resource_names: Vec<&'d str>,
@@ -118,7 +118,7 @@ pub struct Binding<'d> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'd"))]
 pub struct RoleRef<'d> {
-    /// `Role` (in the binding's namespace) or `ClusterRole`.
+    /// Kind of the role: `Role` (in the binding's namespace) or `ClusterRole`.
     pub kind: &'d str,
     /// Name of the role.
     pub name: &'d str,
@@ -128,7 +128,7 @@ pub struct RoleRef<'d> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'd"))]
 pub struct BindingSubject<'d> {
-    /// `ServiceAccount`, `User` or `Group`.
+    /// Kind of the subject: `ServiceAccount`, `User` or `Group`.
     pub kind: &'d str,
     /// Name of the subject.
     pub name: &'d str,

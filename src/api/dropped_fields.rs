@@ -9,7 +9,7 @@ use crate::source::Span;
 /// A field that is missing because its key was dropped as misspelled or misplaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DroppedField {
-    /// Path of the field that was meant.
+    /// Path of the field that the user probably meant.
     pub path: String,
     /// Span of the dropped key.
     pub key: Span,
@@ -20,7 +20,7 @@ pub struct DroppedField {
 }
 
 impl DroppedField {
-    /// Adds the dropped key to an error as its explanation.
+    /// Adds the dropped key to a finding as the explanation of the error.
     fn explain(&self, finding: &mut Diagnostic) {
         finding.labels.push(Label { span: self.key, text: "the unknown field is dropped here".to_owned() });
         finding.help = self.help.clone().or(finding.help.take());
@@ -31,8 +31,9 @@ impl DroppedField {
 /// Maximum number of dropped keys that are shown to explain a finding.
 const MAX_DROPPED_FIELDS: usize = 2;
 
-/// Dropped fields of a resource, keyed by the path that was meant, each with its position in the input. At most two are
-/// kept per path, so that lookups do not get slower as their number grows; two are enough to explain a finding.
+/// Dropped fields of a resource, keyed by the path that the user probably meant, each with its position in the input.
+/// At most two are kept per path, so that lookups do not get slower as their number grows; two are enough to explain a
+/// finding.
 #[derive(Debug, Default)]
 pub struct DroppedFields<'d> {
     by_path: BTreeMap<&'d str, Vec<(usize, &'d DroppedField)>>,
@@ -47,7 +48,7 @@ impl<'d> DroppedFields<'d> {
         index
     }
 
-    /// Adds dropped fields; only the first two meant for the same path are kept.
+    /// Adds dropped fields. Only the first two that were probably meant for the same path are kept.
     pub fn add(&mut self, dropped_fields: &'d [DroppedField]) {
         for dropped_field in dropped_fields {
             self.count += 1;

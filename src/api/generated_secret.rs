@@ -161,9 +161,9 @@ pub struct GeneratedSecret<'d> {
     pub namespace: &'d str,
     /// Name of the Secret.
     pub name: &'d str,
-    /// Known keys.
+    /// Keys that the Secret is known to contain.
     pub keys: Vec<&'d str>,
-    /// Whether all keys are known.
+    /// Whether all of the Secret's keys are known.
     pub all_keys: bool,
     /// Span of the object's name.
     pub span: Span,

@@ -15,9 +15,9 @@ use super::{Authorization, BasicAuth, LabelSelector, LogsClient, RemoteWrite, Te
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct GrafanaAgent<'d> {
-    /// `debug`, `info`, `warn` or `error`.
+    /// Log level: `debug`, `info`, `warn` or `error`.
     pub log_level: &'d str,
-    /// `logfmt` or `json`.
+    /// Log format: `logfmt` or `json`.
     pub log_format: &'d str,
     /// API server to discover targets through; by default, the API server of the cluster the agent runs in, accessed
     /// with the pod's own account.

@@ -61,7 +61,7 @@ impl OperatorVersion {
         older.map_or(self, |(_, agent)| *agent)
     }
 
-    /// Returns the release that labels pods with this version (`SanitizeVolumeName`), or `None` if the label is not
+    /// Returns the release that sets this version label on pods (`SanitizeVolumeName`), or `None` if the label is not
     /// valid.
     pub fn from_label(label: &str) -> Option<Self> {
         label.replace('-', ".").parse().ok()

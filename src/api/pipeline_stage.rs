@@ -104,7 +104,7 @@ pub struct MatchStage<'d> {
     pub selector: &'d str,
     /// Pipeline name to use in metrics.
     pub pipeline_name: &'d str,
-    /// `keep` or `drop`.
+    /// Action for matching lines: `keep` or `drop`.
     pub action: &'d str,
     /// Reason under which dropped lines are counted.
     pub drop_counter_reason: &'d str,
@@ -116,7 +116,7 @@ pub struct MatchStage<'d> {
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MetricsStage<'d> {
-    /// `counter`, `gauge` or `histogram`, case-insensitive.
+    /// Type of the metric: `counter`, `gauge` or `histogram`, case-insensitive.
     pub r#type: &'d str,
     /// Help text for the metric.
     pub description: &'d str,

@@ -53,7 +53,7 @@ pub struct Probe<'d> {
 pub struct Prober<'d> {
     /// Host and port of the prober.
     pub url: &'d str,
-    /// `http` or `https`.
+    /// Scheme of the prober's URL: `http` or `https`.
     pub scheme: &'d str,
     /// Path of the prober, `/probe` by default.
     pub path: &'d str,

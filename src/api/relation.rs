@@ -7,7 +7,7 @@ use super::{AnyResource, Kind, LabelSelector};
 pub struct Relation {
     /// Kind that selects.
     pub parent: Kind,
-    /// Kind that is selected. No kind is selected by more than one other.
+    /// Kind that is selected. Each kind is selected by at most one other kind.
     pub child: Kind,
     /// The parent's label selector field. If it is missing, nothing is selected.
     pub labels: &'static str,

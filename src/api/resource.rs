@@ -80,7 +80,7 @@ impl<'d> ResourceHeader<'d> {
         Some(FieldPath::parse(field).key(key))
     }
 
-    /// Returns the span of a part of a base64 value of a Secret, or of the whole value if it is not in base64. `bytes`
+    /// Returns the span of part of a Secret's base64 value, or of the whole value if it is not base64-encoded. `bytes`
     /// are offsets in the decoded value.
     pub fn value_part(&self, key: &str, bytes: Range<usize>) -> Option<Span> {
         let path = self.value_path(key)?;
@@ -124,9 +124,9 @@ impl<'d> ResourceHeader<'d> {
 /// `&ResourceHeader`.
 #[derive(Clone)]
 pub struct Resource<'d, S> {
-    /// Kind, metadata and node.
+    /// Kind, metadata and root node of the object.
     pub head: ResourceHeader<'d>,
-    /// Specification.
+    /// Decoded specification of the object.
     pub spec: S,
 }
 

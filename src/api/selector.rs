@@ -23,8 +23,8 @@ pub struct LabelSelector<'d> {
 pub struct LabelSelectorRequirement<'d> {
     /// Key of the label.
     pub key: &'d str,
-    /// `In`, `NotIn`, `Exists` or `DoesNotExist`; the API server accepts other operators, but the operator rejects
-    /// them.
+    /// Operator: `In`, `NotIn`, `Exists` or `DoesNotExist`; the API server accepts other operators, but the operator
+    /// rejects them.
     pub operator: &'d str,
     /// Values for `In` and `NotIn`.
     pub values: Vec<&'d str>,

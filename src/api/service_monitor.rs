@@ -51,7 +51,7 @@ pub struct Endpoint<'d> {
     pub target_port: Option<IntOrString<'d>>,
     /// Path to scrape, `/metrics` by default.
     pub path: &'d str,
-    /// `http` or `https`.
+    /// Scheme of the scrape URL: `http` or `https`.
     pub scheme: &'d str,
     /// Parameters for the HTTP request.
     pub params: BTreeMap<&'d str, Vec<&'d str>>,

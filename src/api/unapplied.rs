@@ -49,7 +49,7 @@ impl UnappliedReason {
     }
 }
 
-/// Hooks that Argo CD knows (`NewHookType` in `gitops-engine/pkg/sync/common/types.go`, `controller/hook.go`).
+/// Hooks that Argo CD recognizes (`NewHookType` in `gitops-engine/pkg/sync/common/types.go`, `controller/hook.go`).
 const ARGO_TYPES: [&str; 7] = ["PreSync", "Sync", "PostSync", "SyncFail", "Skip", "PreDelete", "PostDelete"];
 /// Phases of a successful sync.
 const ARGO_PHASES: [&str; 3] = ["PreSync", "Sync", "PostSync"];
@@ -74,7 +74,7 @@ fn argo_hook(hooks: &str, policy: Option<&str>, helm_policy: Option<&str>) -> Op
     Some(UnappliedReason { annotation: ARGO_HOOK, reason })
 }
 
-/// Hooks of Helm (`events` in `pkg/release/v1/util/manifest_sorter.go`) after which the object exists.
+/// Helm hooks (`events` in `pkg/release/v1/util/manifest_sorter.go`) after which the object exists.
 const HELM_INSTALLING: [&str; 4] = ["pre-install", "post-install", "pre-upgrade", "post-upgrade"];
 
 /// Port of Helm's `execHook`. Argo CD applies the object of an unknown hook, but Helm does not.

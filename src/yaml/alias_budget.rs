@@ -5,7 +5,7 @@ use super::limits::{ExceededLimit, Limits};
 use crate::budget::Budget;
 use crate::printable::ByteSize;
 
-/// Number of bytes that each key, value, list and mapping counts for, in addition to its text.
+/// Size in bytes that each key, value, list and mapping counts as, in addition to its text.
 const NODE_SIZE: u64 = 16;
 
 /// Returns the size of a key or value with this text.
@@ -24,7 +24,7 @@ pub struct AliasBudget {
 }
 
 impl AliasBudget {
-    /// Returns the budget for all files of an input of `bytes` bytes.
+    /// Returns a budget for an input of `bytes` bytes, shared by all its files.
     pub fn new(limits: &Limits, bytes: u64) -> Self {
         let limit = limits.alias_size(bytes);
         Self { limit, rest: Budget::new(limit.0) }

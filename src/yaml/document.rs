@@ -101,7 +101,7 @@ pub struct Document<'s> {
     pub(super) source: SourceId,
     /// Entire source that the document was read from.
     pub(super) text: &'s str,
-    /// Whether the document has aliases, so that one part of the source can define several values.
+    /// Whether the document has aliases. If so, one part of the source can define several values.
     pub(super) has_aliases: bool,
     pub(super) slots: Vec<NodeData<'s>>,
     pub(super) pairs: Vec<MapEntry<'s>>,

@@ -6,7 +6,7 @@ use super::document::{Document, MapEntry, NodeContent, NodeId, Orders, append};
 use super::node::Node;
 use crate::source::Span;
 
-/// Changes to a document.
+/// Changes to apply to a document.
 #[derive(Debug, Default)]
 pub struct Edits {
     replaced: Vec<(NodeId, serde_json::Value)>,

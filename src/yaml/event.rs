@@ -18,7 +18,7 @@ pub(super) enum StructureStyle {
     Flow,
 }
 
-/// Part of a document.
+/// Event of the parser, which represents a part of a document.
 #[derive(Debug)]
 pub(super) enum Event<'s> {
     DocumentStart,

@@ -17,8 +17,9 @@ pub(super) fn may_be_json(text: &str) -> bool {
     rest.starts_with('{') && text.len() - rest.len() < PEEKED
 }
 
-/// Returns the offset at which an input that is not JSON after `offset` continues as YAML: after white space up to the end
-/// of the line (`consumeWhitespace`). Returns `None` if so little is left that Kubernetes does not try.
+/// Returns the offset at which Kubernetes continues to read as YAML, if the input after `offset` is not JSON. White
+/// space up to the end of the line is skipped (`consumeWhitespace`). Returns `None` if so little of the input is left
+/// that Kubernetes does not try.
 pub(super) fn start_of_yaml(text: &str, offset: usize) -> Option<usize> {
     /// Number of bytes that Kubernetes reads at a time.
     const READ: usize = 4;

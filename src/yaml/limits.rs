@@ -44,7 +44,7 @@ impl Limits {
         self.max_alias_size.unwrap_or(ByteSize(size.next_multiple_of(1 << 20)))
     }
 
-    /// Returns the size of the values that aliases may add to `bytes` bytes, without the bounds.
+    /// Returns the size of the values that aliases may add to `bytes` bytes, before the bounds are applied.
     pub(super) fn default_alias_size(bytes: u64) -> u64 {
         bytes.saturating_mul(16)
     }

@@ -15,7 +15,7 @@ use crate::source::Span;
 pub(super) enum PendingKey<'s> {
     Text(Cow<'s, str>),
     Merge,
-    /// An invalid key, which was reported; its value is dropped.
+    /// An invalid key that has already been reported. Its value is dropped.
     Invalid,
 }
 

@@ -61,9 +61,9 @@ pub enum NodeValue<'d> {
     Null,
     /// A YAML 1.1 boolean.
     Bool(bool),
-    /// An integer.
+    /// An integer that fits in 64 bits.
     Int(i64),
-    /// Any other number.
+    /// A number that has a fraction in JSON or does not fit in an `Int`.
     Float(f64),
     String(&'d str),
     /// A list; see [`Node::items`].

@@ -132,8 +132,8 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Returns the opening quote of the first string that may lack its closing quote, and the key that it seems to
-    /// contain.
+    /// Returns the offset of the opening quote of the first string that may lack its closing quote, and the offset of
+    /// the key that the string seems to contain.
     pub(super) fn swallowed_key(&self) -> Option<(usize, usize)> {
         self.scanner.swallowed_key()
     }
@@ -367,7 +367,7 @@ impl<'s> Parser<'s> {
         Some(Cow::Owned(core_tag.unwrap_or_default().to_owned()))
     }
 
-    /// Error for a token where a block collection should continue.
+    /// Returns the error for a token that appears where a block collection should continue.
     fn misplaced_token(&mut self, expected: Mistake) -> ParseResult<'s> {
         let mistake = match self.kind()? {
             TokenKind::FlowSequenceEnd | TokenKind::FlowMappingEnd => Mistake::UnopenedBracket,

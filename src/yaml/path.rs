@@ -37,7 +37,7 @@ impl FieldPath<'_> {
     }
 }
 
-/// Access by nested keys such as `metadata.name`, for field names without dots.
+/// Access by paths of nested keys, such as `metadata.name`. Field names must not contain dots.
 impl<'d> Node<'d> {
     /// Returns the value at this path.
     pub fn at(self, path: &str) -> Option<Node<'d>> {

@@ -61,7 +61,7 @@ impl<'s> Document<'s> {
     }
 }
 
-/// The parts split off from the ends of the arenas.
+/// Nodes, entries and items that were split off from the ends of the arenas.
 struct CutElements<'s> {
     mark: [usize; 3],
     slots: Vec<NodeData<'s>>,

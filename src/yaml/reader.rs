@@ -237,7 +237,7 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    /// Counts a document.
+    /// Counts a document, and reports an error if there are too many.
     fn begin(&mut self, start: usize) -> Result<(), LimitExceeded> {
         self.count += 1;
         if self.count > self.limits.max_documents {

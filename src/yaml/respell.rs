@@ -30,7 +30,7 @@ impl<'d> Node<'d> {
         (!written.is_quoted()).then_some(written.text)
     }
 
-    /// Quotes a plain scalar.
+    /// Returns edits that quote a plain scalar.
     pub fn quote(self) -> Option<Vec<Edit>> {
         self.plain_text()?;
         let span = self.span();
@@ -43,12 +43,12 @@ impl<'d> Node<'d> {
         Some(quotes.map(|quote| Edit::replace(quote, "")).to_vec())
     }
 
-    /// Appends to a scalar.
+    /// Returns edits that append `end` to a scalar.
     pub fn append(self, end: &str) -> Option<Vec<Edit>> {
         Some(vec![Edit::insert_after(self.written_scalar()?.inner, end)])
     }
 
-    /// Replaces a scalar with a single word.
+    /// Returns edits that replace a scalar with a single word.
     pub fn replace(self, word: &str) -> Option<Vec<Edit>> {
         respell(&self.written_scalar()?, word)
     }
@@ -67,7 +67,7 @@ impl Entry<'_> {
             let line = before.rsplit('\n').next().unwrap_or_default();
             line.trim_start_matches([' ', '-']).is_empty() || before.trim_end().ends_with(['{', ',', '?'])
         })?;
-        // A key that comes from an alias or a merge is spelled out elsewhere.
+        // A key that comes from an alias or a merge is written elsewhere.
         (written.text == self.key).then(|| respell(&written, word)).flatten()
     }
 
@@ -80,9 +80,9 @@ impl Entry<'_> {
     }
 }
 
-/// Edits to mappings.
+/// Edits that change or extend collections.
 impl Node<'_> {
-    /// Inserts an entry before the others, with its value in flow style.
+    /// Returns edits that insert an entry before the others, with its value in flow style.
     pub fn insert_entry(self, key: &str, value: &serde_json::Value) -> Option<Vec<Edit>> {
         let document = self.document();
         let text = document.text;
@@ -106,7 +106,7 @@ impl Node<'_> {
         (self.is_mapping() && !document.has_aliases).then(|| vec![edit])
     }
 
-    /// Replaces a scalar or a flow collection with a different value.
+    /// Returns edits that replace a scalar or a flow collection with a different value.
     pub fn replace_value(self, value: &serde_json::Value) -> Option<Vec<Edit>> {
         let document = self.document();
         let text = document.text.get(self.span().bytes())?;
@@ -179,7 +179,7 @@ mod tests {
     use crate::diagnostic::apply_edits;
     use crate::testing;
 
-    /// Returns the text with the edits that `change` returns for the `k` entry.
+    /// Returns the text after applying the edits that `change` returns for the `k` entry.
     fn changed(text: &str, change: impl Fn(Entry<'_>) -> Option<Vec<Edit>>) -> Option<String> {
         let documents = testing::documents(text);
         let root = documents.first().unwrap().root();

@@ -34,7 +34,7 @@ pub(super) enum Mistake {
     ExpectedKey,
     /// A line that is aligned with the items of a list but is not an item.
     ExpectedItem,
-    /// A value is missing, or something else is in its place.
+    /// A missing value, or something else where a value is expected.
     ExpectedValue,
     /// A closing bracket without an opening one.
     UnopenedBracket,

@@ -119,12 +119,12 @@ mod tests {
             ("a: 1\n---\nb:\n\tc: 2\n", Some("a: 1\n---\nb:\n  c: 2\n")),
             ("a:\n\tb: |\n\t\tx\n", Some("a:\n  b: |\n    x\n")),
             ("a:\n  b: |\n    x\n    \ty\nc:\n\td: 1\n", Some("a:\n  b: |\n    x\n    \ty\nc:\n  d: 1\n")),
-            // Valid only as a sibling of `b`.
+            // `c` is valid only as a sibling of `b`.
             ("a:\n  - b: 1\n\tc: 2\n", Some("a:\n  - b: 1\n    c: 2\n")),
-            // Valid as a sibling or a child of `b`.
+            // `c` is valid as a sibling or a child of `b`.
             ("a:\n  b:\n\tc: 2\n", None),
             ("a:\n\tb: [\n", None),
-            // Valid as the parent of `c` without the tab, and as its sibling with two spaces instead.
+            // `b` is valid as the parent of `c` without the tab, and as its sibling with two spaces instead.
             ("a:\n  \tb:\n    c: 2\n", None),
         ] {
             let fixed = fix(id, text).and_then(|fix| apply_edits(text, &fix.edits));

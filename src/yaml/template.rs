@@ -11,7 +11,7 @@ pub struct Templater {
 }
 
 impl Templater {
-    /// Helm and other languages with double braces.
+    /// Helm and other template languages with double braces.
     pub const BRACES: &'static Self =
         &Self { shown: "{{ … }}", help: "render it first: `helm template … | agentctl check -`" };
     const VARIABLES: &'static Self = &Self {
@@ -20,7 +20,7 @@ impl Templater {
     };
     const REFERENCES: &'static Self =
         &Self { shown: "$(…)", help: "check the output of kustomize: `agentctl check -k DIR`" };
-    /// Jinja, as in Ansible.
+    /// Jinja, as used in Ansible.
     pub const STATEMENTS: &'static Self =
         &Self { shown: "{% … %}", help: "render it first, and pipe the output to `agentctl check -`" };
     const TAGS: &'static Self =

@@ -12,18 +12,18 @@ use super::node::{Node, NodeValue};
 #[serde(untagged)]
 #[cfg_attr(test, derive(Debug))]
 pub enum Value<'d> {
-    /// `null`.
+    /// The value `null`.
     Null,
-    /// `true` or `false`.
+    /// A boolean, written as `true` or `false`.
     Bool(bool),
     /// An integer, written with all its digits.
     Int(i64),
     /// A double, written as in Go (`1e+06`). All numbers that pass through the operator's templates are doubles.
     Float(f64),
     String(Cow<'d, str>),
-    /// A list.
+    /// Items of a list, in order.
     Sequence(Vec<Value<'d>>),
-    /// Keys and values; the writer sorts them in Go's order.
+    /// Keys and values of a mapping. The writer sorts them in Go's order.
     Mapping(Mapping<'d>),
     /// A secret value, which is written like any other.
     Secret(Box<Secret<'d>>),

@@ -16,7 +16,7 @@ use super::shape::{FieldType, GoStruct};
 use crate::go::number::{json_text, whole_number};
 use crate::go::quantity;
 
-/// Deserializer for a Go value of the given type. It returns null if the value is to be left unchanged. Errors come
+/// Deserializer for a Go value of the given type. The result is null if the value must be left unchanged. Errors come
 /// from the underlying deserializer, so they include a location.
 #[derive(Clone, Copy)]
 pub(super) struct Decode<'k>(pub(super) &'k FieldType);

@@ -7,25 +7,25 @@ use std::sync::LazyLock;
 pub enum FieldType {
     /// Any JSON value.
     Any,
-    /// `bool`.
+    /// Go type `bool`.
     Bool,
-    /// `int32`.
+    /// Go type `int32`.
     Int32,
-    /// `int64`.
+    /// Go type `int64`.
     Int64,
-    /// `intstr.IntOrString`.
+    /// Go type `intstr.IntOrString`.
     IntOrString,
-    /// A slice.
+    /// Go slice with items of this type.
     List(&'static FieldType),
-    /// A map with string keys.
+    /// Go map from strings to values of this type.
     Map(&'static FieldType),
-    /// `resource.Quantity`.
+    /// Go type `resource.Quantity`.
     Quantity,
-    /// `string`, or a type defined as one.
+    /// Go type `string`, or a type defined as `string`.
     String,
     /// A nested struct.
     Struct(&'static GoStruct),
-    /// `metav1.Time`.
+    /// Go type `metav1.Time`.
     Time,
 }
 
@@ -47,7 +47,7 @@ pub enum OmitRule {
     Always,
     /// Written unless it is `false`, 0 or empty: a value with `omitempty`.
     UnlessZero,
-    /// Written unless absent, even if 0: a pointer with `omitempty`.
+    /// Written unless absent, even if the value is 0: a pointer with `omitempty`.
     WhenPresent,
     /// Always written, as `null` if absent: a pointer without `omitempty`.
     OrNull,
@@ -65,7 +65,7 @@ pub struct StructField {
     /// The `patchMergeKey` by which a strategic merge patch matches items; lists without one are replaced. (Merged
     /// lists of scalars occur only in metadata, which is never patched.)
     pub merge_key: Option<&'static str>,
-    /// Default that the API server sets, unless it depends on other values.
+    /// Default that the API server sets, or `None` if there is no default or it depends on other values.
     pub default: Option<&'static str>,
     /// Whether `kubectl apply` removes keys that are missing from the manifest (`patchStrategy:"retainKeys"`).
     pub retain_keys: bool,
@@ -74,7 +74,7 @@ pub struct StructField {
 /// Go struct with its fields in the order of their declaration.
 #[derive(Debug)]
 pub struct GoStruct {
-    /// Name in Go.
+    /// Name of the struct in Go.
     pub name: &'static str,
     /// Fields sorted by name, parsed on first use.
     pub fields: LazyLock<&'static [StructField], ReadFields>,
@@ -101,7 +101,7 @@ impl GoStruct {
         SHAPES.get(at)
     }
 
-    /// Returns the field with this JSON name; case-sensitive, as in the API server's decoder.
+    /// Returns the field with this JSON name. Names are case-sensitive, as in the API server's decoder.
     pub fn field(&self, name: &str) -> Option<&'static StructField> {
         let at = self.fields.binary_search_by(|field| field.name.cmp(name)).ok()?;
         self.fields.get(at)

@@ -177,7 +177,7 @@ impl<'s> Part<'s> {
         self.schema.get("properties")?.get(name)
     }
 
-    /// Returns the schema for the items if this is a list of one of these types.
+    /// Returns the schema for the items if this is a list whose `x-kubernetes-list-type` is one of `types`.
     fn items_of(&self, types: &[&str]) -> Option<&'s Value> {
         self.schema.get("items").filter(|_| types.contains(&self.text("x-kubernetes-list-type")))
     }
@@ -198,8 +198,8 @@ impl<'s> Part<'s> {
         keys.map(|key| (key, &items["properties"][key], required(key))).collect()
     }
 
-    /// Whether the schema accepts `value`, which must be a scalar. Anything else is rejected, because no default is of
-    /// a different type yet.
+    /// Whether the schema accepts `value`, which must be a scalar. Values of other types are rejected, because all
+    /// defaults are strings, booleans or integers so far.
     fn admits(&self, value: &Value) -> bool {
         let kind = match value {
             Value::String(_) => "string",
@@ -261,7 +261,7 @@ fn is_int_or_string(schema: &Map<String, Value>) -> bool {
         && schema.get("anyOf") == Some(&json!([{"type": "integer"}, {"type": "string"}]))
 }
 
-/// Returns the rules that a schema violates, each prefixed with the path where it does.
+/// Returns the rules that a schema violates, each prefixed with the path of the violation.
 fn broken(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect("", schema.as_object().unwrap(), Position::Root, &mut found);

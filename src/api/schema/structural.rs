@@ -55,7 +55,7 @@ pub struct Schema {
     pub format: Option<ValueFormat>,
     /// Default for a missing field.
     pub default: Option<serde_json::Value>,
-    /// Equivalent of `int_or_string`.
+    /// Repeats `int_or_string` in another form, and is therefore ignored.
     #[serde(rename = "anyOf")]
     any_of: serde::de::IgnoredAny,
     /// Type of a map; relevant only to server-side apply.
@@ -67,15 +67,15 @@ pub struct Schema {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueType {
-    /// A mapping.
+    /// Type `object`: a mapping in YAML.
     Object,
-    /// A list.
+    /// Type `array`: a list in YAML.
     Array,
-    /// A string.
+    /// Type `string`.
     String,
-    /// An integer. The CustomResourceDefinitions contain no other numbers.
+    /// Type `integer`. The CustomResourceDefinitions contain no other numeric types.
     Integer,
-    /// `true` or `false`.
+    /// Type `boolean`: `true` or `false`.
     Boolean,
 }
 
@@ -83,9 +83,9 @@ pub enum ValueType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ValueFormat {
-    /// Fits in 32 bits.
+    /// Integer that fits in 32 bits.
     Int32,
-    /// Fits in 64 bits.
+    /// Integer that fits in 64 bits.
     Int64,
     /// RFC 3339 date-time.
     DateTime,
@@ -97,12 +97,12 @@ pub enum ValueFormat {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ListType {
-    /// Each item is identified by its position.
+    /// List whose items are identified by their positions.
     #[default]
     Atomic,
-    /// Each item is identified by its value.
+    /// List whose items are identified by their values.
     Set,
-    /// Each item is identified by the values of some of its fields.
+    /// List whose items are identified by the values of some of their fields.
     Map,
 }
 

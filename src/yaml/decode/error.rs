@@ -14,7 +14,7 @@ use crate::yaml::node::Node;
 pub struct DecodeError {
     /// Description of the actual and the expected value.
     pub message: String,
-    /// Span of the node that does not fit, or, for a missing field, of the mapping that lacks it.
+    /// Span of the node that cannot be decoded or, for a missing field, of the mapping that lacks it.
     pub span: Option<Span>,
     pub node: Option<NodeId>,
     /// Path from the decoded node to the node at `span`.
@@ -69,7 +69,7 @@ impl de::Error for DecodeError {
     }
 }
 
-/// Returns the kind of a value, without the value.
+/// Returns the type of a value, such as `a string`, without the value itself.
 fn kind(found: Unexpected<'_>) -> &'static str {
     match found {
         Unexpected::Bool(_) => "a boolean",

@@ -113,7 +113,7 @@ fn find_field<'f>(key: &str, fields: &'f [&'static str]) -> Option<&'f &'static 
     exact.or_else(|| fields.iter().find(|field| field.eq_ignore_ascii_case(key)))
 }
 
-/// Decodes the expected value. A null becomes its zero value.
+/// Methods that decode the expected type, treating null as the zero value of that type.
 macro_rules! or_zero {
     ($($($method:ident)+ => $visit:ident($zero:expr);)+) => {$($(
         fn $method<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {

@@ -103,7 +103,7 @@ fn reads_streams_of_json() {
         ("{a: 1}\n---\n{\"b\": 2}\n", &[r#"{"a":1}"#, r#"{"b":2}"#]),
         ("{\"a\":-1.50e2,\"b\":0}", &[r#"{"a":-150,"b":0}"#]),
         ("{\"a\":1E2}{\"a\":1E+3}", &[r#"{"a":100}"#, r#"{"a":1000}"#]),
-        // No longer JSON, but YAML.
+        // This number is not valid in JSON, so the text is read as YAML.
         ("{\"a\":010}", &[r#"{"a":8}"#]),
     ] {
         let expected: Vec<_> = expected.iter().map(|text| text.replace("\\u{fffd}", "\u{fffd}")).collect();

@@ -6,7 +6,7 @@ use super::{ScanResult, Scanner, TokenKind};
 use crate::yaml::event::ScalarStyle;
 use crate::yaml::syntax_error::Mistake;
 
-/// Treatment of the line breaks at the end.
+/// Treatment of the line breaks at the end of a block scalar.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chomping {
     Strip,
@@ -37,7 +37,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Reads the modifiers after the indicator, in any order.
+    /// Reads the chomping and indentation indicators after the `|` or `>` of a block scalar, in any order.
     fn block_scalar_header(&mut self) -> ScanResult<(Chomping, Option<usize>)> {
         let mut chomping = self.chomping();
         let digit = self.cursor.current_byte();
@@ -62,7 +62,8 @@ impl Scanner<'_> {
         Some(chomping)
     }
 
-    /// Reads the lines, and returns their text and the end of the last non-blank line, excluding its trailing blanks.
+    /// Reads the lines of a block scalar, and returns their text and the end of the last non-blank line, excluding its
+    /// trailing blanks.
     fn block_scalar_text(
         &mut self,
         is_literal: bool,

@@ -16,7 +16,7 @@ pub(super) struct Cursor<'s> {
     /// Whether a line break may contain a second carriage return, as in a file that Kubernetes reads line by line.
     is_file: bool,
     is_ascii: bool,
-    /// An offset in the current line, and its column.
+    /// Offset in the current line whose column is known, and that column.
     counted: (usize, usize),
 }
 

@@ -87,8 +87,8 @@ impl<'s> Scanner<'s> {
         self.tokens.pop_front()
     }
 
-    /// Returns the opening quote of the first string that may lack its closing quote, and the key that it seems to
-    /// contain.
+    /// Returns the offset of the opening quote of the first string that may lack its closing quote, and the offset of
+    /// the key that the string seems to contain.
     pub(super) fn swallowed_key(&self) -> Option<(usize, usize)> {
         self.swallowed_key
     }
@@ -130,7 +130,7 @@ impl<'s> Scanner<'s> {
         if key.is_required { Err(SyntaxError::new(Mistake::MissingColon, key.at)) } else { Ok(false) }
     }
 
-    /// Notes that the next token may be the start of a key.
+    /// Records that the next token may be the start of a key.
     fn save_key(&mut self) -> ScanResult<()> {
         if !self.may_start_key {
             return Ok(());
@@ -152,7 +152,7 @@ impl<'s> Scanner<'s> {
         Ok(())
     }
 
-    /// Gives up the possible key, because its colon was not found.
+    /// Discards the innermost possible key, because its colon was not found. Fails if a key is required.
     fn remove_key(&mut self) -> ScanResult<()> {
         let Some(key) = self.keys.last_mut().filter(|key| key.is_possible) else {
             return Ok(());
@@ -180,7 +180,7 @@ impl<'s> Scanner<'s> {
         self.tokens.push_back(Token { kind, start, end, key });
     }
 
-    /// Adds a token that is `length` bytes long.
+    /// Adds a token for an indicator that is `length` bytes long.
     fn push_indicator(&mut self, kind: TokenKind<'s>, length: usize) {
         let start = self.cursor.at;
         self.cursor.at += length;
@@ -195,7 +195,7 @@ impl<'s> Scanner<'s> {
         self.tokens.insert(index, Token { kind, start: offset, end: offset, key: None });
     }
 
-    /// Starts a block collection, unless its column is that of the innermost one.
+    /// Starts a block collection in `column`, unless the innermost one is indented at least as much.
     fn roll_indent(&mut self, column: usize, kind: TokenKind<'s>, number: usize, offset: usize) {
         if !self.is_in_brackets() && self.indent.is_none_or(|indent| indent < column) {
             self.indents.push(self.indent);

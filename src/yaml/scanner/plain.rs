@@ -75,7 +75,7 @@ impl Scanner<'_> {
     }
 }
 
-/// Adds the text into which a number of line breaks between two words is folded.
+/// Adds the folded form of the line breaks between two words: one becomes a space, and n become n - 1 line feeds.
 pub(super) fn push_folded(text: &mut String, breaks: usize) {
     match breaks {
         0 => {}

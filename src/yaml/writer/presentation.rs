@@ -81,7 +81,7 @@ const IN_WORD: u8 = 1;
 const STARTS_WORD: u8 = 2;
 const STARTS_KNOWN_WORD: u8 = 4;
 
-/// Length of `false`.
+/// Length of `false`, the longest keyword.
 const MAX_KNOWN_WORD_LENGTH: usize = 5;
 
 /// Classes of each byte. A table lookup is faster than a series of comparisons.
@@ -109,9 +109,9 @@ struct Features {
     indicator: bool,
     line_break: bool,
     tab: bool,
-    /// A character that is not printable.
+    /// Whether the string contains an unprintable character.
     special: bool,
-    /// A space or line break at the start or end.
+    /// Whether the string starts or ends with a space or line break.
     loose_end: bool,
     trailing_space: bool,
     break_space: bool,

@@ -85,7 +85,7 @@ fn is_name(host: &str) -> bool {
     host == "." || parts.len() < 254 && parts.split('.').all(is_part) && !parts.bytes().all(is_numeric)
 }
 
-/// Returns the reason that a host cannot be resolved. An empty host means the local machine.
+/// Returns the reason that a host cannot be resolved, or `None` if it can. An empty host means the local machine.
 pub fn host_problem(host: &str) -> Option<&'static str> {
     let is_valid = host.is_empty() || is_ip(host) || is_name(host);
     (!is_valid).then_some("has a host that is neither an IP address nor a name")
@@ -111,8 +111,8 @@ pub fn lacks_port(address: &str) -> bool {
     split(address).is_err() && split(&format!("{address}:1234")).is_ok()
 }
 
-/// Returns why no request can be sent to a URL with this host (`parseHost` in `net/url`, and `net/http`), worded to
-/// follow the address in a message, or `None` if one can be sent.
+/// Returns the reason that no request can be sent to a URL with this host (`parseHost` in `net/url`, and `net/http`),
+/// worded to follow the address in a message, or `None` if a request can be sent.
 pub fn request_problem(address: &str) -> Option<&'static str> {
     let is_host_character =
         |byte: u8| !byte.is_ascii() || byte.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:[]<>\"%".contains(&byte);

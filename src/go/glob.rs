@@ -13,9 +13,9 @@ enum Token {
     Character(char),
     /// `?`
     Single,
-    /// `*` or `**`
+    /// `*` or `**`.
     Any,
-    /// `[abc]`
+    /// `[abc]`.
     List {
         characters: Vec<char>,
         is_negated: bool,
@@ -105,7 +105,7 @@ impl Parser<'_> {
         let mut characters = self.rest.chars();
         let next = characters.next();
         self.rest = characters.as_str();
-        // The library reads a zero as the end.
+        // The library treats a NUL character as the end of the pattern.
         next.filter(|c| *c != '\0')
     }
 
@@ -129,7 +129,7 @@ impl Parser<'_> {
         Ok((tokens, PatternEnd::Text))
     }
 
-    /// Parses alternatives after their brace. A brace that is not closed ends with the pattern.
+    /// Parses the alternatives that follow an opening brace. An unclosed brace extends to the end of the pattern.
     fn parse_alternatives(&mut self) -> Result<Token, BadGlob> {
         self.depth += 1;
         let mut patterns = Vec::new();
@@ -144,7 +144,7 @@ impl Parser<'_> {
         Ok(Token::AnyOf(patterns))
     }
 
-    /// Parses a list or range of characters after its bracket (`fetchRange`).
+    /// Parses the list or range of characters that follows an opening bracket (`fetchRange`).
     fn parse_range(&mut self) -> Result<Token, BadGlob> {
         let is_negated = self.rest.starts_with('!');
         if is_negated {
@@ -231,8 +231,8 @@ mod tests {
         "b/q.yaml",
     ];
 
-    /// Tests which strings each pattern matches in github.com/gobwas/glob v0.2.3; `None` means that it rejects the
-    /// pattern.
+    /// Tests which strings each pattern matches in github.com/gobwas/glob v0.2.3; `None` means that the library rejects
+    /// the pattern.
     #[test]
     fn matches_like_gobwas() {
         let cases: &[(&str, Option<&[&str]>)] = &[

@@ -64,10 +64,10 @@ struct Token {
 
 #[derive(Debug)]
 enum Error {
-    /// Unexpected token at this offset.
+    /// An unexpected token at this offset.
     At(usize),
     Unclosed(char),
-    /// Expression is nested too deeply to be checked.
+    /// An expression that is nested too deeply to be checked.
     Deep,
 }
 
@@ -106,7 +106,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, Error> {
         let has = |second: char| after.starts_with(second);
         let while_in = |is_in: fn(char) -> bool| after.find(|c| !is_in(c)).unwrap_or(after.len());
         let until = |escapes: fn(&str) -> bool| close(after, first, escapes).ok_or(Error::Unclosed(first));
-        // Number of bytes in the token after its first character.
+        // `more` is the number of bytes in the token after its first character.
         let (kind, more) = match first {
             'a'..='z' | 'A'..='Z' | '_' => (TokenKind::Name, while_in(|c| c == '_' || c.is_ascii_alphanumeric())),
             '.' => (TokenKind::Dot, 0),

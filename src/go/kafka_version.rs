@@ -1,4 +1,4 @@
-//! Versions of Kafka.
+//! Kafka version numbers.
 
 /// Whether a string is a version (`sarama.ParseKafkaVersion`): three numbers, or four if it starts with `0`, in which
 /// case the first number must be exactly `0`.

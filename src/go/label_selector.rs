@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn matches_like_apimachinery() {
-        // Whether the selector selects objects with n=7, n=05, n=web, an empty n, and no n label.
+        // The expected results are for objects with n=7, n=05, n=web, an empty n, and no n label.
         for (text, expected) in [
             ("", [true, true, true, true, true]),
             (" \t", [true, true, true, true, true]),

@@ -20,7 +20,7 @@ pub fn clean(path: &str) -> String {
     }
 }
 
-/// Returns the last element (`path.Base`).
+/// Returns the last element of a path (`path.Base`).
 pub fn base(path: &str) -> &str {
     let trimmed = path.trim_end_matches('/');
     match trimmed {
@@ -30,13 +30,13 @@ pub fn base(path: &str) -> &str {
     }
 }
 
-/// Returns all but the last element (`path.Dir`).
+/// Returns a path without its last element (`path.Dir`).
 pub fn dir(path: &str) -> String {
     let end = path.rfind('/').map_or(0, |slash| slash + 1);
     clean(path.get(..end).unwrap_or_default())
 }
 
-/// Returns the last element's extension with its dot, or an empty string if it has none (`path.Ext`).
+/// Returns the extension of a path's last element, including the dot, or an empty string if it has none (`path.Ext`).
 pub fn ext(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rfind('.').and_then(|dot| name.get(dot..)).unwrap_or_default()

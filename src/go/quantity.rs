@@ -102,7 +102,7 @@ impl Quantity {
         if !is_int64 && !has_digits {
             return Err(NO_DIGITS);
         }
-        // Whether a quantity that fits in an `int64` is written unchanged.
+        // A quantity that fits in an `int64` is written unchanged if it looks canonical.
         let is_kept = match format {
             QuantityNotation::BinarySi => digits.parse::<i64>().is_ok_and(|value| value & 7 != 0),
             QuantityNotation::DecimalExponent | QuantityNotation::DecimalSi => {
@@ -202,7 +202,7 @@ fn sum(negative: bool, amount: &Decimal, format: QuantityNotation) -> String {
 /// `1`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Decimal {
-    /// Exponent of the first digit plus one, or the minimum for zero.
+    /// Exponent of the first digit plus one, or `i64::MIN` for zero.
     magnitude: i64,
     /// ASCII digits. Numbers of equal magnitude compare like their digits.
     digits: Vec<u8>,

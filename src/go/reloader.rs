@@ -12,7 +12,7 @@ pub fn reference(inside: &str) -> Option<&str> {
     (!name.is_empty() && after.starts_with(')')).then_some(name)
 }
 
-/// Replaces the references for which `value` returns a value. Returns `None` if there are none.
+/// Replaces the references for which `value` returns a value. Returns `None` if nothing was replaced.
 pub fn expand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;

@@ -68,7 +68,7 @@ pub fn request_problem(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Parts of a URL, as written except for the scheme.
+/// Parts of a URL. All of them are as written, except for the scheme.
 pub struct Parts<'t> {
     /// Scheme, converted to lowercase; empty if the URL has none.
     pub scheme: String,
@@ -89,7 +89,7 @@ pub fn parts(text: &str) -> Option<Parts<'_>> {
     let (authority, path) = match rest.strip_prefix("//") {
         Some(after) => after.split_at_checked(after.find('/').unwrap_or(after.len()))?,
         None if rest.starts_with('/') || scheme.is_empty() => ("", rest),
-        // The remainder is opaque.
+        // Text that follows a scheme without a slash is opaque, as in `mailto:a`.
         None => ("", ""),
     };
     let (user, host) = match authority.rsplit_once('@') {

@@ -39,12 +39,12 @@ pub struct ContainingTree {
     root: PathBuf,
 }
 
-/// A symlink that points outside.
+/// A symlink that is not followed because of its target, which is usually outside the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Escape {
     link: PathBuf,
     target: PathBuf,
-    /// Reason why the target is rejected.
+    /// Reason for rejecting the target.
     reason: &'static str,
 }
 
@@ -90,8 +90,8 @@ impl ContainingTree {
         Ok(Self::repository(&directory).unwrap_or(Self { root: directory }))
     }
 
-    /// Returns the ancestor of `directory` that `below` is relative to, because Argo CD passes the path of an
-    /// application in this form. Returns `directory` itself if it does not end with `below`.
+    /// Returns the ancestor of `directory` from which the path `below` leads to `directory`, or `directory` itself if
+    /// it does not end with `below`. Argo CD passes the path of an application as `below`.
     ///
     /// # Errors
     ///
@@ -148,7 +148,7 @@ impl LoadRestrictor {
     }
 
     /// Returns the tree that the bases of a kustomization must be in, or `None` if they may be anywhere: outside a
-    /// repository, only a build below the working directory `here` is confined. No path contains symlinks.
+    /// repository, only a build below the working directory `here` is confined. Neither path contains symlinks.
     pub(super) fn tree_of_build(&self, directory: &Path, here: Option<&Path>) -> Option<ContainingTree> {
         let below_here = || here.filter(|here| directory.starts_with(here));
         match self {
@@ -163,16 +163,16 @@ impl LoadRestrictor {
     ///
     /// # Errors
     ///
-    /// Returns an error if the symlink is broken, or an [`Escape`] if it points outside.
+    /// Returns an error if the symlink is broken, or an [`Escape`] if it must not be followed.
     fn follow(&self, link: &Path, tree: &ContainingTree, shown: &Path) -> io::Result<PathBuf> {
         self.admit(fs::canonicalize(link)?, tree, shown)
     }
 
-    /// Returns the target of a symlink, which contains no symlinks, if it may be followed.
+    /// Returns the target of a symlink if the symlink may be followed. `target` is the resolved path, without symlinks.
     ///
     /// # Errors
     ///
-    /// Returns an [`Escape`] if the target is outside.
+    /// Returns an [`Escape`] if the symlink must not be followed.
     pub(super) fn admit(&self, target: PathBuf, tree: &ContainingTree, shown: &Path) -> io::Result<PathBuf> {
         let is_special = || SPECIAL_DIRECTORIES.iter().any(|folder| target.starts_with(folder));
         let reason = match tree.check(&target) {
@@ -380,7 +380,7 @@ mod tests {
         let (_scratch, root) = repository_with_link();
         let tree = ContainingTree::containing(&root.join("r/a")).unwrap();
         let within = LoadRestrictor::Within(tree.clone());
-        // The reason why the symlink is not followed, and whether the user may allow it.
+        // Each pair consists of the reason for not following the symlink, and whether the user may allow it.
         let (outside, git_part, no_file) = (Some((OUTSIDE, true)), Some((GIT_PART, true)), Some((NO_FILE, false)));
         for (link, named, anywhere) in
             [("in", None, None), ("git", git_part, None), ("out", outside, None), ("null", outside, no_file)]

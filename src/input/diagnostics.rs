@@ -12,7 +12,7 @@ pub(super) fn no_input(directory: &Path) -> Diagnostic {
     Diagnostic::new(Code::NoInput, message).help("pass a file or directory that contains manifests")
 }
 
-/// Finding for a symlink that is not followed because it points outside.
+/// Finding for a symlink that is not followed because of its target.
 pub(super) fn outside_link(escape: &Escape) -> Diagnostic {
     let help = match escape.can_be_followed() {
         true => {

@@ -146,7 +146,7 @@ impl InputSearch<'_> {
         Ok(())
     }
 
-    /// Returns the target of a path, or adds a finding if the path points outside.
+    /// Returns a successful result, or adds a finding and returns `None` if the error is an [`Escape`].
     fn report_outside<T>(&mut self, result: io::Result<T>) -> io::Result<Option<T>> {
         let escape = match result {
             Ok(result) => return Ok(Some(result)),
@@ -156,8 +156,8 @@ impl InputSearch<'_> {
         Ok(None)
     }
 
-    /// Finds the files in a directory. `root` is the path as specified, and `judged` is the same path after it
-    /// was confined.
+    /// Finds the files in a directory. `root` is the path as specified, and `real` is the same path after it was
+    /// confined.
     fn walk(&mut self, root: &Path, real: &ConfinedPath) -> Result<(), EnvironmentError> {
         let fence = WalkFilter::new(root, real, self.reach).map_err(EnvironmentError::read(root))?;
         let (findings, mut files, mut has_links) = (self.diagnostics.len(), Vec::new(), false);
@@ -227,8 +227,8 @@ impl InputSearch<'_> {
         Err(EnvironmentError::read(&path)(error))
     }
 
-    /// Returns the directory for kustomize to build, or `None` if the directory is or contains a symlink that points
-    /// outside. Such a symlink is reported, just as in a directory to read.
+    /// Returns the directory for kustomize to build, or `None` if the directory is or contains a symlink that must not
+    /// be followed. The symlink is reported, just as in a directory to read.
     fn kustomization(&mut self, path: &Path) -> Result<Option<PathBuf>, EnvironmentError> {
         let failed = EnvironmentError::read(path);
         let Some(target) = self.report_outside(self.reach.name(path)).map_err(failed)? else {
@@ -300,7 +300,8 @@ impl<'w> WalkFilter<'w> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the entry is a broken symlink, or an [`Escape`] if it points outside.
+    /// Returns an error if the entry is a broken symlink, or an [`Escape`] if it is a symlink that must not be
+    /// followed.
     pub(super) fn admits(&self, entry: &DirEntry, entered: &mut EnteredDirectories) -> io::Result<bool> {
         if is_hidden_directory(entry) || entered.enters_again(entry) {
             return Ok(false);
@@ -321,7 +322,7 @@ impl<'w> WalkFilter<'w> {
 }
 
 /// The locations of the directories that contain the current entry of a walk, without symlinks. Only symlinks have to
-/// be resolved: the location of any other entry follows from its directory's.
+/// be resolved: the location of any other entry follows from that of its directory.
 struct RealDirectories<'w> {
     filter: &'w WalkFilter<'w>,
     /// Location of the directory at each depth, or `None` if it is inaccessible.
@@ -333,7 +334,7 @@ impl<'w> RealDirectories<'w> {
         Self { filter, at_depth: Vec::new() }
     }
 
-    /// Enters a directory.
+    /// Records the location of a directory that the walk enters.
     fn enter(&mut self, entry: &DirEntry) -> io::Result<()> {
         self.at_depth.truncate(entry.depth());
         self.at_depth.push(None);

@@ -56,7 +56,7 @@ pub(super) struct Repository {
     root: PathBuf,
     /// Relative path from the working directory to the repository root.
     up: PathBuf,
-    /// Path of git.
+    /// Path of the git executable.
     program: PathBuf,
 }
 

@@ -23,7 +23,7 @@ impl WorkTree {
         Some(Self { root, directory })
     }
 
-    /// Whether git ignores a file in the directory, according to the repository's patterns. The user's own patterns
+    /// Whether git ignores a file in the work tree, according to the repository's patterns. The user's own patterns
     /// (`core.excludesFile`) are not read.
     pub fn ignores(&self, file: &Path) -> bool {
         let path = self.directory.join(file);

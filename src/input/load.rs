@@ -84,7 +84,8 @@ const MAX_SIZE: u64 = u32::MAX as u64;
 /// Reads files, the `*.yaml`, `*.yml` and `*.json` files in directories, and standard input. Each file is read once.
 ///
 /// A byte order mark is removed. A file that is not UTF-8 is reported; its source contains only the text before the
-/// invalid byte and is not [`Source::whole`]. A symlink that points outside is reported and not followed.
+/// invalid byte and is not [`Source::whole`]. A symlink that points outside the repository or directory is reported and
+/// not followed.
 ///
 /// # Errors
 ///
@@ -177,7 +178,7 @@ fn is_empty(text: &str) -> bool {
 /// # Errors
 ///
 /// Returns an error if the file does not exist, cannot be read, is too large or is not UTF-8, or if a symlink points
-/// outside.
+/// outside the repository.
 pub fn load_file(path: &Path, reading: &ReadLimits) -> Result<Source, EnvironmentError> {
     let failed = EnvironmentError::read(path);
     let target = reading.reach.name(path).map_err(failed)?;

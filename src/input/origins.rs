@@ -99,8 +99,8 @@ fn without_annotations(built: &str, keys: &[&str]) -> String {
 const ANNOTATION_MARKERS: [&str; 4] =
     ["metadata/annotations", "needs-hash", "config.kubernetes.io/origin", "alpha.config.kubernetes.io/transformations"];
 
-/// Whether a file in a build can make the result depend on the annotations of objects, like a JSON Patch that adds the
-/// first annotation.
+/// Whether a file in a build can make the result depend on the annotations of objects, for example, with a JSON Patch
+/// that adds the first annotation.
 pub fn depends_on_annotations(file: &[u8]) -> bool {
     let contains = |text: &str| memmem::find(file, text.as_bytes()).is_some();
     let copies = || contains("metadata.annotations") && (contains("fieldPaths") || contains("fieldref"));
@@ -168,8 +168,8 @@ pub(super) struct OriginFile {
     pub(super) content: SourceContent,
 }
 
-/// Returns the files that documents were built from and the files that their kustomizations refer to, by the names to
-/// show.
+/// Returns the files that documents were built from and the files that their kustomizations refer to, keyed by the
+/// names to use in messages.
 pub(super) fn files(origins: &[DocumentOrigin]) -> BTreeMap<String, OriginFile> {
     let mut files = BTreeMap::new();
     let mut add = |name: String, content: SourceContent| -> Option<PathBuf> {
@@ -363,7 +363,7 @@ mod tests {
             assert_eq!(request.kustomization, format!("resources: [a]\n{options}"));
             assert_eq!(request.without_added(&built).as_deref(), Some(expected.as_str()));
             assert_eq!(request.without_added("kind: A\n"), None);
-            // Something copied an annotation.
+            // An annotation that was copied to another field cannot be removed.
             assert_eq!(request.without_added(&format!("{built}data:\n{origin}")), None);
         }
         let origins = request(r#"{"buildMetadata":["originAnnotations"]}"#).unwrap();

@@ -62,7 +62,7 @@ fn is_rendered(text: &str) -> bool {
                     }
                 }
             }
-            // A list below a key of the object.
+            // Lists below a key of the object may be unindented.
             (0, _) if line.starts_with("- ") => {}
             (0, _) if !line.is_empty() => return false,
             (2, Some((key, _))) => nested = key.trim_start(),

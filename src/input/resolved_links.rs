@@ -3,7 +3,7 @@
 #[cfg(unix)]
 pub(super) use unix::ResolvedLinks;
 
-/// Resolves symlinks one by one.
+/// Resolver that resolves each symlink separately.
 #[cfg(not(unix))]
 #[derive(Debug, Default)]
 pub(super) struct ResolvedLinks;
@@ -26,7 +26,7 @@ mod unix {
     /// Maximum number of symlinks to follow for one path, as on Linux.
     const MAX_LINKS: usize = 40;
 
-    /// Paths of directories and files without symlinks. A path is resolved step by step, as the system does, but
+    /// Cache of resolved paths of directories and files. A path is resolved step by step, as the system does, but
     /// repeating a step costs no system call.
     #[derive(Debug, Default)]
     pub(in crate::input) struct ResolvedLinks {

@@ -165,7 +165,7 @@ impl<'i> Pathspec<'i> {
             let folders = below.split('/').rev().skip(1);
             self.directory.is_none() || (is_manifest(Path::new(below)) && !folders.map(OsStr::new).any(is_hidden))
         };
-        // Such paths cannot be requested from git on a single line.
+        // git cannot be asked for a path that contains a line break, or for a symlink whose path is not UTF-8.
         let is_odd = |c| c == '\n' || (entry.is_link && c == '\u{fffd}');
         !entry.path.contains(is_odd) && self.path_below(entry).is_some_and(is_wanted)
     }

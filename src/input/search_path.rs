@@ -56,7 +56,7 @@ impl SearchPath {
         env::join_paths(&self.folders).unwrap_or_default()
     }
 
-    /// Returns the path of a program. A name that contains a slash is not searched for, as in a shell.
+    /// Returns the path of a program. As in a shell, a name that contains a slash is not searched for.
     ///
     /// # Errors
     ///

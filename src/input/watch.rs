@@ -187,11 +187,11 @@ mod tests {
         let watch = InputWatcher::new(&[Input::Path(path.clone()), Input::Stdin]).unwrap();
         std::fs::write(&path, "a: 1").unwrap();
         assert!(is_reported(&watch));
-        // A file in the working directory. Opening it is also reported.
+        // For a file in the working directory, opening it is also reported.
         let watch = InputWatcher::new(&[Input::Path("Cargo.toml".into())]).unwrap();
         drop(std::fs::File::open("Cargo.toml").unwrap());
         assert!(is_reported(&watch));
-        // Everything in a directory is watched.
+        // A directory is watched with everything in it.
         std::fs::create_dir_all(folder.path().join("b/c")).unwrap();
         let watch = InputWatcher::new(&[Input::Path(folder.path().join("b"))]).unwrap();
         std::fs::write(folder.path().join("b/c/d.yaml"), "a: 1").unwrap();

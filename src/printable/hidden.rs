@@ -21,8 +21,8 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a string consists only of printable ASCII characters and `also`. This check is fast, and most strings pass
-/// it.
+/// Whether a string consists only of printable ASCII characters and the byte `also`. This check is fast, and most
+/// strings pass it.
 pub(super) fn is_plain(text: &str, also: u8) -> bool {
     let is_plain = |plain: bool, &byte: &u8| plain & (matches!(byte, b' '..=b'~') | (byte == also));
     text.as_bytes().iter().fold(true, is_plain)

@@ -45,7 +45,7 @@ impl Style {
 pub struct Line(Vec<(Style, String)>);
 
 impl Line {
-    /// Returns a line with one piece.
+    /// Returns a line that consists of one piece.
     pub fn styled(style: Style, text: impl Display) -> Self {
         Self::default().with(style, text)
     }
@@ -237,7 +237,7 @@ pub fn format_count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// Capitalizes the first letter if it is in ASCII.
+/// Capitalizes the first letter if it is an ASCII letter.
 pub fn capitalize(text: &str) -> String {
     let mut letters = text.chars();
     let initial = letters.next().map(|initial| initial.to_ascii_uppercase());

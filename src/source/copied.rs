@@ -5,7 +5,7 @@ use std::fmt;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-/// Minimum number of characters in a truncated value that is recognized.
+/// Minimum number of characters that must remain of a truncated value for it to be recognized.
 const MIN_TRUNCATED: usize = 16;
 
 /// Character that ends truncated values in messages.
@@ -44,7 +44,7 @@ impl CopiedValues {
         });
         let forms: Vec<_> = forms.collect();
         let whole = search(MatchKind::LeftmostLongest, forms.iter().map(|form| form.text.as_str()))?;
-        // Searching for overlapping matches requires this kind.
+        // Only `MatchKind::Standard` supports the search for overlapping matches.
         let truncated = search(MatchKind::Standard, forms.iter().map(|form| min_prefix(&form.text)))?;
         (!forms.is_empty()).then_some(Self { forms, whole, truncated })
     }
@@ -87,7 +87,7 @@ fn search<'t>(kind: MatchKind, texts: impl Iterator<Item = &'t str>) -> Option<A
     AhoCorasick::builder().kind(Some(AhoCorasickKind::NoncontiguousNFA)).match_kind(kind).build(texts).ok()
 }
 
-/// Returns the start of a value that must remain for the truncated value to be recognized.
+/// Returns the start of a value by which a truncated form of the value is recognized.
 fn min_prefix(text: &str) -> &str {
     text.char_indices().nth(MIN_TRUNCATED).map_or(text, |(end, _)| text.get(..end).unwrap_or_default())
 }
@@ -98,7 +98,7 @@ fn in_json(value: &str) -> String {
     quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default().to_owned()
 }
 
-/// Returns a value in the form that messages contain.
+/// Returns a value in the escaped form that messages contain.
 fn on_one_line(value: &str) -> String {
     value.escape_debug().to_string().replace("\\\"", "\"").replace("\\'", "'")
 }

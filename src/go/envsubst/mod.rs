@@ -9,8 +9,8 @@ use std::borrow::Cow;
 /// Operators that set a default; the agent treats all of them alike.
 const DEFAULTS: [&str; 5] = [":-", ":=", ":?", ":+", "="];
 
-/// Expands variables: `${NAME}` and `${NAME:-default}` with `variable`, and `$$` to `$`. `${1}` and anything that
-/// cannot be parsed are left unchanged.
+/// Expands `${NAME}` and `${NAME:-default}` to the value that `variable` returns, and `$$` to `$`. An unset or empty
+/// variable expands to its default. `${1}` and anything that cannot be parsed are left unchanged.
 pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> Cow<'t, str> {
     if !text.contains('$') {
         return Cow::Borrowed(text);

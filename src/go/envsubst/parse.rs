@@ -10,7 +10,7 @@ const MAX_DEPTH: usize = 64;
 pub struct VariableReference<'t> {
     /// Variable name; digits only for a capture group, which the agent does not expand.
     pub name: &'t str,
-    /// Whether the arguments are the default for an empty variable (`toDefault`).
+    /// Whether the arguments are the default that replaces an empty variable (`toDefault`).
     pub has_default: bool,
     /// References inside the arguments.
     pub inner: Vec<VariableReference<'t>>,
@@ -79,7 +79,7 @@ impl<'t> Parser<'t> {
     /// Parses the rest of a reference, after its `${` (`parseFunc`).
     fn parse_function(&mut self) -> Option<VariableReference<'t>> {
         if self.rest.starts_with('#') {
-            // Port of `parseLenFunc`.
+            // The library parses `${#NAME}` in `parseLenFunc`.
             self.skip(1);
             let name = self.parse_name()?;
             return self.close_reference(name, false, Vec::new());

@@ -85,7 +85,7 @@ impl Parser<'_> {
     }
 }
 
-/// Escape sequences.
+/// Parsing of escape sequences.
 impl Parser<'_> {
     /// Parses an escape sequence and returns the character that it represents (`parseEscape`).
     pub(super) fn parse_escape(&mut self) -> Result<u32, Error> {

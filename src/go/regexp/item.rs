@@ -31,7 +31,7 @@ const PROPERTY: u64 = 500;
 
 impl Item {
     pub const LITERAL: Self = Self { shape: ItemShape::Literal, size: 1, ..Self::EMPTY };
-    /// An item that matches a position.
+    /// An item that matches a position rather than a character, such as `^`.
     const EMPTY: Self = Self { shape: ItemShape::Other, height: 1, repeats: 1, size: CLASS };
 
     /// Creates an item that matches one character or a position, given its notation.

@@ -115,7 +115,7 @@ impl Language {
             let Some(after) = after else { return false };
             sets = after;
         }
-        // The empty string has its start at its end.
+        // In the empty string, the end is also the start.
         let is_empty = pieces.iter().all(|piece| *piece == Piece::Text(""));
         let ends = |look: Look| look == Look::End || is_empty && look == Look::Start;
         work.get() > 0 && sets.iter().all(|set| run.closure(set.iter().copied(), &ends).contains(&0))

@@ -10,7 +10,7 @@ use std::fmt::Write;
 #[derive(Default)]
 pub(super) struct RustExpression {
     pub text: String,
-    /// Group names.
+    /// Names of the groups in the expression.
     pub names: Vec<Option<String>>,
     /// Estimated compiled size, in characters.
     pub size: u64,
@@ -31,7 +31,7 @@ impl RustExpression {
         self.last = Some(LastItem { start, end: self.text.len(), is_repeated: false });
     }
 
-    /// Writes the opening of a sequence.
+    /// Writes the start of a sequence, such as `(` or `|`, after which there is nothing to repeat yet.
     pub fn open(&mut self, opening: &str) {
         self.text.push_str(opening);
         self.last = None;

@@ -228,7 +228,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Groups.
+/// Parsing of groups and flags.
 impl Parser<'_> {
     /// Parses `(`, a named group, a group with flags, or just flags.
     fn open(&mut self) -> Result<(), Error> {

@@ -1,4 +1,4 @@
-//! Encodings and hashes.
+//! Functions for encodings and hashes.
 
 use std::fmt::Write as _;
 
@@ -27,7 +27,7 @@ pub const FUNCTIONS: &[Function] = &[
 fn decode_base64(call: &mut Call<'_>) -> Outcome {
     match base64::decode(call.text(0)) {
         Some(bytes) => call.give(from_bytes(&bytes)),
-        // Go returns the error's message, with the offset.
+        // Go returns the error message, which includes the offset.
         None => Err(Failure::Unsupported("decodes invalid base64".to_owned())),
     }
 }

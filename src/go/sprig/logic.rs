@@ -1,4 +1,4 @@
-//! Defaults, conditions and types.
+//! Functions for defaults, conditions and types.
 
 use crate::go::template::{Call, Failure, Function, Outcome, TemplateValue};
 

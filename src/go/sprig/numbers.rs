@@ -1,4 +1,4 @@
-//! Numbers.
+//! Functions for numbers.
 
 use super::value_text::string;
 use crate::go::literal;
@@ -85,7 +85,7 @@ fn round(call: &mut Call<'_>) -> Outcome {
     Ok(TemplateValue::Float(rounded / power))
 }
 
-/// Reads an octal number.
+/// Parses an octal number, or returns 0 if it is invalid (`toDecimal`).
 fn to_decimal(call: &mut Call<'_>) -> Outcome {
     let text = string(call, call.get(0))?;
     integer(i64::from_str_radix(&text, 8).unwrap_or_default())

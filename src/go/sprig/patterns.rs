@@ -1,4 +1,4 @@
-//! Regular expressions.
+//! Functions for regular expressions.
 
 use crate::budget::Budget;
 use crate::go::regexp::{Matcher, MatcherError};

@@ -1,4 +1,4 @@
-//! String functions.
+//! Functions for strings.
 
 use super::value_text::string;
 use super::words;

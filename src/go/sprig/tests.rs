@@ -13,7 +13,7 @@ fn is_known(name: &str) -> bool {
     find(name).is_some() || super::is_unsupported(name)
 }
 
-/// Values with the types that ApplicationSets give them.
+/// Converts JSON to template data with the types that ApplicationSets use.
 fn typed_data(data: &Value) -> Result<TemplateValue, Failure> {
     let strings = |value: &Value| -> Vec<String> { serde_json::from_value(value.clone()).unwrap() };
     let mut entries = TemplateValue::from_json(data)?.as_map().unwrap().clone();

@@ -1,4 +1,4 @@
-//! Values as strings.
+//! Conversion of values to strings.
 
 use crate::go::template::{Call, Failure, TemplateValue};
 

@@ -1,11 +1,11 @@
-//! Words in names (`xstrings` and `goutils`).
+//! Functions that split names into words (`xstrings` and `goutils`).
 
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use crate::go::case::{to_lower, to_upper};
 use crate::go::text::is_letter;
 
-/// Class of the characters in a word.
+/// Kind of characters that a word consists of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum WordKind {
     Invalid,
@@ -66,7 +66,8 @@ pub fn join_words(text: &str, connector: char) -> String {
     out
 }
 
-/// Appends the words that consist of letters and digits, and returns the word that follows them.
+/// Appends consecutive words, starting with `next`, that consist of lowercase letters or of digits. Returns the first
+/// word that does not, and the text after it.
 fn push_words<'t>(
     out: &mut String,
     mut next: (WordKind, &'t str, &'t str),

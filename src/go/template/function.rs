@@ -17,7 +17,7 @@ pub struct Function {
     pub run: fn(&mut Call<'_>) -> Outcome,
 }
 
-/// Arguments of a call. They have the types of the function's parameters.
+/// Arguments of a call, which have the types of the function's parameters.
 pub struct Call<'c> {
     pub arguments: Vec<TemplateValue>,
     /// Remaining steps of the execution.
@@ -35,14 +35,14 @@ impl Function {
         self.parameters.ends_with('*')
     }
 
-    /// Number of arguments, or minimum number if the function is variadic.
+    /// Returns the number of arguments, or the minimum number if the function is variadic.
     pub fn arity(&self) -> usize {
         self.parameters.trim_end_matches('*').len() - usize::from(self.is_variadic())
     }
 }
 
 impl Call<'_> {
-    /// Charges steps to the execution.
+    /// Charges steps to the execution of the template.
     pub fn spend(&self, steps: usize) -> Result<(), Failure> {
         self.steps.spend(steps as u64).map_err(|_| Failure::Limit)
     }
@@ -81,7 +81,7 @@ impl Call<'_> {
         value.as_list().ok_or_else(problem)
     }
 
-    /// Returns an argument as `%v` formats it.
+    /// Formats a value as `%v` does, and charges its size to the execution.
     pub fn format(&self, value: &TemplateValue) -> Result<String, Failure> {
         self.visit(value)?;
         let mut text = String::new();

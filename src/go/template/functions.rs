@@ -1,4 +1,4 @@
-//! Template functions.
+//! Names of the functions that templates can call.
 
 /// Whether a function is available to stage templates.
 pub fn is_function(name: &str) -> bool {

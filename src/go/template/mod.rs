@@ -34,12 +34,12 @@ pub struct Error {
     pub help: &'static str,
 }
 
-/// Returns the first error that makes Promtail and Alloy reject a template (`template.Parse`).
+/// Checks a template, and returns the first error that makes Promtail and Alloy reject it (`template.Parse`).
 pub fn check(template: &str) -> std::result::Result<(), Error> {
     check_with(template, functions::is_function)
 }
 
-/// Returns the first error in a template that may use only Go's built-in functions.
+/// Checks a template that may use only Go's built-in functions, and returns the first error.
 pub fn check_builtin(template: &str) -> std::result::Result<(), Error> {
     check_with(template, functions::is_builtin)
 }
@@ -49,7 +49,7 @@ pub fn check_builtin(template: &str) -> std::result::Result<(), Error> {
 pub struct Functions {
     /// Whether the program offers a function to templates.
     pub is_known: fn(&str) -> bool,
-    /// Returns a function, or `None` if it is not supported.
+    /// Lookup of a function by name, which returns `None` if the function is not supported.
     pub find: fn(&str) -> Option<Function>,
 }
 

@@ -13,7 +13,7 @@ pub enum TemplateNode {
     Continue,
 }
 
-/// A block with a condition or a list.
+/// The parts of an `if`, `with` or `range` block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Branch {
     pub pipeline: Pipeline,

@@ -5,7 +5,7 @@ const MAX_QUOTED: usize = 40;
 
 pub type Result<T> = std::result::Result<T, TemplateProblem>;
 
-/// Error at a byte offset in the template.
+/// An error at a byte offset in a template.
 pub struct TemplateProblem {
     pub at: usize,
     pub predicate: String,
@@ -22,7 +22,7 @@ impl TemplateProblem {
         Self::new(0, "", "")
     }
 
-    /// Error for syntax that Go accepts but that is not supported here.
+    /// Creates an error for syntax that Go accepts but that is not supported here.
     pub fn unsupported(offset: usize, predicate: impl Into<String>) -> Self {
         Self::new(offset, predicate, "")
     }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::failure::Failure;
 use crate::go::number;
 
-/// Maximum nesting depth of a value. A value is printed, compared and dropped by recursion.
+/// Maximum nesting depth of a value. Values are printed, compared and dropped recursively.
 const MAX_DEPTH: usize = 128;
 
 /// A value in a template. It cannot be changed, unlike in Go, where `set` and `unset` change a dictionary.
@@ -28,7 +28,7 @@ pub enum TemplateValue {
     Map(MapKind, Rc<NestedItems<BTreeMap<String, TemplateValue>>>),
 }
 
-/// Item type of a list.
+/// Type of the items in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListKind {
     Any,
@@ -36,14 +36,14 @@ pub enum ListKind {
     Lists,
 }
 
-/// Value type of a map with string keys.
+/// Type of the values in a map with string keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapKind {
     Any,
     Strings,
 }
 
-/// Items and their nesting depth.
+/// Items of a list or map, and their nesting depth.
 #[derive(Debug, PartialEq)]
 pub struct NestedItems<T> {
     depth: usize,

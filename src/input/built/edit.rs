@@ -1,4 +1,4 @@
-//! Edits of built text, translated to the files that the text was built from.
+//! Translation of edits in build output to edits in the files that the output was built from.
 
 use super::field::FieldPosition;
 use super::files::BuildFiles;

@@ -27,7 +27,7 @@ struct ParsedFile {
     index: OnceLock<ObjectIndex>,
 }
 
-/// Indexes of the documents that contain objects of each kind, by name.
+/// Indexes of the documents that contain an object, by the object's kind and name.
 type ObjectIndex = HashMap<String, BTreeMap<String, Vec<usize>>>;
 
 impl ParsedFiles {

@@ -10,8 +10,8 @@ use crate::input::origins::{GENERATORS, key_and_path};
 use crate::source::{SourceId, Span};
 use crate::yaml::Node;
 
-/// Returns the generator entry for the object. If the build adds a hash, several entries' names can be part of the
-/// object's name; the longest of them is the most likely.
+/// Returns the generator entry for the object. If the build adds a hash to the object's name, the names of several
+/// entries can be part of that name; the longest one is the most likely.
 fn generator<'n>(root: Node<'n>, object: &BuiltObject<'_>) -> Option<Node<'n>> {
     let kind = object.root.text("kind");
     let entries = GENERATORS.iter().flat_map(|key| root.items_at(key));
@@ -65,7 +65,7 @@ pub(super) fn value(
 }
 
 /// Returns the part of a file that a generated field comes from. The field's value is the file's content, as is or in
-/// base64. If the field stands for the whole content, returns the first line.
+/// base64. Returns the first line if the position is the whole value.
 fn part_of_file(files: BuildFiles<'_>, id: SourceId, field: &FieldPosition<'_>) -> Option<Span> {
     let text = &files.sources.get(id)?.text;
     let length = |line: &str| line.trim_end().len();

@@ -18,7 +18,8 @@ use self::field::FieldPosition;
 use self::files::{BuildFiles, ParsedFiles};
 use self::object::BuiltObject;
 
-/// Maximum number of objects through which a value is traced, because one Kustomization can create another.
+/// Maximum number of objects through which a value is traced. There can be several, because one Kustomization can
+/// create another.
 const MAX_DEPTH: usize = 10;
 
 /// Moves the labels and fixes of findings in build output to the files that the fields come from. Removes a fix if the
@@ -148,8 +149,8 @@ impl BuildFiles<'_> {
         Some(is_own || kustomizations.any(|file| is_meant(file) || is_patched(file)))
     }
 
-    /// Returns the origin of a span in build output. The span can cover a field with its value. `is_value` is whether
-    /// the origin of a variable's value is wanted; `depth` is the number of objects that were traced before.
+    /// Returns the origin of a span in build output. The span can cover a field with its value. If `is_value` is set, a
+    /// variable is traced to its value. `depth` is the number of objects that have already been traced.
     fn trace(&self, span: Span, is_value: bool, depth: usize) -> Option<Span> {
         let (source, root) = self.document(span)?;
         if let Some((key, value)) = field::entry_spans(root, span) {

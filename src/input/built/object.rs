@@ -40,7 +40,7 @@ impl<'d> BuiltObject<'d> {
         self.root.text("kind") == kind && !name.is_empty() && is_match
     }
 
-    /// Returns how well a resource in a file matches, or 0 if it is a different resource.
+    /// Returns a score for how well a resource in a file matches the object, or 0 if it is a different resource.
     pub(super) fn match_score(&self, other: Node<'_>) -> u8 {
         let name = other.text("metadata.name");
         let is_own = [self.origin.name.as_deref(), Some(self.root.text("metadata.name"))].contains(&Some(name));

@@ -30,7 +30,7 @@ impl<'s> BuildFiles<'s> {
     }
 }
 
-/// Returns the name of the variable if a scalar consists of a single expression.
+/// Returns the name of the variable if a scalar consists of a single variable expression.
 fn only_variable(scalar: &str) -> Option<&str> {
     let expression = scalar.trim_matches(['"', '\'']).strip_prefix("${")?.strip_suffix('}')?;
     let expression = expression.strip_prefix('#').unwrap_or(expression);

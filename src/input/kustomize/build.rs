@@ -22,7 +22,8 @@ use crate::source::{CopiedValues, DocumentOrigin, Span};
 /// installed is used.
 const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubectl", &["kustomize", "--"])];
 
-/// Variables that keep kustomize and git from using the network, even if an entry was overlooked. Port 1 is closed.
+/// Variables that keep kustomize and git from using the network, even if a remote entry was overlooked. The proxies do
+/// not exist, because port 1 is closed.
 pub(super) const OFFLINE_VARIABLES: &[(&str, &str)] = &[
     ("ALL_PROXY", "http://127.0.0.1:1"),
     ("GIT_ALLOW_PROTOCOL", "none"),
@@ -110,7 +111,7 @@ pub fn build(
 }
 
 /// Returns the values of Secrets that kustomize may have copied to other objects. The files are read only if the
-/// kustomizations copy values or use transformers, which can do so in a file.
+/// kustomizations copy values or use transformers, whose files can make kustomize copy values.
 fn find_copied_values(closure: &mut Closure, target: &KustomizeTarget<'_>, built: &str) -> Option<CopiedValues> {
     let mut read: Vec<_> = closure.kustomizations.iter().map(|(_, source)| Arc::clone(source)).collect();
     let may_copy = |text: &str| copies_values(text.as_bytes()) || text.contains("transformers");
@@ -131,7 +132,7 @@ pub(super) fn program(
     for (name, arguments) in PROGRAMS {
         match search.find(name) {
             Ok(path) => return Ok((name, path, arguments)),
-            // A program that was found but skipped is the more useful reason.
+            // An error about a program that was found but skipped is more useful than one about a missing program.
             Err(error) => problem = problem.filter(|known: &std::io::Error| is_skipped(known)).or(Some(error)),
         }
     }

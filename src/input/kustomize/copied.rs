@@ -119,7 +119,7 @@ fn add_values(object: Node<'_>, fields: &CopiedFields<'_>, keys: &mut BTreeMap<S
 mod tests {
     use super::*;
 
-    /// Returns text with all values in [`SECRETS`], with those that the kustomization copies replaced.
+    /// Returns a text that contains the values in [`SECRETS`], after replacing those that the kustomization copies.
     fn hide_copied_values(kustomization: &str) -> String {
         let text = "http://a aHR0cDovL2E= other ann1:eve1 eve1";
         let values = copied_values(&[kustomization, SECRETS]);

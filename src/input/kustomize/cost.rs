@@ -1,5 +1,5 @@
-//! Bounds what kustomize has to read. It loads a base again for each kustomization that refers to the base, and expands
-//! aliases, so a small input can make it read many times the size of the input.
+//! Bounds what kustomize has to read. kustomize loads a base again for each kustomization that refers to it, and
+//! expands aliases, so a small input can make kustomize read many times the size of the input.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -73,8 +73,8 @@ impl From<String> for BuildExcess {
     }
 }
 
-/// Returns why kustomize should not build a directory, or `None` if there is little enough to read. Paths that cannot
-/// be read cost nothing; kustomize reports them.
+/// Returns the reason kustomize should not build a directory, or `None` if the amount to read is acceptable. Paths that
+/// cannot be read cost nothing; kustomize reports them.
 pub fn build_excess(directory: &Path) -> Option<BuildExcess> {
     let source = Sources::default().add(Source::new("", "", false));
     let mut walk = Walk { known: HashMap::new(), depth: 0, input: 0, source };
@@ -178,8 +178,9 @@ impl Walk {
         Ok(cost)
     }
 
-    /// Returns the size of YAML with its aliases expanded. `is_in_string` means that the YAML is in a string; its own
-    /// strings are then not read as YAML, because a plain scalar contains itself.
+    /// Returns the size of YAML with its aliases expanded. If `is_in_string` is set, the YAML is itself the value of a
+    /// string, and the strings in it are not read as YAML: a plain scalar would be read without end, because it
+    /// contains itself.
     fn text_size(&self, file: &Path, text: &str, is_in_string: bool) -> Result<u64, BuildExcess> {
         if !may_have_alias(text) {
             return Ok(text.len() as u64);
@@ -287,7 +288,7 @@ mod tests {
         let text = format!("resources: [a.yaml]\ncommonAnnotations: {{a: {}}}\n", "x".repeat(1 << 20));
         let annotated = |count: usize| problem(&[("kustomization.yaml", text.as_str()), ("a.yaml", &objects(count))]);
         assert_eq!(annotated(60), None);
-        // Not valid YAML.
+        // The value of the annotation is not valid YAML.
         let text = format!("resources: [a.yaml]\ncommonAnnotations: {{a: '{{ & *a {}'}}\n", "x".repeat(1 << 20));
         let files = [("kustomization.yaml", text.as_str()), ("a.yaml", &objects(64))];
         assert_eq!(problem(&files).as_deref(), Some(TOO_LARGE));

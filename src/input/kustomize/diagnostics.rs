@@ -16,7 +16,7 @@ pub(super) fn remote_entry(reference: &Reference<'_>) -> Diagnostic {
     remote_at(message, reference.node.span())
 }
 
-/// Finding for the configuration of a generator, transformer or validator that kustomize would fetch something for.
+/// Finding for a remote path in the configuration of a generator, transformer or validator.
 pub(super) fn remote_in_plugin(at: Span) -> Diagnostic {
     remote_at("the configuration contains a remote path, which is not fetched".to_owned(), at)
 }

@@ -26,7 +26,7 @@ struct Known {
     part: &'static str,
     /// Problem to report. `ID` is replaced with the object that the message names.
     problem: &'static str,
-    /// Fields of the kustomization that can cause the problem. Empty if it is in another file.
+    /// Fields of the kustomization that can cause the problem. Empty if the problem is in another file.
     fields: &'static [&'static str],
 }
 
@@ -37,7 +37,7 @@ const fn known(part: &'static str, problem: &'static str, fields: &'static [&'st
 /// Part of Go's message about memory that cannot be allocated.
 const OUT_OF_MEMORY: &str = "out of memory";
 
-/// Whether a message says that kustomize exceeded its time or memory, so that running it again is useless.
+/// Whether a message reports that kustomize exceeded its time or memory limit, so that running it again is pointless.
 pub fn is_exhausted(message: &str) -> bool {
     message.starts_with(TOO_SLOW) || message.contains(OUT_OF_MEMORY)
 }

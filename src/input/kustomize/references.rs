@@ -57,7 +57,7 @@ pub(super) enum Role {
     Plugin,
     /// A file or an inline patch.
     Patch,
-    /// Any other file.
+    /// Any other file that the kustomization refers to, such as an OpenAPI schema.
     File,
     /// A file that a generator reads. The string may be a value that was written in the wrong field.
     Data,
@@ -84,8 +84,8 @@ impl Reference<'_> {
     }
 }
 
-/// Calls `visit` for each string in a kustomization that may be a path. Strings are found by exclusion, so that no
-/// field is overlooked.
+/// Calls `visit` for each string in a kustomization that may be a path. Only fields that are known to contain no paths
+/// are excluded, so that none is overlooked.
 pub(super) fn for_each_reference<'d>(root: Node<'d>, visit: &mut dyn FnMut(Reference<'d>)) {
     for Entry { key, value, .. } in root.entries().filter(|entry| !PLAIN_FIELDS.contains(&entry.key)) {
         let name = fold_case(key);

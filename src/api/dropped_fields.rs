@@ -106,9 +106,9 @@ impl<'d> DroppedFields<'d> {
     }
 }
 
-/// Whether a dropped field can cause a finding with this code: something is missing, or nothing is selected. The codes
-/// of Kubernetes' rules cover both missing fields and invalid values, so they are included only if the finding's own
-/// field was dropped (`is_at_the_field`).
+/// Whether a dropped field can cause a finding with this code, that is, whether the finding reports that something is
+/// missing or that nothing is selected. The codes of Kubernetes' rules cover both missing fields and invalid values, so
+/// they are included only if the finding's own field was dropped (`is_at_the_field`).
 fn is_absence(code: Code, is_at_the_field: bool) -> bool {
     match code {
         Code::DuplicateResource

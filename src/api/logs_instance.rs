@@ -80,7 +80,7 @@ pub struct LogsBackoffConfig<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PodLogs<'d> {
-    /// Label of the pod to name the job after.
+    /// Pod label whose value becomes the name of the job.
     pub job_label: &'d str,
     /// Labels to copy from the pod.
     pub pod_target_labels: Vec<&'d str>,

@@ -13,7 +13,7 @@ use super::{
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ServiceMonitor<'d> {
-    /// Label of the Service to name the job after.
+    /// Service label whose value becomes the name of the job.
     pub job_label: &'d str,
     /// Labels to copy from the Service.
     pub target_labels: Vec<&'d str>,
@@ -111,7 +111,7 @@ impl ServiceMonitor<'_> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PodMonitor<'d> {
-    /// Label of the pod to name the job after.
+    /// Pod label whose value becomes the name of the job.
     pub job_label: &'d str,
     /// Labels to copy from the pod.
     pub pod_target_labels: Vec<&'d str>,

@@ -94,8 +94,8 @@ fn without_annotations(built: &str, keys: &[&str]) -> String {
     text
 }
 
-/// Strings in files that make the result of a build depend on the annotations of objects, or that are keys of these
-/// annotations.
+/// Strings in files that make the result of a build depend on objects' annotations, and the keys of the annotations
+/// that agentctl requests.
 const ANNOTATION_MARKERS: [&str; 4] =
     ["metadata/annotations", "needs-hash", "config.kubernetes.io/origin", "alpha.config.kubernetes.io/transformations"];
 

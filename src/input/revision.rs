@@ -108,9 +108,9 @@ impl RevisionFiles {
 struct Pathspec<'i> {
     /// Path from the repository root, with `/` as the separator; empty for the root itself.
     path: OsString,
-    /// Directory as specified, or `None` for a file.
+    /// Directory as specified by the user, or `None` for a file.
     directory: Option<&'i Path>,
-    /// Input as specified.
+    /// Input as specified by the user.
     name: &'i Path,
 }
 
@@ -183,7 +183,7 @@ impl<'i> Pathspec<'i> {
 /// A revision of the repository.
 struct Commit<'r> {
     repository: Repository,
-    /// Revision as specified.
+    /// Revision as specified by the user.
     revision: &'r str,
     id: String,
     /// Whether kustomize may fetch files and bases.

@@ -30,7 +30,7 @@ impl AliasBudget {
         Self { limit, rest: Budget::new(limit.0) }
     }
 
-    /// Returns the budget for the value of a field or Secret key, which many agents may read.
+    /// Returns a smaller budget for the value of a field or Secret key, because many agents may read the value.
     pub(super) fn from_value(text: &str) -> Self {
         let limit = ByteSize(Limits::default_alias_size(text.len() as u64).max(64 << 10));
         Self { limit, rest: Budget::new(limit.0) }

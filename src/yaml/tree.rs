@@ -25,7 +25,7 @@ pub(super) enum TextKind {
     Value,
 }
 
-/// Target of an anchor.
+/// Scalar or collection that has an anchor.
 #[derive(Debug)]
 enum Anchored<'s> {
     Scalar {
@@ -40,9 +40,9 @@ enum Anchored<'s> {
         node: NodeId,
         /// Nesting depth of the collections below the node.
         height: usize,
-        /// Number of nodes, as go-yaml counts them.
+        /// Number of nodes in the collection, as go-yaml counts them.
         nodes: usize,
-        /// Size, as the budget counts it.
+        /// Size of the collection, as the alias budget counts it.
         size: u64,
     },
 }
@@ -65,7 +65,7 @@ struct OpenNode<'s> {
     key: Option<(PendingKey<'s>, Span)>,
     merges: bool,
     flow: bool,
-    /// Index of the first item or entry among the pending ones.
+    /// Index of the collection's first item or entry among all pending ones.
     first: usize,
     span: Span,
     anchor: usize,

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-/// Type of a field.
+/// Go type of a struct field.
 #[derive(Clone, Copy, Debug)]
 pub enum FieldType {
     /// Any JSON value.
@@ -58,7 +58,7 @@ pub enum OmitRule {
 pub struct StructField {
     /// JSON name.
     pub name: &'static str,
-    /// Type of the field.
+    /// Go type of the field.
     pub kind: FieldType,
     /// Rule for when the field is written.
     pub written: OmitRule,

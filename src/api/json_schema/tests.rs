@@ -255,7 +255,8 @@ fn collect<'s>(path: &str, schema: &'s Map<String, Value>, position: Position<'s
     found.push(Part { path: path.to_owned(), schema, position });
 }
 
-/// Whether the schema contains `x-kubernetes-int-or-string` and the equivalent `anyOf`, in which types are allowed.
+/// Whether the schema contains `x-kubernetes-int-or-string` and the equivalent `anyOf`, the only one in which `type` is
+/// allowed.
 fn is_int_or_string(schema: &Map<String, Value>) -> bool {
     schema.get("x-kubernetes-int-or-string") == Some(&json!(true))
         && schema.get("anyOf") == Some(&json!([{"type": "integer"}, {"type": "string"}]))

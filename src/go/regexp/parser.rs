@@ -44,9 +44,9 @@ pub(super) struct Parser<'t> {
     pub accepted: AcceptingReleases,
     /// Translation of the expression read so far.
     pub out: RustExpression,
-    /// Whether the rest contains no `:]`, so that the search does not have to be repeated.
+    /// Whether a search has found no `:]` in the rest of the expression. It need not be repeated.
     pub no_posix_end: bool,
-    /// Start of a `\Q` that extends to the end.
+    /// Start of a `\Q` that extends to the end of the expression.
     open_quote: Option<usize>,
     /// Start of the repetition that ends just before the next byte.
     pub repetition: Option<usize>,

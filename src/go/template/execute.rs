@@ -258,7 +258,7 @@ impl<'c> Executor<'c> {
         }
     }
 
-    /// Returns the value of an operand that is not converted to a type.
+    /// Returns the value of an operand without converting it to the type of a parameter.
     fn evaluate_operand(&mut self, dot: &TemplateValue, operand: &Operand) -> Outcome {
         self.spend(1)?;
         match operand {
@@ -378,7 +378,7 @@ impl<'c> Executor<'c> {
 }
 
 impl Number {
-    /// Returns the value of a constant that is not converted to a type (`idealConstant`).
+    /// Returns the value of a constant in the type that Go chooses if no type is required (`idealConstant`).
     fn ideal(&self) -> Outcome {
         match self.integer {
             _ if self.is_written_as_float => Ok(TemplateValue::Float(self.float)),

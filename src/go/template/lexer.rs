@@ -29,7 +29,7 @@ pub enum TemplateToken<'t> {
     Identifier(&'t str),
     Keyword(&'static str),
     Variable(&'t str),
-    /// Any other character.
+    /// A character for which there is no other token.
     Sign(&'t str),
 }
 

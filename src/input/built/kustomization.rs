@@ -140,7 +140,7 @@ fn is_in_name(text: &str) -> bool {
     text.bytes().all(is_fine)
 }
 
-/// Returns the first matching scalar in an entry.
+/// Returns the span of a scalar in an entry that satisfies `is_meant`.
 fn scalar(entry: Entry<'_>, is_meant: &dyn Fn(&str) -> bool) -> Option<Span> {
     let mut pending = vec![entry.value];
     while let Some(node) = pending.pop() {

@@ -89,7 +89,7 @@ pub fn translate_fix(fix: Fix, sources: &Sources) -> Option<Fix> {
     is_disjoint(&edits).then_some(Fix { edits, ..fix })
 }
 
-/// Returns the translation of spans in build output.
+/// Returns the translation of spans in build output to spans in the files that the output was built from.
 pub fn translation() -> Box<dyn BuildTranslation> {
     Box::new(Translation(ParsedFiles::new()))
 }

@@ -27,7 +27,8 @@ const MAX_TOTAL_SIZE: u64 = 64 << 20;
 /// Maximum number of findings. Further ones are dropped.
 const MAX_FINDINGS: usize = 50;
 
-/// Fields of a kustomization that lists generators, transformers or validators without changing them.
+/// Fields that a kustomization of generators, transformers or validators may have, because they do not change its
+/// objects.
 const LISTING_FIELDS: &[&str] = &["apiVersion", "kind", "metadata", "resources"];
 
 /// Everything that a build would load.

@@ -18,8 +18,8 @@ pub(super) fn has_remote_part(text: &str) -> bool {
     is_remote(text) || (!text.contains('\n') && starts.filter_map(|at| text.get(at..)).any(is_remote))
 }
 
-/// Returns a string in the lowercase form by which Go compares it, for schemes and for the names of JSON fields: a few
-/// characters outside ASCII have ASCII letters as their lowercase form.
+/// Converts a string to lowercase for comparison, as Go does for schemes and for the names of JSON fields. The few
+/// non-ASCII characters that correspond to ASCII letters are converted as well.
 pub(super) fn fold_case(text: &str) -> String {
     let fold = |c: char| match c {
         '\u{130}' => 'i',

@@ -111,7 +111,7 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    /// Whether the document continues at the first content of a line.
+    /// Whether the cursor, at the first content of a line, is still in the document.
     fn is_at_content(&self) -> bool {
         !self.cursor.is_at_end() && !self.cursor.is_at_marker()
     }

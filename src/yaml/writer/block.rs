@@ -23,7 +23,7 @@ pub(super) enum Prefix {
     Root,
     /// `-`
     Item,
-    /// `key:`
+    /// `key:`, before the key's value.
     Value,
     /// The `:` after `? key`, on a separate line, or `?` itself.
     Explicit,

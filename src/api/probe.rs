@@ -63,13 +63,13 @@ pub struct Prober<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ProbeTargets<'d> {
-    /// A list of targets.
+    /// List of static targets.
     pub static_config: Option<StaticTargets<'d>>,
     /// Hosts and paths from Ingresses.
     pub ingress: Option<IngressTargets<'d>>,
 }
 
-/// A list of targets.
+/// List of static targets.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct StaticTargets<'d> {

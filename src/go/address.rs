@@ -32,8 +32,9 @@ pub enum Protocol {
     Udp,
 }
 
-/// Names of ports that Go knows by itself (`net.services`), in addition to `syslog`, which is the only name from
-/// `/etc/services` that an address in a configuration is likely to use. The agent's image does not contain that file.
+/// Names of ports that are built into Go (`net.services`), and `syslog`. Go reads other names from `/etc/services`,
+/// which the agent's image does not contain; `syslog` is the only one of them that an address in a configuration is
+/// likely to use.
 const SERVICES: [(&str, u16); 15] = [
     ("domain", 53),
     ("ftp", 21),

@@ -45,7 +45,7 @@ pub fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, B
         let (_, certificate) = parse_x509_certificate(der).map_err(|_| BundleProblem::NotX509(i + 1))?;
         let seconds = certificate.validity().not_after.timestamp();
         // A certificate that never expires is given the expiration time 9999-12-31T23:59:59Z (RFC 5280), which exceeds
-        // the maximum.
+        // `Timestamp::MAX`.
         Ok(Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX))
     };
     certificates.iter().enumerate().map(expiry).collect()

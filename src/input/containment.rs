@@ -255,7 +255,7 @@ impl LoadRestrictor {
 ///
 /// # Errors
 ///
-/// Returns an error for a symlink that points outside or is broken.
+/// Returns an error if a symlink points outside the repository or working directory, or is broken.
 pub fn check_output(path: &Path) -> io::Result<()> {
     LoadRestrictor::Named.walk(path, Some(&ContainingTree::containing(Path::new("."))?))?;
     Ok(())

@@ -22,8 +22,9 @@ const KINDS: [&str; 8] =
 /// Label of every object that the operator creates, and that agentctl therefore renders.
 const LABEL: &str = "    app.kubernetes.io/managed-by: grafana-agent-operator";
 
-/// Returns the files that lists in subdirectories name as agentctl's output. Anyone can write a list, so only objects
-/// that are output may be skipped ([`is_output`]). An output directory that is itself an input is still read.
+/// Returns the files that are named as agentctl's output in the lists in subdirectories. Anyone can write a list, so
+/// only objects that are output may be skipped ([`is_output`]). An output directory that is itself an input is still
+/// read.
 pub(super) fn listed_output<'e>(entries: impl Iterator<Item = &'e DirEntry>) -> HashSet<PathBuf> {
     let is_list =
         |entry: &&DirEntry| entry.depth() > 1 && entry.file_name() == OUTPUT_LIST && entry.file_type().is_file();

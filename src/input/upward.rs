@@ -33,7 +33,7 @@ pub struct SettingsFile {
     pub directory: PathBuf,
 }
 
-/// Reads the settings file at `named` or, if it is `None`, the `agentctl.yaml` nearest to the first input.
+/// Reads the settings file at `named` or, if `named` is `None`, the `agentctl.yaml` nearest to the first input.
 ///
 /// The search starts in the input's directory and ends at the root of the repository. Without inputs, and for standard
 /// input, it starts in the working directory. An `agentctl.yaml` that `is_manifest` accepts is skipped.

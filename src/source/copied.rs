@@ -82,7 +82,7 @@ impl CopiedValues {
     }
 }
 
-/// Returns a search for strings with the kind of automaton that uses the least memory.
+/// Creates a search for strings, using the kind of automaton that needs the least memory.
 fn search<'t>(kind: MatchKind, texts: impl Iterator<Item = &'t str>) -> Option<AhoCorasick> {
     AhoCorasick::builder().kind(Some(AhoCorasickKind::NoncontiguousNFA)).match_kind(kind).build(texts).ok()
 }

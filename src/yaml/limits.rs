@@ -37,7 +37,7 @@ impl Limits {
     pub const ALIAS_SIZE: [ByteSize; 2] = [ByteSize(16 << 20), ByteSize(16 << 30)];
 
     /// Returns the maximum size of the values that aliases may add to inputs of `bytes` bytes. By default, aliases may
-    /// add 16 bytes for each byte, within [`Self::ALIAS_SIZE`].
+    /// add 16 bytes for each byte of input, within [`Self::ALIAS_SIZE`].
     pub(super) fn alias_size(&self, bytes: u64) -> ByteSize {
         let [least, most] = Self::ALIAS_SIZE;
         let size = Self::default_alias_size(bytes).clamp(least.0, most.0);

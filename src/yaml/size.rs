@@ -56,7 +56,7 @@ impl Node<'_> {
 }
 
 impl Entry<'_> {
-    /// Returns the value's size. A long key adds to it.
+    /// Returns the size of the entry: that of its value, plus that of its key if the key is long.
     pub fn size(&self) -> u64 {
         u64::from(string_size(self.key)) + self.value.size()
     }

@@ -75,7 +75,7 @@ fn add_owner(label: &mut Label, sources: &Sources) {
     }
 }
 
-/// Returns a fix whose edits apply to the files to edit, or `None` if they spell the text to change differently.
+/// Returns a fix whose edits apply to the files to edit, or `None` if the files spell the text to change differently.
 pub fn translate_fix(fix: Fix, sources: &Sources) -> Option<Fix> {
     if !fix.edits.iter().any(|edit| sources.is_built(edit.span)) {
         return Some(fix);

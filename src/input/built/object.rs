@@ -15,7 +15,8 @@ pub(super) struct BuiltObject<'d> {
 enum NameMatch {
     /// Names that the object has before, during or after the build, as far as they are known.
     Known,
-    /// In addition, all parts of its built name, because the build may have added an unknown prefix, suffix or hash.
+    /// Known names and, in addition, all parts of the name in build output, because the build may have added an unknown
+    /// prefix, suffix or hash.
     Possible,
 }
 

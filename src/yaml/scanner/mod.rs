@@ -114,7 +114,8 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Whether a possible key can still be a key. A key is on a single line and has a limited length.
+    /// Whether the possible key at a bracket level can still turn out to be a key. A key must be on a single line and
+    /// must not be too long.
     fn is_valid_key(&mut self, level: usize) -> ScanResult<bool> {
         let Some(key) = self.keys.get_mut(level).filter(|key| key.is_possible) else {
             return Ok(false);

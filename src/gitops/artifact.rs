@@ -28,7 +28,8 @@ pub enum PathKind {
 }
 
 impl Artifact {
-    /// Returns what Flux's source-controller archives from a directory: the regular files that no pattern excludes.
+    /// Returns the artifact that Flux's source-controller archives from a directory: the regular files that no pattern
+    /// excludes.
     pub fn from_source(tree: &RepositoryTree, root: &str, ignore: &SourceIgnore) -> Self {
         let mut artifact = Self::default();
         for (path, kind) in tree.entries_below(root) {
@@ -42,7 +43,7 @@ impl Artifact {
         artifact
     }
 
-    /// Returns what Argo CD checks out: all files, and links that stay in the repository.
+    /// Returns the artifact that Argo CD checks out: all files, and the links that stay in the repository.
     pub fn from_checkout(tree: &RepositoryTree) -> Self {
         let mut artifact = Self::default();
         for (path, kind) in tree.entries() {
@@ -59,7 +60,7 @@ impl Artifact {
         artifact
     }
 
-    /// Adds or replaces a file.
+    /// Adds a file, or replaces the one at the same path.
     pub fn add(&mut self, path: String, file: String) {
         let mut directory = parent(&path);
         while !directory.is_empty() && self.directories.insert(directory.to_owned()) {

@@ -4,12 +4,13 @@ use super::tree::RepositoryTree;
 use crate::source::{BYTE_ORDER_MARK, Source, Sources, Span};
 use crate::yaml::{Document, Limits, Node, read_value};
 
-/// Location that causes a mistake.
+/// Location of the cause of a mistake.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
     /// Part of a file in the repository.
     File { file: String, start: usize, end: usize },
-    /// Field of an object, by its keys, or a part of its value. The object is `KIND/NAMESPACE/NAME`.
+    /// Field of an object, given by its path of keys, or a part of the field's value. The object is
+    /// `KIND/NAMESPACE/NAME`.
     Field { object: String, keys: Vec<String>, part: Option<String> },
 }
 
@@ -46,8 +47,8 @@ impl Cause {
 /// Maximum number of occurrences of a string to compare.
 const MAX_OCCURRENCES: usize = 1_000;
 
-/// Returns the location of the first document in a file that lacks a kind or a name: its `kind` or `metadata` key, or
-/// else its start.
+/// Returns the location of the first document in a file that lacks a kind or a name: the document's `kind` or
+/// `metadata` key, or else its start.
 pub fn incomplete_object(file: &str, text: &str) -> Option<Cause> {
     let mut sources = Sources::default();
     let id = sources.add(Source::new(file, text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text), false));
@@ -62,7 +63,7 @@ pub fn incomplete_object(file: &str, text: &str) -> Option<Cause> {
     Some(Cause::from_span(file, span))
 }
 
-/// Whether an object has a kind (if `key` is `kind`) or a name (if it is `name`).
+/// Whether an object has a kind (if `key` is `kind`) or a name (if `key` is `name`).
 fn has_field(root: Node<'_>, key: &str) -> bool {
     let path: &[&str] = if key == "name" { &["metadata", "name"] } else { &["kind"] };
     let node = path.iter().try_fold(root, |node, key| node.get(key));

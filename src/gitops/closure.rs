@@ -1,5 +1,5 @@
-//! The files that a kustomization depends on, directly or indirectly. They are found before kustomize runs, so that it
-//! gets only these files and nothing that it would fetch.
+//! The files that a kustomization depends on, directly or indirectly. They are found before kustomize runs, so that
+//! kustomize gets only these files and fetches nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,18 +18,18 @@ const MAX_KUSTOMIZATIONS: usize = 2_000;
 /// Maximum number of files in a build.
 const MAX_FILES: usize = 20_000;
 
-/// Fields with resources and directories.
+/// Kustomization fields that list resource files and directories.
 const RESOURCES: [&str; 3] = ["resources", "bases", "components"];
 
-/// Fields with files, directories or objects that configure plugins.
+/// Kustomization fields that list plugin configurations: files, directories or inline objects.
 const PLUGINS: [&str; 3] = ["generators", "transformers", "validators"];
 
 /// The files of a build, and any obstacles to it.
 #[derive(Debug, Default)]
 pub struct Closure {
-    /// Repository paths of files by their paths in the artifact.
+    /// Repository path of each file, by its path in the artifact.
     pub files: BTreeMap<String, String>,
-    /// Links on the way to files, with their targets.
+    /// Links in the paths of the files, with their targets.
     pub links: BTreeMap<String, String>,
     /// Kustomization files.
     pub kustomizations: BTreeSet<String>,
@@ -74,7 +74,7 @@ impl Closure {
         walk.closure
     }
 
-    /// Returns the most important obstacle: mistakes take precedence over anything that is only skipped.
+    /// Returns the most important obstacle. Mistakes take precedence over parts that are only skipped.
     pub fn obstacle(&self) -> Option<&Obstacle> {
         self.obstacles.iter().min()
     }
@@ -95,7 +95,7 @@ impl Walk<'_> {
             let Some((path, _)) = self.stage(&path) else { continue };
             let text = self.artifact.file(&path).and_then(|file| self.tree.text(file)).unwrap_or_default();
             self.closure.kustomizations.insert(path.clone());
-            // A file that cannot be read is left for kustomize to report.
+            // An unreadable kustomization is ignored here; kustomize reports the error.
             for kustomization in read_objects(&text).unwrap_or_default() {
                 self.kustomization(directory, &path, &kustomization);
             }
@@ -138,8 +138,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Adds a file or directory that a string refers to. A string that is not a path has no effect, unless
-    /// `is_required` is set.
+    /// Adds the file or directory that a string refers to. A string that is not a path is ignored, unless `is_required`
+    /// is set.
     fn reference(&mut self, directory: &str, file: &str, text: &str, is_required: bool) -> Option<(String, PathKind)> {
         if text.contains('\n') || text.is_empty() {
             return None;
@@ -172,7 +172,7 @@ impl Walk<'_> {
         reached
     }
 
-    /// Adds a path to the files of the build. A directory is searched later.
+    /// Adds a path to the files of the build. A directory is queued to be searched later.
     fn stage(&mut self, path: &str) -> Option<(String, PathKind)> {
         let (path, links) = self.artifact.follow(path)?;
         for link in links {

@@ -11,11 +11,11 @@ use super::object::{Object, ObjectId};
 use super::skipped::Skipped;
 use crate::diagnostic::Code;
 
-/// A mistake that the controllers report.
+/// Mistake that Flux or Argo CD would report.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mistake {
     pub code: Code,
-    /// The object as `KIND/NAMESPACE/NAME`, or the entry.
+    /// The object as `KIND/NAMESPACE/NAME`, or the path of the entry point.
     pub object: String,
     /// Field of the object, with list items identified by index.
     pub field: String,
@@ -25,7 +25,7 @@ pub struct Mistake {
 }
 
 impl fmt::Display for Mistake {
-    /// Writes the object and the reason. If the entry is the whole repository, it has no path.
+    /// Writes the object and the reason, or only the reason if the entry point is the whole repository.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.object.as_str() {
             "" => f.write_str(&self.reason),
@@ -37,7 +37,7 @@ impl fmt::Display for Mistake {
 /// A directory that was built, with its owner.
 #[derive(Debug)]
 pub struct Root {
-    /// Kustomization or Application as `KIND/NAMESPACE/NAME`, or the entry's path.
+    /// Kustomization or Application as `KIND/NAMESPACE/NAME`, or the path of the entry point.
     pub owner: String,
     pub build: Build,
     /// Files of the build.
@@ -52,7 +52,7 @@ pub struct Cluster {
     /// Path of the entry in the repository.
     pub entry: String,
     pub roots: Vec<Root>,
-    /// All objects, each once.
+    /// All objects, without duplicates.
     pub objects: Vec<MergedObject>,
     pub skipped: Vec<Skipped>,
     pub mistakes: Vec<Mistake>,

@@ -32,7 +32,7 @@ pub fn add_cluster(
     for merged in &cluster.objects {
         used.get_mut(merged.root).into_iter().for_each(|used| used.push(merged.index));
     }
-    // There are too many HelmReleases to locate, and their names suffice.
+    // HelmReleases are not located: there can be too many, and their names suffice.
     let unread =
         cluster.skipped.iter().filter(|skipped| skipped.is_unread() && skipped.reason.kind != SkipKind::HelmRelease);
     let mistakes = cluster.mistakes.iter().map(|mistake| mistake.object.as_str());
@@ -102,7 +102,7 @@ pub fn add_cluster(
     Ok(places)
 }
 
-/// Returns the object that a build was made for, or `None` if it is in no source.
+/// Returns the object that a build was made for, or `None` if the object is in no source.
 fn owner(cluster: &Cluster, root: &Root, objects: &Places) -> Option<BuildOwner> {
     let place = |name: &String| objects.get(name).map(|(id, start)| Span::new(*id, *start, *start));
     let generator = cluster.generators.get(&root.owner);
@@ -114,8 +114,8 @@ fn owner(cluster: &Cluster, root: &Root, objects: &Places) -> Option<BuildOwner>
     })
 }
 
-/// Whether a finding can be about an object of a build. If not, its origins are not needed, so kustomize does not run
-/// again to find them. `named` contains the objects named in findings about unread objects and mistakes.
+/// Whether a finding can be about an object of a build. If not, kustomize does not have to run again to find the
+/// origins of the objects. `named` contains the objects named in findings about unread objects and mistakes.
 fn is_reported(named: &BTreeSet<&str>, root: &Root, used: &[usize]) -> bool {
     let mut objects = used.iter().filter_map(|index| root.build.objects.get(*index));
     objects.any(|built| {
@@ -140,7 +140,7 @@ fn is_for_controllers(object: &Object) -> bool {
     UNREAD_GROUPS.iter().any(|unread| group.ends_with(unread))
 }
 
-/// Returns the file to edit for each object of a build, if it is known.
+/// Returns the file to edit for each object of a build, or `None` if the file is not known.
 pub fn origin_files(tree: &RepositoryTree, root: &Root) -> Vec<Option<String>> {
     let origins = document_origins(tree, root);
     let file = |built: &BuiltObject| match &built.file {

@@ -17,7 +17,7 @@ use crate::yaml::{Document, Limits, read};
 /// Locations of objects by `KIND/NAMESPACE/NAME`: the source, and the offset of the document.
 pub(super) type Places = HashMap<String, (SourceId, usize)>;
 
-/// Locations of objects and their fields. Each source is parsed once.
+/// Spans of objects and their fields. Each source is parsed once.
 pub(super) struct ObjectPlaces<'s> {
     places: &'s Places,
     /// ApplicationSet of each generated Application.
@@ -40,7 +40,7 @@ impl<'s> ObjectPlaces<'s> {
     /// Returns the span of a field, or of its nearest parent that exists. The fields of a generated Application are
     /// those of the template in its ApplicationSet.
     fn span<'k>(&self, object: &str, field: impl IntoIterator<Item = &'k str>) -> Option<Span> {
-        // The name of an Application's source ends with its number.
+        // If an Application has several sources, the name of a source ends with its number.
         let object = object.split(" source ").next().unwrap_or(object);
         let generator = self.generators.get(object);
         let template = generator.map_or(&[][..], |_| &["spec", "template"]);
@@ -75,7 +75,8 @@ impl<'s> ObjectPlaces<'s> {
             Cause::Field { object, keys, part } => {
                 let span = self.span(object, keys.iter().map(String::as_str))?;
                 let Some(part) = part else { return Some(span) };
-                // The indentation in the file can differ from the object's.
+                // The part is searched for in the file, because its indentation there can differ from that in the
+                // object.
                 let written = self.sources.to_edit(span);
                 let text = self.sources.get(written.source)?.text.get(written.bytes())?;
                 let at = text.find(part.as_str()).map(|at| written.start as usize + at);
@@ -84,7 +85,7 @@ impl<'s> ObjectPlaces<'s> {
         }
     }
 
-    /// Adds a label at a field if its object's location is known.
+    /// Adds a label that points to a field of an object, if the object's location is known.
     fn label<'k>(&self, finding: Diagnostic, object: &str, field: impl IntoIterator<Item = &'k str>) -> Diagnostic {
         match self.span(object, field) {
             Some(span) => finding.label(span, ""),
@@ -95,7 +96,7 @@ impl<'s> ObjectPlaces<'s> {
 
 /// Returns the findings about a cluster.
 pub(super) fn cluster_findings(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Vec<Diagnostic> {
-    // A value in a ConfigMap can be wrong for several Kustomizations.
+    // The same wrong value in a ConfigMap can affect several Kustomizations but is reported once.
     let mut seen = BTreeSet::new();
     let mut findings = Vec::new();
     for one in &cluster.mistakes {
@@ -108,7 +109,7 @@ pub(super) fn cluster_findings(cluster: &Cluster, places: &ObjectPlaces<'_>) -> 
     findings
 }
 
-/// Returns the finding for a mistake.
+/// Finding for a mistake.
 fn mistake(mistake: &Mistake, places: &ObjectPlaces<'_>) -> Diagnostic {
     let finding = Diagnostic::new(mistake.code, mistake.to_string());
     let finding = match mistake.cause.as_ref().and_then(|cause| places.cause(cause)) {
@@ -118,10 +119,10 @@ fn mistake(mistake: &Mistake, places: &ObjectPlaces<'_>) -> Diagnostic {
     places.label(finding, &mistake.object, mistake.field.split('.'))
 }
 
-/// Maximum number of places that the finding about unread objects lists.
+/// Maximum number of objects that the finding for unread objects lists.
 const MAX_PLACES: usize = 100;
 
-/// Returns the finding about unread objects, or `None` if there are none.
+/// Finding for unread objects, or `None` if there are none.
 fn unread_finding(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Option<Diagnostic> {
     let counts = count_unread(&cluster.skipped);
     let message = format!("`{}` includes objects that agentctl does not read: {counts}", cluster.display_entry());
@@ -133,8 +134,8 @@ fn unread_finding(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Option<Diagno
     (!counts.is_empty()).then_some(diagnostic)
 }
 
-/// Returns findings for strings that became other types in objects that no later stage reads, and for labels and
-/// annotations that Flux loses because one of them is not a string. Later stages check the types in all other objects.
+/// Findings for strings that became other types in objects that no later stage reads, and for labels and annotations
+/// that Flux loses because one of them is not a string. Later stages check the types in all other objects.
 fn retyped_findings<'c>(cluster: &'c Cluster, places: &'c ObjectPlaces<'_>) -> impl Iterator<Item = Diagnostic> {
     let built = cluster.objects.iter().filter_map(|merged| {
         let built = cluster.roots.get(merged.root)?.build.objects.get(merged.index)?;
@@ -161,7 +162,7 @@ fn retyped_findings<'c>(cluster: &'c Cluster, places: &'c ObjectPlaces<'_>) -> i
     })
 }
 
-/// Returns a path such as `containers[0].name`.
+/// Formats a path of keys and indices, such as `containers[0].name`.
 fn display_field(path: &[String]) -> String {
     let mut shown = String::new();
     for key in path {

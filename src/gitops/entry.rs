@@ -17,9 +17,9 @@ use super::tree::RepositoryTree;
 /// Entry points in a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entries {
-    /// The path leads to no other path.
+    /// No entry point: nothing in the path leads to another path.
     Nothing,
-    /// The path is an entry point, or a part of one.
+    /// The path itself, which is an entry point or a part of one.
     Itself,
     /// Paths of the entry points below the directory.
     Below(Vec<String>),
@@ -38,9 +38,9 @@ struct Scan {
 
 /// Returns the entry points in a directory.
 ///
-/// A directory is an entry point if it contains the Flux Kustomization that applies it. If there are no such
-/// directories, the kustomizations and directories with Kustomizations and Applications that no other one applies are
-/// entry points. A directory other than the root that Flux can apply as a whole is also an entry point.
+/// A directory is an entry point if it contains the Flux Kustomization that applies it. Without such directories, each
+/// kustomization or directory that contains Kustomizations or Applications is an entry point if no other one applies
+/// it. A directory other than the root that Flux can apply as a whole is also an entry point.
 pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries {
     if !tree.is_directory(path) {
         return Entries::Itself;
@@ -53,7 +53,8 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
     let mut others = Vec::new();
     let homes = LazyCell::new(|| Homes::new(tree, path, &scan.leads));
     for (file, object) in &scan.leads {
-        // A Kustomization can be next to the files that it applies although another one applies it, or none does.
+        // A Kustomization can be next to the files that it applies even if another Kustomization, or nothing, applies
+        // it.
         let is_own = |directory: &String| {
             let is_listed_below = || homes.directories(file).all(|home| strip_directory(home, directory).is_some());
             !is_kustomization(object) || !homes.unlisted.contains(file.as_str()) && is_listed_below()
@@ -135,8 +136,8 @@ impl Scan {
         Some(directory.to_owned())
     }
 
-    /// Whether the source of a Kustomization is defined with an address that is not one of this repository's, or with
-    /// another revision than the source that `flux bootstrap` creates.
+    /// Whether the source of a Kustomization is defined with an address other than this repository's, or with another
+    /// revision than the source that `flux bootstrap` creates.
     fn has_other_source(&self, remotes: &Remotes, one: &FluxKustomization) -> bool {
         let source = one.source();
         let mut defined = self.sources.iter().filter(|(id, _)| {
@@ -150,7 +151,8 @@ impl Scan {
         })
     }
 
-    /// Whether a source fetches another revision than each source that `flux bootstrap` creates, if those are used.
+    /// Whether a source fetches a revision that differs from those of all sources that `flux bootstrap` creates.
+    /// Returns false if those are not used.
     fn is_other_revision(&self, source: &Object) -> bool {
         let bootstrap = self.sources.iter().filter(|(id, _)| id.name == BOOTSTRAP);
         self.uses_bootstrap && is_other_revision(source, bootstrap.map(|(_, source)| source))
@@ -182,8 +184,8 @@ fn can_be_from_here(one: &FluxKustomization) -> bool {
 }
 
 /// Returns the root of the artifact of a Kustomization that applies a directory, or `None` if the Kustomization does
-/// not apply that directory. `is_foreign` is whether its source is defined with an address that is not one of this
-/// repository's.
+/// not apply that directory. `is_foreign` is set if the source of the Kustomization is defined with an address other
+/// than this repository's.
 pub fn applied_root(
     tree: &RepositoryTree,
     one: &FluxKustomization,
@@ -198,7 +200,7 @@ pub fn applied_root(
         "" => (directory.is_empty() && !is_foreign).then(String::new),
         path if path == directory => Some(String::new()),
         path => {
-            // The artifact can be a part of this repository, if the path does not exist in the repository itself.
+            // The artifact can be a part of this repository if the path does not exist in the repository itself.
             let root = directory.strip_suffix(path)?.strip_suffix('/')?;
             (!tree.is_directory(path) && (is_bootstrap || !is_foreign)).then(|| root.to_owned())
         }
@@ -236,11 +238,11 @@ impl<'t> DirectoryNames<'t> {
 /// Maximum number of kustomizations to search for files that lead to other paths.
 const MAX_ROOTS: usize = 1_000;
 
-/// Directories that the files with leads (objects that lead to other paths) belong to: those of the kustomizations that
-/// include the file and that no other kustomization lists, or else the directory of the file.
+/// Directories of the files that contain leads (objects that point to other paths): the kustomizations that include the
+/// file and that no other kustomization lists, or else the directory of the file.
 struct Homes<'f> {
     directories: BTreeMap<&'f str, Vec<String>>,
-    /// Files that no kustomization includes, although there is one in their directory.
+    /// Files that no kustomization includes, although their directory has one.
     unlisted: BTreeSet<&'f str>,
 }
 
@@ -304,7 +306,7 @@ fn top_directories(
     }
     let mut top: BTreeSet<_> = is_free.iter().filter(|(_, is_free)| **is_free).map(|(home, _)| *home).collect();
     if top.is_empty() {
-        // If directories apply each other, the one that applies itself is the entry point.
+        // If directories apply one another, the one that applies itself is the entry point.
         let applies_itself =
             |home: &&str| ancestors(home).any(|path| makers.get(path).is_some_and(|known| known.contains(home)));
         top = is_free.keys().copied().filter(applies_itself).collect();
@@ -323,7 +325,7 @@ fn top_directories(
     top.iter().filter(|home| !is_part(home)).map(|home| (*home).to_owned()).collect()
 }
 
-/// Returns the paths that an object leads to. Those of ApplicationSets are the parts before the first pattern.
+/// Returns the paths that an object leads to. A path pattern of an ApplicationSet is cut before its first wildcard.
 fn targets(object: &Object) -> Vec<String> {
     let spec = object.get("spec");
     let Some(spec) = spec else { return Vec::new() };
@@ -354,7 +356,7 @@ fn targets(object: &Object) -> Vec<String> {
         _ => Vec::new(),
     }
 }
-/// Path that matches no file, for objects whose paths are not known yet.
+/// Path that matches no file; used for objects whose paths are not known yet.
 const UNKNOWN: &str = "?";
 
 /// Calls `visit` for each field called `path`.
@@ -443,7 +445,7 @@ mod tests {
         assert_eq!(find_entries(&clusters), entries_below(&["clusters/a", "clusters/b"]));
     }
 
-    /// Tests a directory that applies itself, but that another one applies as well.
+    /// The directory `a` applies itself, but `b` applies it as well.
     #[test]
     fn applied_directories_are_not_entry_points() {
         let clusters = [("a/sync.yaml", application("a")), ("b/clusters.yaml", application("a"))];

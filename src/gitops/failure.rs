@@ -8,14 +8,14 @@ use crate::diagnostic::{Code, EnvironmentError};
 /// Reason a directory is not built.
 #[derive(Debug)]
 pub enum Failure {
-    /// The controller reports an error.
+    /// Error that Flux or Argo CD would report.
     Mistake {
         code: Code,
         reason: String,
         field: String,
         cause: Option<Cause>,
     },
-    /// Something that is needed is not in the repository.
+    /// Something needed is not in the repository.
     Skipped(Reason),
     Environment(EnvironmentError),
 }
@@ -51,7 +51,7 @@ impl Failure {
         }
     }
 
-    /// Sets the object of a cause in a field to the one that owns the build.
+    /// Replaces the object in a field cause with the owner of the build.
     pub fn with_owner(self, id: &ObjectId) -> Self {
         match self {
             Self::Mistake { code, reason, field, cause: Some(Cause::Field { keys, part, .. }) } => {

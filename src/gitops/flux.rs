@@ -90,7 +90,7 @@ pub struct Build {
     pub directory: String,
     /// Remote bases and charts that were removed before the build.
     pub left_out: Vec<Reason>,
-    /// Path of the owner's fields that change the build like those of a kustomization.
+    /// Path of the fields in the owner that change the build as a kustomization would.
     pub options: String,
     /// ConfigMaps and Secrets with variables, in order.
     pub variables: Vec<ObjectId>,
@@ -103,12 +103,12 @@ pub struct Build {
 pub enum Remote {
     /// Skip the build.
     Skip,
-    /// Remove them and build the rest, because all other builds of the cluster depend on this one.
+    /// Remove the remote parts and build the rest, because all other builds of the cluster depend on this one.
     LeaveOut,
 }
 
 impl FluxKustomization {
-    /// Creates a Kustomization from an object. A missing namespace stays empty.
+    /// Creates a Kustomization from an object. If the object has no namespace, neither does the Kustomization.
     pub fn new(object: &Object) -> Self {
         let version = text(object, "apiVersion").rsplit('/').next().unwrap_or_default();
         Self {
@@ -129,7 +129,7 @@ impl FluxKustomization {
         ObjectId::new(source("kind"), namespace, source("name"))
     }
 
-    /// Returns why this Kustomization does not affect the cluster, or `None` if it does.
+    /// Returns the reason that this Kustomization does not affect the cluster, or `None` if it does.
     pub fn reason_to_skip(&self) -> Option<Reason> {
         match &self.spec {
             spec if spec.get("suspend") == Some(&Value::Bool(true)) => {
@@ -188,8 +188,8 @@ impl FluxKustomization {
         Cause::from_field(&self.id, &["spec", "postBuild", "substitute", name])
     }
 
-    /// Returns the variable whose value makes a substituted text invalid, and the location of the value. `is_valid` is
-    /// whether the text is valid with a different value for the variable.
+    /// Returns the variable whose value makes substituted text invalid, and the location of the value. `is_valid`
+    /// reports whether the text is valid with a different value for the variable.
     fn invalid_value(
         &self,
         replaced: &[Replacement],
@@ -306,7 +306,8 @@ impl FluxKustomization {
     }
 }
 
-/// Adds labels or annotations to an object. If one that it has is not a string, Flux loses all that it has (`GetLabels`).
+/// Adds labels or annotations to an object. If an existing value is not a string, Flux loses all existing ones
+/// (`GetLabels`).
 fn add_strings(object: &mut Object, field: &str, added: impl IntoIterator<Item = (String, String)>) {
     let present = object.get("metadata").and_then(|metadata| metadata.get(field)).and_then(Value::as_object);
     let texts = present.into_iter().flatten().map(|(key, value)| match value {
@@ -335,7 +336,7 @@ fn is_disabled(object: &Object) -> bool {
     ["labels", "annotations"].iter().any(|field| text_at(object, &["metadata", field, SUBSTITUTE]) == "disabled")
 }
 
-/// Returns the values of a ConfigMap or Secret that can be variables.
+/// Returns the values in a ConfigMap or Secret that can be used as variables.
 pub fn source_values(source: &Object) -> Vec<(String, String)> {
     use base64::Engine;
     use base64::engine::general_purpose::STANDARD;
@@ -436,7 +437,7 @@ fn find_in_manifests(tree: &RepositoryTree, files: &[String], text: &str) -> Opt
     files.iter().filter(|file| is_manifest(file)).find_map(|file| Cause::first_occurrence(tree, file, text))
 }
 
-/// Returns the failure for an error of kustomize.
+/// Returns the failure for an error from kustomize.
 fn failed_build(error: &BuildError, files: FailedBuild<'_>) -> Failure {
     if error.is_about_yaml()
         && let Some((reason, cause)) = files.invalid_file()
@@ -476,7 +477,8 @@ fn obstacle_failure(obstacle: &Obstacle, tree: &RepositoryTree, artifact: &Artif
     }
 }
 
-/// Returns why a path of the repository is not in the artifact, or an empty string if it does not exist at all.
+/// Returns the reason that a path of the repository is not in the artifact, or an empty string if the path does not
+/// exist at all.
 fn why_missing(tree: &RepositoryTree, path: &str) -> &'static str {
     let is_link = |path: &str| matches!(tree.get(path), Some(EntryKind::Link { .. }));
     match tree.get(path) {

@@ -41,7 +41,7 @@ pub struct FollowOptions {
     pub limits: FollowLimits,
 }
 
-/// Certainty that a source is this repository.
+/// A source, by how certain it is that the source is this repository.
 #[derive(Clone)]
 enum Source {
     Certain(Arc<Artifact>),
@@ -105,9 +105,9 @@ struct Follower<'a> {
     end: Instant,
     /// Artifacts built from this repository, by root and `spec.ignore`.
     artifacts: BTreeMap<(String, String), Arc<Artifact>>,
-    /// Source of the Kustomization that applies the entry, with the root of its artifact.
+    /// Source that applies the entry point, with the root of its artifact.
     own_source: Option<(ObjectId, String)>,
-    /// Artifacts of ArtifactGenerators, as far as they are known in this round.
+    /// Artifacts of ArtifactGenerators that are known so far in this round.
     composed: BTreeMap<ObjectId, Source>,
     /// Current nesting depth of artifacts that are composed from one another.
     depth: usize,
@@ -120,7 +120,7 @@ impl Follower<'_> {
     /// Replaces values of Secrets that kustomize copied to other objects in the builds after `start`, unless Secret
     /// values are to be shown. Returns the number of builds.
     fn hide_copies(&mut self, start: usize) -> usize {
-        // A new build can also replace an earlier one that lacked variables.
+        // A new build can also replace an earlier build that lacked variables, so all builds are checked.
         let start = if self.cluster.roots.len() > start { start } else { 0 };
         let roots = self.cluster.roots.iter_mut().skip(start).filter(|_| self.options.hides_secrets);
         for root in roots {
@@ -157,7 +157,7 @@ impl Follower<'_> {
         self.objects().chain(&self.options.outside_objects).find(|object| identity(object) == *id)
     }
 
-    /// Builds the entry. If it contains the Kustomization that applies it, that one is built instead.
+    /// Builds the entry point. If it contains the Kustomization that applies it, that Kustomization is built instead.
     fn entry(&mut self) -> Result<(), EnvironmentError> {
         let entry = self.cluster.entry.clone();
         let artifact = self.artifact("", "");
@@ -186,7 +186,7 @@ impl Follower<'_> {
         let ignore = ignore.map_or("", |built| text_at(&built.object, &["spec", "ignore"])).to_owned();
         self.own_source = Some((applied.source(), root.clone()));
         let artifact = self.artifact(&root, &ignore);
-        // The variables of the entry are usually defined in the entry.
+        // The variables of the entry point are usually defined in the entry point itself.
         let in_entry = || build.objects.iter().map(|built| &built.object).chain(&self.options.outside_objects);
         let find = |id: &ObjectId| in_entry().find(|object| identity(object) == *id);
         let variables = VariableLookup::new(&applied, self.options.hides_secrets, find);
@@ -203,8 +203,8 @@ impl Follower<'_> {
         Ok(())
     }
 
-    /// Builds the directory of the entry as Flux does. Applications are applied by hand, one by one, so a directory
-    /// that Flux cannot build, or a whole repository, is read without the directories below it.
+    /// Builds the directory of the entry point as Flux does. If the directory is for Argo CD, its Applications are
+    /// applied by hand, one by one: its subdirectories are not read if it is the root or if Flux cannot build it.
     fn entry_build(&self, artifact: &Artifact, entry: &str) -> Result<Build, Failure> {
         let by_hand = || directory_build(self.tree, artifact, entry);
         if entry.is_empty() && is_for_argo(self.tree, entry) {
@@ -234,8 +234,8 @@ impl Follower<'_> {
         Ok(())
     }
 
-    /// Builds everything that can be built with what is known so far; certain sources come before guessed ones. Returns
-    /// false if nothing is left.
+    /// Builds everything that can be built with the sources known so far. Certain sources come before guessed ones.
+    /// Returns false if nothing is left to build.
     fn build_round(&mut self) -> Result<bool, EnvironmentError> {
         let objects = self.cluster.roots.iter().map(|root| root.build.objects.len()).sum::<usize>();
         let FollowLimits { max_builds, max_objects, max_seconds, .. } = self.options.limits;
@@ -332,7 +332,7 @@ impl Follower<'_> {
         Ok(())
     }
 
-    /// Builds a Kustomization again if missing variables have been found since.
+    /// Builds a Kustomization again if variables that it lacked have been found since. Returns whether there was one.
     fn complete_variables(&mut self) -> Result<bool, EnvironmentError> {
         let is_late = |root: &Root| root.missing.iter().any(|id| self.find(id).is_some());
         let Some(at) = self.cluster.roots.iter().position(is_late) else {
@@ -349,7 +349,7 @@ impl Follower<'_> {
         let before = self.cluster.roots.len();
         self.cluster.kustomizations -= 1;
         self.build(vec![(one, Arc::clone(&root.artifact))])?;
-        // A Kustomization that still lacks another source must not be built over and over.
+        // A Kustomization that still lacks a ConfigMap or Secret must not be built over and over.
         if let Some(new) = self.cluster.roots.get_mut(before) {
             new.missing.retain(|id| root.missing.contains(id));
             if new.missing.len() == root.missing.len() {
@@ -412,15 +412,15 @@ impl Follower<'_> {
             .is_some_and(|id| is_other_revision(source, self.find(&id)))
     }
 
-    /// Whether the path of a Kustomization is a directory of this repository other than the root, which every revision
-    /// contains.
+    /// Whether the path of a Kustomization is a directory of this repository. The root does not count, because every
+    /// revision contains it.
     fn contains_path_of(&self, one: &FluxKustomization) -> bool {
         !one.path().is_empty() && self.tree.is_directory(&one.path())
     }
 
-    /// Returns the root of the artifact of a source that is not defined. It is this repository if one of the source's
-    /// paths exists, or the only directory below which all of them exist. Otherwise, only the source that
-    /// `flux bootstrap` creates is assumed to be this repository.
+    /// Returns the root of the artifact of a source that is not defined. If one of the source's paths exists, it is the
+    /// root of this repository. Otherwise, it is the only directory below which all paths exist. If there is none, only
+    /// the source that `flux bootstrap` creates is assumed to be this repository.
     fn guessed_root(&self, source: &ObjectId) -> Option<String> {
         let users = self.objects().filter(|object| is_kustomization(object)).map(FluxKustomization::new);
         let paths: BTreeSet<_> = users.filter(|one| one.source() == *source).map(|one| one.path()).collect();
@@ -490,7 +490,7 @@ impl Follower<'_> {
     }
 }
 
-/// The ConfigMaps and Secrets with the variables of a Kustomization, as far as they are known.
+/// ConfigMaps and Secrets that provide the variables of a Kustomization, if they are known.
 struct VariableLookup<'o> {
     sources: Vec<Option<&'o Object>>,
     missing: BTreeSet<ObjectId>,
@@ -521,7 +521,7 @@ impl<'o> VariableLookup<'o> {
     }
 }
 
-/// Whether a directory without a kustomization leads to other paths only through Argo CD.
+/// Whether only Argo CD objects in a directory can lead to other paths. False if the directory has a kustomization.
 fn is_for_argo(tree: &RepositoryTree, directory: &str) -> bool {
     let mut manifests =
         tree.entries_below(directory).map(|(path, _)| path).filter(|path| tree.is_file(path) && is_manifest(path));
@@ -559,7 +559,7 @@ fn instance(object: &Object) -> Option<FluxKustomization> {
         "spec": {
             "path": text(sync, "path"),
             "sourceRef": {"kind": text(sync, "kind"), "name": name},
-            // The instance can patch its Kustomization.
+            // A FluxInstance can add decryption to its Kustomization with a patch.
             "decryption": {"provider": "sops"},
         },
     })))

@@ -85,7 +85,7 @@ fn file_match(pattern: &str, name: &str) -> bool {
     matches(pattern, name, Star::AnyName).unwrap_or(false)
 }
 
-/// Reads patterns (`ReadPatterns`).
+/// Parses the patterns in a file of a directory (`ReadPatterns`).
 pub(super) fn patterns(text: &str, domain: &[String]) -> Vec<Pattern> {
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
     lines.map(|line| Pattern::parse(line, domain)).collect()

@@ -80,7 +80,8 @@ fn chunk(mut pattern: &[u8]) -> (bool, &[u8], &[u8]) {
     (has_star, chunk, rest)
 }
 
-/// Returns the rest of a name after the part that matches a chunk without stars, or `None` if the name does not match.
+/// Returns the part of a name that follows the match of a chunk, or `None` if the name does not start with a match. A
+/// chunk is a part of a pattern without stars.
 fn chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Result<Option<&'n [u8]>, BadPattern> {
     while let Some((&first, rest)) = chunk.split_first() {
         if name.is_empty() {
@@ -142,7 +143,7 @@ fn class(mut text: &[u8], character: char) -> Result<(bool, &[u8]), BadPattern> 
     }
 }
 
-/// Reads a character, which may be escaped, in a class.
+/// Reads one character of a character class. The character may be escaped.
 fn member(text: &[u8]) -> Result<(char, &[u8]), BadPattern> {
     let text = match text.first() {
         None | Some(b'-' | b']') => return Err(BadPattern),

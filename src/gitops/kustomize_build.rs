@@ -51,11 +51,11 @@ pub struct Stage {
     repository: PathBuf,
     folder: tempfile::TempDir,
     root: PathBuf,
-    /// Whether the result can depend on the annotations of objects.
+    /// Whether annotations in the objects can affect the result.
     depends_on_annotations: bool,
     /// Whether kustomize can copy values from one object to another.
     pub copies_values: bool,
-    /// Contents that replace files in the repository. Empty if kustomize cannot copy values.
+    /// Contents that replace files of the repository; empty if kustomize cannot copy values.
     pub replaced: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ pub struct Stage {
 #[derive(Debug, Default)]
 pub struct BuildOutput {
     pub text: String,
-    /// The same objects with annotations about their origins, if one run is enough for both.
+    /// The same objects with annotations about their origins, if a single run produced both outputs.
     pub annotated: Option<String>,
 }
 
@@ -81,7 +81,7 @@ impl Stage {
         let failed = |error| EnvironmentError::Other(format!("cannot copy files for kustomize: {error}"));
         let folder = tempfile::Builder::new().prefix("agentctl-").tempdir().map_err(failed)?;
         let root = fs::canonicalize(folder.path()).map_err(failed)?.join("repository");
-        // The search for origins reads only files in the same repository.
+        // With `.git`, the search for origins reads only files of this directory.
         fs::create_dir_all(root.join(".git")).map_err(failed)?;
         let mut size = 0;
         let mut depends = replaced.iter().any(|(_, text)| depends_on_annotations(text.as_bytes()));
@@ -139,8 +139,8 @@ impl Stage {
         Ok(built.map(|text| BuildOutput { text, annotated: None }).map_err(|message| self.error(&message)))
     }
 
-    /// Builds the kustomization in a directory with annotations about origins. Returns `None` if it has to be built
-    /// without them: because the objects could differ, or to get the error message for the original.
+    /// Builds the kustomization in a directory with annotations about origins. Returns `None` if annotations could
+    /// change the objects, or if the build fails and has to be repeated without them for its error message.
     fn build_annotated(
         &self,
         directory: &Path,
@@ -189,7 +189,7 @@ impl Stage {
         path.strip_prefix(&self.root).ok()?.to_str().map(|path| path.replace('\\', "/"))
     }
 
-    /// Returns the origins of the documents in the output for a directory. `shown` returns the name to use for a file
+    /// Returns the origins of the documents in the output for a directory. `shown` returns the display name of a file
     /// in the artifact.
     pub fn origins(
         &self,
@@ -211,20 +211,20 @@ impl Stage {
     }
 }
 
-/// Error of kustomize.
+/// Error from kustomize.
 pub struct BuildError {
-    /// Description of the problem without values, if the problem is known.
+    /// Problem that kustomize reported, without values, or `None` if its message is unknown.
     problem: Option<String>,
     /// Whether kustomize was not run because the build would be too large.
     is_excess: bool,
     /// Message with paths relative to the repository. It may contain Secret values.
     message: String,
-    /// Path in the artifact, and the span of the problem in that file.
+    /// Path in the artifact of the file with the problem, and the span of the problem in that file.
     location: Option<(String, Span)>,
 }
 
 impl BuildError {
-    /// Whether a file may not be valid YAML.
+    /// Whether invalid YAML may be the cause of the problem.
     pub fn is_about_yaml(&self) -> bool {
         self.is_invalid_yaml() || self.problem.is_none()
     }
@@ -262,10 +262,10 @@ impl fmt::Display for BuildError {
     }
 }
 
-/// Part of kustomize's message about a file that is not valid YAML.
+/// Part of the message that kustomize prints about a file that is not valid YAML.
 const INVALID_YAML: &str = "MalformedYAMLError";
 
-/// Messages from kustomize that contain no values before the end of the line.
+/// Starts of problems in messages from kustomize. The rest of the line contains no values.
 const PLAIN_MESSAGES: [&str; 4] =
     ["no such file or directory", "cycle detected", "is not in or below", "must specify --enable-helm"];
 

@@ -25,7 +25,7 @@ pub struct FailedBuild<'b> {
 }
 
 impl<'b> FailedBuild<'b> {
-    /// Returns the part of a file that causes the problem in a message from kustomize. Paths in the message are
+    /// Returns the part of a file that causes the problem in a message from kustomize. Paths in the message must be
     /// relative to the artifact.
     pub fn cause(self, message: &str) -> Option<Cause> {
         self.missing_file(message)
@@ -90,7 +90,7 @@ impl<'b> FailedBuild<'b> {
         named.find_map(|(_, file)| incomplete_object(file, &self.tree.text(file)?))
     }
 
-    /// Returns the patch's field that prevents it from matching an object: its kind, version or name.
+    /// Returns the field that prevents a patch from matching any object: the patch's kind, version or name.
     fn unmatched_patch(self, message: &str) -> Option<Cause> {
         let (kind, name) = unmatched_patch(message)?;
         let mut sources = Sources::default();

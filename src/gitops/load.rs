@@ -1,5 +1,5 @@
-//! Reads inputs as deployed: an input that leads to other paths of its repository is followed, and any other is read as
-//! is.
+//! Reads inputs as deployed: inputs that lead to other paths of their repositories are followed, and all others are
+//! read as they are.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,9 +26,9 @@ use crate::source::{Source, Sources};
 
 /// Inputs as deployed.
 pub enum DeployedInputs {
-    /// Inputs as sources, and the clusters that were followed.
+    /// All inputs as sources, and the clusters that were followed.
     Sources { loaded: Warned<Sources>, clusters: Vec<Cluster> },
-    /// The inputs contain the entry points of several clusters, which have to be read separately.
+    /// Clusters to read separately, because the inputs contain the entry points of several.
     Several(Vec<NamedCluster>),
 }
 
@@ -112,7 +112,7 @@ fn load_with(
     let (mut clusters, mut others) = (Vec::new(), Vec::new());
     for input in inputs {
         let result = match follow_input(input, &options, remotes) {
-            // A repository with too many files can contain a kustomization that leads nowhere.
+            // A repository with too many files is ignored if nothing in the inputs leads to other paths.
             Err(_) if !has_leads => FollowedInput::Nothing,
             result => result?,
         };
@@ -130,7 +130,7 @@ fn load_with(
                 return Ok(DeployedInputs::Several(several));
             }
             FollowedInput::Several(several) => return Err(several_clusters(inputs, &several)),
-            // Standard input can be read only once.
+            // Standard input can be read only once, and its content is already loaded.
             FollowedInput::Nothing if *input == Input::Stdin => {}
             FollowedInput::Nothing => others.push(input.clone()),
         }
@@ -158,7 +158,7 @@ fn load_with(
     Ok(DeployedInputs::Sources { loaded: Warned { output: sources, diagnostics: findings }, clusters })
 }
 
-/// Returns the clusters of one repository if they cannot be one cluster, because two of them contain the same object.
+/// Returns the clusters of a repository if they cannot be one cluster because two of them contain the same object.
 fn separate_clusters(clusters: &[(RepositoryTree, Cluster)]) -> Option<Vec<NamedCluster>> {
     let (tree, _) = clusters.first()?;
     let mut owners = BTreeMap::new();
@@ -172,8 +172,8 @@ fn separate_clusters(clusters: &[(RepositoryTree, Cluster)]) -> Option<Vec<Named
     (is_same_tree && shared.next().is_some()).then(|| name_clusters(tree, &entries))
 }
 
-/// Returns the objects in standard input and in those of several inputs that are files. They are taken to exist in a
-/// cluster but not in its repository. `loaded` contains standard input.
+/// Returns the objects in standard input and, if there are several inputs, in those that are files. They are assumed to
+/// exist in a cluster but not in its repository. `loaded` contains standard input.
 ///
 /// # Errors
 ///
@@ -195,7 +195,7 @@ pub fn outside_objects(
 enum FollowedInput {
     Cluster(Box<(RepositoryTree, Cluster)>),
     Several(Vec<NamedCluster>),
-    /// The input does not lead to another path.
+    /// No other path, because the input leads to none.
     Nothing,
 }
 

@@ -9,9 +9,9 @@ use crate::diagnostic::EnvironmentError;
 /// An entry point in its repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// Root of the repository, without links.
+    /// Root of the repository, with symlinks resolved.
     pub root: PathBuf,
-    /// Path of the entry in the repository; empty for its root.
+    /// Path of the entry point in the repository; empty if it is the root.
     pub entry: String,
 }
 

@@ -44,7 +44,7 @@ pub fn several_clusters(inputs: &[Input], clusters: &[NamedCluster]) -> Environm
 pub fn cluster_named(name: &str) -> Option<PathBuf> {
     let Location { root, .. } = locate(Path::new(".")).ok()?;
     let tree = RepositoryTree::read(&root, &TreeLimits::default()).ok()?;
-    // Searching for entry points reads all manifests.
+    // The name is checked first, because searching for entry points reads all manifests.
     let mut directories = tree.entries().map(|(path, _)| path).filter(|path| tree.is_directory(path));
     if !directories.any(|path| path.ends_with(name) || path.contains(&format!("{name}/"))) {
         return None;
@@ -55,8 +55,8 @@ pub fn cluster_named(name: &str) -> Option<PathBuf> {
     name_clusters(&tree, &entries).into_iter().find(|cluster| cluster.name == name).map(|cluster| cluster.path)
 }
 
-/// Returns a name for each of several different paths: the path without the leading and trailing directories that all
-/// of them share.
+/// Returns a name for each of several different paths: the path without the leading and trailing directories that they
+/// all share.
 fn names(paths: &[String]) -> Vec<String> {
     let paths: Vec<Vec<_>> = paths.iter().map(|path| path.split('/').collect()).collect();
     let shortest = paths.iter().map(Vec::len).min().unwrap_or_default();
@@ -69,7 +69,7 @@ fn names(paths: &[String]) -> Vec<String> {
     let after = (0..shortest - before.min(shortest))
         .take_while(|at| is_shared(&|path| path.len().checked_sub(at + 1).and_then(|at| path.get(at))))
         .count();
-    // One path can be the start or end of another.
+    // A shared directory is kept if a name would otherwise be empty: a path can be the start or end of another path.
     let after = if paths.iter().any(|path| path.len() == before + after) { after.saturating_sub(1) } else { after };
     let before = if paths.iter().any(|path| path.len() == before + after) { before.saturating_sub(1) } else { before };
     let name = |path: &Vec<&str>| path.get(before..path.len() - after).unwrap_or_default().join("/");

@@ -1,7 +1,7 @@
 //! Repository paths: relative to the root, separated by `/`, and never outside the root.
 
-/// Returns the path that Flux uses for a Kustomization's `spec.path`: relative to the root, beyond which `..` and a
-/// leading `/` do not lead (`securejoin` in Go).
+/// Returns the path that Flux uses for a Kustomization's `spec.path`: relative to the root, even with `..` or a leading
+/// `/` (`securejoin` in Go).
 pub fn clamp_to_root(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
@@ -62,7 +62,7 @@ pub fn strip_directory<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
 /// Directories whose files are not deployed, unless one of them is the input.
 const NOT_DEPLOYED: [&str; 7] = ["docs", "e2e", "example", "examples", "samples", "testdata", "tests"];
 
-/// Whether a path can be deployed from `directory`: it is not in a hidden directory or a directory for examples or
+/// Whether a path can be deployed from `directory`: no part of it is a hidden directory or a directory for examples or
 /// tests.
 pub fn can_be_deployed(path: &str, directory: &str) -> bool {
     let is_part = |part: &str| !part.starts_with('.') && !NOT_DEPLOYED.contains(&part);

@@ -12,7 +12,7 @@ const LISTS: [&str; 4] = ["resources", "bases", "components", "crds"];
 
 const GENERATORS: [&str; 2] = ["configMapGenerator", "secretGenerator"];
 
-/// Removes an address, with or without a key before it, from a list.
+/// Removes an address from a list. The item may have a key before the address, such as `key=address`.
 fn remove_address(list: Option<&mut Value>, address: &str) {
     let is_address = |item: &str| item == address || item.split_once('=').is_some_and(|(_, path)| path == address);
     if let Some(items) = list.and_then(Value::as_array_mut) {
@@ -21,8 +21,8 @@ fn remove_address(list: Option<&mut Value>, address: &str) {
 }
 
 /// Removes remote bases and charts from the kustomizations of a build. Returns the path in the artifact and the new
-/// text of each changed kustomization, or `None` if the build has another obstacle. `top` is the path and content of a
-/// kustomization that replaces the one at that path.
+/// text of each changed kustomization, or `None` if something else prevents the build. `top` is the path and content of
+/// a kustomization that replaces the one at that path.
 pub fn remove_remote(
     tree: &RepositoryTree,
     artifact: &Artifact,

@@ -1,4 +1,4 @@
-//! Values that are no longer strings once Flux has replaced their variables.
+//! Finds strings that become values of other types when Flux replaces variables.
 
 use serde_json::Value;
 

@@ -17,11 +17,11 @@ use super::tree::{EntryKind, RepositoryTree};
 use crate::diagnostic::EnvironmentError;
 use crate::input::kustomize::FILES;
 
-/// Parts of the API versions of objects that lead to other paths.
+/// Prefixes of the API versions of objects that can lead to other paths.
 pub(super) const FOLLOWED_GROUPS: [&str; 3] =
     ["kustomize.toolkit.fluxcd.io/", "argoproj.io/", "fluxcd.controlplane.io/"];
 
-/// Whether a file below a directory, or one that its kustomization leads to, contains an object that leads to another
+/// Whether any file below a directory, or any that its kustomization includes, contains an object that leads to another
 /// path.
 pub fn leads_elsewhere(tree: &RepositoryTree, directory: &str) -> bool {
     let artifact = Artifact::from_checkout(tree);
@@ -54,7 +54,7 @@ pub fn has_kustomization(tree: &RepositoryTree, directory: &str) -> bool {
     FILES.iter().any(|name| tree.is_file(&join(directory, name)))
 }
 
-/// Builds the roots below the entry of `cluster`.
+/// Builds the roots below the entry point of `cluster`.
 ///
 /// # Errors
 ///
@@ -94,7 +94,7 @@ pub fn roots(tree: &RepositoryTree, artifact: &Artifact, entry: &str) -> Vec<Str
     for (path, _) in tree.entries().filter(|(path, _)| FILES.contains(&file_name(path)) && tree.is_file(path)) {
         let directory = parent(path);
         let documents = tree.text(path).and_then(|text| read_objects(&text).ok()).unwrap_or_default();
-        // A Flux Kustomization may be in a file with this name.
+        // A Flux Kustomization may be in a file named like a kustomization.
         let kustomizations = documents.iter().filter(|object| {
             let version = text(object, "apiVersion");
             version.is_empty() || version.starts_with("kustomize.config.k8s.io/")
@@ -114,7 +114,7 @@ pub fn roots(tree: &RepositoryTree, artifact: &Artifact, entry: &str) -> Vec<Str
     directories.into_iter().filter(|directory| !listed.contains(*directory)).map(str::to_owned).collect()
 }
 
-/// Reads the objects in all files below the entry.
+/// Reads the objects in all files below the entry point.
 fn plain_files(tree: &RepositoryTree, artifact: Arc<Artifact>, cluster: &mut Cluster) {
     let files: Vec<_> = tree
         .entries_below(&cluster.entry)

@@ -32,7 +32,7 @@ pub enum SkipKind {
 }
 
 impl SkipKind {
-    /// Returns a count such as `2 HelmReleases`.
+    /// Formats a count with the noun for this kind, such as `2 HelmReleases`.
     fn format_count(self, count: usize) -> String {
         let noun = match self {
             Self::OtherCluster => {
@@ -53,7 +53,7 @@ impl SkipKind {
         format_count(count, noun)
     }
 
-    /// Whether objects are missing because of a skipped object of this kind.
+    /// Whether skipping an object of this kind means that objects are missing.
     fn is_unread(self) -> bool {
         !matches!(self, Self::Variables | Self::Repeated)
     }
@@ -73,10 +73,11 @@ impl Reason {
     }
 }
 
-/// Something that a cluster receives but that is not read, with the reason.
+/// Object or file that a cluster receives but that is not read, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Skipped {
-    /// The object as `KIND/NAMESPACE/NAME`, perhaps with one of its sources.
+    /// The object as `KIND/NAMESPACE/NAME`, followed by the number of one of its sources if the reason concerns only
+    /// that source.
     pub object: String,
     pub reason: Reason,
 }
@@ -86,7 +87,7 @@ impl Skipped {
         Self { object: object.to_string(), reason }
     }
 
-    /// Whether objects are missing because this was skipped.
+    /// Whether objects are missing because this object was skipped.
     pub fn is_unread(&self) -> bool {
         self.reason.kind.is_unread()
     }

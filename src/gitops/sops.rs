@@ -1,4 +1,4 @@
-//! Values that SOPS encrypted. They are masked as `flux build` masks them, because nothing here looks for keys.
+//! Values that SOPS encrypted. They are masked as in `flux build`, because agentctl does not look for keys.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -1,4 +1,4 @@
-//! Remotes of this repository, by which sources are recognized as this repository.
+//! Addresses of this repository's remotes, which identify the sources that are this repository.
 
 use std::path::Path;
 
@@ -30,7 +30,7 @@ impl Remotes {
         Self(config.as_deref().map(addresses).unwrap_or_default())
     }
 
-    /// Whether no address is known.
+    /// Whether no address of this repository is known.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -42,7 +42,7 @@ impl Remotes {
     }
 }
 
-/// Whether a source fetches another branch, tag or commit (`spec.ref`) than each of the others.
+/// Whether the branch, tag or commit of a source (`spec.ref`) differs from those of all others.
 pub fn is_other_revision<'o>(source: &Object, others: impl IntoIterator<Item = &'o Object>) -> bool {
     others.into_iter().all(|other| source.pointer("/spec/ref") != other.pointer("/spec/ref"))
 }

@@ -40,7 +40,7 @@ pub enum EntryKind {
         /// Size in bytes.
         size: u64,
     },
-    /// A symlink with its target as written. Links are listed but not followed.
+    /// Symlink, with its target as written. Links are listed but not followed.
     Link {
         target: PathBuf,
     },
@@ -80,7 +80,7 @@ impl RepositoryTree {
             true
         });
         for entry in walk {
-            // An entry that has just disappeared, or a directory that may not be read, is omitted.
+            // An entry that has just disappeared, or that may not be read, is omitted.
             let Ok(entry) = entry else { continue };
             let Some(path) = relative_path(&root, entry.path()) else { continue };
             let kind = match entry.file_type() {
@@ -102,7 +102,7 @@ impl RepositoryTree {
         Ok(Self { root, entries, limits: limits.clone() })
     }
 
-    /// Returns the root without symlinks.
+    /// Returns the path of the root, with symlinks resolved.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -155,7 +155,7 @@ fn relative_path(root: &Path, path: &Path) -> Option<String> {
     Some(path.strip_prefix(root).ok()?.to_str()?.replace('\\', "/"))
 }
 
-/// Returns the patterns that git reads in a directory.
+/// Returns the contents of the `.gitignore` file in a directory, or an empty string if there is none.
 fn gitignore(directory: &Path) -> String {
     let bytes = read_below(directory, Path::new(".gitignore"), ByteSize(1 << 20)).unwrap_or_default();
     String::from_utf8(bytes).unwrap_or_default()

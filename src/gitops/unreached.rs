@@ -1,4 +1,4 @@
-//! Files with resources that no cluster reads.
+//! Files with the operator's resources that no cluster reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ pub struct UnreachedFiles {
 }
 
 impl UnreachedFiles {
-    /// Searches the files below `input`, except for chart templates.
+    /// Searches the files below `input`, except chart templates.
     pub fn search(input: &Input, clusters: &[Cluster], reading: &ReadLimits) -> Self {
         let location = input.path().and_then(|path| locate(path).ok());
         let tree = location.as_ref().and_then(|location| {
@@ -62,7 +62,7 @@ impl UnreachedFiles {
     }
 }
 
-/// Finding at the first resource in a file.
+/// Finding for a file that no cluster reads, at its first resource.
 fn finding((id, source): (SourceId, &Source)) -> Option<Diagnostic> {
     let documents = read(id, &source.text, &Limits::default()).output;
     let resources = documents.iter().filter_map(|document| {

@@ -8,7 +8,7 @@ use crate::gitops::path::strip_directory;
 use crate::gitops::tree::RepositoryTree;
 use crate::go::glob::Glob;
 
-/// Marker in a file that is not read.
+/// Marker of files that Argo CD skips.
 const SKIP_MARKER: &str = "+argocd:skip-file-rendering";
 
 #[derive(Debug, Default, PartialEq)]
@@ -101,8 +101,8 @@ fn json_object(path: &str, content: &str) -> Result<Object, String> {
     Ok(value)
 }
 
-/// Reads the objects in a YAML file, each with the index of its document. A file that is not a manifest is skipped
-/// unless it looks like one (`getObjsFromYAMLOrJSON`).
+/// Reads the objects in a YAML file, each with the index of its document. An invalid file is skipped unless it looks
+/// like a manifest (`getObjsFromYAMLOrJSON`).
 fn yaml_objects(path: &str, content: &str) -> Result<Vec<(usize, Object)>, String> {
     let mut objects = Vec::new();
     let problem = match read_objects(content) {
@@ -128,7 +128,7 @@ fn yaml_objects(path: &str, content: &str) -> Result<Vec<(usize, Object)>, Strin
     }
 }
 
-/// Returns the items of a list, or the object itself. A list without items has none.
+/// Returns the items of a list object, or the object itself if it is not a list.
 fn unpack_list((object, path, index): (Object, String, usize)) -> Vec<(Object, String, usize)> {
     match object.get("items") {
         Some(Value::Array(items)) => items.iter().map(|item| (item.clone(), path.clone(), index)).collect(),

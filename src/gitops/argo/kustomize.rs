@@ -77,7 +77,7 @@ fn set_images(kustomization: &mut Fields, options: &Value, environment: &Environ
         let mut image = image(&environment.expand(argument)).ok_or_else(|| format!("`{argument}` is not an image"))?;
         let mut known = kustomization.get("images").and_then(Value::as_array).into_iter().flatten();
         let known = known.rfind(|known| text(known, "name") == text(&image, "name")).cloned();
-        // An asterisk keeps the kustomization's value.
+        // An asterisk keeps the value from the kustomization.
         for field in ["newName", "newTag", "digest"] {
             if text(&image, field) == "*" {
                 let kept = known.as_ref().map_or("", |known| text(known, field)).to_owned();

@@ -76,7 +76,7 @@ impl Scanner<'_> {
         is_next
     }
 
-    /// Reads characters while `accepts` returns true for the character and its number, starting at 1.
+    /// Reads characters while `accepts` returns true for the character and its position, which starts at 1.
     fn take_while(&mut self, accepts: impl Fn(char, usize) -> bool) -> String {
         let rest = self.remaining_text();
         let mut taken = rest.char_indices().enumerate().filter(|(i, (_, c))| !accepts(*c, i + 1));
@@ -139,7 +139,7 @@ impl Scanner<'_> {
         let (operator, arguments) = match self.peek() {
             Some(':') => match self.remaining_text().chars().nth(1) {
                 Some('=' | '-' | '?' | '+') => self.default(depth)?,
-                // The library steps back by the width of the character after the colon.
+                // The library rejects a multibyte character here, because it steps back by the width of that character.
                 Some(next) if !next.is_ascii() => return Err(BAD_SUBSTITUTION),
                 None => return Err(BAD_SUBSTITUTION),
                 Some(_) => self.substring(depth)?,

@@ -83,14 +83,14 @@ fn value(expression: &Expression, variables: &Variables) -> Result<String, Probl
     operators::apply(&expression.operator, set.map_or("", String::as_str), &arguments)
 }
 
-/// Whether a variable's name is valid; any other name is an error, even if it is not used.
+/// Whether a variable's name is valid. An invalid name is an error even if the variable is not used.
 pub fn is_valid_name(name: &str) -> bool {
     let mut bytes = name.bytes();
     let is_start = |byte: u8| byte == b'_' || byte.is_ascii_alphabetic();
     bytes.next().is_some_and(is_start) && bytes.all(|byte| is_start(byte) || byte.is_ascii_digit())
 }
 
-/// Returns the value for a variable that is not known outside the cluster.
+/// Returns the placeholder for a variable whose value is known only in the cluster.
 pub fn placeholder(name: &str) -> String {
     format!("..PLACEHOLDER_{name}..")
 }

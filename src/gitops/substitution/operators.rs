@@ -3,7 +3,7 @@
 use super::problem::Problem;
 use crate::gitops::glob::{Star, bytes_match};
 
-/// Maximum length of a value that is compared with a pattern, because every prefix of it is compared.
+/// Maximum length of a value for operators that remove a pattern, because they compare every prefix.
 const MAX_TRIMMED: usize = 4096;
 
 /// Whether an operator provides a value for an unset variable.

@@ -29,14 +29,15 @@ pub struct Generators<'g> {
 }
 
 impl Generators<'_> {
-    /// Returns the parameters of each kind of generator in an item, usually one (`Transform`).
+    /// Returns the parameters of an item of `generators`, for each kind of generator in it. An item usually has one
+    /// kind (`Transform`).
     pub fn expand(&self, generator: &Value) -> Vec<(&'static str, Result<Vec<Params>, ExpansionFailure>)> {
         let is_set = |kind: &&str| generator.get(*kind).is_some_and(|value| !value.is_null());
         let kinds = KINDS.into_iter().filter(is_set);
         kinds.map(|kind| (kind, self.matching_params(generator, kind, 1))).collect()
     }
 
-    /// Returns the parameters of one kind of generator that match the item's selector.
+    /// Returns the parameter sets of a generator of the given kind that match the `selector` next to it.
     fn matching_params(
         &self,
         generator: &Value,
@@ -135,7 +136,8 @@ impl Generators<'_> {
         Ok(generator)
     }
 
-    /// Combines each parameter set of one generator with each of the other's (`MatrixGenerator.GenerateParams`).
+    /// Combines each parameter set of the first generator with each one of the second
+    /// (`MatrixGenerator.GenerateParams`).
     fn matrix(&self, matrix: &Value, depth: usize) -> Result<Vec<Params>, ExpansionFailure> {
         let [first, second] = items(matrix, "generators") else {
             return Err(ExpansionFailure::Mistake("a matrix generator does not have two generators".to_owned()));
@@ -211,7 +213,7 @@ impl Generators<'_> {
             let mut values = Map::new();
             for key in keys {
                 let value = params.get(*key).unwrap_or(&TemplateValue::Nil);
-                // The size is charged before the value is converted.
+                // The size of the value is counted against the limit before the value is converted.
                 format_value(value, self.renderer)?;
                 values.insert((*key).to_owned(), value.to_json());
             }

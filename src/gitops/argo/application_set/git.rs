@@ -16,8 +16,8 @@ use crate::gitops::tree::{EntryKind, RepositoryTree};
 use crate::go::path;
 use crate::go::template::{MapKind, TemplateValue};
 
-/// Returns the parameters of a git generator (`GitGenerator.GenerateParams`). Its revision is taken to be the one that
-/// is checked out.
+/// Returns the parameters of a git generator (`GitGenerator.GenerateParams`). The revision that is checked out is
+/// assumed to be the generator's.
 pub fn params(
     git: &Value,
     context: &GeneratorContext<'_>,
@@ -118,7 +118,7 @@ fn objects(file: &str, text: &str) -> Result<Vec<Value>, ExpansionFailure> {
     }
 }
 
-/// Adds the parameters of a directory, and of a file in it.
+/// Adds the parameters of a directory, and those of a file in that directory.
 fn add_path(
     params: &mut Params,
     git: &Value,

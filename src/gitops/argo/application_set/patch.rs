@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::gitops::object::{Object, read_objects};
 
-/// Returns a generator's template with the ApplicationSet's values in fields that are empty (`mergeGeneratorTemplate`).
+/// Returns a generator's template, with its empty fields filled from the ApplicationSet's template
+/// (`mergeGeneratorTemplate`).
 pub fn with_defaults(own: Option<&Value>, base: &Value) -> Value {
     match own {
         Some(own) => merge_templates(own, base),
@@ -74,7 +75,7 @@ fn merge(fields: &mut Map<String, Value>, patch: &Map<String, Value>) {
     }
 }
 
-/// Returns a new value without directives and `null`.
+/// Returns a copy of a value without `$patch` directives and nulls.
 fn remove_directives(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {

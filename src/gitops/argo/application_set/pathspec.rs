@@ -12,7 +12,7 @@ pub fn is_match(pattern: &str, file: &str) -> bool {
     }
     let tokens = tokens(pattern);
     let text: Vec<char> = file.chars().collect();
-    // Positions at which the tokens processed so far can end.
+    // Ends of all prefixes of the path that match the tokens processed so far.
     let mut ends = vec![0];
     for token in &tokens {
         ends = match token {
@@ -35,7 +35,7 @@ enum Token {
         ranges: Vec<(char, char)>,
         is_negated: bool,
     },
-    /// An unclosed class, which matches nothing.
+    /// Unclosed character class, which matches nothing.
     Never,
 }
 

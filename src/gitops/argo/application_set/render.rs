@@ -9,7 +9,7 @@ use crate::gitops::object::items;
 use crate::go::fasttemplate;
 use crate::go::template::{Failure, MapKind, MissingKey, TemplateValue, execute};
 
-/// The template language of an ApplicationSet.
+/// Template language of an ApplicationSet.
 #[derive(Clone, Copy)]
 pub struct Renderer<'r> {
     /// Whether templates are Go's, rather than fasttemplate's.
@@ -23,7 +23,7 @@ impl<'r> Renderer<'r> {
     ///
     /// # Errors
     ///
-    /// Fails if Go does not know an option.
+    /// Returns an error if an option is unknown to Go.
     pub fn new(spec: &Value, steps: &'r Budget) -> Result<Self, String> {
         let is_go = spec.get("goTemplate") == Some(&Value::Bool(true));
         let mut missing_key = MissingKey::default();
@@ -34,7 +34,7 @@ impl<'r> Renderer<'r> {
         Ok(Self { is_go, missing_key, steps })
     }
 
-    /// Charges steps to the ApplicationSet.
+    /// Counts steps against the ApplicationSet's limit.
     pub fn spend(&self, steps: usize) -> Result<(), ExpansionFailure> {
         self.steps.spend(steps as u64).map_err(|_| template_failure(Failure::Limit))
     }
@@ -104,7 +104,7 @@ impl<'r> Renderer<'r> {
     }
 }
 
-/// Converts a template's failure.
+/// Returns the expansion failure for an error, an unsupported feature or an exceeded limit in a template.
 pub fn template_failure(failure: Failure) -> ExpansionFailure {
     match failure {
         Failure::Error(message) => ExpansionFailure::Mistake(format!("a template fails: {message}")),

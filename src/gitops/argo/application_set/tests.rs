@@ -17,7 +17,7 @@ const FILES: &[(&str, &str)] = &[
     ("envs/empty.yaml", "# nothing\n"),
 ];
 
-/// Expands the spec of an ApplicationSet in a repository with the files above.
+/// Expands the spec of an ApplicationSet in a repository that contains `FILES`.
 fn expand_spec_with(spec: &str, clusters: &[&Object], limits: &SetLimits) -> Expansion {
     let scratch = tempfile::tempdir().unwrap();
     for (path, text) in FILES {

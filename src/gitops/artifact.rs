@@ -10,13 +10,13 @@ use super::tree::{EntryKind, RepositoryTree};
 /// Maximum number of links that are followed in a path.
 const MAX_LINKS: usize = 40;
 
-/// Files by their path in the artifact. Only Argo CD's artifact has links: all those that stay in the repository.
+/// Files of an artifact, by path. Only artifacts of Argo CD contain links, namely those that stay in the repository.
 #[derive(Clone, Debug, Default)]
 pub struct Artifact {
     /// Repository path of each file.
     files: BTreeMap<String, String>,
     directories: BTreeSet<String>,
-    /// Target of each link, in the artifact.
+    /// Target of each link, by the link's path in the artifact.
     links: BTreeMap<String, String>,
 }
 

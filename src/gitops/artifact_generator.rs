@@ -11,7 +11,7 @@ use super::glob::{Star, matches};
 use super::object::{Object, ObjectId, items, namespace, text};
 use super::path::{clamp_to_root, file_name, join, parent, strip_directory};
 
-/// A source of a generator.
+/// Source of an ArtifactGenerator, with its alias.
 pub struct AliasedSource {
     pub alias: String,
     pub id: ObjectId,
@@ -42,7 +42,7 @@ pub fn artifact(generator: &Object, name: &str) -> Option<Value> {
 ///
 /// # Errors
 ///
-/// Returns the reason that it cannot be composed from files in this repository.
+/// Returns the reason that the artifact cannot be composed from files in this repository.
 pub fn compose(artifact: &Value, sources: &BTreeMap<String, Arc<Artifact>>) -> Result<Artifact, String> {
     let mut composed = Artifact::default();
     let mut compared = 0;
@@ -85,7 +85,7 @@ pub fn compose(artifact: &Value, sources: &BTreeMap<String, Arc<Artifact>>) -> R
 /// Maximum number of files to compare with the patterns of an artifact.
 const MAX_COMPARED: usize = 2_000_000;
 
-/// Returns the path of a file in the artifact, or `None` if the pattern does not match it.
+/// Returns the path of a file in the composed artifact, or `None` if the pattern does not match the file.
 fn target(source: &Artifact, pattern: &str, path: &str, to: &str) -> Option<String> {
     let is_glob = pattern.contains(['*', '?', '[']);
     if !is_glob {

@@ -24,7 +24,7 @@ const RESOURCES: [&str; 3] = ["resources", "bases", "components"];
 /// Kustomization fields that list plugin configurations: files, directories or inline objects.
 const PLUGINS: [&str; 3] = ["generators", "transformers", "validators"];
 
-/// The files of a build, and any obstacles to it.
+/// Files of a build, and any obstacles to the build.
 #[derive(Debug, Default)]
 pub struct Closure {
     /// Repository path of each file, by its path in the artifact.
@@ -47,13 +47,13 @@ pub enum Obstacle {
     Remote { kustomization: String, address: String },
     /// A Helm chart.
     Chart { kustomization: String },
-    /// Too many files.
+    /// More kustomizations or files than the limits allow.
     TooLarge,
 }
 
 impl Closure {
-    /// Follows the kustomization in a directory. `top` is the path and content of a kustomization that replaces the one
-    /// in the directory.
+    /// Collects the files that the kustomization in a directory depends on. `top` is the path and content of a
+    /// kustomization that replaces the one in the directory.
     pub fn new(tree: &RepositoryTree, artifact: &Artifact, directory: &str, top: Option<(&str, &Value)>) -> Self {
         let mut walk =
             Walk { tree, artifact, closure: Self::default(), open: vec![directory.to_owned()], seen: BTreeSet::new() };

@@ -49,7 +49,7 @@ pub struct Root {
 /// Result of following an entry point: the objects that a cluster receives.
 #[derive(Debug, Default)]
 pub struct Cluster {
-    /// Path of the entry in the repository.
+    /// Path of the entry point in the repository.
     pub entry: String,
     pub roots: Vec<Root>,
     /// All objects, without duplicates.
@@ -58,7 +58,7 @@ pub struct Cluster {
     pub mistakes: Vec<Mistake>,
     /// ApplicationSet of each generated Application, both as `KIND/NAMESPACE/NAME`.
     pub generators: BTreeMap<String, String>,
-    /// Whether the entry leads to other paths, rather than being a plain directory or kustomization.
+    /// Whether the entry point leads to other paths, rather than being a plain directory or kustomization.
     pub is_followed: bool,
     /// Number of Flux Kustomizations that were built.
     pub kustomizations: usize,
@@ -77,7 +77,7 @@ pub struct MergedObject {
 }
 
 impl Cluster {
-    /// Returns the entry's path, or `.` for the root.
+    /// Returns the path of the entry point, or `.` for the root.
     pub fn display_entry(&self) -> &str {
         if self.entry.is_empty() { "." } else { &self.entry }
     }

@@ -20,7 +20,8 @@ fn copied_values(tree: &RepositoryTree, build: &Build) -> Option<CopiedValues> {
     input::copied_values(&texts)
 }
 
-/// Replaces values of Secrets in the other objects of a build with placeholders. Returns whether there were any.
+/// Replaces values of Secrets with placeholders in all objects of a build that are not Secrets. Returns whether there
+/// were any.
 pub fn hide_copies(tree: &RepositoryTree, build: &mut Build) -> bool {
     let Some(values) = copied_values(tree, build) else {
         return false;

@@ -1,4 +1,4 @@
-//! Finds entry points: the paths from which a cluster receives everything.
+//! Entry points: the paths from which a cluster receives all its objects.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,8 +136,8 @@ impl Scan {
         Some(directory.to_owned())
     }
 
-    /// Whether the source of a Kustomization is defined with an address other than this repository's, or with another
-    /// revision than the source that `flux bootstrap` creates.
+    /// Whether the source of a Kustomization is defined with an address other than this repository's, or with a
+    /// revision other than that of the source that `flux bootstrap` creates.
     fn has_other_source(&self, remotes: &Remotes, one: &FluxKustomization) -> bool {
         let source = one.source();
         let mut defined = self.sources.iter().filter(|(id, _)| {
@@ -290,7 +290,7 @@ fn top_directories(
             makers.entry(directories.existing_directory(target)).or_default().extend(homes.directories(file));
         }
     }
-    // Two directories with leads to a path are enough: at least one of them differs from any given directory.
+    // The first two directories with leads to a path suffice: at least one of them differs from any given directory.
     let makers_of = |path: &str| -> BTreeSet<&str> {
         let makers = ancestors(path).filter_map(|path| makers.get(path));
         makers.flat_map(|makers| makers.iter().take(2).copied()).collect()

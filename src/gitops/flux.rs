@@ -1,4 +1,4 @@
-//! Builds a Flux Kustomization: from its spec to the objects that Flux applies (kustomize-controller).
+//! Build of a Flux Kustomization: from its spec to the objects that Flux applies (kustomize-controller).
 
 use std::collections::BTreeSet;
 
@@ -42,7 +42,7 @@ pub fn is_kustomization(object: &Object) -> bool {
 pub struct FluxKustomization {
     pub id: ObjectId,
     pub spec: Value,
-    /// Whether the API version is an old one, with fields that the current one lacks.
+    /// Whether the API version is an old one, with fields that the current version lacks.
     is_old: bool,
 }
 
@@ -118,7 +118,7 @@ impl FluxKustomization {
         }
     }
 
-    /// Returns `spec.path` in the artifact.
+    /// Returns `spec.path` relative to the root of the artifact.
     pub fn path(&self) -> String {
         clamp_to_root(text(&self.spec, "path"))
     }
@@ -211,12 +211,12 @@ impl FluxKustomization {
         text_at(&self.spec, &["postBuild", "substituteStrategy"]) == "Always"
     }
 
-    /// Builds the Kustomization. `sources` are the objects of [`Self::variable_sources`], each `None` if it does not
-    /// exist.
+    /// Builds the Kustomization. `sources` contains the objects for [`Self::variable_sources`], or `None` for each one
+    /// that does not exist.
     ///
     /// # Errors
     ///
-    /// Returns the reason that Flux or this program does not build it.
+    /// Returns the reason that Flux or agentctl does not build the Kustomization.
     pub fn build(
         &self,
         tree: &RepositoryTree,
@@ -356,7 +356,7 @@ pub fn source_values(source: &Object) -> Vec<(String, String)> {
 ///
 /// # Errors
 ///
-/// Returns the reason that Flux or this program does not build it.
+/// Returns the reason that Flux or agentctl does not build the directory.
 pub fn build_directory(
     tree: &RepositoryTree,
     artifact: &Artifact,

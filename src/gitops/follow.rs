@@ -1,4 +1,4 @@
-//! Follows an entry point to everything that a cluster receives.
+//! Traversal from an entry point to all objects that a cluster receives.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ enum Source {
     Certain(Arc<Artifact>),
     Guess(Arc<Artifact>),
     Foreign(String),
-    /// The source has not been found yet.
+    /// Source that has not been found yet.
     Unknown(String),
 }
 
@@ -401,8 +401,8 @@ impl Follower<'_> {
         }
     }
 
-    /// Whether a source fetches another revision of this repository than the source of the Kustomization that applies
-    /// the entry point or, if there is none, than the source that `flux bootstrap` creates.
+    /// Whether a source fetches a revision of this repository that differs from the entry point's: that of the source
+    /// that applies the entry point or, if there is none, of the source that `flux bootstrap` creates.
     fn is_other_revision(&self, source: &Object) -> bool {
         let used = self.objects().filter(|object| is_kustomization(object));
         let mut used = used.map(|object| FluxKustomization::new(object).source());
@@ -418,9 +418,9 @@ impl Follower<'_> {
         !one.path().is_empty() && self.tree.is_directory(&one.path())
     }
 
-    /// Returns the root of the artifact of a source that is not defined. If one of the source's paths exists, it is the
-    /// root of this repository. Otherwise, it is the only directory below which all paths exist. If there is none, only
-    /// the source that `flux bootstrap` creates is assumed to be this repository.
+    /// Returns the root of the artifact of a source that is not defined: the root of this repository if one of the
+    /// source's paths exists in it, or else the only directory below which all of them exist. If there is no such
+    /// directory, only the source that `flux bootstrap` creates is assumed to be this repository.
     fn guessed_root(&self, source: &ObjectId) -> Option<String> {
         let users = self.objects().filter(|object| is_kustomization(object)).map(FluxKustomization::new);
         let paths: BTreeSet<_> = users.filter(|one| one.source() == *source).map(|one| one.path()).collect();
@@ -490,7 +490,7 @@ impl Follower<'_> {
     }
 }
 
-/// ConfigMaps and Secrets that provide the variables of a Kustomization, if they are known.
+/// ConfigMaps and Secrets that provide a Kustomization's variables, or `None` for each one that is not known.
 struct VariableLookup<'o> {
     sources: Vec<Option<&'o Object>>,
     missing: BTreeSet<ObjectId>,
@@ -534,7 +534,7 @@ fn is_variable_source(object: &Object) -> bool {
 }
 
 /// Returns the Kustomization that applies a directory, and the root of its artifact, if `object` is that Kustomization
-/// or makes it. The source of an entry is this repository, even if its address differs.
+/// or makes it. The source of an entry point is this repository, even if their addresses differ.
 fn applies(tree: &RepositoryTree, object: &Object, directory: &str) -> Option<(FluxKustomization, String)> {
     let one = match is_kustomization(object) {
         true => FluxKustomization::new(object),
@@ -565,7 +565,7 @@ fn instance(object: &Object) -> Option<FluxKustomization> {
     })))
 }
 
-/// Returns an address without any password in it.
+/// Returns an address without its password, if it contains one.
 fn remove_password(url: &str) -> String {
     match url.split_once("://") {
         Some((scheme, rest)) => {

@@ -80,7 +80,7 @@ impl Pattern {
     }
 }
 
-/// Matches a name as `filepath.Match` in Go does. A malformed pattern matches nothing.
+/// Matches a name as Go's `filepath.Match` does. A malformed pattern matches nothing.
 fn file_match(pattern: &str, name: &str) -> bool {
     matches(pattern, name, Star::AnyName).unwrap_or(false)
 }

@@ -1,11 +1,11 @@
-//! Patterns, as read by `path.Match` in Go.
+//! Patterns, as interpreted by Go's `path.Match`.
 
 /// Characters that `*` and `?` match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Star {
-    /// Everything but `/` (`path.Match`, `filepath.Match`).
+    /// Any character except `/` (`path.Match`, `filepath.Match`).
     AnyName,
-    /// Everything (Flux's `envsubst/path`).
+    /// Any character (Flux's `envsubst/path`).
     Anything,
 }
 
@@ -157,7 +157,7 @@ fn member(text: &[u8]) -> Result<(char, &[u8]), BadPattern> {
     }
 }
 
-/// Decodes the first character, as `utf8.DecodeRune` in Go does, and returns it with its width.
+/// Decodes the first character as Go's `utf8.DecodeRune` does. Returns the character and its width.
 fn decode_char(bytes: &[u8]) -> (char, usize) {
     let head = bytes.get(..bytes.len().min(4)).unwrap_or_default();
     let valid = match std::str::from_utf8(head) {

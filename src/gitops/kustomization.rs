@@ -126,7 +126,7 @@ pub fn merge_spec(
     Ok(merged)
 }
 
-/// Returns the first component of a Flux Kustomization's spec that does not exist and must, with its index.
+/// Returns the first component in a Flux Kustomization's spec that is required but does not exist, with its index.
 pub fn missing_component<'s>(artifact: &Artifact, directory: &str, spec: &'s Value) -> Option<(usize, &'s str)> {
     let is_required = spec.get("ignoreMissingComponents") != Some(&Value::Bool(true));
     let components = items(spec, "components").iter().filter_map(Value::as_str).enumerate();
@@ -242,7 +242,7 @@ fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Resu
     Ok(MergedKustomization { file, value, is_generated: true, patches: Vec::new() })
 }
 
-/// Returns the outermost directory with a kustomization between `top` and `directory`, without `top` itself.
+/// Returns the outermost directory with a kustomization on the path from `top` to `directory`, excluding `top` itself.
 fn outermost_kustomization(artifact: &Artifact, top: &str, directory: &str) -> Option<String> {
     let mut outermost = None;
     let mut at = directory;

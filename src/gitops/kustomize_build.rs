@@ -1,4 +1,4 @@
-//! Runs kustomize on a copy of the files that it needs.
+//! Builds by kustomize, which runs on a copy of the files that it needs.
 
 use std::fmt;
 use std::fs;
@@ -88,7 +88,7 @@ impl Stage {
         let mut copies = replaced.iter().any(|(_, text)| copies_values(text.as_bytes()));
         let copied = closure.files.iter().filter(|(path, _)| replaced.iter().all(|(other, _)| other != *path));
         for (path, file) in copied {
-            // A file that cannot be read is missing from the build.
+            // A file that cannot be read is not copied.
             let Some(bytes) = tree.bytes(file) else { continue };
             size += bytes.len() as u64;
             depends |= depends_on_annotations(&bytes);
@@ -184,7 +184,7 @@ impl Stage {
         BuildError { problem: known_problem(&message).or_else(line), message, location: None, is_excess: false }
     }
 
-    /// Returns a path relative to the artifact, or `None` if it is outside.
+    /// Returns a path relative to the artifact, or `None` if the path is outside the artifact.
     fn relative_path(&self, path: &Path) -> Option<String> {
         path.strip_prefix(&self.root).ok()?.to_str().map(|path| path.replace('\\', "/"))
     }

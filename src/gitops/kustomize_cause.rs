@@ -61,7 +61,7 @@ impl<'b> FailedBuild<'b> {
         paths.filter_map(move |path| Some((path.as_str(), self.artifact.file(path)?)))
     }
 
-    /// Returns sources that contain only this file, or `None` if it cannot be read.
+    /// Returns a set of sources that contains only the given file, or `None` if the file cannot be read.
     fn source(self, file: &str, path: &str) -> Option<Sources> {
         let mut sources = Sources::default();
         add(&mut sources, file, path, &self.tree.text(file)?);

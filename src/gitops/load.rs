@@ -1,5 +1,5 @@
-//! Reads inputs as deployed: inputs that lead to other paths of their repositories are followed, and all others are
-//! read as they are.
+//! Inputs as deployed: those that lead to other paths of their repositories are followed, and all others are read as
+//! they are.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -51,7 +51,7 @@ pub fn load_deployed(inputs: &[Input], read_limits: &ReadLimits) -> Result<Deplo
     load_with(inputs, read_limits, None)
 }
 
-/// Reads inputs as they were deployed at a git revision. Those that did not exist are skipped.
+/// Reads inputs as they were deployed at a git revision. Inputs that did not exist at that revision are skipped.
 ///
 /// # Errors
 ///

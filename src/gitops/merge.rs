@@ -1,4 +1,4 @@
-//! Merges the objects of a cluster into a list that contains each object once.
+//! Merged list of a cluster's objects, which contains each object once.
 
 use std::collections::BTreeMap;
 

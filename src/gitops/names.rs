@@ -55,8 +55,8 @@ pub fn cluster_named(name: &str) -> Option<PathBuf> {
     name_clusters(&tree, &entries).into_iter().find(|cluster| cluster.name == name).map(|cluster| cluster.path)
 }
 
-/// Returns a name for each of several different paths: the path without the leading and trailing directories that they
-/// all share.
+/// Returns a name for each path: the path without the leading and trailing directories that all paths share. The paths
+/// must be different.
 fn names(paths: &[String]) -> Vec<String> {
     let paths: Vec<Vec<_>> = paths.iter().map(|path| path.split('/').collect()).collect();
     let shortest = paths.iter().map(Vec::len).min().unwrap_or_default();

@@ -74,7 +74,7 @@ pub fn set_text(value: &mut Value, path: &[&str], text: impl Into<String>) {
 ///
 /// # Errors
 ///
-/// Returns the message of the first mistake that prevents the text from being read.
+/// Returns the message for the first mistake that makes the text unreadable.
 pub fn read_objects(text: &str) -> Result<Vec<Object>, String> {
     let source = Sources::default().add(Source::new("", "", false));
     let read = read_value(source, text, &Limits::default());
@@ -85,7 +85,7 @@ pub fn read_objects(text: &str) -> Result<Vec<Object>, String> {
     Ok(roots.filter(|root| !matches!(root.value(), NodeValue::Null)).map(to_json).collect())
 }
 
-/// Whether `sigs.k8s.io/yaml` (`YAMLToJSON`) rejects text with a finding.
+/// Whether findings with this code make `sigs.k8s.io/yaml` (`YAMLToJSON`) reject text.
 fn is_fatal(code: Code) -> bool {
     use Code::{YamlAlias, YamlKey, YamlLimit, YamlMerge, YamlScalar, YamlSyntax};
     matches!(code, YamlAlias | YamlKey | YamlLimit | YamlMerge | YamlScalar | YamlSyntax)

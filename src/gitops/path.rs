@@ -50,7 +50,7 @@ pub fn join(directory: &str, path: &str) -> String {
     }
 }
 
-/// Returns `path` relative to `directory`, or `None` if it is not below it.
+/// Returns `path` relative to `directory`, or `None` if the path is not below the directory.
 pub fn strip_directory<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     match directory {
         "" => Some(path),

@@ -1,4 +1,4 @@
-//! Removes the remote parts of kustomizations, so that the rest can be built.
+//! Removal of the remote parts of kustomizations, so that the rest can be built.
 
 use serde_json::Value;
 

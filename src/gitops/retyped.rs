@@ -1,4 +1,4 @@
-//! Finds strings that become values of other types when Flux replaces variables.
+//! Strings that become values of other types when Flux replaces variables.
 
 use serde_json::Value;
 

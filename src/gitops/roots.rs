@@ -1,4 +1,4 @@
-//! Builds directories without Flux or Argo CD: the kustomizations that no other kustomization lists, or else plain
+//! Builds that involve neither Flux nor Argo CD: of kustomizations that no other kustomization lists, or else of plain
 //! files.
 
 use std::collections::BTreeSet;

@@ -59,7 +59,7 @@ impl SkipKind {
     }
 }
 
-/// Reason an object or file is not read.
+/// Reason that an object or file is not read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reason {
     pub kind: SkipKind,

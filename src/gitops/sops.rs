@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::object::{Object, text, text_at};
 
-/// Value that replaces an encrypted one.
+/// Value that replaces an encrypted value.
 pub const MASK: &str = "**SOPS**";
 
 /// Start of an encrypted value.

@@ -1,4 +1,4 @@
-//! Addresses of this repository's remotes, which identify the sources that are this repository.
+//! Addresses of this repository's remotes. Sources with such an address are this repository.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ const MAX_SIZE: ByteSize = ByteSize(1 << 20);
 pub struct Remotes(Vec<String>);
 
 impl Remotes {
-    /// Reads the addresses in `.git/config`. Git is not run. In a linked work tree, `.git` is a file, and the
+    /// Reads the addresses in `.git/config`, without running git. In a linked work tree, `.git` is a file, and the
     /// configuration is that of the main repository.
     pub fn read(root: &Path) -> Self {
         let config = read(root, ".git/config").or_else(|| {

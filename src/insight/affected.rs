@@ -163,7 +163,7 @@ fn find_dependencies<'d>(
     dependencies.collect()
 }
 
-/// For each member of an agent, and each object that the members refer to, the resources between it and the agent.
+/// Resources between an agent and each of its members, and between the agent and each object that the members refer to.
 type Intermediates<'d> = BTreeMap<ObjectRef<'d>, BTreeSet<ObjectRef<'d>>>;
 
 /// Returns the members that are missing from `other`, or that lack one of their intermediates there.

@@ -9,9 +9,9 @@ use rayon::prelude::*;
 
 use crate::plan::{Instance, LabelNames, RelabelRule, ScrapeJob};
 
-/// Number of jobs that one thread builds and writes at a time. They stay in its cache, together with their lines. A
-/// configuration with fewer jobs is written by the thread that handles its agent, because with many agents all threads
-/// are already busy.
+/// Number of jobs that one thread builds and writes at a time. A batch of this size, together with its lines, stays in
+/// the processor's cache. A configuration with fewer jobs is written by the thread that handles its agent, because with
+/// many agents all threads are already busy.
 const JOBS_PER_SHARE: usize = 32;
 
 /// Builds an instance's jobs and writes them with `write`, in batches on several threads. Passes each result to `pass`, in

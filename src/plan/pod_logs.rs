@@ -1,4 +1,4 @@
-//! Converts PodLogs to a job that reads logs (`pod_logs.libsonnet`).
+//! Conversion of PodLogs to a job that reads logs (`pod_logs.libsonnet`).
 
 use super::relabel::{self, LabelNames, RelabelRule, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob};

@@ -1,4 +1,4 @@
-//! Converts a PodMonitor to scrape jobs (`pod_monitor.libsonnet`).
+//! Conversion of a PodMonitor to scrape jobs (`pod_monitor.libsonnet`).
 
 use super::relabel::{self, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob};

@@ -1,4 +1,4 @@
-//! Converts a Probe to a scrape job (`probe.libsonnet`). Probes are not sharded and have no limits.
+//! Conversion of a Probe to a scrape job (`probe.libsonnet`). Probes are not sharded and have no limits.
 
 use super::relabel::{self, LabelNames, RelabelRule, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob, TargetSource};

@@ -81,9 +81,9 @@ pub struct RelabelRule<'d> {
 
 #[derive(Clone, PartialEq, Eq)]
 pub enum LabelNames<'d> {
-    /// Names from a list.
+    /// Names in an existing list.
     Listed(&'d [&'d str]),
-    /// Names that are collected for the rule.
+    /// Names in a list that was created for the rule.
     Collected(Vec<&'d str>),
     /// A single name.
     One(Cow<'d, str>),
@@ -181,7 +181,7 @@ pub(super) struct Relabelings<'d> {
 }
 
 impl<'d> Relabelings<'d> {
-    /// Starts with the rule that is common to all jobs, or without rules if `are_omitted` is set.
+    /// Creates a builder that contains the rule that is common to all jobs, or no rules if `are_omitted` is set.
     pub(super) fn new(origin: Origin<'d>, are_omitted: bool) -> Self {
         let relabelings = Self { rules: Vec::with_capacity(if are_omitted { 0 } else { 24 }), are_omitted, origin };
         relabelings.rule(copy("job", "__tmp_prometheus_job_name"))

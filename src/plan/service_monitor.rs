@@ -1,4 +1,4 @@
-//! Converts a ServiceMonitor to scrape jobs (`service_monitor.libsonnet`).
+//! Conversion of a ServiceMonitor to scrape jobs (`service_monitor.libsonnet`).
 
 use super::relabel::{self, LabelNames, RelabelRule, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob};

@@ -77,7 +77,7 @@ pub(super) fn obstacles<'m>(
     })
 }
 
-/// Field of the only obstacle that depends on the program's version.
+/// Field that denies access to files. Only some versions of a program apply it to monitors that they discover.
 const DENY: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
 
 /// Returns the monitors that an instance selects.

@@ -90,7 +90,7 @@ pub fn build(application: &Object, checkout: &Checkout<'_>) -> Result<BuiltAppli
     Ok(built)
 }
 
-/// Drops each object that a later one repeats.
+/// Drops each object that is repeated later in the Application, and records it as skipped.
 fn drop_repeated(id: &ObjectId, built: &mut BuiltApplication) {
     let objects = built.builds.iter().flat_map(|build| &build.objects).map(|object| &object.object);
     let mut dropped = Vec::new();

@@ -13,7 +13,7 @@ const SKIP_MARKER: &str = "+argocd:skip-file-rendering";
 
 #[derive(Debug, Default, PartialEq)]
 pub struct DirectoryObjects {
-    /// Each object with its file in the repository and the index of its document in the file.
+    /// Objects, each with its file in the repository and the index of its document in that file.
     pub objects: Vec<(Object, String, usize)>,
     /// Files that need Jsonnet.
     pub jsonnet: Vec<String>,

@@ -1,4 +1,4 @@
-//! Follows the Applications and ApplicationSets among the objects of a cluster.
+//! Builds of the Applications and ApplicationSets among a cluster's objects.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::gitops::skipped::{Reason, SkipKind, Skipped};
 use crate::gitops::sources::{Remotes, host_and_path};
 use crate::gitops::tree::RepositoryTree;
 
-/// Follows Applications and ApplicationSets.
+/// Builder of the Applications and ApplicationSets among a cluster's objects.
 pub struct ArgoFollower<'a> {
     tree: &'a RepositoryTree,
     remotes: &'a Remotes,
@@ -36,8 +36,8 @@ impl<'a> ArgoFollower<'a> {
         Self { tree, remotes, checkout: None, generated, guessed, done }
     }
 
-    /// Builds the Applications and expands the ApplicationSets that are new, at most `max_builds`. Returns whether
-    /// there were any new ones.
+    /// Builds new Applications and expands new ApplicationSets, up to a total of `max_builds`. Returns whether there
+    /// were any.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Guesses the addresses of a repository without remotes.
+//! Guessed addresses of a repository without remotes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +40,7 @@ fn patterns(git: &Value) -> impl Iterator<Item = &str> {
     ["directories", "files"].into_iter().flat_map(|field| items(git, field)).map(|pattern| text(pattern, "path"))
 }
 
-/// Returns the directories of a pattern before its first wildcard.
+/// Returns the leading directories of a pattern, up to its first wildcard.
 fn literal_directory(pattern: &str) -> &str {
     let end = pattern.find(['*', '?', '[', '\\', '{']).unwrap_or(pattern.len());
     pattern.get(..end).and_then(|literal| literal.rsplit_once('/')).map_or(".", |(directory, _)| directory)

@@ -61,7 +61,7 @@ mod tests {
 
     use super::*;
 
-    /// From RFC 7386, appendix A.
+    /// The cases are from RFC 7386, appendix A.
     #[test]
     fn merges_patches() {
         for (value, patch, expected) in [

@@ -124,8 +124,8 @@ fn is_entry(tree: &RepositoryTree, path: &str) -> bool {
     matches!(tree.get(path), Some(EntryKind::File { .. } | EntryKind::Link { .. }))
 }
 
-/// Returns what a source needs from outside git repositories, if anything: a chart from a Helm repository, or an OCI
-/// image.
+/// Returns the reason that a source is not in a git repository, or `None` if it is in one. The source can be a chart
+/// from a Helm repository or an OCI image.
 pub fn outside_need(source: &Value) -> Option<Reason> {
     let (chart, url) = (text(source, "chart"), crate::go::url::redact(text(source, "repoURL")));
     match (chart, url.starts_with("oci://")) {

@@ -45,7 +45,7 @@ impl<'a> ResourceArgument<'a> {
         self.generator.unwrap_or_else(|| self.kind.as_str())
     }
 
-    /// Returns the name of the kind in the plural.
+    /// Returns the plural name of the kind.
     pub(super) fn plural_kind(&self) -> String {
         match self.generator {
             Some(kind) if kind.ends_with('s') => format!("{kind}es"),

@@ -114,7 +114,7 @@ impl<'d> ResourceField<'d> {
     pub(super) fn place(&self, sources: &'d Sources) -> Option<InputPlace<'d>> {
         let span = sources.to_edit(self.span);
         let source = sources.get(span.source)?;
-        // A value may come from another file than its key.
+        // A key and its value can come from different files.
         let value = self.value.map(|value| sources.to_edit(value.span()));
         let value = value.filter(|value| value.source == span.source && value.end >= span.start);
         // Trailing blank lines and comments are not part of the value.

@@ -17,9 +17,9 @@ pub struct JobSurvey<'d> {
     /// Whether each target is visited on all shards before the next target is visited.
     is_in_row: bool,
     row_of: HashMap<Labels<'d>, usize>,
-    /// Number of the last target found to be scraped by a shard.
+    /// Index of the last target that was found to be scraped by a shard.
     last_scraped: Option<usize>,
-    /// Number of the target that was last added to `lost`.
+    /// Index of the target that was added to `lost` last.
     last_lost: Option<usize>,
     /// Targets that a shard scrapes; used only if shards are visited one after the other.
     scraped: HashSet<Labels<'d>>,

@@ -1,4 +1,4 @@
-//! Builds the tree of an input from its graph.
+//! Conversion of a graph to the tree of an input.
 
 use std::collections::{HashMap, HashSet};
 

@@ -344,7 +344,7 @@ pub enum SecretSection<'s, 'd> {
 
 /// Passes a configuration to `pass` in sections, with the positions of the values from Secrets.
 pub fn for_each_section<'d>(plan: &Plan<'d>, part: ConfigKind, pass: &mut dyn FnMut(SecretSection<'_, 'd>)) {
-    // A single job represents all jobs from a Secret key.
+    // With placeholders, a single job represents all jobs from a Secret key.
     let configuration = Configuration::new(plan, part, SecretRepresentation::Placeholders);
     configuration.for_each_part(&configuration.open_outline(), &mut |lines, secrets, instance| {
         pass(SecretSection::Lines(lines, secrets));

@@ -187,7 +187,7 @@ stringData:
         let mut losses = with_plan(&input, part, &mut Vec::new(), |plan| {
             write(plan, part, &AlloySettings::default(), SecretRepresentation::Values, &mut |_| {}).losses
         });
-        // The finding with this code is not about a job.
+        // A finding with this code is about the whole configuration rather than a job.
         losses.retain(|loss| loss.code != Code::ChangedCounter);
         let messages: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
         let expected = match expected {

@@ -563,7 +563,7 @@ fn expected_endpoints_have_the_ports_of_their_pods() {
     }
 }
 
-/// The label model that `check` applies rules to has every label that discovery sets, with its value.
+/// The label model that `check` uses for rules contains every label that discovery sets, with its value.
 #[test]
 fn label_model_includes_all_discovered_labels() {
     let text = "---

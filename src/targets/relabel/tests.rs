@@ -5,7 +5,7 @@ use super::*;
 
 const BASE: &[(&str, &str)] = &[("__address__", "10.0.0.1:8080"), ("a", "foo"), ("b", "bar"), ("many", "one\ntwo")];
 
-/// Applies rules, each written as `action source… / regex / target / replacement`, to the labels above.
+/// Applies rules, each written as `action source… / regex / target / replacement`, to the labels in `BASE`.
 fn apply_rules(rules: &[Config<'static>]) -> String {
     let mut compiler = RuleCompiler::default();
     let rules: Vec<_> = rules.iter().map(|config| compiler.rule(config.clone()).unwrap()).collect();

@@ -578,7 +578,7 @@ mod tests {
             let actual = states(&text, json!({"role": role}), json!([rule]));
             assert_eq!(actual, [expected], "{text} {label} {regex}");
         }
-        // A labelmap also copies these labels.
+        // A `labelmap` rule also copies labels that controllers set.
         let labelmap = json!({"action": "labelmap", "regex": "__meta_kubernetes_pod_label_(.+)"});
         let keep = json!({"action": "keep", "source_labels": ["job_name"], "regex": "w"});
         assert_eq!(states(&workload("Job"), json!({"role": "pod"}), json!([labelmap, keep])), ["kept"]);

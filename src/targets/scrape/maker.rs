@@ -1,4 +1,4 @@
-//! Converts the jobs in a configuration to the jobs that a shard runs, to the extent that they affect targets.
+//! Conversion of the jobs in a configuration to the jobs that a shard runs, to the extent that the jobs affect targets.
 //! Additional jobs are free-form YAML.
 
 use std::borrow::Cow;

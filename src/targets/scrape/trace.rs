@@ -1,4 +1,4 @@
-//! Traces the effect of each of a job's rules on one target.
+//! Effects of a job's rules on one target, rule by rule.
 
 use super::job::Job;
 use crate::targets::relabel::Labels;

@@ -15,7 +15,7 @@ pub fn format_value(value: &TemplateValue, renderer: &Renderer<'_>) -> Result<St
     Ok(text)
 }
 
-/// Returns the leaves of parameters, as `%v` formats them, by their dotted paths (`flattenParameters`).
+/// Returns the dotted path of each leaf in the parameters with the leaf's value in `%v` format (`flattenParameters`).
 pub fn flatten(params: &Params, renderer: &Renderer<'_>) -> Result<BTreeMap<String, String>, ExpansionFailure> {
     let mut flat = BTreeMap::new();
     for (key, value) in params {

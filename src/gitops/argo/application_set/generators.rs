@@ -29,15 +29,16 @@ pub struct Generators<'g> {
 }
 
 impl Generators<'_> {
-    /// Returns the parameters of an item of `generators`, for each kind of generator in it. An item usually has one
-    /// kind (`Transform`).
+    /// Returns the parameter sets of an item in `generators`, by kind of generator (`Transform`). An item usually
+    /// contains only one kind.
     pub fn expand(&self, generator: &Value) -> Vec<(&'static str, Result<Vec<Params>, ExpansionFailure>)> {
         let is_set = |kind: &&str| generator.get(*kind).is_some_and(|value| !value.is_null());
         let kinds = KINDS.into_iter().filter(is_set);
         kinds.map(|kind| (kind, self.matching_params(generator, kind, 1))).collect()
     }
 
-    /// Returns the parameter sets of a generator of the given kind that match the `selector` next to it.
+    /// Returns the parameter sets from one kind of generator in an item, without those that the item's selector does
+    /// not match.
     fn matching_params(
         &self,
         generator: &Value,
@@ -78,8 +79,8 @@ impl Generators<'_> {
         self.renderer.spend(count)
     }
 
-    /// Returns the parameters of a nested generator, rendered with `first`, a parameter set from the outer generator's
-    /// first nested generator.
+    /// Returns the parameter sets of a nested generator. The generator is first rendered with `first`, a parameter set
+    /// from the first nested generator, if any.
     fn nested_params(
         &self,
         generator: &Value,
@@ -155,7 +156,7 @@ impl Generators<'_> {
         Ok(sets)
     }
 
-    /// Combines strings, which must be equal if they have the same name (`CombineStringMaps`).
+    /// Merges two parameter sets. A parameter that is in both must have the same value (`CombineStringMaps`).
     fn combine(&self, one: &Params, other: &Params) -> Result<Params, ExpansionFailure> {
         let mut combined = BTreeMap::new();
         for (key, value) in one.iter().chain(other) {

@@ -105,7 +105,7 @@ fn files(
     Ok(sets)
 }
 
-/// Returns the mapping in a file, or the mappings in its list.
+/// Returns the mapping in a file, or the mappings in a list if the file contains one.
 fn objects(file: &str, text: &str) -> Result<Vec<Value>, ExpansionFailure> {
     let invalid = || ExpansionFailure::Mistake(format!("`{file}` is neither a mapping nor a list of mappings"));
     let documents = read_objects(text).map_err(|_| invalid())?;

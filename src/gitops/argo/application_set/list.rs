@@ -1,4 +1,4 @@
-//! The list generator.
+//! The list generator, which has a parameter set for each of its elements.
 
 use serde_json::Value;
 

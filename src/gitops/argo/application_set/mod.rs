@@ -49,7 +49,7 @@ impl Default for SetLimits {
 #[derive(Debug, Default, PartialEq)]
 pub struct Expansion {
     pub applications: Vec<Object>,
-    /// Reasons that parts are not read.
+    /// Reasons that parts of the ApplicationSet are not read.
     pub skipped: Vec<String>,
     /// Error that Argo CD reports. If there is one, there are no Applications.
     pub mistake: Option<String>,

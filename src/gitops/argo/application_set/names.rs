@@ -19,7 +19,7 @@ const ARGO_FUNCTIONS: &[Function] = &[
 
 fn find(name: &str) -> Option<Function> {
     let argo_function = ARGO_FUNCTIONS.iter().find(|function| function.name == name).copied();
-    // Sprig's functions replace Go's.
+    // Sprig's functions replace Go's functions of the same name.
     argo_function.or_else(|| sprig::function(name)).or_else(|| builtin(name))
 }
 

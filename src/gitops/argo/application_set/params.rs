@@ -7,11 +7,11 @@ use crate::go::template::TemplateValue;
 /// Parameters of one Application.
 pub type Params = BTreeMap<String, TemplateValue>;
 
-/// Reason a generator has no parameters, or an ApplicationSet no Applications.
+/// Reason that a generator yields no parameters or that an ApplicationSet yields no Applications.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpansionFailure {
-    /// Argo CD reports an error.
+    /// Error that Argo CD would report.
     Mistake(String),
-    /// Something that is needed is not in the repository or not supported.
+    /// Unsupported feature, or something that is needed but not in the repository.
     Skipped(String),
 }

@@ -1,4 +1,4 @@
-//! Renders the templates of an ApplicationSet (`Render` in Argo CD).
+//! Rendering of the templates in an ApplicationSet (`Render` in Argo CD).
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,7 @@ use crate::gitops::object::items;
 use crate::go::fasttemplate;
 use crate::go::template::{Failure, MapKind, MissingKey, TemplateValue, execute};
 
-/// Template language of an ApplicationSet.
+/// Renderer for the templates of an ApplicationSet.
 #[derive(Clone, Copy)]
 pub struct Renderer<'r> {
     /// Whether templates are Go's, rather than fasttemplate's.
@@ -52,7 +52,7 @@ impl<'r> Renderer<'r> {
         self.render(template, params, data).map_err(template_failure)
     }
 
-    /// Renders a string, and returns Go's error for a missing key.
+    /// Renders a string, or returns the template engine's own error, such as that for a missing key.
     fn render(&self, template: &str, params: &Params, data: &TemplateValue) -> Result<String, Failure> {
         if self.is_go {
             return execute(template, data, FUNCTIONS, self.missing_key, self.steps);

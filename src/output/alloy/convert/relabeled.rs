@@ -13,7 +13,7 @@ pub struct RelabeledTargets {
     pub job: Presence,
     /// Index of the rule that determines `job`.
     pub job_rule: usize,
-    /// Index of the first rule that removes a scrape setting, and the label.
+    /// Index of the first rule that removes a scrape setting, and the label that it removes.
     pub removed_setting: Option<(usize, &'static str)>,
     /// Whether all addresses are known to have a port.
     has_port: bool,
@@ -62,7 +62,7 @@ impl RelabeledTargets {
         targets
     }
 
-    /// Applies rules given as YAML to targets that nothing is known about.
+    /// Applies rules given as YAML to targets with unknown labels.
     pub fn from_yaml(rules: &[Body<'_>], expressions: &mut ExpressionCache) -> Self {
         let rules: Vec<_> = rules.iter().map(relabel_rule).collect();
         Self::new(flow::unknown_target_labels(), false, &rules, expressions)

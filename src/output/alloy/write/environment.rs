@@ -61,8 +61,8 @@ impl<'d> AlloyEnvironment<'d> {
             let has_dollar = value.text().is_some_and(|text| text.contains('$'));
             value.for_each_part(&mut |part| {
                 let Expression::String(text) = part else { return };
-                // Grafana Agent Operator writes a string of only line breaks as a block scalar, from which the agent
-                // reads one line break fewer.
+                // Grafana Agent Operator writes a string that consists only of line breaks as a block scalar, from
+                // which the agent reads one line break fewer.
                 if text.starts_with('\n') && text.trim_start_matches('\n').is_empty() {
                     text.to_mut().pop();
                 } else if has_variables(text) {

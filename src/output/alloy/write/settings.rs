@@ -11,7 +11,7 @@ pub struct AlloySettings {
     /// Whether credentials from additional scrape jobs are stored in separate files in `<agent>-secrets`
     /// ([`crate::output::alloy::files`]). If other tools provide the Secret values, the credentials are only in the YAML of the jobs.
     pub has_files_of_credentials: bool,
-    /// Whether the configuration is stored in a place that must not contain any part of a Secret. Additional scrape
+    /// Whether the configuration is stored in a location that must not contain any part of a Secret. Additional scrape
     /// jobs are then reduced to known settings.
     pub is_public: bool,
     /// Program that discovers monitors.

@@ -105,7 +105,7 @@ struct Follower<'a> {
     end: Instant,
     /// Artifacts built from this repository, by root and `spec.ignore`.
     artifacts: BTreeMap<(String, String), Arc<Artifact>>,
-    /// Source that applies the entry point, with the root of its artifact.
+    /// Source of the Kustomization that applies the entry point, with the root of the source's artifact.
     own_source: Option<(ObjectId, String)>,
     /// Artifacts of ArtifactGenerators that are known so far in this round.
     composed: BTreeMap<ObjectId, Source>,
@@ -235,7 +235,7 @@ impl Follower<'_> {
     }
 
     /// Builds everything that can be built with the sources known so far. Certain sources come before guessed ones.
-    /// Returns false if nothing is left to build.
+    /// Returns false if nothing is left to build or if a limit is exceeded.
     fn build_round(&mut self) -> Result<bool, EnvironmentError> {
         let objects = self.cluster.roots.iter().map(|root| root.build.objects.len()).sum::<usize>();
         let FollowLimits { max_builds, max_objects, max_seconds, .. } = self.options.limits;
@@ -401,8 +401,9 @@ impl Follower<'_> {
         }
     }
 
-    /// Whether a source fetches a revision of this repository that differs from the entry point's: that of the source
-    /// that applies the entry point or, if there is none, of the source that `flux bootstrap` creates.
+    /// Whether a source fetches a revision of this repository other than the entry point's. The entry point has the
+    /// revision of the source of the Kustomization that applies it or, if there is none, of the source that `flux
+    /// bootstrap` creates.
     fn is_other_revision(&self, source: &Object) -> bool {
         let used = self.objects().filter(|object| is_kustomization(object));
         let mut used = used.map(|object| FluxKustomization::new(object).source());

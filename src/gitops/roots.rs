@@ -1,5 +1,4 @@
-//! Builds that involve neither Flux nor Argo CD: of kustomizations that no other kustomization lists, or else of plain
-//! files.
+//! Builds that involve neither Flux nor Argo CD: kustomizations that no other kustomization lists, or else plain files.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

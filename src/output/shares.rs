@@ -14,8 +14,8 @@ use crate::plan::{Instance, LabelNames, RelabelRule, ScrapeJob};
 /// many agents all threads are already busy.
 const JOBS_PER_SHARE: usize = 32;
 
-/// Builds an instance's jobs and writes them with `write`, in batches on several threads. Passes each result to `pass`, in
-/// order.
+/// Builds an instance's jobs and writes them with `write`, in batches on several threads. Passes each result to `pass`,
+/// in order.
 pub(super) fn for_each_share<'d, T: Send>(
     instance: Instance<'_, 'd>,
     write: impl Fn(Vec<ScrapeJob<'d>>) -> T + Sync,

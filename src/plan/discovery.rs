@@ -88,7 +88,8 @@ impl<'d> DiscoveryNamespaces<'d> {
         }
     }
 
-    /// Returns the namespaces that a selector in the `own` namespace selects, or only `own` if the selector is ignored.
+    /// Returns the namespaces that a selector in `own_namespace` selects, or only `own_namespace` if the selector is
+    /// ignored.
     pub fn from_selector(selector: &'d NamespaceSelector<'d>, own_namespace: &'d str, is_ignored: bool) -> Self {
         match selector {
             _ if is_ignored => DiscoveryNamespaces::Own(own_namespace),

@@ -219,7 +219,7 @@ impl<'d> JobRules<'d> {
         }
     }
 
-    /// Returns the target discovery for a monitor. The monitor is in the `own` namespace, and its namespace selector is
+    /// Returns the target discovery for a monitor in the namespace `own_namespace`. The monitor's namespace selector is
     /// at `origin`.
     pub(super) fn discover(
         &self,

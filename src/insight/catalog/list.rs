@@ -57,7 +57,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
         self.all.get(index).copied()
     }
 
-    /// Returns the resources in these sources.
+    /// Returns the resources that the given sources contain.
     pub fn in_sources(&self, sources: &[SourceId]) -> Vec<LocatedResource<'d>> {
         let sources: HashSet<_> = sources.iter().collect();
         let stands = |located: &&LocatedResource<'d>| sources.contains(&located.root.span().source);

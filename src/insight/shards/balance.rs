@@ -83,7 +83,7 @@ impl ShardMoves {
         moving.map(|(_, count)| count).sum()
     }
 
-    /// Returns the number of targets that move between these shards.
+    /// Returns the number of targets that move from one shard to another.
     pub fn count(&self, from: u32, to: u32) -> u64 {
         self.counts.get(&(from, to)).copied().unwrap_or_default()
     }

@@ -1,5 +1,5 @@
-//! Facts about a configuration's text. They are recorded as soon as lines are written, while the processor's cache still
-//! contains them.
+//! Facts about a configuration's text. They are recorded as soon as lines are written, while the processor's cache
+//! still contains them.
 
 use crate::output::variables::Variables;
 use crate::yaml;

@@ -623,7 +623,8 @@ mod tests {
         }
     }
 
-    /// Calls `then` with a cluster and a job that has this discovery and these rules.
+    /// Calls `make` with a cluster, the watch for `discovery`, the compiled `rules`, and the cost of the discovered
+    /// targets.
     fn with_discovery<T>(
         text: &str,
         discovery: serde_json::Value,

@@ -165,8 +165,8 @@ impl<'p> Writer<'p, '_> {
         self.pipeline(pipeline, forward_to);
     }
 
-    /// Collects the differences between Alloy and the agent for an additional job, as [`Writer::report_job_losses`] does for
-    /// a monitor's job.
+    /// Collects the differences between Alloy and the agent for an additional job, as [`Writer::report_job_losses`]
+    /// does for a monitor's job.
     fn report_additional_job_losses(
         &mut self,
         yaml: &Value<'p>,

@@ -1,4 +1,5 @@
-//! Metrics: `discovery.*` → `discovery.relabel` → `prometheus.scrape` → `prometheus.relabel` → `prometheus.remote_write`.
+//! Metrics: `discovery.*` → `discovery.relabel` → `prometheus.scrape` → `prometheus.relabel` →
+//! `prometheus.remote_write`.
 
 use std::borrow::Cow;
 

@@ -1,17 +1,19 @@
 //! Catalog of the Alloy components that a configuration may contain, with their arguments in the order in which Alloy
 //! writes them.
 //!
-//! The first line of `catalog.txt` names the described versions of Alloy; `.ci/alloy-catalog` compares the file with
+//! The first line of `catalog.txt` lists the described versions of Alloy; `.ci/alloy-catalog` compares the file with
 //! Alloy's sources. Each paragraph describes one body: its name, then a line for each argument or block. After the name
 //! of an argument or block:
 //!
 //! - `!`: it is required
 //! - `in …`: the only values it accepts
-//! - `= …`: its default in JSON, or `null` if the default depends on the enclosing component, so that a value is always written
-//! - `> …`: a number must be above zero, and a string must not be empty; otherwise this value is written, or nothing if it is `null`
+//! - `= …`: its default in JSON, or `null` if the default depends on the enclosing component, so that a value is always
+//!   written
+//! - `> …`: a number must be above zero, and a string must not be empty; otherwise this value is written, or nothing if
+//!   it is `null`
 //! - `~ …`: the value that the agent uses if its key is missing, unless Alloy's default is the same
-//! - `< …`: the agent's key, if its name differs; `a|b` for one of two names, `^` for a block whose keys are in the enclosing
-//!   mapping, `-` if the agent has no key for it
+//! - `< …`: the agent's key, if its name differs; `a|b` for one of two names, `^` for a block whose keys are in the
+//!   enclosing mapping, `-` if the agent has no key for it
 //! - `@ …`: the version that introduced it, if later than 1.18
 //!
 //! The body of a block is named in braces, followed by `*` if the block may be repeated and `"` if it has a label.
@@ -87,7 +89,7 @@ pub enum ArgumentType {
     AnyCase,
     /// Secret string.
     Secret,
-    /// YAML string with the keys of this body.
+    /// YAML string, with the name of the body that defines its keys.
     #[value(skip)]
     Yaml(&'static str),
     Number,

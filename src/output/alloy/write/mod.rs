@@ -1,4 +1,4 @@
-//! Components and how they are written.
+//! Alloy components, and their representation as text.
 
 pub mod catalog;
 pub mod environment;

@@ -9,7 +9,8 @@ use crate::plan::Watcher;
 pub struct AlloySettings {
     pub image: String,
     /// Whether credentials from additional scrape jobs are stored in separate files in `<agent>-secrets`
-    /// ([`crate::output::alloy::files`]). If other tools provide the Secret values, the credentials are only in the YAML of the jobs.
+    /// ([`crate::output::alloy::files`]). If other tools provide the Secret values, the credentials are only in the
+    /// YAML of the jobs.
     pub has_files_of_credentials: bool,
     /// Whether the configuration is stored in a location that must not contain any part of a Secret. Additional scrape
     /// jobs are then reduced to known settings.
@@ -19,7 +20,7 @@ pub struct AlloySettings {
 }
 
 impl AlloySettings {
-    /// Returns the version of the image.
+    /// Returns the version of Alloy in the image.
     pub fn version(&self) -> AlloyVersion {
         AlloyVersion::from_image(&self.image)
     }

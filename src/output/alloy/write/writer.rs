@@ -56,7 +56,7 @@ pub struct Writer<'p, 'w> {
     pub discovery_targets: HashMap<(DiscoveryRole, DiscoveryNamespaces<'p>), Expression<'static>>,
     /// Receivers of each instance, by name.
     pub receivers: HashMap<(JobKind, String), Expression<'static>>,
-    /// Expressions in relabeling rules.
+    /// Compiled expressions of relabeling rules.
     pub expressions: ExpressionCache,
     /// Whether rules drop samples; Alloy counts samples before applying rules.
     pub drops_samples: bool,

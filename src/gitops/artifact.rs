@@ -122,7 +122,7 @@ impl Artifact {
         links.map(|(path, target)| (path.as_str(), target.as_str()))
     }
 
-    /// Returns all directories, sorted.
+    /// Returns the paths of all directories except the root, sorted.
     pub fn directories(&self) -> impl Iterator<Item = &str> {
         self.directories.iter().map(String::as_str).filter(|path| !path.is_empty())
     }

@@ -31,12 +31,12 @@ pub struct Closure {
     pub files: BTreeMap<String, String>,
     /// Links in the paths of the files, with their targets.
     pub links: BTreeMap<String, String>,
-    /// Kustomization files.
+    /// Paths of the kustomization files.
     pub kustomizations: BTreeSet<String>,
     pub obstacles: Vec<Obstacle>,
 }
 
-/// Reason a kustomization is not built.
+/// Reason that a kustomization is not built.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Obstacle {
     /// A path that points outside the repository.
@@ -45,7 +45,7 @@ pub enum Obstacle {
     Missing { kustomization: String, path: String, target: String },
     /// A file, base or component on another machine.
     Remote { kustomization: String, address: String },
-    /// A Helm chart.
+    /// A Helm chart that the kustomization needs.
     Chart { kustomization: String },
     /// More kustomizations or files than the limits allow.
     TooLarge,

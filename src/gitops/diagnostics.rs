@@ -109,7 +109,7 @@ pub(super) fn cluster_findings(cluster: &Cluster, places: &ObjectPlaces<'_>) -> 
     findings
 }
 
-/// Finding for a mistake.
+/// Finding for a mistake that Flux or Argo CD would report.
 fn mistake(mistake: &Mistake, places: &ObjectPlaces<'_>) -> Diagnostic {
     let finding = Diagnostic::new(mistake.code, mistake.to_string());
     let finding = match mistake.cause.as_ref().and_then(|cause| places.cause(cause)) {

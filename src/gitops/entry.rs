@@ -30,7 +30,7 @@ pub enum Entries {
 struct Scan {
     /// Objects that lead to other paths, with their files.
     leads: Vec<(String, Object)>,
-    /// Definitions of sources.
+    /// Objects that define Flux sources, each with its kind, namespace and name.
     sources: Vec<(ObjectId, Object)>,
     /// Whether a Kustomization uses the source that `flux bootstrap` creates, which can be missing.
     uses_bootstrap: bool,

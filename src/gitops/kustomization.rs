@@ -55,7 +55,7 @@ const FIELDS: [&str; 34] = [
     "buildMetadata",
 ];
 
-/// A kustomization to build.
+/// A kustomization to build, after the Flux Kustomization's spec has been applied to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MergedKustomization {
     /// Path of the kustomization's file in the artifact.

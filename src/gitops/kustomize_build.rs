@@ -59,7 +59,7 @@ pub struct Stage {
     pub replaced: Vec<String>,
 }
 
-/// Output of kustomize.
+/// Objects that kustomize built, as YAML.
 #[derive(Debug, Default)]
 pub struct BuildOutput {
     pub text: String,
@@ -213,7 +213,7 @@ impl Stage {
 
 /// Error from kustomize.
 pub struct BuildError {
-    /// Problem that kustomize reported, without values, or `None` if its message is unknown.
+    /// Problem that kustomize reported, without values, or `None` if the message is not one of the known messages.
     problem: Option<String>,
     /// Whether kustomize was not run because the build would be too large.
     is_excess: bool,

@@ -24,11 +24,11 @@ use crate::input::kustomize::FILES;
 use crate::input::{Input, ReadLimits, RevisionFiles, STDIN_NAME, load, load_more};
 use crate::source::{Source, Sources};
 
-/// Inputs as deployed.
+/// Result of reading inputs as deployed.
 pub enum DeployedInputs {
     /// All inputs as sources, and the clusters that were followed.
     Sources { loaded: Warned<Sources>, clusters: Vec<Cluster> },
-    /// Clusters to read separately, because the inputs contain the entry points of several.
+    /// Clusters that must be read separately, because the inputs contain several entry points.
     Several(Vec<NamedCluster>),
 }
 

@@ -84,7 +84,7 @@ pub enum ChangeKind {
     /// The object depends on something that changes.
     Possible,
     Added,
-    /// The object differs.
+    /// The object is rendered differently.
     Changed,
     /// The object is no longer rendered.
     Removed,

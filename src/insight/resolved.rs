@@ -99,7 +99,7 @@ impl<'d> ResolvedInput<'d> {
         render::render_for_delivery(self.resources, self.hierarchies, &options.resolve.secrets, &options.render)
     }
 
-    /// Returns all findings.
+    /// Returns all findings: those from reading and admission, followed by those from later steps.
     pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.admitting.iter().chain(&self.resolving)
     }

@@ -65,7 +65,7 @@ pub fn all() -> impl Iterator<Item = &'static KnownIntegration> {
     CATALOG.iter()
 }
 
-/// Returns all names, sorted.
+/// Returns the names of all integrations, sorted.
 pub fn names() -> impl Iterator<Item = &'static str> {
     CATALOG.iter().map(|entry| entry.name)
 }

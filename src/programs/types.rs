@@ -15,7 +15,7 @@ pub const LATER_SCRAPE_JOB: &str = "config.LaterScrapeConfig";
 /// Struct for a Promtail job.
 pub const LOGS_JOB: &str = "scrapeconfig.Config";
 
-/// A Go struct.
+/// Go struct that YAML is decoded into.
 pub struct Struct {
     /// YAML key and type of each field, excluding the fields of `base`.
     pub own: Vec<(&'static str, GoType)>,

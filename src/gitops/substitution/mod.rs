@@ -12,7 +12,7 @@ pub use problem::Problem;
 /// Maximum size of text after substitution.
 const MAX_SIZE: usize = 64 << 20;
 
-/// Values of variables.
+/// Values of variables, by name.
 pub type Variables = BTreeMap<String, String>;
 
 /// A piece of substituted text that comes from an expression.

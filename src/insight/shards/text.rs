@@ -1,4 +1,4 @@
-//! Text output for `shards`.
+//! Text output of `agentctl shards`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -174,7 +174,7 @@ pub struct InputPlace<'d> {
 }
 
 impl fmt::Display for InputPlace<'_> {
-    /// Writes `shop.yaml:24 ServiceMonitor/shop/checkout spec.endpoints[0]`.
+    /// Writes the location and the field in the form `shop.yaml:24 ServiceMonitor/shop/checkout spec.endpoints[0]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{} {}", self.file, self.line, self.resource)?;
         if !self.path.is_empty() {

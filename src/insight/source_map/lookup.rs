@@ -66,7 +66,7 @@ struct Query<'a> {
     numbers: Vec<usize>,
 }
 
-/// A requested line.
+/// Query for the entries that come from a line in the input.
 struct LineQuery<'a> {
     file: &'a str,
     line: u32,

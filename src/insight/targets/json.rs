@@ -1,4 +1,4 @@
-//! JSON output for targets.
+//! JSON output of `agentctl targets`.
 
 use std::collections::BTreeMap;
 

@@ -117,7 +117,7 @@ impl<'d> Builder<'d> {
     fn refer(&mut self) {
         let resources = self.graph.resources;
         let mut kinds = Kind::ALL.to_vec();
-        // Entries are numbered in this order, starting with whole objects that agents and Integrations mount.
+        // Entries are added in this order: resources that mount whole objects come first.
         kinds.sort_by_key(|kind| !matches!(kind, Kind::GrafanaAgent | Kind::Integration));
         for resource in kinds.into_iter().flat_map(|kind| resources.list(kind)) {
             let mut dependencies = self.keys(resource);

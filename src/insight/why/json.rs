@@ -1,4 +1,4 @@
-//! JSON output for answers.
+//! JSON output of `agentctl why`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Text output for answers.
+//! Text output of `agentctl why`.
 
 use super::explainer::MAX_AGENTS;
 use super::ways::MAX_WAYS;

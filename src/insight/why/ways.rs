@@ -91,7 +91,7 @@ impl<'h, 'd> Relations<'h, 'd> {
     }
 }
 
-/// Paths to one resource.
+/// Paths by which agents can select one resource.
 pub(super) struct SelectionPaths<'w, 'h, 'd> {
     relations: &'w Relations<'h, 'd>,
     target: AnyResource<'h, 'd>,

@@ -61,7 +61,7 @@ pub struct CollectedTarget<'t, 'd> {
     pub object: Option<&'t ClusterObject<'d>>,
     /// Labels before the first rule.
     pub discovered: &'t Labels<'d>,
-    /// [`TargetState::Active`], [`TargetState::Read`] or [`TargetState::StaticPod`].
+    /// State of the target: [`TargetState::Active`], [`TargetState::Read`] or [`TargetState::StaticPod`].
     pub state: &'t TargetState<'d>,
     /// Whether no cluster has run the target's pod yet.
     pub is_potential: bool,
@@ -187,7 +187,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
     /// Returns the init container whose port is a target of Endpoints. Only Prometheus 3 discovers such targets.
     fn init_container(&self, target: &Labels<'d>) -> Option<(&'o ClusterObject<'d>, String)> {
         let is_init = target.get("__meta_kubernetes_pod_container_init") == "true";
-        // Targets with the `pod` role have this label in both versions.
+        // In both versions, targets with the `pod` role have the label for init containers, so they are not reported
+        // here.
         if !is_init || target.get("__meta_kubernetes_endpoints_name").is_empty() {
             return None;
         }

@@ -129,7 +129,7 @@ impl<'p> Writer<'p, '_> {
         self.report_recorded_keys(additional, instance.at("spec.additionalScrapeConfigs"));
     }
 
-    /// Writes one additional job.
+    /// Writes the components for one additional job.
     pub fn additional_job(
         &mut self,
         yaml: &'p Value<'p>,

@@ -30,7 +30,7 @@ pub fn with_authentication<'v>(body: Body<'v>, yaml: &'v Value<'_>) -> Body<'v> 
         "ManagedIdentity" => body.with_block("managed_identity", credentials(&["client_id"])),
         "SDK" => body.with_block("sdk_auth", credentials(&["tenant_id"])),
         "WorkloadIdentity" => body.with_block("workload_identity", Body::new()),
-        // Prometheus and Alloy both reject other methods.
+        // Prometheus and Alloy both reject all other authentication methods.
         _ => body,
     }
 }

@@ -41,7 +41,7 @@ impl<'p> Writer<'p, '_> {
     /// value. The expression is an empty string if the key is missing, which has already been reported.
     fn value(&mut self, key: AssetKey<'_>) -> Expression<'static> {
         let text = match (self.plan.secrets.text(&key), self.secrets) {
-            // Variables in the value are not replaced in these representations.
+            // With names or placeholders instead of values, the variables in a value are not replaced.
             (_, SecretRepresentation::Named) | (Some(_), SecretRepresentation::Placeholders) => Cow::Borrowed(""),
             (Some(text), SecretRepresentation::Values | SecretRepresentation::Masked) => text,
             (None, _) => return String::new().into(),

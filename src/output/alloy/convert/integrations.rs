@@ -80,7 +80,7 @@ impl<'p> Writer<'p, '_> {
             ("eventhandler", _) => self.events(integration),
             ("app_agent_receiver", _) => self.app_agent_receiver(integration),
             (_, Some(component)) => self.exporter(component, integration),
-            // The agent rejects every other name.
+            // The agent rejects every integration name that is not listed here.
             ("vsphere", _) => self.report_loss(
                 Code::NotCollected,
                 Origin::new(integration.resource).at("spec.name"),
@@ -197,7 +197,8 @@ impl<'p> Writer<'p, '_> {
         let label = self.label("loki.source.kubernetes_events", &identity_label(&[meta.namespace, meta.name]));
         let mut forward_to = self.receivers(JobKind::Logs, text(yaml, "logs_instance"));
         let instance = text(yaml, "instance");
-        // `extractEvent` sets both labels to the value of `instance` before it adds the extra labels.
+        // `extractEvent` sets `agent_hostname` and `instance` to the value of `instance` before it adds the extra
+        // labels.
         let own_labels = ["agent_hostname", "instance"].into_iter();
         let own_labels = own_labels.filter(|_| !instance.is_empty()).map(|label| (label, instance.into()));
         let own_labels = own_labels.filter(|(label, _)| extra_labels(yaml).all(|(extra, _)| extra != *label));

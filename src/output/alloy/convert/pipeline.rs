@@ -39,7 +39,7 @@ pub struct ScrapePipeline<'v, 'p> {
 }
 
 impl<'p> Writer<'p, '_> {
-    /// Writes a scrape job.
+    /// Writes the components for a scrape job.
     pub fn pipeline(&mut self, pipeline: ScrapePipeline<'_, 'p>, forward_to: Expression<'static>) {
         let label = pipeline.label.as_str();
         let (targets, component_source) = (pipeline.targets, pipeline.component_source);

@@ -47,7 +47,7 @@ pub struct BodySpec {
     required: Vec<usize>,
 }
 
-/// Argument or block.
+/// Argument or block that a body accepts.
 pub struct ArgumentSpec {
     pub name: &'static str,
     pub kind: ArgumentType,
@@ -305,7 +305,7 @@ impl ArgumentType {
                 entries_as(ArgumentType::Text, entries)
             }
             (ArgumentType::MapOfTexts, Expression::Object(entries)) => entries_as(ArgumentType::Texts, entries),
-            // Listed targets are maps.
+            // A list of targets consists of maps rather than exports.
             (ArgumentType::Exports, Expression::List(items)) => items.into_iter().map(|item| self.read(item)).collect(),
             (ArgumentType::Exports, Expression::Call(function, items)) => {
                 Expression::Call(function, items.into_iter().map(|item| self.read(item)).collect())

@@ -159,7 +159,7 @@ impl<'d> Body<'d> {
         self.and(blocks.map(Statement::Block))
     }
 
-    /// Appends these statements.
+    /// Appends all given statements.
     #[must_use]
     pub fn and(mut self, statements: impl IntoIterator<Item = Statement<'d>>) -> Self {
         self.0.extend(statements);

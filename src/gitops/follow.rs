@@ -401,9 +401,9 @@ impl Follower<'_> {
         }
     }
 
-    /// Whether a source fetches a revision of this repository other than the entry point's. The entry point has the
-    /// revision of the source of the Kustomization that applies it or, if there is none, of the source that `flux
-    /// bootstrap` creates.
+    /// Whether a source fetches a revision of this repository other than the entry point's. That revision is determined
+    /// by the Kustomization that applies the entry point or, if there is none, by the source that `flux bootstrap`
+    /// creates.
     fn is_other_revision(&self, source: &Object) -> bool {
         let used = self.objects().filter(|object| is_kustomization(object));
         let mut used = used.map(|object| FluxKustomization::new(object).source());
@@ -522,7 +522,8 @@ impl<'o> VariableLookup<'o> {
     }
 }
 
-/// Whether only Argo CD objects in a directory can lead to other paths. False if the directory has a kustomization.
+/// Whether only Argo CD objects in a directory can lead to other paths. Returns false if the directory has a
+/// kustomization.
 fn is_for_argo(tree: &RepositoryTree, directory: &str) -> bool {
     let mut manifests =
         tree.entries_below(directory).map(|(path, _)| path).filter(|path| tree.is_file(path) && is_manifest(path));

@@ -265,7 +265,7 @@ impl fmt::Display for BuildError {
 /// Part of the message that kustomize prints about a file that is not valid YAML.
 const INVALID_YAML: &str = "MalformedYAMLError";
 
-/// Starts of problems in messages from kustomize. The rest of the line contains no values.
+/// Parts of messages from kustomize that are not followed by any values on the same line.
 const PLAIN_MESSAGES: [&str; 4] =
     ["no such file or directory", "cycle detected", "is not in or below", "must specify --enable-helm"];
 

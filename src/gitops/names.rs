@@ -18,7 +18,7 @@ pub struct NamedCluster {
     pub path: PathBuf,
 }
 
-/// Returns the clusters with these entry points.
+/// Returns the clusters that have the given entry points.
 pub fn name_clusters(tree: &RepositoryTree, entries: &[String]) -> Vec<NamedCluster> {
     let path = |entry: &String| PathBuf::from(display_path(&tree.root().join(entry)));
     names(entries).into_iter().zip(entries).map(|(name, entry)| NamedCluster { name, path: path(entry) }).collect()

@@ -20,8 +20,8 @@ use crate::input::kustomize::FILES;
 pub(super) const FOLLOWED_GROUPS: [&str; 3] =
     ["kustomize.toolkit.fluxcd.io/", "argoproj.io/", "fluxcd.controlplane.io/"];
 
-/// Whether any file below a directory, or any that its kustomization includes, contains an object that leads to another
-/// path.
+/// Whether any file below a directory, or any file that its kustomization includes, contains an object that leads to
+/// another path.
 pub fn leads_elsewhere(tree: &RepositoryTree, directory: &str) -> bool {
     let artifact = Artifact::from_checkout(tree);
     let closure = Closure::new(tree, &artifact, directory, None);

@@ -69,7 +69,7 @@ impl From<&Target> for PrometheusVersion {
     }
 }
 
-/// Compiles rules. Thousands of jobs use the same expressions, so each expression is compiled only once.
+/// Compiler for rules. Thousands of jobs use the same expressions, so each expression is compiled only once.
 #[derive(Debug)]
 pub struct RuleCompiler {
     expressions: HashMap<String, Arc<Matcher>>,

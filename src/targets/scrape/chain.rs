@@ -72,9 +72,9 @@ pub struct CollectedTarget<'t, 'd> {
 /// First step after which no target remains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// The namespaces contain no objects.
+    /// The namespaces contain no objects of the selected kind.
     Objects,
-    /// The selector selects nothing.
+    /// The selector selects no object.
     Selected,
     /// No object has the required port.
     Port,

@@ -657,7 +657,7 @@ mod tests {
         assert_eq!(waits, Some("1ns".into()));
         let lines = settled("stages.CRIConfig", "max_partial_lines", "0");
         assert_eq!(lines, None);
-        // For the agent, an empty string stands for its own default.
+        // For the agent, an empty string means the agent's own default.
         for (value, expected) in [("", None), (".+", Some(".+"))] {
             let actual = settled("unix.SystemdConfig", "unit_include", value);
             assert_eq!(actual, expected.map(Expression::from), "{value:?}");

@@ -311,7 +311,7 @@ fn top_directories(
             |home: &&str| ancestors(home).any(|path| makers.get(path).is_some_and(|known| known.contains(home)));
         top = is_free.keys().copied().filter(applies_itself).collect();
     }
-    // Kustomizations of artifacts that are made elsewhere do not form a cluster if nothing applies them.
+    // Kustomizations whose source is another repository are entry points only if there are no other entry points.
     let own_homes: BTreeSet<_> = own_leads.iter().flat_map(|(file, _)| homes.directories(file)).collect();
     let is_own = |home: &&str| own_homes.contains(home);
     let own_entries: BTreeSet<_> = top.iter().copied().filter(is_own).collect();

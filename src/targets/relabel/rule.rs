@@ -100,7 +100,8 @@ impl RuleCompiler {
 
     /// Compiles a rule.
     ///
-    /// # Errors Returns an error if the agent rejects the rule.
+    /// # Errors
+    /// Returns an error if the agent rejects the rule.
     pub fn rule<'c>(&mut self, config: Config<'c>) -> Result<CompiledRule<'c>, RuleError> {
         let action = config.action.as_deref().unwrap_or("replace");
         let action = RelabelAction::from_name(action).ok_or(RuleError::RelabelAction)?;

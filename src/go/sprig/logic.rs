@@ -16,12 +16,21 @@ pub const FUNCTIONS: &[Function] = &[
     Function { name: "kindOf", parameters: "a", run: |call| call.give(call.get(0).kind_name()) },
     Function { name: "kindIs", parameters: "sa", run: kind_is },
     Function { name: "deepEqual", parameters: "aa", run: deep_equal },
-    Function { name: "deepCopy", parameters: "a", run: |call| Ok(call.get(0).clone()) },
-    Function { name: "mustDeepCopy", parameters: "a", run: |call| Ok(call.get(0).clone()) },
+    Function { name: "deepCopy", parameters: "a", run: deep_copy },
+    Function { name: "mustDeepCopy", parameters: "a", run: deep_copy },
 ];
 
 fn is_true(value: &TemplateValue) -> bool {
     value.is_true()
+}
+
+fn deep_copy(call: &mut Call<'_>) -> Outcome {
+    match call.get(0) {
+        TemplateValue::Missing | TemplateValue::Nil => {
+            Err(Failure::error("reflect: call of reflect.Value.Type on zero Value"))
+        }
+        value => Ok(value.clone()),
+    }
 }
 
 fn default(call: &mut Call<'_>) -> Outcome {

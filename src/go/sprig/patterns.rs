@@ -8,7 +8,7 @@ use crate::go::template::{Call, Failure, Function, Outcome, TemplateValue};
 const MAX_EXPRESSION: u64 = 10_000;
 
 pub const FUNCTIONS: &[Function] = &[
-    Function { name: "regexMatch", parameters: "ss", run: is_match },
+    Function { name: "regexMatch", parameters: "ss", run: is_valid_match },
     Function { name: "mustRegexMatch", parameters: "ss", run: is_match },
     Function { name: "regexFind", parameters: "ss", run: find },
     Function { name: "mustRegexFind", parameters: "ss", run: find },
@@ -36,6 +36,14 @@ fn matcher(call: &Call<'_>) -> Result<Matcher, Failure> {
 
 fn is_match(call: &mut Call<'_>) -> Outcome {
     Ok(TemplateValue::Bool(matcher(call)?.is_match(call.text(1))))
+}
+
+/// Port of `regexMatch`: false for an expression that is not valid.
+fn is_valid_match(call: &mut Call<'_>) -> Outcome {
+    match is_match(call) {
+        Err(Failure::Error(_)) => Ok(TemplateValue::Bool(false)),
+        result => result,
+    }
 }
 
 fn find(call: &mut Call<'_>) -> Outcome {

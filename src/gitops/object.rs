@@ -87,8 +87,8 @@ pub fn read_objects(text: &str) -> Result<Vec<Object>, String> {
 
 /// Whether findings with this code make `sigs.k8s.io/yaml` (`YAMLToJSON`) reject text.
 fn is_fatal(code: Code) -> bool {
-    use Code::{YamlAlias, YamlKey, YamlLimit, YamlMerge, YamlScalar, YamlSyntax};
-    matches!(code, YamlAlias | YamlKey | YamlLimit | YamlMerge | YamlScalar | YamlSyntax)
+    use Code::{UnrenderedTemplate, YamlAlias, YamlKey, YamlLimit, YamlMerge, YamlScalar, YamlSyntax};
+    matches!(code, UnrenderedTemplate | YamlAlias | YamlKey | YamlLimit | YamlMerge | YamlScalar | YamlSyntax)
 }
 
 #[cfg(test)]
@@ -104,7 +104,7 @@ mod tests {
         let objects = read_objects(text).unwrap();
         let shown: Vec<_> = objects.iter().map(|object| identity(object).to_string()).collect();
         assert_eq!(shown, ["A//a", "B/ns/b"]);
-        for text in ["a: [", "a: *x", "<<: 1", "? {a: b}\n: c", "a: .inf"] {
+        for text in ["a: [", "a: *x", "<<: 1", "? {a: b}\n: c", "a: .inf", "a: {{ b }}"] {
             assert!(read_objects(text).is_err(), "{text}");
         }
     }

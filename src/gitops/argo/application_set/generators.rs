@@ -105,8 +105,7 @@ impl Generators<'_> {
         }
     }
 
-    /// Renders a generator (`RenderGeneratorParams`). In `values`, templates that use the generator's own parameters
-    /// are kept. As in Argo CD, the selector is not rendered.
+    /// Renders a generator (`RenderGeneratorParams`). As in Argo CD, its selector is not rendered.
     fn render_generator(
         &self,
         generator: &Value,
@@ -114,27 +113,56 @@ impl Generators<'_> {
         first: &Params,
         data: &TemplateValue,
     ) -> Result<Value, ExpansionFailure> {
+        let mut generator = generator.clone();
+        if let Some(settings) = generator.get_mut(kind) {
+            *settings = self.render_settings(settings, kind, first, data)?;
+        }
+        Ok(generator)
+    }
+
+    /// Renders the settings of a kind of generator. In `values`, templates that use the generator's own parameters are
+    /// kept. Nested matrix and merge generators have no template (`NestedMatrixGenerator`).
+    fn render_settings(
+        &self,
+        settings: &Value,
+        kind: &str,
+        first: &Params,
+        data: &TemplateValue,
+    ) -> Result<Value, ExpansionFailure> {
+        let is_combination = matches!(kind, "matrix" | "merge");
         let mut rendered = Map::new();
-        let fields = generator.get(kind).and_then(Value::as_object);
-        for (key, value) in fields.into_iter().flatten() {
-            let values = value.as_object().filter(|_| key == "values" && matches!(kind, "git" | "clusters"));
-            let value = match values {
-                Some(values) => {
+        for (key, value) in settings.as_object().into_iter().flatten() {
+            let value = match (key.as_str(), value) {
+                ("values", Value::Object(values)) if matches!(kind, "git" | "clusters") => {
                     let known = values.iter().map(|(key, value)| {
                         let text = value.as_str().unwrap_or_default();
                         Ok((key.clone(), self.renderer.known_text(text, first, data)?.into()))
                     });
                     Value::Object(known.collect::<Result<_, ExpansionFailure>>()?)
                 }
-                None => self.renderer.value(value, first, data)?,
+                ("generators", Value::Array(items)) if is_combination => {
+                    let items = items.iter().map(|item| self.render_item(item, first, data));
+                    Value::Array(items.collect::<Result<_, _>>()?)
+                }
+                ("template", _) if is_combination => continue,
+                _ => self.renderer.value(value, first, data)?,
             };
             rendered.insert(key.clone(), value);
         }
-        let mut generator = generator.clone();
-        if let Some(fields) = generator.as_object_mut() {
-            fields.insert(kind.to_owned(), Value::Object(rendered));
-        }
-        Ok(generator)
+        Ok(Value::Object(rendered))
+    }
+
+    /// Renders an item of a matrix or merge generator, including its selector.
+    fn render_item(&self, item: &Value, first: &Params, data: &TemplateValue) -> Result<Value, ExpansionFailure> {
+        let entries = item.as_object().into_iter().flatten();
+        let rendered = entries.map(|(key, value)| {
+            let value = match KINDS.contains(&key.as_str()) && value.is_object() {
+                true => self.render_settings(value, key, first, data)?,
+                false => self.renderer.value(value, first, data)?,
+            };
+            Ok((key.clone(), value))
+        });
+        Ok(Value::Object(rendered.collect::<Result<_, ExpansionFailure>>()?))
     }
 
     /// Combines each parameter set of the first generator with each one of the second

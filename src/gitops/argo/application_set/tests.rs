@@ -125,6 +125,22 @@ fn matrix_renders_the_second_generator_per_item() {
 }
 
 #[test]
+fn matrix_keeps_parameters_of_generators_that_it_nests() {
+    let list = |element: &str| format!("{{list: {{elements: [{{{element}}}]}}}}");
+    let matrix = |second: &str| format!("{GO}generators: [{{matrix: {{generators: [{}, {second}]}}}}]\n", list("a: x"));
+    let git =
+        "{git: {repoURL: here, directories: [{path: 'apps/shop/*'}], values: {d: '{{ normalize .path.basename }}'}}}";
+    let merge = matrix(&format!("{{merge: {{mergeKeys: [values], generators: [{git}, {}]}}}}", list("b: z")));
+    let template = "template: {metadata: {name: '{{ .a }}-{{ .values.d }}'}, spec: {}}\n";
+    assert_eq!(names(&format!("{merge}{template}")), ["x-front-page", "x-checkout", "x-old"]);
+    let inner = format!("generators: [{}, {}]", list("b: u"), list("c: z"));
+    let nested =
+        matrix(&format!("{{matrix: {{{inner}, template: {{metadata: {{labels: {{k: '{{{{ .none }}}}'}}}}}}}}}}"));
+    let template = "template: {metadata: {name: '{{ .a }}{{ .b }}{{ .c }}'}, spec: {}}\n";
+    assert_eq!(names(&format!("{nested}{template}")), ["xuz"]);
+}
+
+#[test]
 fn merge_generator_overrides_parameters_by_key() {
     let generator = "generators: [{merge: {mergeKeys: [name], generators: [\
         {list: {elements: [{name: a, v: '1'}, {name: b, v: '2'}]}}, {list: {elements: [{name: b, v: '3'}, {name: c, v: '4'}]}}]}}]\n";

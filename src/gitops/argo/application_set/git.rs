@@ -8,7 +8,7 @@ use super::context::GeneratorContext;
 use super::flatten::flatten;
 use super::names::normalize;
 use super::params::{ExpansionFailure, Params};
-use super::pathspec;
+use super::pathspec::Pathspec;
 use super::render::{Renderer, template_failure};
 use crate::gitops::object::{items, read_objects, text};
 use crate::gitops::path::parent;
@@ -76,14 +76,16 @@ fn files(
     tree: &RepositoryTree,
     renderer: &Renderer<'_>,
 ) -> Result<Vec<Params>, ExpansionFailure> {
+    let pathspecs = patterns.iter().map(|pattern| Ok((Pathspec::parse(text(pattern, "path"))?, excludes(pattern))));
+    let pathspecs = pathspecs.collect::<Result<Vec<_>, _>>()?;
     let mut sets = Vec::new();
     for (file, kind) in
         tree.entries().filter(|(_, kind)| matches!(kind, EntryKind::File { .. } | EntryKind::Link { .. }))
     {
-        renderer.spend(patterns.len() * file.len())?;
-        let is_match = |pattern: &&Value| pathspec::is_match(text(pattern, "path"), file);
-        let mut matching = patterns.iter().filter(is_match).peekable();
-        if matching.peek().is_none() || matching.any(excludes) {
+        // A pattern takes up to the square of the path's length.
+        renderer.spend(patterns.len() * (file.len() + file.len() * file.len() / 64))?;
+        let mut matching = pathspecs.iter().filter(|(pathspec, _)| pathspec.is_match(file)).peekable();
+        if matching.peek().is_none() || matching.any(|(_, excludes)| *excludes) {
             continue;
         }
         if let EntryKind::Link { .. } = kind {

@@ -1,38 +1,71 @@
 //! Path patterns of `git ls-files`.
 
-/// Whether a file matches a pattern: as a path, as a directory above it, or by wildcards, which also match slashes.
-pub fn is_match(pattern: &str, file: &str) -> bool {
-    let pattern = pattern.trim_start_matches("./");
-    let directory = pattern.trim_end_matches('/');
-    if directory.is_empty() || file == pattern {
-        return true;
+use super::params::ExpansionFailure;
+use crate::go::path;
+
+/// Pattern for the paths of files.
+#[derive(Debug)]
+pub struct Pathspec {
+    /// Pattern without trailing slashes.
+    directory: String,
+    pattern: String,
+    tokens: Vec<Token>,
+}
+
+impl Pathspec {
+    /// Parses a pattern, which Git first normalizes like a path.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the pattern is empty or leaves the repository. Patterns that start with a colon or contain POSIX
+    /// classes are not supported.
+    pub fn parse(pattern: &str) -> Result<Self, ExpansionFailure> {
+        if pattern.starts_with(':') || pattern.contains("[:") {
+            return Err(ExpansionFailure::Skipped("git generator: a pattern with `:` or `[:`".to_owned()));
+        }
+        let directory = path::clean(pattern);
+        if pattern.is_empty() || directory.starts_with('/') || directory == ".." || directory.starts_with("../") {
+            return Err(ExpansionFailure::Mistake(format!("`{pattern}` is not a path in the repository")));
+        }
+        let slash = if pattern.ends_with('/') { "/" } else { "" };
+        let pattern = format!("{directory}{slash}");
+        Ok(Self { tokens: tokens(&pattern), pattern, directory })
     }
-    if file.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/')) {
-        return true;
-    }
-    let tokens = tokens(pattern);
-    let text: Vec<char> = file.chars().collect();
-    // Ends of all prefixes of the path that match the tokens processed so far.
-    let mut ends = vec![0];
-    for token in &tokens {
-        ends = match token {
-            Token::Any => ends.first().map(|first| (*first..=text.len()).collect()).unwrap_or_default(),
-            token => {
-                let next = |at: &usize| text.get(*at).is_some_and(|c| token.matches(*c)).then_some(at + 1);
-                ends.iter().filter_map(next).collect()
+
+    /// Whether a file matches: as a path, as a directory above it, or by wildcards, which also match slashes.
+    pub fn is_match(&self, file: &str) -> bool {
+        if self.directory == "." || file == self.pattern {
+            return true;
+        }
+        if file.strip_prefix(&self.directory).is_some_and(|rest| rest.starts_with('/')) {
+            return true;
+        }
+        let text = file.as_bytes();
+        // Ends of all prefixes of the path that match the tokens processed so far.
+        let mut ends = vec![0];
+        for token in &self.tokens {
+            if ends.is_empty() {
+                return false;
             }
-        };
+            ends = match token {
+                Token::Any => ends.first().map(|first| (*first..=text.len()).collect()).unwrap_or_default(),
+                token => {
+                    let next = |at: &usize| text.get(*at).is_some_and(|c| token.matches(*c)).then_some(at + 1);
+                    ends.iter().filter_map(next).collect()
+                }
+            };
+        }
+        ends.contains(&text.len())
     }
-    ends.contains(&text.len())
 }
 
 #[derive(Debug)]
 enum Token {
-    Character(char),
+    Byte(u8),
     Single,
     Any,
     Class {
-        ranges: Vec<(char, char)>,
+        ranges: Vec<(u8, u8)>,
         is_negated: bool,
     },
     /// Unclosed character class, which matches nothing.
@@ -40,12 +73,12 @@ enum Token {
 }
 
 impl Token {
-    fn matches(&self, character: char) -> bool {
+    fn matches(&self, byte: u8) -> bool {
         match self {
-            Self::Character(expected) => *expected == character,
+            Self::Byte(expected) => *expected == byte,
             Self::Single => true,
             Self::Class { ranges, is_negated } => {
-                ranges.iter().any(|(low, high)| (low..=high).contains(&&character)) != *is_negated
+                ranges.iter().any(|(low, high)| (low..=high).contains(&&byte)) != *is_negated
             }
             Self::Any | Self::Never => false,
         }
@@ -53,38 +86,38 @@ impl Token {
 }
 
 fn tokens(pattern: &str) -> Vec<Token> {
-    let mut characters = pattern.chars();
+    let mut bytes = pattern.bytes();
     let mut tokens = Vec::new();
-    while let Some(c) = characters.next() {
-        tokens.push(match c {
-            '*' if matches!(tokens.last(), Some(Token::Any)) => continue,
-            '*' => Token::Any,
-            '?' => Token::Single,
-            '[' => class(&mut characters).unwrap_or(Token::Never),
-            '\\' => Token::Character(characters.next().unwrap_or('\\')),
-            c => Token::Character(c),
+    while let Some(byte) = bytes.next() {
+        tokens.push(match byte {
+            b'*' if matches!(tokens.last(), Some(Token::Any)) => continue,
+            b'*' => Token::Any,
+            b'?' => Token::Single,
+            b'[' => class(&mut bytes).unwrap_or(Token::Never),
+            b'\\' => Token::Byte(bytes.next().unwrap_or(b'\\')),
+            byte => Token::Byte(byte),
         });
     }
     tokens
 }
 
-fn class(characters: &mut std::str::Chars<'_>) -> Option<Token> {
-    let mut ahead = characters.clone();
-    let is_negated = matches!(ahead.next(), Some('!' | '^'));
+fn class(bytes: &mut std::str::Bytes<'_>) -> Option<Token> {
+    let mut ahead = bytes.clone();
+    let is_negated = matches!(ahead.next(), Some(b'!' | b'^'));
     if is_negated {
-        characters.next();
+        bytes.next();
     }
     let mut ranges = Vec::new();
     loop {
-        let low = match characters.next()? {
-            ']' if !ranges.is_empty() => return Some(Token::Class { ranges, is_negated }),
-            '\\' => characters.next()?,
-            c => c,
+        let low = match bytes.next()? {
+            b']' if !ranges.is_empty() => return Some(Token::Class { ranges, is_negated }),
+            b'\\' => bytes.next()?,
+            byte => byte,
         };
-        let mut ahead = characters.clone();
+        let mut ahead = bytes.clone();
         let high = match (ahead.next(), ahead.next()) {
-            (Some('-'), Some(high)) if high != ']' => {
-                *characters = ahead;
+            (Some(b'-'), Some(high)) if high != b']' => {
+                *bytes = ahead;
                 high
             }
             _ => low,
@@ -109,9 +142,13 @@ mod tests {
             "apps-b/y.yaml",
             "[x].yaml",
         ];
-        let listed = |pattern: &str| FILES.into_iter().filter(|file| is_match(pattern, file)).collect::<Vec<_>>();
         for (pattern, expected) in CASES {
-            assert_eq!(listed(pattern), *expected, "{pattern}");
+            let pathspec = Pathspec::parse(pattern).unwrap();
+            let matching: Vec<_> = FILES.into_iter().filter(|file| pathspec.is_match(file)).collect();
+            assert_eq!(matching, *expected, "{pattern}");
+        }
+        for outside in ["", "/apps", "..", "../apps", "apps/../../x"] {
+            assert!(matches!(Pathspec::parse(outside), Err(ExpansionFailure::Mistake(_))), "{outside}");
         }
     }
 
@@ -130,6 +167,10 @@ mod tests {
         ("apps/[!a]*", &["apps/config.json", "apps/x.yaml"]),
         ("a*y.yaml", &["apps-b/y.yaml"]),
         ("./apps/x.yaml", &["apps/x.yaml"]),
+        ("a*//./x.yaml", &["apps/x.yaml"]),
+        ("*/../apps/x.yaml", &["apps/x.yaml"]),
+        ("[!ü]pps/x.yaml", &["apps/x.yaml"]),
+        ("apps/é", &[]),
         ("nope", &[]),
         ("apps/x", &[]),
         ("[x].yaml", &["[x].yaml"]),

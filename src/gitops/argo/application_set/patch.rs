@@ -19,8 +19,12 @@ fn merge_templates(own: &Value, base: &Value) -> Value {
     };
     let mut fields = own_fields.clone();
     for (key, value) in base_fields {
-        let value = fields.get(key).map_or_else(|| value.clone(), |own| merge_templates(own, value));
-        fields.insert(key.clone(), value);
+        match fields.get_mut(key) {
+            None => drop(fields.insert(key.clone(), value.clone())),
+            // Argo CD reads the values of Helm as bytes.
+            Some(Value::Object(_)) if key == "valuesObject" => {}
+            Some(own) => *own = merge_templates(own, value),
+        }
     }
     Value::Object(fields)
 }
@@ -36,6 +40,28 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
+/// Fields of an Application that are strings, as JSON pointers.
+const STRINGS: [&str; 11] = [
+    "/metadata/name",
+    "/spec/project",
+    "/spec/destination/name",
+    "/spec/destination/namespace",
+    "/spec/destination/server",
+    "/spec/source/chart",
+    "/spec/source/path",
+    "/spec/source/repoURL",
+    "/spec/source/targetRevision",
+    "/spec/source/kustomize/namePrefix",
+    "/spec/source/kustomize/nameSuffix",
+];
+
+/// Returns the first field of a patch that must be a string but has another type, such as an unquoted number.
+fn misfit(patch: &Value) -> Option<String> {
+    let is_misfit = |pointer: &&str| patch.pointer(pointer).is_some_and(|value| !value.is_string() && !value.is_null());
+    let pointer = STRINGS.into_iter().find(is_misfit)?;
+    Some(pointer.trim_start_matches('/').replace('/', "."))
+}
+
 /// Applies a rendered `templatePatch` to an Application (`applyTemplatePatch`). The Application type has no merge keys,
 /// so lists are replaced. The project cannot be changed.
 ///
@@ -47,6 +73,9 @@ pub fn apply(application: &mut Object, patch: &str) -> Result<(), String> {
     let Some(patch) = documents.first() else {
         return Ok(());
     };
+    if let Some(field) = misfit(patch) {
+        return Err(format!("`{field}` in `templatePatch` is not a string"));
+    }
     let Value::Object(patch) = patch else {
         return Err("`templatePatch` is not a mapping".to_owned());
     };
@@ -93,6 +122,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn rejects_patches_with_wrong_types() {
+        let application = json!({"spec": {"source": {"path": "a"}}});
+        for (patch, expected) in [
+            (
+                "spec: {source: {targetRevision: 1.0}}",
+                "`spec.source.targetRevision` in `templatePatch` is not a string",
+            ),
+            ("metadata: {name: true}", "`metadata.name` in `templatePatch` is not a string"),
+            ("- a", "`templatePatch` is not a mapping"),
+        ] {
+            assert_eq!(apply(&mut application.clone(), patch), Err(expected.to_owned()));
+        }
+        for patch in ["spec: {source: {path: null}}", "spec: {source: {targetRevision: \"1.0\"}}", ""] {
+            assert_eq!(apply(&mut application.clone(), patch), Ok(()));
+        }
+    }
+
+    #[test]
     fn defaults_replace_empty_fields() {
         let base = json!({"empty": 1, "set": 1, "below": {"a": "x", "b": "y"}, "base": []});
         for empty in [json!(null), json!(false), json!(0), json!(""), json!([])] {
@@ -104,5 +151,7 @@ mod tests {
             assert_eq!(with_defaults(Some(&json!({"empty": set})), &base)["empty"], set);
         }
         assert_eq!(with_defaults(None, &base), base);
+        let (own_template, base) = (json!({"valuesObject": {"a": ""}}), json!({"valuesObject": {"a": 1, "b": 2}}));
+        assert_eq!(with_defaults(Some(&own_template), &base), own_template);
     }
 }

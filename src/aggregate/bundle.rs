@@ -4,7 +4,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::go::certificate::{BundleProblem, certificates, day, expiries};
+use crate::go::certificate::{BundleProblem, certificates, expiries, utc_date};
 
 /// Period before a bundle expires during which warnings are reported.
 const SOON: SignedDuration = SignedDuration::from_hours(30 * 24);
@@ -26,19 +26,23 @@ fn expiry_finding(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
     let (code, message, help) = if last < at {
         (
             Code::CaBundleExpired,
-            format!("as of {}, the CA bundle has expired: it was valid until {}", day(at), day(last)),
+            format!("as of {}, the CA bundle has expired: it was valid until {}", utc_date(at), utc_date(last)),
             "renew the CA certificate",
         )
     } else if last < warning_time {
         (
             Code::CaBundleExpiresSoon,
-            format!("the CA bundle expires soon, on {}", day(last)),
+            format!("the CA bundle expires soon, on {}", utc_date(last)),
             "add the CA's next certificate to the bundle",
         )
     } else if first < at {
         (
             Code::CaBundleExpiresSoon,
-            format!("as of {}, a certificate in the CA bundle has expired: it was valid until {}", day(at), day(first)),
+            format!(
+                "as of {}, a certificate in the CA bundle has expired: it was valid until {}",
+                utc_date(at),
+                utc_date(first)
+            ),
             "remove the certificate from the bundle",
         )
     } else {

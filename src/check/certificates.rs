@@ -12,7 +12,7 @@ use super::conditions::Conditions;
 use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::{AnyResource, ResourceHeader, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
-use crate::go::certificate::{day, has_private_key, is_key_of, readable};
+use crate::go::certificate::{has_private_key, is_key_of, parsable_expiries, utc_date};
 use crate::output::Target;
 use crate::resolve::references::{KeyReference, Usage};
 use crate::resolve::{AssetKey, Hierarchy};
@@ -88,7 +88,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
 
 /// Returns the problem with a value that is used for this part of `tlsConfig`, or `None` if no problem is found.
 pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -> Option<CertificateProblem> {
-    let expiries = readable(bytes);
+    let expiries = parsable_expiries(bytes);
     let (is_usable, help) = match part {
         TlsPart::Key => (has_private_key(bytes), "set the value to an unencrypted key that starts with `-----BEGIN`"),
         TlsPart::Authority | TlsPart::Certificate => {
@@ -107,7 +107,8 @@ pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -
         TlsPart::Certificate => expiries.into_iter().next()?,
         TlsPart::Key => return None,
     };
-    let message = || format!("as of {}, the {} has expired: it was valid until {}", day(at), part.name(), day(end));
+    let message =
+        || format!("as of {}, the {} has expired: it was valid until {}", utc_date(at), part.name(), utc_date(end));
     (end < at).then(|| (Code::ExpiredCertificate, message(), "renew the certificate"))
 }
 

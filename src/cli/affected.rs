@@ -11,7 +11,7 @@ use crate::compile::{CompileOptions, compile};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::insight::affected::{AffectedObjects, dependents, difference, explain, text};
-use crate::insight::catalog::no_revision;
+use crate::insight::catalog::resource_with_since;
 use crate::insight::resolved::resolve;
 use crate::manifest::Objects;
 use crate::printable::Text;
@@ -79,7 +79,7 @@ impl AffectedArgs {
 
     fn run_since(&self, revision: &str, subjects: &[SubjectArgument], session: &Session) -> Outcome {
         let resources = subjects.iter().filter_map(SubjectArgument::as_resource);
-        let resources: Vec<_> = resources.map(no_revision).collect();
+        let resources: Vec<_> = resources.map(resource_with_since).collect();
         if !resources.is_empty() {
             return Ok(session.report(&resources, &Sources::default()));
         }
@@ -124,7 +124,7 @@ impl AffectedArgs {
             let targets = match SubjectArgument::find_all(&subjects, &catalog, input.sources)? {
                 Ok(targets) => targets,
                 Err(unknown) => {
-                    catalog.retain_hiding(&mut diagnostics);
+                    catalog.retain_explanations(&mut diagnostics);
                     diagnostics.extend(unknown);
                     return Ok(session.report(&diagnostics, input.sources));
                 }

@@ -105,7 +105,7 @@ impl TreeArgs {
             let catalog = input.catalog();
             let (findings, unknown) = find_entries(subjects, &shown, &catalog, session);
             if !unknown.is_empty() {
-                catalog.retain_hiding(&mut errors);
+                catalog.retain_explanations(&mut errors);
                 errors.extend(unknown);
                 return Ok(session.report(&errors, sources));
             }

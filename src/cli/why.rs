@@ -103,14 +103,14 @@ impl WhyArgs {
         let (targets, explainer) = match (located, explainer) {
             (Ok(targets), Ok(explainer)) if unknown_agents.is_empty() => (targets, explainer),
             (targets, explainer) => {
-                catalog.retain_hiding(&mut diagnostics);
+                catalog.retain_explanations(&mut diagnostics);
                 diagnostics.extend(targets.err().into_iter().flatten());
                 diagnostics.extend(unknown_agents);
                 diagnostics.extend(explainer.err().map(|invalid| *invalid));
                 return Ok(session.report(&diagnostics, sources));
             }
         };
-        if let Some(located) = too_many(explainer.count_ways(&targets), targets.len()) {
+        if let Some(located) = too_many(explainer.count_paths(&targets), targets.len()) {
             return Ok(session.report(&[located], sources));
         }
         let explainer = match objects.is_empty() {

@@ -187,7 +187,7 @@ pub fn file_restriction(
 ) -> Result<LoadRestrictor, EnvironmentError> {
     match reach {
         LoadRestrictor::Anywhere => Ok(LoadRestrictor::Anywhere),
-        LoadRestrictor::Named | LoadRestrictor::Within(_) => {
+        LoadRestrictor::RootOnly | LoadRestrictor::Within(_) => {
             tree.map(LoadRestrictor::Within).map_err(EnvironmentError::read(Path::new(".")))
         }
     }
@@ -203,7 +203,7 @@ pub fn confine(
 ) -> Vec<Input> {
     let is_held = |file: &OsString| match reach {
         LoadRestrictor::Within(tree) => tree.holds(Path::new("."), Path::new(file)),
-        LoadRestrictor::Named | LoadRestrictor::Anywhere => true,
+        LoadRestrictor::RootOnly | LoadRestrictor::Anywhere => true,
     };
     let (held, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_held);
     out.extend(others.iter().map(|file| outside(&file.to_string_lossy())));

@@ -92,7 +92,7 @@ impl Walk<'_> {
     fn directory(&mut self, directory: &str) {
         for name in FILES {
             let path = join(directory, name);
-            let Some((path, _)) = self.stage(&path) else { continue };
+            let Some((path, _)) = self.add_path(&path) else { continue };
             let text = self.artifact.file(&path).and_then(|file| self.tree.text(file)).unwrap_or_default();
             self.closure.kustomizations.insert(path.clone());
             // An unreadable kustomization is ignored here; kustomize reports the error.
@@ -158,7 +158,7 @@ impl Walk<'_> {
                 return None;
             };
             if reached.is_none() {
-                reached = self.stage(&target);
+                reached = self.add_path(&target);
             }
         }
         if reached.is_none() && is_required {
@@ -173,7 +173,7 @@ impl Walk<'_> {
     }
 
     /// Adds a path to the files of the build. A directory is queued to be searched later.
-    fn stage(&mut self, path: &str) -> Option<(String, PathKind)> {
+    fn add_path(&mut self, path: &str) -> Option<(String, PathKind)> {
         let (path, links) = self.artifact.follow(path)?;
         for link in links {
             if let Some(target) = self.artifact.link(&link) {

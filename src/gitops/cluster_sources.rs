@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::cause::Cause;
 use super::cluster::{Cluster, Root};
-use super::diagnostics::Places;
+use super::diagnostics::Locations;
 use super::flux::{BuiltObject, documents};
 use super::kustomize_build::process_in_parallel;
 use super::object::{Object, identity, read_objects, text};
@@ -26,8 +26,8 @@ pub fn add_cluster(
     cluster: &Cluster,
     reading: &ReadLimits,
     sources: &mut Sources,
-) -> Result<Places, EnvironmentError> {
-    let mut places = Places::new();
+) -> Result<Locations, EnvironmentError> {
+    let mut places = Locations::new();
     let mut used: Vec<Vec<usize>> = cluster.roots.iter().map(|_| Vec::new()).collect();
     for merged in &cluster.objects {
         used.get_mut(merged.root).into_iter().for_each(|used| used.push(merged.index));
@@ -48,7 +48,7 @@ pub fn add_cluster(
         (is_known || is_reported(&named, root, used)).then(|| document_origins(tree, root))
     });
     let mut added = Vec::new();
-    let mut objects = Places::new();
+    let mut objects = Locations::new();
     for ((root, used), build_origins) in cluster.roots.iter().zip(used).zip(located) {
         let mut text = String::new();
         let mut starts = Vec::new();
@@ -103,7 +103,7 @@ pub fn add_cluster(
 }
 
 /// Returns the object that a build was made for, or `None` if the object is in no source.
-fn owner(cluster: &Cluster, root: &Root, objects: &Places) -> Option<BuildOwner> {
+fn owner(cluster: &Cluster, root: &Root, objects: &Locations) -> Option<BuildOwner> {
     let place = |name: &String| objects.get(name).map(|(id, start)| Span::new(*id, *start, *start));
     let generator = cluster.generators.get(&root.owner);
     let template = if generator.is_some() { "spec.template." } else { "" };
@@ -152,11 +152,11 @@ pub fn origin_files(tree: &RepositoryTree, root: &Root) -> Vec<Option<String>> {
 
 /// Returns the origins of the documents of a build.
 fn document_origins(tree: &RepositoryTree, root: &Root) -> Vec<DocumentOrigin> {
-    let shown = |path: &str| root.artifact.file(path).map(|file| display_path(&tree.root().join(file)));
+    let display_name = |path: &str| root.artifact.file(path).map(|file| display_path(&tree.root().join(file)));
     root.build
         .stage
         .as_ref()
-        .map(|stage| stage.origins(&root.build.directory, &root.build.output, &shown))
+        .map(|stage| stage.origins(&root.build.directory, &root.build.output, &display_name))
         .unwrap_or_default()
 }
 

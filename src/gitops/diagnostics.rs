@@ -15,11 +15,11 @@ use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Document, Limits, read};
 
 /// Locations of objects by `KIND/NAMESPACE/NAME`: the source, and the offset of the document.
-pub(super) type Places = HashMap<String, (SourceId, usize)>;
+pub(super) type Locations = HashMap<String, (SourceId, usize)>;
 
 /// Spans of objects and their fields. Each source is parsed once.
-pub(super) struct ObjectPlaces<'s> {
-    places: &'s Places,
+pub(super) struct ObjectLocations<'s> {
+    locations: &'s Locations,
     /// ApplicationSet of each generated Application.
     generators: &'s BTreeMap<String, String>,
     tree: &'s RepositoryTree,
@@ -27,14 +27,14 @@ pub(super) struct ObjectPlaces<'s> {
     documents: RefCell<HashMap<SourceId, Vec<Document<'s>>>>,
 }
 
-impl<'s> ObjectPlaces<'s> {
+impl<'s> ObjectLocations<'s> {
     pub(super) fn new(
         tree: &'s RepositoryTree,
-        places: &'s Places,
+        places: &'s Locations,
         cluster: &'s Cluster,
         sources: &'s Sources,
     ) -> Self {
-        Self { places, generators: &cluster.generators, tree, sources, documents: RefCell::default() }
+        Self { locations: places, generators: &cluster.generators, tree, sources, documents: RefCell::default() }
     }
 
     /// Returns the span of a field, or of its nearest parent that exists. The fields of a generated Application are
@@ -44,7 +44,7 @@ impl<'s> ObjectPlaces<'s> {
         let object = object.split(" source ").next().unwrap_or(object);
         let generator = self.generators.get(object);
         let template = generator.map_or(&[][..], |_| &["spec", "template"]);
-        let (id, start) = *self.places.get(generator.map_or(object, String::as_str))?;
+        let (id, start) = *self.locations.get(generator.map_or(object, String::as_str))?;
         let text = &self.sources.get(id)?.text;
         let mut parsed = self.documents.borrow_mut();
         let documents = parsed.entry(id).or_insert_with(|| read(id, text, &Limits::default()).output);
@@ -95,13 +95,13 @@ impl<'s> ObjectPlaces<'s> {
 }
 
 /// Returns the findings about a cluster.
-pub(super) fn cluster_findings(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Vec<Diagnostic> {
+pub(super) fn cluster_findings(cluster: &Cluster, places: &ObjectLocations<'_>) -> Vec<Diagnostic> {
     // The same wrong value in a ConfigMap can affect several Kustomizations but is reported once.
     let mut seen = BTreeSet::new();
     let mut findings = Vec::new();
-    for one in &cluster.mistakes {
-        if one.cause.is_none() || seen.insert((&one.cause, &one.reason)) {
-            findings.push(mistake(one, places));
+    for mistake in &cluster.mistakes {
+        if mistake.cause.is_none() || seen.insert((&mistake.cause, &mistake.reason)) {
+            findings.push(mistake_finding(mistake, places));
         }
     }
     findings.extend(unread_finding(cluster, places));
@@ -110,7 +110,7 @@ pub(super) fn cluster_findings(cluster: &Cluster, places: &ObjectPlaces<'_>) -> 
 }
 
 /// Finding for a mistake that Flux or Argo CD would report.
-fn mistake(mistake: &Mistake, places: &ObjectPlaces<'_>) -> Diagnostic {
+fn mistake_finding(mistake: &Mistake, places: &ObjectLocations<'_>) -> Diagnostic {
     let finding = Diagnostic::new(mistake.code, mistake.to_string());
     let finding = match mistake.cause.as_ref().and_then(|cause| places.cause(cause)) {
         Some(span) => finding.label(span, ""),
@@ -120,13 +120,13 @@ fn mistake(mistake: &Mistake, places: &ObjectPlaces<'_>) -> Diagnostic {
 }
 
 /// Maximum number of objects that the finding for unread objects lists.
-const MAX_PLACES: usize = 100;
+const MAX_LISTED_OBJECTS: usize = 100;
 
 /// Finding for unread objects, or `None` if there are none.
-fn unread_finding(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Option<Diagnostic> {
+fn unread_finding(cluster: &Cluster, places: &ObjectLocations<'_>) -> Option<Diagnostic> {
     let counts = count_unread(&cluster.skipped);
     let message = format!("`{}` includes objects that agentctl does not read: {counts}", cluster.display_entry());
-    let unread = cluster.skipped.iter().filter(|skipped| skipped.is_unread()).take(MAX_PLACES);
+    let unread = cluster.skipped.iter().filter(|skipped| skipped.is_unread()).take(MAX_LISTED_OBJECTS);
     let placed = unread.filter_map(|skipped| Some((places.span(&skipped.object, ["spec"])?, skipped)));
     let diagnostic = placed.fold(Diagnostic::new(Code::GitopsUnread, message), |finding, (span, skipped)| {
         finding.label(span, skipped.to_string())
@@ -136,7 +136,7 @@ fn unread_finding(cluster: &Cluster, places: &ObjectPlaces<'_>) -> Option<Diagno
 
 /// Findings for strings that became other types in objects that no later stage reads, and for labels and annotations
 /// that Flux loses because one of them is not a string. Later stages check the types in all other objects.
-fn retyped_findings<'c>(cluster: &'c Cluster, places: &'c ObjectPlaces<'_>) -> impl Iterator<Item = Diagnostic> {
+fn retyped_findings<'c>(cluster: &'c Cluster, places: &'c ObjectLocations<'_>) -> impl Iterator<Item = Diagnostic> {
     let built = cluster.objects.iter().filter_map(|merged| {
         let built = cluster.roots.get(merged.root)?.build.objects.get(merged.index)?;
         (!built.retyped.is_empty()).then(|| (identity(&built.object).to_string(), is_read(&built.object), built))

@@ -50,24 +50,31 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
         return if leads_elsewhere(tree, path) { Entries::Itself } else { Entries::Nothing };
     }
     let mut own_entries = BTreeSet::new();
-    let mut others = Vec::new();
-    let homes = LazyCell::new(|| Homes::new(tree, path, &scan.leads));
+    let mut other_leads = Vec::new();
+    let lead_directories = LazyCell::new(|| LeadDirectories::new(tree, path, &scan.leads));
     for (file, object) in &scan.leads {
         // A Kustomization can be next to the files that it applies even if another Kustomization, or nothing, applies
         // it.
         let is_own = |directory: &String| {
-            let is_listed_below = || homes.directories(file).all(|home| strip_directory(home, directory).is_some());
-            !is_kustomization(object) || !homes.unlisted.contains(file.as_str()) && is_listed_below()
+            let is_listed_below = || {
+                lead_directories
+                    .directories(file)
+                    .all(|lead_directory| strip_directory(lead_directory, directory).is_some())
+            };
+            !is_kustomization(object) || !lead_directories.unlisted.contains(file.as_str()) && is_listed_below()
         };
         match scan.applied_directory(tree, remotes, object, file).filter(is_own) {
             Some(entry) => drop(own_entries.insert(entry)),
-            None => others.push((file.as_str(), object)),
+            None => other_leads.push((file.as_str(), object)),
         }
     }
-    let entry_points =
-        if own_entries.is_empty() { top_directories(tree, (&scan, remotes), &homes, &others) } else { own_entries };
+    let entry_points = if own_entries.is_empty() {
+        top_directories(tree, (&scan, remotes), &lead_directories, &other_leads)
+    } else {
+        own_entries
+    };
     let is_itself = entry_points.iter().any(|entry| strip_directory(path, entry).is_some());
-    match is_itself || (others.len() == scan.leads.len() && is_applied_whole(tree, path, &others)) {
+    match is_itself || (other_leads.len() == scan.leads.len() && is_applied_whole(tree, path, &other_leads)) {
         true => Entries::Itself,
         false if entry_points.is_empty() => Entries::Nothing,
         false => Entries::Below(entry_points.into_iter().collect()),
@@ -121,13 +128,13 @@ impl Scan {
             let sync = object.get("spec")?.get("sync")?;
             return Some(clamp_to_root(text(sync, "path"))).filter(|path| tree.is_directory(path));
         }
-        let one = Some(object).filter(|object| is_kustomization(object)).map(FluxKustomization::new)?;
-        let is_foreign = self.has_other_source(remotes, &one);
+        let kustomization = Some(object).filter(|object| is_kustomization(object)).map(FluxKustomization::new)?;
+        let is_foreign = self.has_other_source(remotes, &kustomization);
         let mut directory = parent(file);
-        if is_lost(tree, &one) {
+        if is_lost(tree, &kustomization) {
             return Some(directory.strip_suffix(BOOTSTRAP)?.strip_suffix('/')?.to_owned());
         }
-        while applied_root(tree, &one, directory, is_foreign).is_none() {
+        while applied_root(tree, &kustomization, directory, is_foreign).is_none() {
             if directory.is_empty() {
                 return None;
             }
@@ -138,8 +145,8 @@ impl Scan {
 
     /// Whether the source of a Kustomization is defined with an address other than this repository's, or with a
     /// revision other than that of the source that `flux bootstrap` creates.
-    fn has_other_source(&self, remotes: &Remotes, one: &FluxKustomization) -> bool {
-        let source = one.source();
+    fn has_other_source(&self, remotes: &Remotes, kustomization: &FluxKustomization) -> bool {
+        let source = kustomization.source();
         let mut defined = self.sources.iter().filter(|(id, _)| {
             let is_same_namespace =
                 id.namespace == source.namespace || id.namespace.is_empty() || source.namespace.is_empty();
@@ -161,25 +168,25 @@ impl Scan {
     /// Whether a Kustomization applies directories from another repository. A path other than the root is assumed to be
     /// in this repository, because addresses differ in mirrors and forks.
     fn is_foreign(&self, remotes: &Remotes, object: &Object) -> bool {
-        let Some(one) = is_kustomization(object).then(|| FluxKustomization::new(object)) else {
+        let Some(kustomization) = is_kustomization(object).then(|| FluxKustomization::new(object)) else {
             return false;
         };
-        let is_root = one.path().is_empty() && one.source().name != BOOTSTRAP;
-        !can_be_from_here(&one) || (is_root && self.has_other_source(remotes, &one))
+        let is_root = kustomization.path().is_empty() && kustomization.source().name != BOOTSTRAP;
+        !can_be_from_here(&kustomization) || (is_root && self.has_other_source(remotes, &kustomization))
     }
 }
 
 /// Whether a Kustomization is the one that `flux bootstrap` creates, but applies a directory that does not exist.
-fn is_lost(tree: &RepositoryTree, one: &FluxKustomization) -> bool {
-    let suffix = format!("/{}", one.path());
-    let is_own = one.id.name == BOOTSTRAP && one.source().name == BOOTSTRAP;
-    is_own && !tree.is_directory(&one.path()) && !tree.entries().any(|(path, _)| path.ends_with(&suffix))
+fn is_lost(tree: &RepositoryTree, kustomization: &FluxKustomization) -> bool {
+    let suffix = format!("/{}", kustomization.path());
+    let is_own = kustomization.id.name == BOOTSTRAP && kustomization.source().name == BOOTSTRAP;
+    is_own && !tree.is_directory(&kustomization.path()) && !tree.entries().any(|(path, _)| path.ends_with(&suffix))
 }
 
 /// Whether the source of a Kustomization can be this repository. An ExternalArtifact or a Bucket can have different
 /// paths.
-fn can_be_from_here(one: &FluxKustomization) -> bool {
-    let source = one.source();
+fn can_be_from_here(kustomization: &FluxKustomization) -> bool {
+    let source = kustomization.source();
     source.kind == "GitRepository" || (source.kind == "OCIRepository" && source.name == BOOTSTRAP)
 }
 
@@ -188,15 +195,15 @@ fn can_be_from_here(one: &FluxKustomization) -> bool {
 /// than this repository's.
 pub fn applied_root(
     tree: &RepositoryTree,
-    one: &FluxKustomization,
+    kustomization: &FluxKustomization,
     directory: &str,
     is_foreign: bool,
 ) -> Option<String> {
-    if !can_be_from_here(one) || one.reason_to_skip().is_some() {
+    if !can_be_from_here(kustomization) || kustomization.reason_to_skip().is_some() {
         return None;
     }
-    let is_bootstrap = one.source().name == BOOTSTRAP;
-    match one.path().as_str() {
+    let is_bootstrap = kustomization.source().name == BOOTSTRAP;
+    match kustomization.path().as_str() {
         "" => (directory.is_empty() && !is_foreign).then(String::new),
         path if path == directory => Some(String::new()),
         path => {
@@ -240,32 +247,38 @@ const MAX_ROOTS: usize = 1_000;
 
 /// Directories of the files that contain leads (objects that point to other paths): the kustomizations that include the
 /// file and that no other kustomization lists, or else the directory of the file.
-struct Homes<'f> {
+struct LeadDirectories<'f> {
     directories: BTreeMap<&'f str, Vec<String>>,
     /// Files that no kustomization includes, although their directory has one.
     unlisted: BTreeSet<&'f str>,
 }
 
-impl<'f> Homes<'f> {
+impl<'f> LeadDirectories<'f> {
     fn new(tree: &RepositoryTree, directory: &str, leads: &'f [(String, Object)]) -> Self {
         let artifact = Artifact::from_checkout(tree);
         let files = leads.iter().map(|(file, _)| (file.as_str(), Vec::new()));
-        let mut homes = Self { directories: files.collect(), unlisted: BTreeSet::new() };
+        let mut lead_directories = Self { directories: files.collect(), unlisted: BTreeSet::new() };
         let roots = roots(tree, &artifact, directory);
         let has_all = roots.len() <= MAX_ROOTS;
         for root in roots.into_iter().take(MAX_ROOTS) {
             for file in Closure::new(tree, &artifact, &root, None).files.values() {
-                homes.directories.get_mut(file.as_str()).into_iter().for_each(|homes| homes.push(root.clone()));
+                lead_directories
+                    .directories
+                    .get_mut(file.as_str())
+                    .into_iter()
+                    .for_each(|directories| directories.push(root.clone()));
             }
         }
-        for (file, directories) in homes.directories.iter_mut().filter(|(_, directories)| directories.is_empty()) {
+        for (file, directories) in
+            lead_directories.directories.iter_mut().filter(|(_, directories)| directories.is_empty())
+        {
             let directory = parent(file);
             directories.push(directory.to_owned());
             if has_all && has_kustomization(tree, directory) {
-                homes.unlisted.insert(*file);
+                lead_directories.unlisted.insert(*file);
             }
         }
-        homes
+        lead_directories
     }
 
     fn directories(&self, file: &str) -> impl Iterator<Item = &str> {
@@ -278,51 +291,64 @@ impl<'f> Homes<'f> {
 fn top_directories(
     tree: &RepositoryTree,
     (scan, remotes): (&Scan, &Remotes),
-    homes: &Homes<'_>,
+    lead_directories: &LeadDirectories<'_>,
     leads: &[(&str, &Object)],
 ) -> BTreeSet<String> {
     let files: BTreeSet<_> = leads.iter().map(|(file, _)| *file).collect();
-    let mut makers: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    let mut appliers_by_path: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     let own_leads: Vec<_> = leads.iter().filter(|(_, object)| !scan.is_foreign(remotes, object)).collect();
     let directories = DirectoryNames::new(tree);
     for (file, object) in &own_leads {
         for target in targets(object) {
-            makers.entry(directories.existing_directory(target)).or_default().extend(homes.directories(file));
+            appliers_by_path
+                .entry(directories.existing_directory(target))
+                .or_default()
+                .extend(lead_directories.directories(file));
         }
     }
     // The first two directories with leads to a path suffice: at least one of them differs from any given directory.
-    let makers_of = |path: &str| -> BTreeSet<&str> {
-        let makers = ancestors(path).filter_map(|path| makers.get(path));
-        makers.flat_map(|makers| makers.iter().take(2).copied()).collect()
+    let appliers_of = |path: &str| -> BTreeSet<&str> {
+        let appliers = ancestors(path).filter_map(|path| appliers_by_path.get(path));
+        appliers.flat_map(|appliers| appliers.iter().take(2).copied()).collect()
     };
     let mut is_free: BTreeMap<&str, bool> = BTreeMap::new();
     for file in &files {
-        let file_makers = makers_of(file);
-        for home in homes.directories(file) {
-            let is_made = file_makers.iter().any(|maker| *maker != home);
-            let own = is_free.entry(home).or_insert_with(|| makers_of(home).iter().all(|maker| *maker == home));
-            *own &= !is_made;
+        let file_appliers = appliers_of(file);
+        for directory in lead_directories.directories(file) {
+            let is_applied_elsewhere = file_appliers.iter().any(|applier| *applier != directory);
+            let is_directory_free = is_free
+                .entry(directory)
+                .or_insert_with(|| appliers_of(directory).iter().all(|applier| *applier == directory));
+            *is_directory_free &= !is_applied_elsewhere;
         }
     }
-    let mut top: BTreeSet<_> = is_free.iter().filter(|(_, is_free)| **is_free).map(|(home, _)| *home).collect();
+    let mut top: BTreeSet<_> =
+        is_free.iter().filter(|(_, is_free)| **is_free).map(|(directory, _)| *directory).collect();
     if top.is_empty() {
         // If directories apply one another, the one that applies itself is the entry point.
-        let applies_itself =
-            |home: &&str| ancestors(home).any(|path| makers.get(path).is_some_and(|known| known.contains(home)));
+        let applies_itself = |directory: &&str| {
+            ancestors(directory).any(|path| appliers_by_path.get(path).is_some_and(|known| known.contains(directory)))
+        };
         top = is_free.keys().copied().filter(applies_itself).collect();
     }
     // Kustomizations whose source is another repository are entry points only if there are no other entry points.
-    let own_homes: BTreeSet<_> = own_leads.iter().flat_map(|(file, _)| homes.directories(file)).collect();
-    let is_own = |home: &&str| own_homes.contains(home);
+    let own_directories: BTreeSet<_> =
+        own_leads.iter().flat_map(|(file, _)| lead_directories.directories(file)).collect();
+    let is_own = |directory: &&str| own_directories.contains(directory);
     let own_entries: BTreeSet<_> = top.iter().copied().filter(is_own).collect();
     let top = if own_entries.is_empty() { top } else { own_entries };
     // Flux applies everything below a directory without a kustomization.
     let is_flux = |object: &Object| !is_of_group(object, "argoproj.io");
-    let with_flux: BTreeSet<_> =
-        leads.iter().filter(|(_, object)| is_flux(object)).flat_map(|(file, _)| homes.directories(file)).collect();
-    let is_whole = |home: &str| top.contains(home) && with_flux.contains(home) && !has_kustomization(tree, home);
-    let is_part = |home: &str| ancestors(home).skip(1).any(is_whole);
-    top.iter().filter(|home| !is_part(home)).map(|home| (*home).to_owned()).collect()
+    let with_flux: BTreeSet<_> = leads
+        .iter()
+        .filter(|(_, object)| is_flux(object))
+        .flat_map(|(file, _)| lead_directories.directories(file))
+        .collect();
+    let is_whole = |directory: &str| {
+        top.contains(directory) && with_flux.contains(directory) && !has_kustomization(tree, directory)
+    };
+    let is_part = |directory: &str| ancestors(directory).skip(1).any(is_whole);
+    top.iter().filter(|directory| !is_part(directory)).map(|directory| (*directory).to_owned()).collect()
 }
 
 /// Returns the paths that an object leads to. A path pattern of an ApplicationSet is cut before its first wildcard.

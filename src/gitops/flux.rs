@@ -89,7 +89,7 @@ pub struct Build {
     /// Directory of the kustomization in the artifact.
     pub directory: String,
     /// Remote bases and charts that were removed before the build.
-    pub left_out: Vec<Reason>,
+    pub removed_parts: Vec<Reason>,
     /// Path of the fields in the owner that change the build as a kustomization would.
     pub options: String,
     /// ConfigMaps and Secrets with variables, in order.
@@ -104,7 +104,7 @@ pub enum Remote {
     /// Skip the build.
     Skip,
     /// Remove the remote parts and build the rest, because all other builds of the cluster depend on this one.
-    LeaveOut,
+    Remove,
 }
 
 impl FluxKustomization {
@@ -369,7 +369,7 @@ pub fn build_directory(
         Some(PathKind::Directory) => {}
         Some(PathKind::File) => return Err(Failure::path(format!("`{directory}` is a file, not a directory"))),
         None => {
-            let why = why_missing(tree, directory);
+            let why = reason_for_absence(tree, directory);
             return Err(Failure::path(format!("the path `{directory}` does not exist{why}")));
         }
     }
@@ -426,7 +426,7 @@ pub fn run_kustomize(
         output,
         stage: Some(stage),
         directory: directory.to_owned(),
-        left_out,
+        removed_parts: left_out,
         files,
         ..Build::default()
     })
@@ -467,7 +467,7 @@ fn obstacle_failure(obstacle: &Obstacle, tree: &RepositoryTree, artifact: &Artif
     match obstacle {
         Obstacle::Outside { kustomization, path } => build(kustomization, path, "is outside the repository"),
         Obstacle::Missing { kustomization, path, target } => {
-            build(kustomization, path, &format!("does not exist{}", why_missing(tree, target)))
+            build(kustomization, path, &format!("does not exist{}", reason_for_absence(tree, target)))
         }
         Obstacle::Remote { address, .. } => {
             Failure::skipped(SkipKind::RemoteBase, format!("remote base: {}", redact(address)))
@@ -479,7 +479,7 @@ fn obstacle_failure(obstacle: &Obstacle, tree: &RepositoryTree, artifact: &Artif
 
 /// Returns the reason that a path of the repository is not in the artifact, or an empty string if the path does not
 /// exist at all.
-fn why_missing(tree: &RepositoryTree, path: &str) -> &'static str {
+fn reason_for_absence(tree: &RepositoryTree, path: &str) -> &'static str {
     let is_link = |path: &str| matches!(tree.get(path), Some(EntryKind::Link { .. }));
     match tree.get(path) {
         _ if ancestors(path).any(is_link) => ": Flux ignores links",
@@ -512,7 +512,7 @@ mod tests {
             ("apps/sub", ignored),
             ("gone", ""),
         ] {
-            assert_eq!(why_missing(&tree, path), expected, "{path}");
+            assert_eq!(reason_for_absence(&tree, path), expected, "{path}");
         }
     }
 }

@@ -190,8 +190,7 @@ impl Follower<'_> {
         let in_entry = || build.objects.iter().map(|built| &built.object).chain(&self.options.outside_objects);
         let find = |id: &ObjectId| in_entry().find(|object| identity(object) == *id);
         let variables = VariableLookup::new(&applied, self.options.hides_secrets, find);
-        let built =
-            applied.build(self.tree, &artifact, &variables.sources, self.options.hides_secrets, Remote::LeaveOut);
+        let built = applied.build(self.tree, &artifact, &variables.sources, self.options.hides_secrets, Remote::Remove);
         let VariableLookup { missing, notes, .. } = variables;
         self.done.insert(applied.id.clone());
         self.cluster.skipped.extend(notes.into_iter().map(|note| Skipped::new(&applied.id, note)));
@@ -210,7 +209,7 @@ impl Follower<'_> {
         if entry.is_empty() && is_for_argo(self.tree, entry) {
             return by_hand();
         }
-        match build_directory(self.tree, artifact, entry, &json!({}), false, Remote::LeaveOut) {
+        match build_directory(self.tree, artifact, entry, &json!({}), false, Remote::Remove) {
             Err(Failure::Mistake { .. }) if is_for_argo(self.tree, entry) => by_hand(),
             result => result,
         }
@@ -218,7 +217,7 @@ impl Follower<'_> {
 
     fn add(&mut self, owner: impl ToString, build: Build, artifact: Arc<Artifact>, missing: BTreeSet<ObjectId>) {
         let owner = owner.to_string();
-        self.cluster.skipped.extend(build.left_out.iter().cloned().map(|reason| Skipped::new(&owner, reason)));
+        self.cluster.skipped.extend(build.removed_parts.iter().cloned().map(|reason| Skipped::new(&owner, reason)));
         self.cluster.roots.push(Root { missing, ..Root::new(owner, build, artifact) });
     }
 
@@ -259,38 +258,43 @@ impl Follower<'_> {
         }
         let unfinished: Vec<_> =
             self.objects().filter(|object| is_kustomization(object)).map(FluxKustomization::new).collect();
-        let unfinished: Vec<_> = unfinished.into_iter().filter(|one| !self.done.contains(&one.id)).collect();
+        let unfinished: Vec<_> =
+            unfinished.into_iter().filter(|kustomization| !self.done.contains(&kustomization.id)).collect();
         self.composed.clear();
         let [mut certain, mut guessed, mut incomplete] = [const { Vec::new() }; 3];
         let mut unknown = Vec::new();
         let mut seen = BTreeSet::new();
-        for one in unfinished {
-            if !seen.insert(one.id.clone()) {
+        for kustomization in unfinished {
+            if !seen.insert(kustomization.id.clone()) {
                 continue;
             }
-            if let Some(reason) = one.reason_to_skip() {
-                self.done.insert(one.id.clone());
-                self.cluster.skipped.push(Skipped::new(&one.id, reason));
+            if let Some(reason) = kustomization.reason_to_skip() {
+                self.done.insert(kustomization.id.clone());
+                self.cluster.skipped.push(Skipped::new(&kustomization.id, reason));
                 continue;
             }
-            let is_complete =
-                one.variable_sources().iter().all(|source| source.is_optional || self.find(&source.id).is_some());
-            match self.source(&one) {
+            let is_complete = kustomization
+                .variable_sources()
+                .iter()
+                .all(|source| source.is_optional || self.find(&source.id).is_some());
+            match self.source(&kustomization) {
                 Source::Foreign(reason) => {
-                    self.done.insert(one.id.clone());
-                    self.skip(&one.id, SkipKind::ForeignSource, reason);
+                    self.done.insert(kustomization.id.clone());
+                    self.skip(&kustomization.id, SkipKind::ForeignSource, reason);
                 }
-                Source::Unknown(reason) => unknown.push((one.id, reason)),
-                Source::Certain(artifact) | Source::Guess(artifact) if !is_complete => incomplete.push((one, artifact)),
-                Source::Certain(artifact) => certain.push((one, artifact)),
-                Source::Guess(artifact) => guessed.push((one, artifact)),
+                Source::Unknown(reason) => unknown.push((kustomization.id, reason)),
+                Source::Certain(artifact) | Source::Guess(artifact) if !is_complete => {
+                    incomplete.push((kustomization, artifact))
+                }
+                Source::Certain(artifact) => certain.push((kustomization, artifact)),
+                Source::Guess(artifact) => guessed.push((kustomization, artifact)),
             }
         }
         if let Some(batch) = [certain, guessed, incomplete].into_iter().find(|batch| !batch.is_empty()) {
             self.build(batch)?;
             return Ok(true);
         }
-        if self.complete_variables()? {
+        if self.rebuild_with_found_variables()? {
             return Ok(true);
         }
         for (id, reason) in unknown {
@@ -312,28 +316,28 @@ impl Follower<'_> {
             .filter(|object| is_variable_source(object))
             .map(|object| (identity(object), object))
             .collect();
-        let built = process_in_parallel(batch, |(one, artifact)| {
-            let variables = VariableLookup::new(&one, hides_secrets, |id| all.get(id).copied());
-            let result = one.build(tree, &artifact, &variables.sources, hides_secrets, Remote::Skip);
-            (result, one, artifact, variables.missing, variables.notes)
+        let built = process_in_parallel(batch, |(kustomization, artifact)| {
+            let variables = VariableLookup::new(&kustomization, hides_secrets, |id| all.get(id).copied());
+            let result = kustomization.build(tree, &artifact, &variables.sources, hides_secrets, Remote::Skip);
+            (result, kustomization, artifact, variables.missing, variables.notes)
         });
-        for (result, one, artifact, missing, notes) in built {
-            self.done.insert(one.id.clone());
-            self.cluster.skipped.retain(|skipped| skipped.object != one.id.to_string());
-            self.cluster.skipped.extend(notes.into_iter().map(|note| Skipped::new(&one.id, note)));
+        for (result, kustomization, artifact, missing, notes) in built {
+            self.done.insert(kustomization.id.clone());
+            self.cluster.skipped.retain(|skipped| skipped.object != kustomization.id.to_string());
+            self.cluster.skipped.extend(notes.into_iter().map(|note| Skipped::new(&kustomization.id, note)));
             match result {
                 Ok(build) => {
                     self.cluster.kustomizations += 1;
-                    self.add(&one.id, build, artifact, missing);
+                    self.add(&kustomization.id, build, artifact, missing);
                 }
-                Err(failure) => self.record_failure(&one.id, failure)?,
+                Err(failure) => self.record_failure(&kustomization.id, failure)?,
             }
         }
         Ok(())
     }
 
     /// Builds a Kustomization again if variables that it lacked have been found since. Returns whether there was one.
-    fn complete_variables(&mut self) -> Result<bool, EnvironmentError> {
+    fn rebuild_with_found_variables(&mut self) -> Result<bool, EnvironmentError> {
         let is_late = |root: &Root| root.missing.iter().any(|id| self.find(id).is_some());
         let Some(at) = self.cluster.roots.iter().position(is_late) else {
             return Ok(false);
@@ -342,13 +346,13 @@ impl Follower<'_> {
         let object = self.objects().chain(root.build.objects.iter().map(|built| &built.object));
         let object =
             object.filter(|object| is_kustomization(object)).find(|object| identity(object).to_string() == root.owner);
-        let Some(one) = object.map(FluxKustomization::new) else {
+        let Some(kustomization) = object.map(FluxKustomization::new) else {
             self.cluster.roots.insert(at, Root { missing: BTreeSet::new(), ..root });
             return Ok(true);
         };
         let before = self.cluster.roots.len();
         self.cluster.kustomizations -= 1;
-        self.build(vec![(one, Arc::clone(&root.artifact))])?;
+        self.build(vec![(kustomization, Arc::clone(&root.artifact))])?;
         // A Kustomization that still lacks a ConfigMap or Secret must not be built over and over.
         if let Some(new) = self.cluster.roots.get_mut(before) {
             new.missing.retain(|id| root.missing.contains(id));
@@ -361,10 +365,10 @@ impl Follower<'_> {
         Ok(true)
     }
 
-    fn source(&mut self, one: &FluxKustomization) -> Source {
-        let id = one.source();
+    fn source(&mut self, kustomization: &FluxKustomization) -> Source {
+        let id = kustomization.source();
         if let Some(OwnSource { directory, .. }) =
-            self.options.own_sources.iter().find(|own| own.is([&id.kind, &id.namespace, &id.name]))
+            self.options.own_sources.iter().find(|own_source| own_source.is([&id.kind, &id.namespace, &id.name]))
         {
             let directory = clamp_to_root(directory);
             return match self.tree.is_directory(&directory) {
@@ -372,8 +376,8 @@ impl Follower<'_> {
                 false => Source::Foreign(format!("`{directory}`, which `--source` names, does not exist")),
             };
         }
-        if let Some((own, root)) = self.own_source.clone().filter(|(own, _)| *own == id) {
-            let ignore = self.find(&own).map_or("", |source| text_at(source, &["spec", "ignore"])).to_owned();
+        if let Some((source_id, root)) = self.own_source.clone().filter(|(source_id, _)| *source_id == id) {
+            let ignore = self.find(&source_id).map_or("", |source| text_at(source, &["spec", "ignore"])).to_owned();
             return Source::Certain(self.artifact(&root, &ignore));
         }
         if id.kind == "ExternalArtifact" {
@@ -383,7 +387,7 @@ impl Follower<'_> {
             let (url, ignore) =
                 (text_at(object, &["spec", "url"]).to_owned(), text_at(object, &["spec", "ignore"]).to_owned());
             return match id.kind == "GitRepository" && self.remotes.contains(&url) {
-                true if self.is_other_revision(object) && !self.contains_path_of(one) => {
+                true if self.is_other_revision(object) && !self.contains_path_of(kustomization) => {
                     Source::Foreign(format!("{id} is another revision of this repository"))
                 }
                 true => Source::Certain(self.artifact("", &ignore)),
@@ -397,7 +401,7 @@ impl Follower<'_> {
         }
         match self.guessed_root(&id) {
             Some(root) => Source::Guess(self.artifact(&root, "")),
-            None => Source::Unknown(format!("{id} is not defined here, and `{}` does not exist", one.path())),
+            None => Source::Unknown(format!("{id} is not defined here, and `{}` does not exist", kustomization.path())),
         }
     }
 
@@ -415,8 +419,8 @@ impl Follower<'_> {
 
     /// Whether the path of a Kustomization is a directory of this repository. The root does not count, because every
     /// revision contains it.
-    fn contains_path_of(&self, one: &FluxKustomization) -> bool {
-        !one.path().is_empty() && self.tree.is_directory(&one.path())
+    fn contains_path_of(&self, kustomization: &FluxKustomization) -> bool {
+        !kustomization.path().is_empty() && self.tree.is_directory(&kustomization.path())
     }
 
     /// Returns the root of the artifact of a source that is not defined: the root of this repository if one of the
@@ -424,7 +428,10 @@ impl Follower<'_> {
     /// directory, only the source that `flux bootstrap` creates is assumed to be this repository.
     fn guessed_root(&self, source: &ObjectId) -> Option<String> {
         let users = self.objects().filter(|object| is_kustomization(object)).map(FluxKustomization::new);
-        let paths: BTreeSet<_> = users.filter(|one| one.source() == *source).map(|one| one.path()).collect();
+        let paths: BTreeSet<_> = users
+            .filter(|kustomization| kustomization.source() == *source)
+            .map(|kustomization| kustomization.path())
+            .collect();
         if paths.iter().any(|path| matches!(self.tree.get(path), Some(EntryKind::Directory | EntryKind::Link { .. }))) {
             return Some(String::new());
         }
@@ -461,11 +468,11 @@ impl Follower<'_> {
             let Some(artifact) = artifact_generator::artifact(generator, &id.name) else { continue };
             let mut sources = BTreeMap::new();
             for source in artifact_generator::sources(generator) {
-                let one = FluxKustomization::new(&json!({
+                let kustomization = FluxKustomization::new(&json!({
                     "metadata": {"namespace": namespace(generator)},
                     "spec": {"sourceRef": {"kind": source.id.kind, "name": source.id.name, "namespace": source.id.namespace}},
                 }));
-                match self.source(&one) {
+                match self.source(&kustomization) {
                     Source::Certain(artifact) | Source::Guess(artifact) => drop(sources.insert(source.alias, artifact)),
                     Source::Foreign(reason) | Source::Unknown(reason) => {
                         return Source::Foreign(format!("a source of {}: {reason}", identity(generator)));
@@ -500,9 +507,13 @@ struct VariableLookup<'o> {
 }
 
 impl<'o> VariableLookup<'o> {
-    fn new(one: &FluxKustomization, hides_secrets: bool, find: impl Fn(&ObjectId) -> Option<&'o Object>) -> Self {
+    fn new(
+        kustomization: &FluxKustomization,
+        hides_secrets: bool,
+        find: impl Fn(&ObjectId) -> Option<&'o Object>,
+    ) -> Self {
         let mut variables = Self { sources: Vec::new(), missing: BTreeSet::new(), notes: Vec::new() };
-        for VariableSource { id, is_optional } in one.variable_sources() {
+        for VariableSource { id, is_optional } in kustomization.variable_sources() {
             let source = find(&id);
             let note = match source {
                 None if is_optional => None,
@@ -538,16 +549,16 @@ fn is_variable_source(object: &Object) -> bool {
 /// Returns the Kustomization that applies a directory, and the root of its artifact, if `object` is that Kustomization
 /// or makes it. The source of an entry point is this repository, even if their addresses differ.
 fn applies(tree: &RepositoryTree, object: &Object, directory: &str) -> Option<(FluxKustomization, String)> {
-    let one = match is_kustomization(object) {
+    let kustomization = match is_kustomization(object) {
         true => FluxKustomization::new(object),
-        false => instance(object)?,
+        false => kustomization_of_instance(object)?,
     };
-    let root = applied_root(tree, &one, directory, false)?;
-    Some((one, root))
+    let root = applied_root(tree, &kustomization, directory, false)?;
+    Some((kustomization, root))
 }
 
 /// Returns the Kustomization that the Flux Operator makes for a FluxInstance.
-fn instance(object: &Object) -> Option<FluxKustomization> {
+fn kustomization_of_instance(object: &Object) -> Option<FluxKustomization> {
     let is_instance = text(object, "kind") == "FluxInstance" && is_of_group(object, "fluxcd.controlplane.io");
     let sync = object.get("spec")?.get("sync").filter(|_| is_instance)?;
     let name = match text(sync, "name") {

@@ -86,7 +86,7 @@ fn file_match(pattern: &str, name: &str) -> bool {
 }
 
 /// Parses the patterns in a file of a directory (`ReadPatterns`).
-pub(super) fn patterns(text: &str, domain: &[String]) -> Vec<Pattern> {
+pub(super) fn parse_patterns(text: &str, domain: &[String]) -> Vec<Pattern> {
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
     lines.map(|line| Pattern::parse(line, domain)).collect()
 }

@@ -34,7 +34,7 @@ pub fn bytes_match(mut pattern: &[u8], mut name: &[u8], star: Star) -> Result<bo
         if has_star && chunk.is_empty() {
             return Ok(star == Star::Anything || !name.contains(&b'/'));
         }
-        let remaining = chunk_match(chunk, name, star)?;
+        let remaining = strip_chunk_match(chunk, name, star)?;
         if let Some(left) = remaining.filter(|left| left.is_empty() || !pattern.is_empty()) {
             name = left;
             continue;
@@ -45,7 +45,7 @@ pub fn bytes_match(mut pattern: &[u8], mut name: &[u8], star: Star) -> Result<bo
                     break;
                 }
                 let after = name.get(i + 1..).unwrap_or_default();
-                if let Some(left) = chunk_match(chunk, after, star)? {
+                if let Some(left) = strip_chunk_match(chunk, after, star)? {
                     if pattern.is_empty() && !left.is_empty() {
                         continue;
                     }
@@ -82,7 +82,7 @@ fn chunk(mut pattern: &[u8]) -> (bool, &[u8], &[u8]) {
 
 /// Returns the part of a name that follows the match of a chunk, or `None` if the name does not start with a match. A
 /// chunk is a part of a pattern without stars.
-fn chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Result<Option<&'n [u8]>, BadPattern> {
+fn strip_chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Result<Option<&'n [u8]>, BadPattern> {
     while let Some((&first, rest)) = chunk.split_first() {
         if name.is_empty() {
             return Ok(None);
@@ -91,7 +91,7 @@ fn chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Result<O
             b'[' => {
                 let (character, width) = decode_char(name);
                 name = name.get(width..).unwrap_or_default();
-                let (fits, remaining) = class(rest, character)?;
+                let (fits, remaining) = match_class(rest, character)?;
                 chunk = remaining;
                 if !fits {
                     return Ok(None);
@@ -120,7 +120,7 @@ fn chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Result<O
 }
 
 /// Returns whether a character is in the class that starts after `[`, and the text after the class.
-fn class(mut text: &[u8], character: char) -> Result<(bool, &[u8]), BadPattern> {
+fn match_class(mut text: &[u8], character: char) -> Result<(bool, &[u8]), BadPattern> {
     let is_negated = text.first() == Some(&b'^');
     if is_negated {
         text = text.get(1..).unwrap_or_default();
@@ -132,9 +132,9 @@ fn class(mut text: &[u8], character: char) -> Result<(bool, &[u8]), BadPattern> 
         {
             return Ok((fits != is_negated, rest));
         }
-        let (low, rest) = member(text)?;
+        let (low, rest) = read_class_character(text)?;
         let (high, rest) = match rest.strip_prefix(b"-") {
-            Some(rest) => member(rest)?,
+            Some(rest) => read_class_character(rest)?,
             None => (low, rest),
         };
         fits |= (low..=high).contains(&character);
@@ -144,7 +144,7 @@ fn class(mut text: &[u8], character: char) -> Result<(bool, &[u8]), BadPattern> 
 }
 
 /// Reads one character of a character class. The character may be escaped.
-fn member(text: &[u8]) -> Result<(char, &[u8]), BadPattern> {
+fn read_class_character(text: &[u8]) -> Result<(char, &[u8]), BadPattern> {
     let text = match text.first() {
         None | Some(b'-' | b']') => return Err(BadPattern),
         Some(b'\\') => text.get(1..).unwrap_or_default(),

@@ -178,7 +178,7 @@ impl Stage {
         let root = self.root.display().to_string();
         let message = message.replace(&format!("{root}/"), "").replace(&root, ".");
         let line = || {
-            let at = PLAIN_MESSAGES.iter().find_map(|known| message.find(known))?;
+            let at = VALUE_FREE_MESSAGES.iter().find_map(|known| message.find(known))?;
             Some(message.get(at..)?.lines().next()?.chars().take(200).collect())
         };
         BuildError { problem: known_problem(&message).or_else(line), message, location: None, is_excess: false }
@@ -189,20 +189,20 @@ impl Stage {
         path.strip_prefix(&self.root).ok()?.to_str().map(|path| path.replace('\\', "/"))
     }
 
-    /// Returns the origins of the documents in the output for a directory. `shown` returns the display name of a file
+    /// Returns the origins of the documents in the output for a directory. `display_name` returns the display name of a file
     /// in the artifact.
     pub fn origins(
         &self,
         directory: &str,
         built: &BuildOutput,
-        shown: &dyn Fn(&str) -> Option<String>,
+        display_name: &dyn Fn(&str) -> Option<String>,
     ) -> Vec<DocumentOrigin> {
         let path = self.root.join(directory);
         let staged = self.staged_build(&path, Restriction::Artifact);
         let mut origins = staged_origins(&staged, &built.text, built.annotated.as_deref());
         let root = format!("{}/", self.root.display());
-        let name = |file: &String| shown(file.strip_prefix(&root)?);
-        let fallback = FILES.iter().find_map(|file| shown(&join(directory, file)));
+        let name = |file: &String| display_name(file.strip_prefix(&root)?);
+        let fallback = FILES.iter().find_map(|file| display_name(&join(directory, file)));
         for origin in &mut origins {
             origin.file = name(&origin.file).or_else(|| fallback.clone()).unwrap_or_default();
             origin.transformed_in = origin.transformed_in.iter().filter_map(name).collect();
@@ -266,7 +266,7 @@ impl fmt::Display for BuildError {
 const INVALID_YAML: &str = "MalformedYAMLError";
 
 /// Parts of messages from kustomize that are not followed by any values on the same line.
-const PLAIN_MESSAGES: [&str; 4] =
+const VALUE_FREE_MESSAGES: [&str; 4] =
     ["no such file or directory", "cycle detected", "is not in or below", "must specify --enable-helm"];
 
 #[cfg(unix)]
@@ -293,8 +293,8 @@ mod tests {
         let stage = Stage::new(&tree, &Closure::default(), &[kustomization]).unwrap();
         let text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n".to_owned();
         let built = BuildOutput { text, annotated: Some(String::new()) };
-        let shown = |path: &str| (path == "app/kustomization.yml").then(|| path.to_owned());
-        let origins = stage.origins("app", &built, &shown);
+        let display_name = |path: &str| (path == "app/kustomization.yml").then(|| path.to_owned());
+        let origins = stage.origins("app", &built, &display_name);
         let files: Vec<_> = origins.into_iter().map(|origin| origin.file).collect();
         assert_eq!(files, ["app/kustomization.yml"]);
     }

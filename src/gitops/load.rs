@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::cluster::Cluster;
 use super::cluster_sources::add_cluster;
-use super::diagnostics::{self, ObjectPlaces};
+use super::diagnostics::{self, ObjectLocations};
 use super::entry::{Entries, entries};
 use super::follow::{FollowOptions, follow};
 use super::location::{Location, locate};
@@ -151,7 +151,8 @@ fn load_with(
     }
     for (tree, cluster) in &clusters {
         let places = add_cluster(tree, cluster, read_limits, &mut sources)?;
-        findings.extend(diagnostics::cluster_findings(cluster, &ObjectPlaces::new(tree, &places, cluster, &sources)));
+        findings
+            .extend(diagnostics::cluster_findings(cluster, &ObjectLocations::new(tree, &places, cluster, &sources)));
     }
     limit_findings(&mut findings);
     let clusters = clusters.into_iter().map(|(_, cluster)| cluster).collect();

@@ -1,7 +1,7 @@
 //! Patterns in `.sourceignore` and `spec.ignore` for files that Flux excludes from an artifact (fluxcd/pkg
 //! `sourceignore`).
 
-use super::gitignore::{Pattern, excludes, patterns};
+use super::gitignore::{Pattern, excludes, parse_patterns};
 use super::path::parent;
 use super::tree::{EntryKind, RepositoryTree};
 
@@ -51,9 +51,9 @@ impl SourceIgnore {
         files.sort_by_key(|path| parent(path).split('/').map(str::to_owned).collect::<Vec<_>>());
         for path in files {
             let domain: Vec<_> = parent(path).split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
-            all_patterns.extend(patterns(&tree.text(path).unwrap_or_default(), &domain));
+            all_patterns.extend(parse_patterns(&tree.text(path).unwrap_or_default(), &domain));
         }
-        all_patterns.extend(patterns(spec_ignore, &[]));
+        all_patterns.extend(parse_patterns(spec_ignore, &[]));
         let parse = |text: &&str| Pattern::parse(text, &[]);
         let mut all: Vec<_> = VERSION_CONTROL.iter().map(parse).collect();
         if all_patterns.is_empty() {
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     fn ignores(text: &str, path: &str) -> bool {
-        let source_ignore = SourceIgnore(patterns(text, &[]));
+        let source_ignore = SourceIgnore(parse_patterns(text, &[]));
         source_ignore.ignores(path, false)
     }
 
@@ -96,7 +96,7 @@ mod tests {
         ] {
             assert_eq!(ignores(text, path), expected, "{text:?} {path}");
         }
-        let nested = SourceIgnore(patterns("/x", &["sub".to_owned()]));
+        let nested = SourceIgnore(parse_patterns("/x", &["sub".to_owned()]));
         assert!(nested.ignores("sub/x", false) && !nested.ignores("x", false) && !nested.ignores("sub/y/x", false));
     }
 }

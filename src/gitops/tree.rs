@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::gitignore::{excludes, patterns};
+use super::gitignore::{excludes, parse_patterns};
 use crate::diagnostic::EnvironmentError;
 use crate::input::{FollowLimits, read_below};
 use crate::printable::ByteSize;
@@ -66,7 +66,7 @@ impl RepositoryTree {
         let root = fs::canonicalize(root).map_err(failed)?;
         let mut entries = BTreeMap::from([(String::new(), EntryKind::Directory)]);
         let walk = WalkDir::new(&root).min_depth(1).into_iter();
-        let mut ignored = patterns(&gitignore(&root), &[]);
+        let mut ignored = parse_patterns(&gitignore(&root), &[]);
         let walk = walk.filter_entry(|entry| {
             let Some(path) = relative_path(&root, entry.path()) else { return false };
             let is_directory = entry.file_type().is_dir();
@@ -75,7 +75,7 @@ impl RepositoryTree {
             }
             if is_directory {
                 let domain: Vec<_> = path.split('/').map(str::to_owned).collect();
-                ignored.extend(patterns(&gitignore(entry.path()), &domain));
+                ignored.extend(parse_patterns(&gitignore(entry.path()), &domain));
             }
             true
         });

@@ -94,7 +94,7 @@ pub fn host_problem(host: &str) -> Option<&'static str> {
 
 /// Returns the reason that an address cannot be resolved or listened on. With an empty address, the system chooses a
 /// port.
-pub fn problem(address: &str, protocol: Protocol) -> Option<&'static str> {
+pub fn listen_problem(address: &str, protocol: Protocol) -> Option<&'static str> {
     let (host, text) = match split(address) {
         Ok(parts) => parts,
         Err(problem) => return (!address.is_empty()).then_some(problem),
@@ -104,7 +104,7 @@ pub fn problem(address: &str, protocol: Protocol) -> Option<&'static str> {
 
 /// Returns the reason that a TCP connection to an address is impossible.
 pub fn dial_problem(address: &str) -> Option<&'static str> {
-    if address.is_empty() { split(address).err() } else { problem(address, Protocol::Tcp) }
+    if address.is_empty() { split(address).err() } else { listen_problem(address, Protocol::Tcp) }
 }
 
 /// Whether an address lacks a port and would be valid with one (`addPort` in Prometheus' `PopulateLabels`).
@@ -191,7 +191,7 @@ mod tests {
             ("::1:80", Tcp, false),
             ("[::1]", Tcp, false),
         ] {
-            assert_eq!(problem(address, protocol).is_none(), expected, "{address}");
+            assert_eq!(listen_problem(address, protocol).is_none(), expected, "{address}");
         }
         assert_eq!(port("https", Tcp), Ok(443));
         assert_eq!(dial_problem(""), Some("has no port"));
@@ -205,7 +205,10 @@ mod tests {
         let others =
             ["a b", "1.2.3", "-a", "a-", "a..b", ".a", "a.-b", "ä", "a:1", "127.0.0.01", "fe80::1%", "1", &long];
         assert!(others.into_iter().all(|host| host_problem(host).is_some()));
-        assert_eq!(problem("1.2.3:1", Protocol::Tcp), Some("has a host that is neither an IP address nor a name"));
+        assert_eq!(
+            listen_problem("1.2.3:1", Protocol::Tcp),
+            Some("has a host that is neither an IP address nor a name")
+        );
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, B
 
 /// Returns the expiration times of the certificates that Go reads from a bundle, in order. Go skips anything it cannot
 /// parse (`AppendCertsFromPEM` in crypto/x509).
-pub fn readable(bundle: &[u8]) -> Vec<Timestamp> {
+pub fn parsable_expiries(bundle: &[u8]) -> Vec<Timestamp> {
     let sections = CertificateDer::pem_slice_iter(bundle).take(MAX_SECTIONS).flatten();
     sections.filter_map(|der| expiries(&[der]).ok()?.pop()).collect()
 }
@@ -90,7 +90,7 @@ fn sec1_public_key(key: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Returns the UTC date of a time.
-pub fn day(time: Timestamp) -> String {
+pub fn utc_date(time: Timestamp) -> String {
     time.to_zoned(TimeZone::UTC).date().to_string()
 }
 
@@ -137,11 +137,11 @@ mod tests {
             (section("aGk=") + &certificate, 1),
             (certificate.repeat(2) + &key, 2),
         ] {
-            assert_eq!(readable(bundle.as_bytes()).len(), expected, "{bundle}");
+            assert_eq!(parsable_expiries(bundle.as_bytes()).len(), expected, "{bundle}");
         }
         for (text, expected) in [(&key, true), (&certificate, false)] {
             assert_eq!(has_private_key(text.as_bytes()), expected);
         }
-        assert_eq!(day("2026-03-01T23:59:59Z".parse().unwrap()), "2026-03-01");
+        assert_eq!(utc_date("2026-03-01T23:59:59Z".parse().unwrap()), "2026-03-01");
     }
 }

@@ -52,20 +52,20 @@ impl Glob {
     /// Whether a whole string matches (`Glob.Match`).
     pub fn is_match(&self, text: &str) -> bool {
         let text: Vec<char> = text.chars().collect();
-        ends(&self.0, &text, vec![0]).contains(&text.len())
+        match_ends(&self.0, &text, vec![0]).contains(&text.len())
     }
 }
 
 /// Returns the positions at which a match can end, if it starts at any of `starts`. The positions are sorted and
 /// distinct, so the time is proportional to the lengths of the pattern and of the text.
-fn ends(tokens: &[Token], text: &[char], starts: Vec<usize>) -> Vec<usize> {
+fn match_ends(tokens: &[Token], text: &[char], starts: Vec<usize>) -> Vec<usize> {
     tokens.iter().fold(starts, |starts, token| {
         if let (Token::Any, Some(first)) = (token, starts.first()) {
             return (*first..=text.len()).collect();
         }
         if let Token::AnyOf(patterns) = token {
             let mut all_ends: Vec<usize> =
-                patterns.iter().flat_map(|pattern| ends(pattern, text, starts.clone())).collect();
+                patterns.iter().flat_map(|pattern| match_ends(pattern, text, starts.clone())).collect();
             all_ends.sort_unstable();
             all_ends.dedup();
             return all_ends;

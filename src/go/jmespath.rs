@@ -83,13 +83,13 @@ pub fn problem(text: &str) -> Option<String> {
         Err(Error::Unclosed(quote)) => format!("missing closing {quote}"),
         Err(Error::At(place)) => match text.get(place..).unwrap_or_default() {
             "" => "it ends unexpectedly".to_owned(),
-            rest => format!("`{}` is unexpected", start(rest)),
+            rest => format!("`{}` is unexpected", excerpt(rest)),
         },
     })
 }
 
 /// Returns the first 20 characters of a string, with an ellipsis if it is longer.
-fn start(text: &str) -> String {
+fn excerpt(text: &str) -> String {
     let mut start: String = text.chars().take(20).collect();
     if start.len() < text.len() {
         start.push('…');
@@ -105,7 +105,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, Error> {
         let after = text.get(start + first.len_utf8()..).unwrap_or_default();
         let has = |second: char| after.starts_with(second);
         let while_in = |is_in: fn(char) -> bool| after.find(|c| !is_in(c)).unwrap_or(after.len());
-        let until = |escapes: fn(&str) -> bool| close(after, first, escapes).ok_or(Error::Unclosed(first));
+        let until = |escapes: fn(&str) -> bool| end_of_quoted(after, first, escapes).ok_or(Error::Unclosed(first));
         // `more` is the number of bytes in the token after its first character.
         let (kind, more) = match first {
             'a'..='z' | 'A'..='Z' | '_' => (TokenKind::Name, while_in(|c| c == '_' || c.is_ascii_alphanumeric())),
@@ -154,7 +154,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, Error> {
 
 /// Returns the offset after the closing quote. A backslash escapes the next character if `escapes` accepts the text
 /// after the backslash.
-fn close(text: &str, quote: char, escapes: fn(&str) -> bool) -> Option<usize> {
+fn end_of_quoted(text: &str, quote: char, escapes: fn(&str) -> bool) -> Option<usize> {
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
         if c == quote {

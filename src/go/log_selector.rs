@@ -14,8 +14,8 @@ pub fn problem(text: &str) -> Option<String> {
         rest: text.strip_prefix('\u{feff}').unwrap_or(text),
     };
     match parser.selector() {
-        Ok(()) | Err(ParseStop::Unclear) => None,
-        Err(ParseStop::Wrong(problem)) => Some(problem),
+        Ok(()) | Err(ParseStop::UnsupportedNumber) => None,
+        Err(ParseStop::Rejected(problem)) => Some(problem),
     }
 }
 
@@ -61,9 +61,9 @@ pub fn matchers(text: &str) -> Option<(Vec<LabelMatcher>, bool)> {
 
 /// Reason to stop parsing early.
 enum ParseStop {
-    Wrong(String),
+    Rejected(String),
     /// A number in an unusual format that is not supported here.
-    Unclear,
+    UnsupportedNumber,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -137,12 +137,12 @@ impl<'t> Parser<'t> {
             '"' => return self.parse_quoted(),
             '\'' => {
                 let literal = self.read_literal('\'', "missing closing `'`")?;
-                let problem = || ParseStop::Wrong(format!("`{literal}` is not a single character"));
+                let problem = || ParseStop::Rejected(format!("`{literal}` is not a single character"));
                 return literal::is_character(literal).then_some(Token::Name(literal)).ok_or_else(problem);
             }
             '`' => {
                 let length = self.rest.get(1..).and_then(|rest| rest.find('`'));
-                let length = length.ok_or_else(|| ParseStop::Wrong("missing closing backquote".to_owned()))?;
+                let length = length.ok_or_else(|| ParseStop::Rejected("missing closing backquote".to_owned()))?;
                 return Ok(Token::Name(self.take(length + 2)));
             }
             '0'..='9' => return self.read_number(),
@@ -171,7 +171,7 @@ impl<'t> Parser<'t> {
                 self.take(self.rest.find('\n').unwrap_or(self.rest.len()));
             } else if let Some(comment) = self.rest.strip_prefix("/*") {
                 let end = comment.find("*/");
-                let end = end.ok_or_else(|| ParseStop::Wrong("missing closing `*/`".to_owned()))?;
+                let end = end.ok_or_else(|| ParseStop::Rejected("missing closing `*/`".to_owned()))?;
                 self.take(end + 4);
             } else {
                 return Ok(());
@@ -193,7 +193,7 @@ impl<'t> Parser<'t> {
         let is_other_format =
             after.starts_with(|c: char| "._eEpPxXoObB".contains(c)) || self.rest.starts_with('0') && length > 1;
         if is_other_format {
-            return Err(ParseStop::Unclear);
+            return Err(ParseStop::UnsupportedNumber);
         }
         Ok(Token::Name(self.take(length)))
     }
@@ -203,7 +203,7 @@ impl<'t> Parser<'t> {
         let literal = self.read_literal('"', "missing closing `\"`")?;
         match literal::unquote(literal) {
             Some(bytes) => Ok(Token::Text(String::from_utf8(bytes).ok())),
-            None => Err(ParseStop::Wrong(invalid_escape(literal))),
+            None => Err(ParseStop::Rejected(invalid_escape(literal))),
         }
     }
 
@@ -215,7 +215,7 @@ impl<'t> Parser<'t> {
                 Some((at, c)) if c == quote => break at + 1,
                 Some((_, '\\')) => drop(characters.next()),
                 Some((_, c)) if c != '\n' => {}
-                _ => return Err(ParseStop::Wrong(open.to_owned())),
+                _ => return Err(ParseStop::Rejected(open.to_owned())),
             }
         };
         Ok(self.take(length))
@@ -238,7 +238,7 @@ fn invalid_escape(literal: &str) -> String {
 }
 
 fn unexpected(token: &Token<'_>, expected: &str) -> ParseStop {
-    ParseStop::Wrong(match token {
+    ParseStop::Rejected(match token {
         Token::End => format!("expected {expected} at the end"),
         Token::Name(name) => format!("expected {expected}, found `{name}`"),
         Token::Text(_) => format!("expected {expected}, found a string"),
@@ -253,7 +253,7 @@ fn check_regexp(
     let Some(pattern) = pattern else { return Ok(()) };
     compile(pattern)
         .map(drop)
-        .map_err(|error| ParseStop::Wrong(format!("in its regular expression, {}", error.describe(pattern))))
+        .map_err(|error| ParseStop::Rejected(format!("in its regular expression, {}", error.describe(pattern))))
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub fn canonical(text: &str) -> Result<String, QuantityError> {
 pub fn canonical_amount(text: &str) -> Result<String, QuantityError> {
     let exact = Quantity::read(text)?;
     let rounded = exact.amount.clone().rounded_up(-3);
-    Ok(if rounded == exact.amount { exact.canonical } else { sum(exact.negative, &rounded, exact.format) })
+    Ok(if rounded == exact.amount { exact.canonical } else { format_canonical(exact.negative, &rounded, exact.format) })
 }
 
 /// Compares two quantities by value.
@@ -122,7 +122,7 @@ impl Quantity {
         Ok(Self {
             canonical: match is_int64 && is_kept {
                 true => text.to_owned(),
-                false => sum(negative, &amount, format),
+                false => format_canonical(negative, &amount, format),
             },
             negative,
             amount,
@@ -165,7 +165,7 @@ fn interpret_suffix(suffix: &str) -> Option<(i64, QuantityNotation)> {
 }
 
 /// Formats a quantity canonically (`Quantity.CanonicalizeBytes`).
-fn sum(negative: bool, amount: &Decimal, format: QuantityNotation) -> String {
+fn format_canonical(negative: bool, amount: &Decimal, format: QuantityNotation) -> String {
     if amount.is_zero() {
         return "0".to_owned();
     }

@@ -18,13 +18,13 @@ pub type Syntax = fn(&str) -> Option<String>;
 /// Checks the name of most objects (`IsDNS1123Subdomain`).
 pub fn subdomain(text: &str) -> Option<String> {
     let expected = "must consist of lowercase letters, digits, `-` and `.`, and each part must start and end with a letter or digit";
-    unless(text.split('.').all(is_dns_word), text, SUBDOMAIN_MAX, expected)
+    problem_unless_valid(text.split('.').all(is_dns_word), text, SUBDOMAIN_MAX, expected)
 }
 
 /// Checks the name of a namespace or volume (`IsDNS1123Label`).
 pub fn dns_label(text: &str) -> Option<String> {
     let expected = "must consist of lowercase letters, digits and `-`, and must start and end with a letter or digit";
-    unless(is_dns_word(text), text, LABEL_MAX, expected)
+    problem_unless_valid(is_dns_word(text), text, LABEL_MAX, expected)
 }
 
 /// Checks the name of a Service or an API version (`IsDNS1035Label`).
@@ -32,12 +32,12 @@ pub fn dns_1035_label(text: &str) -> Option<String> {
     let expected =
         "must consist of lowercase letters, digits and `-`, must start with a letter, and must not end with `-`";
     let is_valid = is_dns_word(text) && text.starts_with(|c: char| c.is_ascii_lowercase());
-    unless(is_valid, text, LABEL_MAX, expected)
+    problem_unless_valid(is_valid, text, LABEL_MAX, expected)
 }
 
 /// Checks a port name in the syntax of IANA service names (`IsValidPortName`).
 pub fn port_name(text: &str) -> Option<String> {
-    too_long(text, PORT_NAME_MAX).or_else(|| {
+    length_problem(text, PORT_NAME_MAX).or_else(|| {
         let is_port_byte = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
         let problem = if !text.bytes().all(is_port_byte) {
             "must consist of lowercase letters, digits and `-`"
@@ -101,7 +101,7 @@ pub fn data_key(text: &str) -> Option<String> {
     }
     let is_valid = !text.is_empty() && text.bytes().all(is_word_byte);
     let expected = "must consist of letters, digits, `-`, `_` and `.`";
-    unless(is_valid, text, SUBDOMAIN_MAX, expected)
+    problem_unless_valid(is_valid, text, SUBDOMAIN_MAX, expected)
 }
 
 /// Prepares the prefix of a generated name for validation, so that a trailing dash is accepted (`maskTrailingDash`,
@@ -119,15 +119,15 @@ fn word(text: &str) -> Option<String> {
     let is_valid =
         bytes.iter().copied().all(is_word_byte) && is_alphanumeric(bytes.first()) && is_alphanumeric(bytes.last());
     let expected = "must consist of letters, digits, `-`, `_` and `.`, and must start and end with a letter or digit";
-    unless(is_valid, text, LABEL_MAX, expected)
+    problem_unless_valid(is_valid, text, LABEL_MAX, expected)
 }
 
 /// Returns the problem with a string that is too long or not valid: its length if too long, otherwise `expected`.
-fn unless(is_valid: bool, text: &str, max: usize, expected: &str) -> Option<String> {
-    too_long(text, max).or_else(|| (!is_valid).then(|| expected.to_owned()))
+fn problem_unless_valid(is_valid: bool, text: &str, max: usize, expected: &str) -> Option<String> {
+    length_problem(text, max).or_else(|| (!is_valid).then(|| expected.to_owned()))
 }
 
-fn too_long(text: &str, max: usize) -> Option<String> {
+fn length_problem(text: &str, max: usize) -> Option<String> {
     (text.len() > max).then(|| format!("must have at most {max} characters (found {})", text.len()))
 }
 

@@ -148,7 +148,7 @@ type CheckedUrl = Result<(), &'static str>;
 fn check(text: &str) -> CheckedUrl {
     let (url, fragment) = text.split_once('#').unwrap_or((text, ""));
     check_url(url)?;
-    escapes(fragment)
+    check_escapes(fragment)
 }
 
 fn check_url(url: &str) -> CheckedUrl {
@@ -158,29 +158,29 @@ fn check_url(url: &str) -> CheckedUrl {
     let (has_scheme, rest) = split_scheme(url)?;
     let rest = rest.split_once('?').map_or(rest, |(before, _)| before);
     if !rest.starts_with('/') {
-        return relative(rest, has_scheme);
+        return check_relative(rest, has_scheme);
     }
     match rest.strip_prefix("//") {
         Some(after) => {
             let (authority, path) =
                 after.split_at_checked(after.find('/').unwrap_or(after.len())).unwrap_or((after, ""));
             check_authority(authority)?;
-            escapes(path)
+            check_escapes(path)
         }
-        None => escapes(rest),
+        None => check_escapes(rest),
     }
 }
 
 /// Checks text that does not start with `/`: anything after a scheme (`mailto:a`), or a path whose first segment has no
 /// colon.
-fn relative(rest: &str, has_scheme: bool) -> CheckedUrl {
+fn check_relative(rest: &str, has_scheme: bool) -> CheckedUrl {
     if has_scheme {
         return Ok(());
     }
     if rest.split('/').next().is_some_and(|segment| segment.contains(':')) {
         return Err("has a colon before its first slash, but no scheme such as `http://`");
     }
-    escapes(rest)
+    check_escapes(rest)
 }
 
 /// Returns whether there is a scheme, and the text after it (`getScheme`).
@@ -207,7 +207,7 @@ fn check_authority(authority: &str) -> CheckedUrl {
     if !user.bytes().all(is_userinfo_byte) {
         return Err("contains a character before `@` that must be escaped");
     }
-    escapes(user)
+    check_escapes(user)
 }
 
 /// Checks a host name or an address, and a port (`parseHost`).
@@ -228,7 +228,7 @@ fn check_host(host: &str) -> CheckedUrl {
     }
     let (address, zone) = address.split_once("%25").unwrap_or((address, ""));
     host_characters(address)?;
-    escapes(zone)
+    check_escapes(zone)
 }
 
 fn check_port(port: &str) -> CheckedUrl {
@@ -251,7 +251,7 @@ fn host_characters(host: &str) -> CheckedUrl {
 }
 
 /// Checks that two hexadecimal digits follow each `%`.
-fn escapes(text: &str) -> CheckedUrl {
+fn check_escapes(text: &str) -> CheckedUrl {
     let is_escape = |(i, _)| {
         let digits = text.as_bytes().get(i + 1..i + 3);
         digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))

@@ -23,7 +23,7 @@ pub enum LoadRestrictor {
     /// A link that points outside the repository, or into its .git, is an error
     #[default]
     #[value(name = "root-only", alias = "LoadRestrictionsRootOnly")]
-    Named,
+    RootOnly,
     // Everything must stay in this tree, because the paths come from files.
     #[value(skip)]
     Within(ContainingTree),
@@ -141,7 +141,7 @@ impl LoadRestrictor {
         let own_tree = || ContainingTree { root: directory.to_owned() };
         match self {
             LoadRestrictor::Within(tree) => tree.clone(),
-            LoadRestrictor::Named | LoadRestrictor::Anywhere => {
+            LoadRestrictor::RootOnly | LoadRestrictor::Anywhere => {
                 ContainingTree::repository(directory).unwrap_or_else(own_tree)
             }
         }
@@ -153,7 +153,7 @@ impl LoadRestrictor {
         let below_here = || here.filter(|here| directory.starts_with(here));
         match self {
             LoadRestrictor::Within(tree) => Some(tree.clone()),
-            LoadRestrictor::Named => ContainingTree::repository(directory)
+            LoadRestrictor::RootOnly => ContainingTree::repository(directory)
                 .or_else(|| below_here().map(|here| ContainingTree { root: here.to_owned() })),
             LoadRestrictor::Anywhere => None,
         }
@@ -257,7 +257,7 @@ impl LoadRestrictor {
 ///
 /// Returns an error if a symlink points outside the repository or working directory, or is broken.
 pub fn check_output(path: &Path) -> io::Result<()> {
-    LoadRestrictor::Named.walk(path, Some(&ContainingTree::containing(Path::new("."))?))?;
+    LoadRestrictor::RootOnly.walk(path, Some(&ContainingTree::containing(Path::new("."))?))?;
     Ok(())
 }
 
@@ -387,7 +387,7 @@ mod tests {
         {
             let path = root.join("r/a").join(link);
             for (reach, expected) in
-                [(&LoadRestrictor::Named, named), (&within, named), (&LoadRestrictor::Anywhere, anywhere)]
+                [(&LoadRestrictor::RootOnly, named), (&within, named), (&LoadRestrictor::Anywhere, anywhere)]
             {
                 assert_eq!(reach.tree(&root.join("r/a")), tree);
                 let followed = reach.follow(&path, &tree, Path::new("shown"));
@@ -404,10 +404,10 @@ mod tests {
                 }
             }
         }
-        let gone = LoadRestrictor::Named.follow(&root.join("r/a/gone"), &tree, Path::new("shown"));
+        let gone = LoadRestrictor::RootOnly.follow(&root.join("r/a/gone"), &tree, Path::new("shown"));
         assert_eq!(gone.unwrap_err().kind(), io::ErrorKind::NotFound);
         // Outside a repository, a walk stays in its directory.
-        assert_eq!(LoadRestrictor::Named.tree(&root.join("out")).root(), root.join("out"));
+        assert_eq!(LoadRestrictor::RootOnly.tree(&root.join("out")).root(), root.join("out"));
     }
 
     #[cfg(unix)]
@@ -428,7 +428,7 @@ mod tests {
             ("out/x.yaml", Some(("out/x.yaml", false, false))),
             ("out/back", Some(("r/in.yaml", true, false))),
         ] {
-            let actual = LoadRestrictor::Named.name(&root.join(path)).ok();
+            let actual = LoadRestrictor::RootOnly.name(&root.join(path)).ok();
             let actual = actual.as_ref().map(|judged| (judged.path(), judged.is_bounded(), judged.is_regular));
             let expected = expected.map(|(path, is_bounded, is_regular)| (root.join(path), is_bounded, is_regular));
             let expected =

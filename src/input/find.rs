@@ -159,7 +159,7 @@ impl InputSearch<'_> {
     /// Finds the files in a directory. `root` is the path as specified, and `real` is the same path after it was
     /// confined.
     fn walk(&mut self, root: &Path, real: &ConfinedPath) -> Result<(), EnvironmentError> {
-        let fence = WalkFilter::new(root, real, self.reach).map_err(EnvironmentError::read(root))?;
+        let filter = WalkFilter::new(root, real, self.reach).map_err(EnvironmentError::read(root))?;
         let (findings, mut files, mut has_links) = (self.diagnostics.len(), Vec::new(), false);
         let mut entered = EnteredDirectories::default();
         let entries = WalkDir::new(root).follow_links(true).sort_by_file_name();
@@ -167,19 +167,19 @@ impl InputSearch<'_> {
             if is_hidden_directory(entry) && !entry.path_is_symlink() && contains_manifest(entry.path()) {
                 self.hidden.push(display_path(root, entry.path().to_owned()).display().to_string());
             }
-            let is_admitted = self.report_outside(fence.admits(entry, &mut entered));
+            let is_admitted = self.report_outside(filter.admits(entry, &mut entered));
             // An entry that has just become inaccessible is skipped.
             is_admitted.ok().flatten().unwrap_or_default()
         });
         // The walk must end before its files are checked.
         let entries: Vec<_> = entries.collect();
         let listed = own_output::listed_output(entries.iter().flatten());
-        let mut directories = RealDirectories::new(&fence);
+        let mut directories = RealDirectories::new(&filter);
         for entry in entries {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    self.tolerate(root, error)?;
+                    self.handle_walk_error(root, error)?;
                     continue;
                 }
             };
@@ -211,7 +211,7 @@ impl InputSearch<'_> {
     }
 
     /// Ignores symlink cycles and broken symlinks. A broken symlink with the name of a manifest counts as skipped.
-    fn tolerate(&mut self, root: &Path, error: walkdir::Error) -> Result<(), EnvironmentError> {
+    fn handle_walk_error(&mut self, root: &Path, error: walkdir::Error) -> Result<(), EnvironmentError> {
         let path = error.path().unwrap_or(root).to_owned();
         let is_link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
         let is_cycle = error.loop_ancestor().is_some();
@@ -234,16 +234,16 @@ impl InputSearch<'_> {
         let Some(target) = self.report_outside(self.reach.name(path)).map_err(failed)? else {
             return Ok(None);
         };
-        let fence = WalkFilter::new(path, &target, self.reach).map_err(failed)?;
-        let mut is_held = true;
+        let filter = WalkFilter::new(path, &target, self.reach).map_err(failed)?;
+        let mut is_contained = true;
         if *self.reach != LoadRestrictor::Anywhere {
-            let links = WalkDir::new(&fence.real).into_iter().flatten();
+            let links = WalkDir::new(&filter.real).into_iter().flatten();
             for link in links.filter(DirEntry::path_is_symlink) {
                 // Broken symlinks are left to kustomize.
-                is_held &= !matches!(self.report_outside(fence.target(&link)), Ok(None));
+                is_contained &= !matches!(self.report_outside(filter.target(&link)), Ok(None));
             }
         }
-        Ok(is_held.then_some(fence.real))
+        Ok(is_contained.then_some(filter.real))
     }
 }
 
@@ -284,13 +284,13 @@ pub(super) struct WalkFilter<'w> {
 }
 
 impl<'w> WalkFilter<'w> {
-    /// Returns the filter for a directory. `root` is the path as specified, and `judged` is the same path after it
+    /// Returns the filter for a directory. `root` is the path as specified, and `confined` is the same path after it
     /// was confined.
-    pub(super) fn new(root: &'w Path, judged: &ConfinedPath, reach: &'w LoadRestrictor) -> io::Result<Self> {
+    pub(super) fn new(root: &'w Path, confined: &ConfinedPath, reach: &'w LoadRestrictor) -> io::Result<Self> {
         // A confined path had no symlinks when it was checked, so new ones must not be followed.
-        let real = match judged.is_bounded() {
-            true => judged.path().to_owned(),
-            false => fs::canonicalize(judged.path())?,
+        let real = match confined.is_bounded() {
+            true => confined.path().to_owned(),
+            false => fs::canonicalize(confined.path())?,
         };
         let tree = reach.tree(&real);
         Ok(Self { root, real, reach, tree, links: RefCell::default() })
@@ -395,7 +395,7 @@ fn bytes(input: &Input) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::manifest_files::GLANCE;
+    use crate::input::manifest_files::MAX_SETTINGS_BYTES;
 
     #[test]
     fn skips_settings_next_to_other_inputs() {
@@ -406,8 +406,8 @@ mod tests {
             fs::write(&path, text).unwrap();
             Input::Path(path)
         };
-        let large = "#".repeat(usize::try_from(GLANCE).unwrap());
-        let almost = "#".repeat(usize::try_from(GLANCE - 1).unwrap());
+        let large = "#".repeat(usize::try_from(MAX_SETTINGS_BYTES).unwrap());
+        let almost = "#".repeat(usize::try_from(MAX_SETTINGS_BYTES - 1).unwrap());
         for (place, text, is_manifest) in [
             ("a", "severity: {}\n", false),
             ("b", "apiVersion: v1\n", false),

@@ -65,7 +65,7 @@ impl Default for ReadLimits {
         Self {
             max_file_size: MAX_FILE_SIZE,
             max_input_size: MAX_INPUT_SIZE,
-            reach: LoadRestrictor::Named,
+            reach: LoadRestrictor::RootOnly,
             allows_remote: false,
             follows: true,
             own_sources: Vec::new(),
@@ -196,7 +196,7 @@ pub(super) struct DecodedFile {
     /// First invalid byte, and the first two bytes of the file, which reveal other encodings.
     pub(super) bad_byte: Option<(u8, [u8; 2])>,
     /// Files that the source was built from, which are used only for locations.
-    beside: Vec<Source>,
+    location_sources: Vec<Source>,
 }
 
 /// An input that was read.
@@ -211,7 +211,7 @@ impl DecodedFile {
     pub(super) fn add_to(self, sources: &mut Sources) -> Option<Diagnostic> {
         let end = self.source.text.len();
         let id = sources.add(self.source);
-        for source in self.beside {
+        for source in self.location_sources {
             sources.add(source);
         }
         let (byte, start) = self.bad_byte?;
@@ -220,32 +220,32 @@ impl DecodedFile {
 }
 
 /// Reads one input.
-fn read(candidate: &Candidate, reading: &ReadLimits, room: &ReadBudget) -> Result<LoadedInput, EnvironmentError> {
+fn read(candidate: &Candidate, reading: &ReadLimits, budget: &ReadBudget) -> Result<LoadedInput, EnvironmentError> {
     let bytes = match &candidate.input {
         Input::Path(path) => match &candidate.target {
-            Some(target) => read_file(path, target, room)?,
-            None => read_file(path, &ConfinedPath::anywhere(path.clone()), room)?,
+            Some(target) => read_file(path, target, budget)?,
+            None => read_file(path, &ConfinedPath::anywhere(path.clone()), budget)?,
         },
         Input::Stdin => {
-            let bytes = read_to_limit(io::stdin().lock(), Path::new("-"), 0, room.file_limit)?;
-            room.spend(bytes.len() as u64)?;
+            let bytes = read_to_limit(io::stdin().lock(), Path::new("-"), 0, budget.file_limit)?;
+            budget.spend(bytes.len() as u64)?;
             bytes
         }
         Input::Kustomization(directory) => {
             let target = candidate.target.as_ref().map_or(directory.as_path(), ConfinedPath::path);
             let target = KustomizeTarget::new(directory, target, &reading.reach, reading.allows_remote)?;
-            let built = match kustomize::build(&target, room.source_limit(), true)? {
+            let built = match kustomize::build(&target, budget.source_limit(), true)? {
                 KustomizeOutcome::Built(built) => built,
                 KustomizeOutcome::Rejected(findings) => return Ok(LoadedInput::Rejected(findings)),
             };
-            room.spend(built.bytes.len() as u64)?;
+            budget.spend(built.bytes.len() as u64)?;
             let files = origins::files(&built.origins).into_iter();
             let beside =
-                files.map(|(name, file)| read_for_locations(name, file, room)).collect::<Result<Vec<_>, _>>()?;
+                files.map(|(name, file)| read_for_locations(name, file, budget)).collect::<Result<Vec<_>, _>>()?;
             let mut text = decode(candidate.input.name(), candidate.named, built.bytes);
             text.source.set_origins(built.origins, translation);
             text.source.copied = built.copied;
-            text.beside = beside;
+            text.location_sources = beside;
             return Ok(LoadedInput::File(Box::new(text)));
         }
     };
@@ -352,7 +352,7 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFi
         }
         Some(_) => Source::cut_short(name, text, named),
     };
-    DecodedFile { source, bad_byte, beside: Vec::new() }
+    DecodedFile { source, bad_byte, location_sources: Vec::new() }
 }
 
 /// Returns the source for the file at `path`, or the sources in the directory at `path`, even if their paths are

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::confined_path::ConfinedPath;
 
 /// Number of bytes to read to distinguish settings from manifests; settings are short.
-pub(super) const GLANCE: u64 = 1 << 20;
+pub(super) const MAX_SETTINGS_BYTES: u64 = 1 << 20;
 
 /// Whether a file found in a directory is named like a manifest. Like Go, kubectl treats a file named just `.yaml` as
 /// having that extension.
@@ -20,11 +20,11 @@ pub(super) fn is_manifest(path: &Path) -> bool {
 /// strings differently.
 pub(super) fn may_be_manifest(file: &ConfinedPath) -> bool {
     let mut text = Vec::new();
-    let read = file.open().and_then(|file| file.take(GLANCE).read_to_end(&mut text));
+    let read = file.open().and_then(|file| file.take(MAX_SETTINGS_BYTES).read_to_end(&mut text));
     let text = String::from_utf8_lossy(&text);
     let has_words = text.contains("apiVersion") && text.contains("kind");
     let spells_words = ["\\", "!!binary", "!<"].iter().any(|mark| text.contains(mark));
-    read.is_err() || text.len() as u64 >= GLANCE || has_words || spells_words
+    read.is_err() || text.len() as u64 >= MAX_SETTINGS_BYTES || has_words || spells_words
 }
 
 /// Returns the path to use in messages. The paths of files in `.` have no leading dot.

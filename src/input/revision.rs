@@ -25,7 +25,7 @@ const LINK: &str = "120000";
 const MAX_DATA: u64 = 1 << 20;
 
 /// Number of files to read at a time for a build.
-const AT_ONCE: usize = 256;
+const FILES_PER_BATCH: usize = 256;
 
 /// Reads what [`super::load`] would have read at a revision of the repository that contains the working directory.
 /// Files are only read; nothing is checked out, fetched or executed. A kustomization is built in a temporary directory
@@ -237,7 +237,7 @@ impl<'r> Commit<'r> {
             let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
             is_below && !entry.path.contains(['\n', '\u{fffd}']) && (entry.size <= MAX_DATA || is_manifest(path))
         });
-        for some in wanted.chunks(AT_ONCE) {
+        for some in wanted.chunks(FILES_PER_BATCH) {
             let contents = self.contents(some, &|entry| PathBuf::from(&entry.path))?;
             for (entry, content) in some.iter().zip(contents) {
                 let Some(content) = content else { continue };

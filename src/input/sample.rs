@@ -43,8 +43,8 @@ impl Sample {
         for input in inputs {
             let Input::Path(root) = input else { continue };
             let entries = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
-            let fence = LoadRestrictor::Named.name(root);
-            let Ok(fence) = fence.and_then(|target| WalkFilter::new(root, &target, &LoadRestrictor::Named)) else {
+            let fence = LoadRestrictor::RootOnly.name(root);
+            let Ok(fence) = fence.and_then(|target| WalkFilter::new(root, &target, &LoadRestrictor::RootOnly)) else {
                 continue;
             };
             let mut entered = EnteredDirectories::default();

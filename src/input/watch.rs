@@ -37,7 +37,7 @@ impl InputWatcher {
         let paths = inputs.iter().filter_map(Input::path).map(Path::to_owned).collect();
         let watcher = notify::recommended_watcher(send).map_err(|error| watch_error(Path::new("."), error))?;
         let mut watch = Self { watcher, events, paths };
-        watch.arm()?;
+        watch.watch_existing_inputs()?;
         Ok(watch)
     }
 
@@ -50,7 +50,7 @@ impl InputWatcher {
         while let Ok(event) = self.events.recv() {
             if is_change(&event) {
                 debounce(&self.events, PAUSE, MAX_DURATION);
-                return self.arm();
+                return self.watch_existing_inputs();
             }
         }
         Ok(())
@@ -58,7 +58,7 @@ impl InputWatcher {
 
     /// Watches the existing inputs. A file is watched through its directory, because editors replace files. A directory
     /// is also watched through its parent, because it may itself be replaced.
-    fn arm(&mut self) -> Result<(), EnvironmentError> {
+    fn watch_existing_inputs(&mut self) -> Result<(), EnvironmentError> {
         for path in &self.paths {
             let parent = match path.parent() {
                 Some(parent) if parent.as_os_str().is_empty() => Path::new("."),

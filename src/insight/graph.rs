@@ -66,6 +66,6 @@ pub fn file_access_obstacle<'d>(agent: AnyResource<'_, 'd>, child: AnyResource<'
 }
 
 /// Whether the resource is a ServiceMonitor that refers to files in the agent's container.
-pub fn names_files(resource: AnyResource<'_, '_>) -> bool {
+pub fn refers_to_files(resource: AnyResource<'_, '_>) -> bool {
     matches!(resource, AnyResource::ServiceMonitor(monitor) if monitor.spec.fields_with_files().next().is_some())
 }

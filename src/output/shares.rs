@@ -48,32 +48,32 @@ const MAX_RULES_AHEAD: usize = 3;
 #[derive(Default)]
 pub(super) struct SharedRules<'j> {
     /// Rules of the previous job, and their byte ranges.
-    before: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
-    /// Index after the last rule in `before` that this job also contains.
+    previous: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
+    /// Index after the last rule in `previous` that this job also contains.
     next: usize,
     /// Rules of this job, and their byte ranges.
-    own: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
+    current: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
 }
 
 impl<'j> SharedRules<'j> {
     /// Appends a rule: copies it if the previous job also contains it, and otherwise calls `write`.
     pub(super) fn append(&mut self, text: &mut String, rule: &'j RelabelRule<'j>, write: impl FnOnce(&mut String)) {
         let start = text.len();
-        let mut ahead = self.before.iter().enumerate().skip(self.next).take(MAX_RULES_AHEAD);
-        match ahead.find(|(_, (before, _))| is_written_as(before, rule)) {
+        let mut ahead = self.previous.iter().enumerate().skip(self.next).take(MAX_RULES_AHEAD);
+        match ahead.find(|(_, (previous_rule, _))| is_written_as(previous_rule, rule)) {
             Some((place, (_, written))) => {
                 self.next = place + 1;
                 text.extend_from_within(written.clone());
             }
             None => write(text),
         }
-        self.own.push((rule, start..text.len()));
+        self.current.push((rule, start..text.len()));
     }
 
     /// Ends a job; the next rule belongs to the next job.
     pub(super) fn end_job(&mut self) {
-        mem::swap(&mut self.before, &mut self.own);
-        self.own.clear();
+        mem::swap(&mut self.previous, &mut self.current);
+        self.current.clear();
         self.next = 0;
     }
 }

@@ -28,14 +28,14 @@ impl Variables {
         while let Some(dollar) = memchr(b'$', rest.as_bytes()) {
             rest = rest.get(dollar + 1..).unwrap_or_default();
             if let Some(inside) = rest.strip_prefix('(') {
-                self.add_of_reloader(inside);
+                self.add_reloader_variable(inside);
             } else if let Some(after_dollar) = rest.strip_prefix('$') {
                 if let Some(inside) = after_dollar.strip_prefix('(') {
-                    self.add_of_reloader(inside);
+                    self.add_reloader_variable(inside);
                 }
                 rest = after_dollar;
             } else if let Some(inside) = rest.strip_prefix('{').filter(|_| is_agent) {
-                rest = self.add_of_agent(inside);
+                rest = self.add_agent_variable(inside);
             }
         }
     }
@@ -47,7 +47,7 @@ impl Variables {
         self.broken.extend(other.broken);
     }
 
-    fn add_of_reloader(&mut self, inside: &str) {
+    fn add_reloader_variable(&mut self, inside: &str) {
         if let Some(name) = reloader::reference(inside) {
             insert(&mut self.reloader_names, name);
         }
@@ -55,7 +55,7 @@ impl Variables {
 
     /// Adds the variables in a reference and returns the text after it. After a broken reference, the rest of the line
     /// is skipped.
-    fn add_of_agent<'t>(&mut self, inside: &'t str) -> &'t str {
+    fn add_agent_variable<'t>(&mut self, inside: &'t str) -> &'t str {
         let group = inside.trim_start_matches(|c: char| c.is_ascii_digit());
         if group.len() < inside.len()
             && let Some(remaining) = group.strip_prefix('}')

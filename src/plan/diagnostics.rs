@@ -25,7 +25,7 @@ pub(super) fn not_a_job_list(instance: &ResourceHeader<'_>, secret: AssetKey<'_>
 }
 
 /// Finding for a construct in additional scrape jobs that is probably a mistake.
-pub(super) fn dubious_jobs(
+pub(super) fn suspicious_jobs(
     instance: &ResourceHeader<'_>,
     secret: AssetKey<'_>,
     finding: &EmbeddedProblem,
@@ -81,7 +81,7 @@ pub(super) fn invalid_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>
 }
 
 /// Finding for a construct in nested stages that is probably a mistake.
-pub(super) fn dubious_stages(
+pub(super) fn suspicious_stages(
     pod_logs: &ResourceHeader<'_>,
     path: &FieldPath<'_>,
     finding: &EmbeddedProblem,

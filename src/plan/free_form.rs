@@ -39,7 +39,7 @@ impl<'d> AdditionalJobs<'d> {
         let place = |problem: &EmbeddedProblem| store.span(&secret, problem.bytes.clone());
         let warnings = yaml.warnings.iter();
         diagnostics
-            .extend(warnings.map(|warning| diagnostics::dubious_jobs(instance, secret, warning, place(warning))));
+            .extend(warnings.map(|warning| diagnostics::suspicious_jobs(instance, secret, warning, place(warning))));
         if let Some(error) = &yaml.error {
             diagnostics.push(diagnostics::invalid_jobs(instance, secret, error, place(error)));
             return None;

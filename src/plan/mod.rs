@@ -41,7 +41,7 @@ pub use times::{
     MAX_WAL_TIME, MIN_WAL_TIME, SCRAPE_INTERVAL, SCRAPE_TIMEOUT, TRUNCATE_FREQUENCY, explicit_time, shared_times,
     shorter_time,
 };
-pub use watch::{MonitorWatch, Watcher, follows};
+pub use watch::{MonitorWatch, Watcher, discovers_monitors};
 
 use crate::api::{self, AnyResource, GrafanaAgent, Resource, ResourceHeader};
 use crate::diagnostic::Diagnostic;
@@ -246,7 +246,7 @@ impl<'d> Plan<'d> {
         instance: &MetricsInstance<'d>,
         watcher: Option<Watcher>,
     ) -> Option<Vec<MonitorWatch<'d>>> {
-        follows(&self.agent.spec, watcher).then(|| watch::watches(instance.selected))
+        discovers_monitors(&self.agent.spec, watcher).then(|| watch::watches(instance.selected))
     }
 
     /// Returns the API server that the agent queries instead of the API server of its own cluster, if configured.

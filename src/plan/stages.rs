@@ -7,7 +7,7 @@ use crate::api::{Kind, PipelineStage, PodLogs, Resource};
 use crate::diagnostic::suggest::{clear_suggestion, closest};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::source::SourceId;
-use crate::yaml::{Document, Entry, Node, decode_folding};
+use crate::yaml::{Document, Entry, Node, decode_case_insensitive};
 
 /// Maximum nesting depth of `match` stages; the operator is limited only by its stack.
 const MAX_LEVELS: usize = 32;
@@ -73,7 +73,7 @@ fn decode_stages<'t>(yaml: &'t EmbeddedYaml<'_>) -> Result<Vec<PipelineStage<'t>
     if let Some(null) = root.items().find(|item| item.is_null()) {
         return Err((yaml.line(null.span()), "found null, expected a stage".to_owned()));
     }
-    decode_folding(root).map_err(|error| {
+    decode_case_insensitive(root).map_err(|error| {
         let line = error.span.map_or(1, |span| yaml.line(span));
         (line, error.to_string())
     })
@@ -118,7 +118,7 @@ fn check_stage(
     }
     let yaml = EmbeddedYaml::read(around.source, stages);
     let warnings = yaml.warnings.iter();
-    diagnostics.extend(warnings.map(|finding| diagnostics::dubious_stages(pod_logs, &path, finding)));
+    diagnostics.extend(warnings.map(|finding| diagnostics::suspicious_stages(pod_logs, &path, finding)));
     match decode_stages(&yaml) {
         Ok(list) => {
             let root = yaml.document.as_ref().map(Document::root);

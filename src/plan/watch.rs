@@ -45,7 +45,7 @@ impl<'d> MonitorWatch<'d> {
 /// Agent settings that a program does not apply to monitors that it discovers on its own: the field, whether it is set,
 /// and a description of the effect.
 const OBSTACLES: [(&str, IsSet, &str); 6] = [
-    (DENY, |m| m.arbitrary_fs_access_through_sms.deny, "deny access to files for"),
+    (DENY_FILE_ACCESS_FIELD, |m| m.arbitrary_fs_access_through_sms.deny, "deny access to files for"),
     (
         "spec.metrics.enforcedNamespaceLabel",
         |m| !m.enforced_namespace_label.is_empty(),
@@ -60,7 +60,7 @@ const OBSTACLES: [(&str, IsSet, &str); 6] = [
 type IsSet = fn(&Metrics<'_>) -> bool;
 
 /// Whether a program discovers an agent's monitors on its own.
-pub fn follows(agent: &GrafanaAgent<'_>, watcher: Option<Watcher>) -> bool {
+pub fn discovers_monitors(agent: &GrafanaAgent<'_>, watcher: Option<Watcher>) -> bool {
     watcher.is_some_and(|watcher| obstacles(&agent.metrics, watcher).next().is_none())
 }
 
@@ -69,16 +69,16 @@ pub(super) fn obstacles<'m>(
     metrics: &'m Metrics<'_>,
     watcher: Watcher,
 ) -> impl Iterator<Item = (&'static str, [&'static str; 2])> + 'm {
-    let counts = move |field| field != DENY || !watcher.can_deny_files;
+    let counts = move |field| field != DENY_FILE_ACCESS_FIELD || !watcher.can_deny_files;
     let set = OBSTACLES.iter().filter(move |(field, is_set, _)| counts(*field) && is_set(metrics));
     set.map(|(field, _, effect)| {
-        let versions = if *field == DENY { "before version 1.19, " } else { "" };
+        let versions = if *field == DENY_FILE_ACCESS_FIELD { "before version 1.19, " } else { "" };
         (*field, [versions, *effect])
     })
 }
 
 /// Field that denies access to files. Only some versions of a program apply it to monitors that they discover.
-const DENY: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
+const DENY_FILE_ACCESS_FIELD: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
 
 /// Returns the monitors that an instance selects.
 pub(super) fn watches<'d>(hierarchy: &'d MetricsHierarchy<'d, 'd>) -> Vec<MonitorWatch<'d>> {

@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn integration_keys_are_sorted() {
         for KnownIntegration { name, config, .. } in CATALOG.iter() {
-            assert!(config.own.is_sorted_by_key(|(key, _)| *key), "{name}");
+            assert!(config.fields.is_sorted_by_key(|(key, _)| *key), "{name}");
         }
     }
 }

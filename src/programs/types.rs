@@ -18,7 +18,7 @@ pub const LOGS_JOB: &str = "scrapeconfig.Config";
 /// Go struct that YAML is decoded into.
 pub struct Struct {
     /// YAML key and type of each field, excluding the fields of `base`.
-    pub own: Vec<(&'static str, GoType)>,
+    pub fields: Vec<(&'static str, GoType)>,
     /// Name of the struct that is inlined into this one, if any.
     base: Option<&'static str>,
     /// Decoder that parses the struct, with everything below it, as a separate document; `None` if it is decoded with
@@ -64,14 +64,14 @@ impl Struct {
             let (name, _) = name.split_once('!').unwrap_or((name, ""));
             Some((key, GoType::parse(name)))
         };
-        Self { own: lines.lines().filter_map(field).collect(), base, reader: None }
+        Self { fields: lines.lines().filter_map(field).collect(), base, reader: None }
     }
 
     /// Returns the fields, including inlined ones.
     pub fn fields(&self) -> impl Iterator<Item = &(&'static str, GoType)> {
         let base = self.base.and_then(find);
         let grandparent = base.and_then(|base| base.base).and_then(find);
-        self.own.iter().chain(base.into_iter().chain(grandparent).flat_map(|base| &base.own))
+        self.fields.iter().chain(base.into_iter().chain(grandparent).flat_map(|base| &base.fields))
     }
 
     /// Returns the type of a field.
@@ -137,9 +137,9 @@ mod tests {
     #[test]
     fn fields_are_sorted_and_refer_to_existing_structs() {
         for (name, entry) in STRUCTS.iter() {
-            assert!(entry.own.is_sorted_by_key(|(key, _)| *key), "{name}");
+            assert!(entry.fields.is_sorted_by_key(|(key, _)| *key), "{name}");
             assert!(entry.base.is_none_or(|base| find(base).is_some()), "{name}");
-            for (key, go_type) in &entry.own {
+            for (key, go_type) in &entry.fields {
                 assert!(struct_in(go_type).is_none_or(|go_type| find(go_type).is_some()), "{name}.{key}");
             }
         }
@@ -149,7 +149,7 @@ mod tests {
     fn every_struct_is_used() {
         let structs = integrations::all().map(|entry| &entry.config).chain(STRUCTS.values());
         let used =
-            structs.flat_map(|entry| entry.own.iter().filter_map(|(_, entry)| struct_in(entry)).chain(entry.base));
+            structs.flat_map(|entry| entry.fields.iter().filter_map(|(_, entry)| struct_in(entry)).chain(entry.base));
         let used: Vec<_> = used.chain([LATER_SCRAPE_JOB, LOGS_JOB]).collect();
         let unused: Vec<_> = STRUCTS.keys().filter(|name| !used.contains(name)).collect();
         assert_eq!(unused, [&""; 0]);

@@ -72,12 +72,12 @@ const CONFLICT: &str = "<<<<<<<";
 
 /// Number of bytes to search for a merge conflict on each side of a mistake. The search is limited because an input can
 /// contain many mistakes.
-const NEAR: usize = 1 << 12;
+const CONFLICT_SEARCH_BYTES: usize = 1 << 12;
 
 /// Returns the offset of a merge conflict marker near `offset`.
 fn conflict(text: &str, offset: usize) -> Option<usize> {
-    let start = boundary(text, offset.saturating_sub(NEAR));
-    let nearby_text = text.get(start..boundary(text, offset.saturating_add(NEAR)))?;
+    let start = boundary(text, offset.saturating_sub(CONFLICT_SEARCH_BYTES));
+    let nearby_text = text.get(start..boundary(text, offset.saturating_add(CONFLICT_SEARCH_BYTES)))?;
     let line = |marker: &str| {
         let mut markers = nearby_text.match_indices(marker).map(|(place, _)| start + place);
         markers.find(|place| text.get(..*place).is_some_and(|before| before.is_empty() || before.ends_with('\n')))
@@ -456,8 +456,8 @@ mod tests {
         assert_eq!(found.message, "found a merge conflict marker");
         assert_eq!(&text[found.primary().unwrap().span.bytes()], CONFLICT);
         assert_eq!(conflict(&text.replace("\n<", "\n# <"), 9), None);
-        let far = format!("{}{text}", "ü".repeat(NEAR));
+        let far = format!("{}{text}", "ü".repeat(CONFLICT_SEARCH_BYTES));
         assert_eq!(conflict(&far, 3), None);
-        assert_eq!(conflict(&far, far.len()), Some(2 * NEAR + 5));
+        assert_eq!(conflict(&far, far.len()), Some(2 * CONFLICT_SEARCH_BYTES + 5));
     }
 }

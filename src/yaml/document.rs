@@ -266,7 +266,7 @@ pub(super) fn clamp(n: usize) -> u32 {
 }
 
 /// Maximum number of entries that are searched linearly.
-pub(super) const FEW: usize = 64;
+pub(super) const MAX_LINEAR_SEARCH: usize = 64;
 
 /// Key order of each large mapping, by node, as indices into the mapping's entries. An order is computed when its
 /// mapping is first searched.

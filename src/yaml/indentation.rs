@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, display_key};
 use crate::source::{SourceId, Span};
 
 /// Number of preceding lines to search for a line with the same indentation.
-const SEARCHED: usize = 200;
+const MAX_SEARCHED_LINES: usize = 200;
 
 /// A line of the form `key: value`.
 #[derive(Clone, Copy)]
@@ -55,7 +55,8 @@ pub(super) fn check_depth(source: SourceId, text: &str, offset: usize) -> Option
         (line.trim_end(), end)
     });
     let is_filled = |(line, _): &(&str, usize)| !line.trim_start().is_empty() && !line.trim_start().starts_with('#');
-    let mut lines_above = lines_above.take(SEARCHED).filter(is_filled).map(|(line, start)| KeyLine::parse(line, start));
+    let mut lines_above =
+        lines_above.take(MAX_SEARCHED_LINES).filter(is_filled).map(|(line, start)| KeyLine::parse(line, start));
     let previous_line = lines_above.next()??;
     if !previous_line.has_value || previous_line.column >= deep.column {
         return None;

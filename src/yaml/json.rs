@@ -9,12 +9,12 @@ use super::tree::{NodeShape, TreeBuilder};
 use crate::source::{SourceId, Span};
 
 /// Maximum number of bytes before the first brace of JSON (`GuessJSONStream` with kubectl's buffer).
-const PEEKED: usize = 4096;
+const MAX_LEADING_BYTES: usize = 4096;
 
 /// Whether Kubernetes tries to read an input as JSON.
 pub(super) fn may_be_json(text: &str) -> bool {
     let rest = text.trim_start();
-    rest.starts_with('{') && text.len() - rest.len() < PEEKED
+    rest.starts_with('{') && text.len() - rest.len() < MAX_LEADING_BYTES
 }
 
 /// Returns the offset at which Kubernetes continues to read as YAML, if the input after `offset` is not JSON. White
@@ -22,11 +22,11 @@ pub(super) fn may_be_json(text: &str) -> bool {
 /// that Kubernetes does not try.
 pub(super) fn start_of_yaml(text: &str, offset: usize) -> Option<usize> {
     /// Number of bytes that Kubernetes reads at a time.
-    const READ: usize = 4;
+    const READ_SIZE: usize = 4;
     let rest = text.get(offset..)?;
     let blank = rest.get(..rest.len() - rest.trim_start().len())?;
     let end = blank.find('\n');
-    let is_enough = rest.len() - end.unwrap_or(blank.len()) >= READ;
+    let is_enough = rest.len() - end.unwrap_or(blank.len()) >= READ_SIZE;
     is_enough.then(|| offset + end.map_or(blank.len(), |end| end + 1))
 }
 

@@ -39,8 +39,8 @@ impl Limits {
     /// Returns the maximum size of the values that aliases may add to inputs of `bytes` bytes. By default, aliases may
     /// add 16 bytes for each byte of input, within [`Self::ALIAS_SIZE`].
     pub(super) fn alias_size(&self, bytes: u64) -> ByteSize {
-        let [least, most] = Self::ALIAS_SIZE;
-        let size = Self::default_alias_size(bytes).clamp(least.0, most.0);
+        let [min, max] = Self::ALIAS_SIZE;
+        let size = Self::default_alias_size(bytes).clamp(min.0, max.0);
         self.max_alias_size.unwrap_or(ByteSize(size.next_multiple_of(1 << 20)))
     }
 

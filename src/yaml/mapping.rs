@@ -125,9 +125,9 @@ struct Duplicate {
 
 fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
     /// Maximum number of entries for which comparing every pair is faster than hashing.
-    const FEW: usize = 12;
+    const MAX_PAIRWISE: usize = 12;
     let is_known = |(at, new): (usize, &RawEntry<'_>)| entries.iter().take(at).any(|entry| entry.key == new.key);
-    if entries.len() <= FEW && !entries.iter().enumerate().any(is_known) {
+    if entries.len() <= MAX_PAIRWISE && !entries.iter().enumerate().any(is_known) {
         return Vec::new();
     }
     let mut duplicates = Vec::new();

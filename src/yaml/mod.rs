@@ -32,7 +32,7 @@ mod writer;
 
 pub use crate::diagnostic::Step;
 pub use alias_budget::AliasBudget;
-pub use decode::{DecodeError, decode, decode_folding, decode_without};
+pub use decode::{DecodeError, decode, decode_case_insensitive, decode_without};
 pub use document::{Document, NodeId};
 pub use edits::Edits;
 pub use go_type::{GoType, GoYaml, Misfit};

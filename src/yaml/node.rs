@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::document::{Document, FEW, MapEntry, NodeContent, NodeData, NodeId, clamp};
+use super::document::{Document, MAX_LINEAR_SEARCH, MapEntry, NodeContent, NodeData, NodeId, clamp};
 use crate::source::Span;
 
 impl<'s> Document<'s> {
@@ -26,7 +26,7 @@ impl<'s> Document<'s> {
 
     fn orders(&self) -> &HashMap<NodeId, Vec<u32>> {
         let large = |(place, node): (usize, &NodeData<'_>)| match node.content {
-            NodeContent::Mapping(slice, _) if slice.len() > FEW => {
+            NodeContent::Mapping(slice, _) if slice.len() > MAX_LINEAR_SEARCH => {
                 let entries = slice.get(&self.pairs);
                 let mut positions: Vec<_> = (0..clamp(entries.len())).collect();
                 positions.sort_by_key(|at| entries.get(*at as usize).map(|entry| &*entry.key));
@@ -170,7 +170,7 @@ impl<'d> Node<'d> {
     /// Returns the entry for a mapping key.
     pub fn entry(self, key: &str) -> Option<Entry<'d>> {
         let pairs = self.pairs();
-        let order = (pairs.len() > FEW).then(|| self.document.orders().get(&self.id));
+        let order = (pairs.len() > MAX_LINEAR_SEARCH).then(|| self.document.orders().get(&self.id));
         let pair = match order.flatten() {
             Some(order) => {
                 let key_at = |at: &u32| pairs.get(*at as usize).map(|pair| &*pair.key);

@@ -14,27 +14,27 @@ pub type FieldFilter = fn(&str, &str) -> Option<&'static [KeptField]>;
 
 impl<'s> Document<'s> {
     /// Returns the current number of nodes, entries and items.
-    pub(super) fn mark(&self) -> [usize; 3] {
+    pub(super) fn arena_sizes(&self) -> [usize; 3] {
         [self.slots.len(), self.pairs.len(), self.items.len()]
     }
 
-    /// Removes all fields except `fields` from a mapping whose nodes were all added after `mark`.
-    pub(super) fn prune(&mut self, mapping: NodeId, mark: [usize; 3], fields: &[KeptField]) -> NodeId {
-        let [slots, pairs, items] = mark;
-        let cut_elements = CutElements {
-            mark,
+    /// Removes all fields except `fields` from a mapping whose nodes were all added after `arena_sizes`.
+    pub(super) fn prune(&mut self, mapping: NodeId, arena_sizes: [usize; 3], fields: &[KeptField]) -> NodeId {
+        let [slots, pairs, items] = arena_sizes;
+        let tails = ArenaTails {
+            arena_sizes,
             slots: self.slots.split_off(slots),
             pairs: self.pairs.split_off(pairs),
             items: self.items.split_off(items),
         };
-        self.keep(mapping, fields, &cut_elements)
+        self.keep(mapping, fields, &tails)
     }
 
     /// Adds the kept parts of a node.
-    fn keep(&mut self, node: NodeId, fields: &[KeptField], whole: &CutElements<'s>) -> NodeId {
-        let [slots, pairs, items] = whole.mark;
+    fn keep(&mut self, node: NodeId, fields: &[KeptField], tails: &ArenaTails<'s>) -> NodeId {
+        let [slots, pairs, items] = tails.arena_sizes;
         let place = (node.0 as usize).checked_sub(slots);
-        let Some(NodeData { start, end, content }) = place.and_then(|place| whole.slots.get(place)) else {
+        let Some(NodeData { start, end, content }) = place.and_then(|place| tails.slots.get(place)) else {
             return node;
         };
         let (start, end, source) = (*start, *end, self.source);
@@ -42,18 +42,18 @@ impl<'s> Document<'s> {
         match content {
             NodeContent::Mapping(slice, _) => {
                 let mut kept_entries = Vec::with_capacity(slice.len().min(fields.len().max(8)));
-                for pair in slice.get_after(pairs, &whole.pairs) {
+                for pair in slice.get_after(pairs, &tails.pairs) {
                     let field = fields.iter().find(|field| pair.key == field.0);
                     if let Some(KeptField(_, below)) = field.or(fields.is_empty().then_some(&KeptField("", &[]))) {
-                        let value = self.keep(pair.value, below, whole);
+                        let value = self.keep(pair.value, below, tails);
                         kept_entries.push(MapEntry { value, ..pair.clone() });
                     }
                 }
                 self.mapping(at, kept_entries)
             }
             NodeContent::Sequence(slice, _) => {
-                let kept_items = slice.get_after(items, &whole.items).iter();
-                let kept_items: Vec<_> = kept_items.map(|item| self.keep(*item, fields, whole)).collect();
+                let kept_items = slice.get_after(items, &tails.items).iter();
+                let kept_items: Vec<_> = kept_items.map(|item| self.keep(*item, fields, tails)).collect();
                 self.sequence(at, kept_items)
             }
             content => self.push(at, content.clone()),
@@ -62,8 +62,8 @@ impl<'s> Document<'s> {
 }
 
 /// Nodes, entries and items that were split off from the ends of the arenas.
-struct CutElements<'s> {
-    mark: [usize; 3],
+struct ArenaTails<'s> {
+    arena_sizes: [usize; 3],
     slots: Vec<NodeData<'s>>,
     pairs: Vec<MapEntry<'s>>,
     items: Vec<NodeId>,

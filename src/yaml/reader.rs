@@ -133,7 +133,7 @@ impl<'s> Reader<'s, '_> {
         let mut end = 0;
         while json.has_more() {
             let start = json.at;
-            self.begin(start)?;
+            self.count_document(start)?;
             let complete = self.documents.len();
             let known = self.diagnostics.len();
             let read = json.read_value(&mut self.tree);
@@ -162,7 +162,7 @@ impl<'s> Reader<'s, '_> {
 
     /// Reads the part of a file that precedes the next `---` line.
     fn read_chunk(&mut self, chunk: &Chunk) -> Result<(), LimitExceeded> {
-        self.begin(chunk.start)?;
+        self.count_document(chunk.start)?;
         if let Some(misplaced) = &chunk.misplaced {
             let at = Span::new(self.source, misplaced.start, misplaced.end);
             self.diagnostics.push(diagnostics::text_after_separator(self.text, at));
@@ -201,7 +201,7 @@ impl<'s> Reader<'s, '_> {
 
     /// Reads a document, and returns whether there is one.
     fn read_document(&mut self, parser: &mut Parser<'s>) -> Result<bool, LimitExceeded> {
-        let result = self.fill(parser);
+        let result = self.build_tree(parser);
         let complete = self.documents.len();
         self.tree.finish(&mut self.documents, &mut self.diagnostics);
         self.bound.keep(&mut self.diagnostics);
@@ -224,7 +224,7 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// Builds the tree of a document, and returns whether there is one.
-    fn fill(&mut self, parser: &mut Parser<'s>) -> Result<bool, ReadFailure> {
+    fn build_tree(&mut self, parser: &mut Parser<'s>) -> Result<bool, ReadFailure> {
         loop {
             let (event, at) = parser.next()?;
             match event {
@@ -238,7 +238,7 @@ impl<'s> Reader<'s, '_> {
     }
 
     /// Counts a document, and reports an error if there are too many.
-    fn begin(&mut self, start: usize) -> Result<(), LimitExceeded> {
+    fn count_document(&mut self, start: usize) -> Result<(), LimitExceeded> {
         self.count += 1;
         if self.count > self.limits.max_documents {
             return self.report_exceeded(ExceededLimit::Documents, start);

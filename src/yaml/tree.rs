@@ -27,7 +27,7 @@ pub(super) enum TextKind {
 
 /// Scalar or collection that has an anchor.
 #[derive(Debug)]
-enum Anchored<'s> {
+enum AnchorTarget<'s> {
     Scalar {
         /// Resolved scalar, needed when an alias is used as a key.
         scalar: Scalar<'s>,
@@ -49,7 +49,7 @@ enum Anchored<'s> {
 
 /// Maximum number of resources to split off from a document in which `---` is missing between them. Each split requires
 /// a copy of the document.
-const MAX_UNDIVIDED: usize = 4;
+const MAX_UNSEPARATED: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeShape {
@@ -75,7 +75,7 @@ struct OpenNode<'s> {
     /// Size of the document before the collection.
     size_before: u64,
     /// Size of the arena before the collection.
-    mark: [usize; 3],
+    arena_sizes: [usize; 3],
 }
 
 /// Builder for the trees of successive documents.
@@ -85,23 +85,23 @@ pub(super) struct TreeBuilder<'s, 'b> {
     open: Vec<OpenNode<'s>>,
     items: Vec<NodeId>,
     entries: Vec<RawEntry<'s>>,
-    anchors: HashMap<usize, Anchored<'s>>,
+    anchors: HashMap<usize, AnchorTarget<'s>>,
     root: Option<NodeId>,
     /// Resources that precede the last one in a document without a separating `---`.
-    undivided: Vec<NodeId>,
+    unseparated_resources: Vec<NodeId>,
     empty: bool,
     kind: TextKind,
     limits: Limits,
     /// Number of nodes that aliases added to all documents.
-    aliased: usize,
+    aliased_nodes: usize,
     /// Number of nodes in the document, as go-yaml counts them, and the number of those that come from aliases.
     nodes: usize,
-    aliased_here: usize,
+    document_aliased_nodes: usize,
     /// Size of the document, including the values that aliases added.
     size: u64,
     aliases: &'b AliasBudget,
     /// Number of nodes in finished documents.
-    kept: usize,
+    finished_nodes: usize,
     keep: Option<FieldFilter>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -122,16 +122,16 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             entries: Vec::new(),
             anchors: HashMap::new(),
             root: None,
-            undivided: Vec::new(),
+            unseparated_resources: Vec::new(),
             empty: true,
             kind,
             limits: limits.clone(),
-            aliased: 0,
+            aliased_nodes: 0,
             nodes: 0,
-            aliased_here: 0,
+            document_aliased_nodes: 0,
             size: 0,
             aliases,
-            kept: 0,
+            finished_nodes: 0,
             keep,
             diagnostics: Vec::new(),
         }
@@ -139,7 +139,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
 
     /// Whether the input exceeds the maximum number of nodes.
     pub(super) fn is_full(&self) -> bool {
-        self.kept + self.document.slots.len() > self.limits.max_nodes
+        self.finished_nodes + self.document.slots.len() > self.limits.max_nodes
     }
 
     /// Adds the document to `output` unless the document is empty, preceded by any resources that no `---` separates
@@ -157,11 +157,11 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         self.items.clear();
         self.entries.clear();
         self.anchors.clear();
-        (self.nodes, self.aliased_here, self.size) = (0, 0, 0);
+        (self.nodes, self.document_aliased_nodes, self.size) = (0, 0, 0);
         let document = self.document.finish();
-        let undivided = std::mem::take(&mut self.undivided);
+        let undivided = std::mem::take(&mut self.unseparated_resources);
         if let Some(root) = self.root.take().filter(|_| !self.empty) {
-            self.kept += document.slots.len() * (1 + undivided.len());
+            self.finished_nodes += document.slots.len() * (1 + undivided.len());
             output.extend(undivided.into_iter().map(|root| document.with_root(root)));
             output.push(Document { root, ..document });
         }
@@ -244,7 +244,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
     fn anchor_scalar(&mut self, anchor: usize, scalar: &Scalar<'s>, span: Span, node: Option<NodeId>) {
         if anchor != 0 {
             let scalar = scalar.clone();
-            self.anchors.insert(anchor, Anchored::Scalar { scalar, span, node });
+            self.anchors.insert(anchor, AnchorTarget::Scalar { scalar, span, node });
         }
     }
 
@@ -319,7 +319,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             height: 1,
             nodes_before,
             size_before,
-            mark: self.document.mark(),
+            arena_sizes: self.document.arena_sizes(),
         });
         Ok(())
     }
@@ -340,7 +340,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             }
             NodeShape::Mapping => {
                 if self.open.is_empty() && !open.flow && self.kind == TextKind::Manifests {
-                    self.divide(&mut open);
+                    self.split_off_resources(&mut open);
                 }
                 let raw = self.entries.get_mut(open.first..).unwrap_or_default();
                 mapping::report_duplicates(raw, &mut self.diagnostics);
@@ -348,7 +348,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
                 let raw = self.entries.drain(open.first..);
                 let mapping = self.document.mapping(open.span, raw.filter_map(RawEntry::effective_entry));
                 match fields {
-                    Some(fields) => self.document.prune(mapping, open.mark, fields),
+                    Some(fields) => self.document.prune(mapping, open.arena_sizes, fields),
                     None => mapping,
                 }
             }
@@ -356,14 +356,14 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         if open.anchor != 0 {
             let (nodes, size) = (self.nodes - open.nodes_before, self.size - open.size_before);
             let height = open.height;
-            self.anchors.insert(open.anchor, Anchored::Collection { node, height, nodes, size });
+            self.anchors.insert(open.anchor, AnchorTarget::Collection { node, height, nodes, size });
         }
         self.add_node(node, open.span, open.height);
     }
 
     /// Splits off the resources that precede the last one in the root mapping of a document.
-    fn divide(&mut self, open: &mut OpenNode<'s>) {
-        while self.undivided.len() < MAX_UNDIVIDED {
+    fn split_off_resources(&mut self, open: &mut OpenNode<'s>) {
+        while self.unseparated_resources.len() < MAX_UNSEPARATED {
             let raw = self.entries.get(open.first..).unwrap_or_default();
             let Some(second) = mapping::second_resource(self.document.text, raw, &mut self.diagnostics) else {
                 return;
@@ -372,7 +372,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
             let first = self.entries.drain(open.first..open.first + second);
             let end = start.start.saturating_sub(1);
             let node = self.document.mapping(Span { end, ..open.span }, first.filter_map(RawEntry::effective_entry));
-            self.undivided.push(node);
+            self.unseparated_resources.push(node);
             open.span.start = start.start;
         }
     }
@@ -380,7 +380,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
     /// Returns the fields to keep in the mapping whose entries start at `first`, if it is an object to prune. Nothing
     /// is pruned if an alias might refer to its nodes.
     fn fields_kept(&self, first: usize) -> Option<&'static [KeptField]> {
-        let keep = self.keep.filter(|_| self.anchors.is_empty() && self.undivided.is_empty())?;
+        let keep = self.keep.filter(|_| self.anchors.is_empty() && self.unseparated_resources.is_empty())?;
         let list = match self.open.as_slice() {
             [] => None,
             // References to objects also have an `apiVersion` and `kind`, but occur in other lists.
@@ -418,21 +418,21 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
                 self.add_invalid(span);
                 return Ok(());
             }
-            Some(Anchored::Scalar { scalar, .. }) if self.expects_key() => {
+            Some(AnchorTarget::Scalar { scalar, .. }) if self.expects_key() => {
                 let scalar = scalar.clone();
                 self.expand(scalar_size(&scalar))?;
                 let key = PendingKey::from_scalar(scalar, span, &mut self.diagnostics);
                 self.add_key(key, span);
                 return Ok(());
             }
-            Some(Anchored::Scalar { scalar, node: Some(node), .. }) => (*node, 0, 1, scalar_size(scalar)),
-            Some(Anchored::Scalar { scalar, span, .. }) => {
+            Some(AnchorTarget::Scalar { scalar, node: Some(node), .. }) => (*node, 0, 1, scalar_size(scalar)),
+            Some(AnchorTarget::Scalar { scalar, span, .. }) => {
                 let (scalar, span) = (scalar.clone(), *span);
                 let node = self.push_scalar(scalar.clone(), span);
                 self.anchor_scalar(anchor, &scalar, span, Some(node));
                 (node, 0, 1, scalar_size(&scalar))
             }
-            Some(Anchored::Collection { node, height, nodes, size }) => (*node, *height, *nodes, *size),
+            Some(AnchorTarget::Collection { node, height, nodes, size }) => (*node, *height, *nodes, *size),
         };
         let is_merged = |open: &OpenNode<'_>| matches!(open.key, Some((PendingKey::Merge, _)));
         if self.open.last().is_some_and(is_merged) && self.document.sequence_items(node).is_some() {
@@ -443,13 +443,13 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         if self.open.len() + height > self.limits.max_depth {
             return Err(ExceededLimit::Depth);
         }
-        self.aliased += nodes;
-        if self.aliased > self.limits.max_alias_expansion {
+        self.aliased_nodes += nodes;
+        if self.aliased_nodes > self.limits.max_alias_expansion {
             return Err(ExceededLimit::Aliases);
         }
         self.nodes += nodes;
-        self.aliased_here += nodes;
-        if !may_be_aliased(self.nodes, self.aliased_here) {
+        self.document_aliased_nodes += nodes;
+        if !may_be_aliased(self.nodes, self.document_aliased_nodes) {
             return Err(ExceededLimit::AliasRatio);
         }
         self.expand(size)?;

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::plan::{Watcher, follows};
+use crate::plan::{Watcher, discovers_monitors};
 use crate::resolve::Hierarchy;
 use crate::yaml::{Node, NodeValue};
 use fields::IgnoredFields;
@@ -121,7 +121,7 @@ fn check(input: &RuleInput<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagno
 
 /// Returns the monitors that the program discovers on its own.
 pub fn watched_monitors<'d>(hierarchies: &[Hierarchy<'_, 'd>], watcher: Option<Watcher>) -> BTreeSet<ObjectRef<'d>> {
-    let agents = hierarchies.iter().filter(|hierarchy| follows(&hierarchy.agent.spec, watcher));
+    let agents = hierarchies.iter().filter(|hierarchy| discovers_monitors(&hierarchy.agent.spec, watcher));
     let instances = agents.flat_map(|hierarchy| &hierarchy.metrics);
     instances.flat_map(|instance| instance.children()).map(|monitor| monitor.object_ref()).collect()
 }

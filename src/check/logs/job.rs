@@ -176,7 +176,7 @@ const TCP_ADDRESS: Expect = TextOrEmpty(|address| listen_address(address, Protoc
 const UDP_ADDRESS: Expect = TextOrEmpty(|address| listen_address(address, Protocol::Udp));
 
 fn listen_address(address: &str, protocol: Protocol) -> Option<String> {
-    let is_valid = address.contains('$') || address::problem(address, protocol).is_none();
+    let is_valid = address.contains('$') || address::listen_problem(address, protocol).is_none();
     (!is_valid).then(|| "must be an address with a port, such as `0.0.0.0:1514`".to_owned())
 }
 

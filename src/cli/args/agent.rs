@@ -46,7 +46,7 @@ impl AgentArgs {
         input: &ResolvedInput<'d>,
         findings: &mut Vec<Diagnostic>,
     ) -> Option<(LocatedResource<'d>, &'d Hierarchy<'d, 'd>)> {
-        let chosen = agent(self.name(), catalog).inspect_err(|_| catalog.retain_hiding(findings));
+        let chosen = agent(self.name(), catalog).inspect_err(|_| catalog.retain_explanations(findings));
         let chosen = chosen.and_then(|agent| Ok((agent, hierarchy(&agent, input.hierarchies, input.resources)?)));
         chosen.map_err(|error| findings.push(*error)).ok()
     }

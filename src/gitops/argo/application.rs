@@ -117,7 +117,7 @@ fn build_source(
 ) -> Result<Option<(Build, Vec<String>)>, Failure> {
     const PATH: &str = "spec.source.path";
     let tree = checkout.tree;
-    if let Some(outside) = source::outside_need(source) {
+    if let Some(outside) = source::reason_outside_git(source) {
         return Err(Failure::Skipped(outside));
     }
     let url = text(source, "repoURL");

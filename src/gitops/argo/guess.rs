@@ -22,7 +22,7 @@ pub fn guessed_addresses<'o>(tree: &RepositoryTree, objects: impl Iterator<Item 
     for object in objects {
         if is_application(object) {
             let sources = source::sources(object);
-            let sources = sources.iter().filter(|source| source::outside_need(source).is_none());
+            let sources = sources.iter().filter(|source| source::reason_outside_git(source).is_none());
             sources
                 .filter(|source| !text(source, "path").is_empty())
                 .for_each(|source| add(text(source, "repoURL"), text(source, "path")));

@@ -126,7 +126,7 @@ fn is_entry(tree: &RepositoryTree, path: &str) -> bool {
 
 /// Returns the reason that a source is not in a git repository, or `None` if it is in one. The source can be a chart
 /// from a Helm repository or an OCI image.
-pub fn outside_need(source: &Value) -> Option<Reason> {
+pub fn reason_outside_git(source: &Value) -> Option<Reason> {
     let (chart, url) = (text(source, "chart"), crate::go::url::redact(text(source, "repoURL")));
     match (chart, url.starts_with("oci://")) {
         ("", true) => Some(Reason::new(SkipKind::ForeignSource, format!("OCI image {url}"))),
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn reports_sources_outside_repositories() {
         let chart = json!({"chart": "agent", "repoURL": "https://user:secret@charts.example.com"});
-        assert!(outside_need(&chart).is_some_and(|outside| !outside.text.contains("secret")));
-        assert_eq!(outside_need(&json!({"repoURL": "https://github.com/a/b", "path": "x"})), None);
+        assert!(reason_outside_git(&chart).is_some_and(|outside| !outside.text.contains("secret")));
+        assert_eq!(reason_outside_git(&json!({"repoURL": "https://github.com/a/b", "path": "x"})), None);
     }
 }

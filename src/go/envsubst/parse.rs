@@ -22,12 +22,12 @@ impl<'t> VariableReference<'t> {
         self.name.chars().all(is_digit)
     }
 
-    /// Calls `pass` with the name of each variable in this reference and its arguments.
-    pub fn for_each_name(&self, pass: &mut dyn FnMut(&'t str)) {
+    /// Calls `visit` with the name of each variable in this reference and its arguments.
+    pub fn for_each_name(&self, visit: &mut dyn FnMut(&'t str)) {
         if !self.is_group() {
-            pass(self.name);
+            visit(self.name);
         }
-        self.inner.iter().for_each(|inner| inner.for_each_name(pass));
+        self.inner.iter().for_each(|inner| inner.for_each_name(visit));
     }
 
     /// Returns the first variable that expands to an empty string because it is unset and has no default.

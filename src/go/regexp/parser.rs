@@ -82,7 +82,7 @@ impl<'t> Parser<'t> {
             b')' => {
                 let start = self.at;
                 self.at += 1;
-                self.close(start)
+                self.close_group(start)
             }
             b'|' => {
                 self.at += 1;
@@ -181,13 +181,13 @@ impl<'t> Parser<'t> {
     }
 
     /// Opens a group that starts at `start`.
-    pub fn enter(&mut self, start: usize, captures: bool, opening: &str) {
+    pub fn open_group(&mut self, start: usize, captures: bool, opening: &str) {
         let group = OpenGroup { start, written: self.out.text.len(), captures, ..OpenGroup::default() };
         self.outer.push(std::mem::replace(&mut self.group, group));
         self.out.open(opening);
     }
 
-    fn close(&mut self, offset: usize) -> Result<(), Error> {
+    fn close_group(&mut self, offset: usize) -> Result<(), Error> {
         let Some(outer) = self.outer.pop() else {
             return Err(self.error_at(offset..offset + 1, problem::UNOPENED_GROUP));
         };
@@ -236,7 +236,7 @@ impl Parser<'_> {
         if self.byte_after(1) != Some(b'?') {
             self.at += 1;
             self.out.names.push(None);
-            self.enter(start, true, "(");
+            self.open_group(start, true, "(");
             return Ok(());
         }
         let rest = self.remaining_text();
@@ -262,7 +262,7 @@ impl Parser<'_> {
             return Err(self.error(start, problem::INVALID_GROUP_NAME));
         }
         self.out.names.push(Some(name.to_owned()));
-        self.enter(start, true, "(");
+        self.open_group(start, true, "(");
         Ok(())
     }
 
@@ -284,7 +284,7 @@ impl Parser<'_> {
                     set.retain(|flag| !cleared.contains(flag));
                     let dash = if is_negated { "-" } else { "" };
                     if next == ':' {
-                        self.enter(start, false, &format!("(?{set}{dash}{cleared}:"));
+                        self.open_group(start, false, &format!("(?{set}{dash}{cleared}:"));
                     } else if !set.is_empty() || is_negated {
                         self.out.text.push_str(&format!("(?{set}{dash}{cleared})"));
                     }

@@ -57,12 +57,12 @@ fn lookup(name: &str) -> Option<AcceptingReleases> {
         return Some(AcceptingReleases::RecentScript);
     }
     let names = [CATEGORIES, SCRIPTS, RECENT_SCRIPTS, LONG_NAMES].into_iter().flatten();
-    let is_loose = |known: &&str| letters(known).eq(letters(name));
+    let is_loose = |known: &&str| normalized_letters(known).eq(normalized_letters(name));
     names.into_iter().any(is_loose).then_some(AcceptingReleases::LooseName)
 }
 
 /// Normalizes a name for comparison as Go 1.25 does (`canonicalName`).
-fn letters(name: &str) -> impl Iterator<Item = char> {
+fn normalized_letters(name: &str) -> impl Iterator<Item = char> {
     let letters = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
     letters.map(|c| c.to_ascii_lowercase())
 }

@@ -9,7 +9,7 @@ use crate::go::template::{Call, Failure, Function, Outcome, TemplateValue};
 use crate::go::text::from_bytes;
 
 pub const FUNCTIONS: &[Function] = &[
-    Function { name: "b64enc", parameters: "s", run: |call| call.give(base64::encode(call.text(0))) },
+    Function { name: "b64enc", parameters: "s", run: |call| call.text_result(base64::encode(call.text(0))) },
     Function { name: "b64dec", parameters: "s", run: decode_base64 },
     Function { name: "sha1sum", parameters: "s", run: |call| digest(call, &digest::SHA1_FOR_LEGACY_USE_ONLY) },
     Function { name: "sha256sum", parameters: "s", run: |call| digest(call, &digest::SHA256) },
@@ -26,7 +26,7 @@ pub const FUNCTIONS: &[Function] = &[
 
 fn decode_base64(call: &mut Call<'_>) -> Outcome {
     match base64::decode(call.text(0)) {
-        Some(bytes) => call.give(from_bytes(&bytes)),
+        Some(bytes) => call.text_result(from_bytes(&bytes)),
         // Go returns the error message, which includes the offset.
         None => Err(Failure::Unsupported("decodes invalid base64".to_owned())),
     }
@@ -39,7 +39,7 @@ fn digest(call: &mut Call<'_>, algorithm: &'static digest::Algorithm) -> Outcome
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
     }
-    call.give(text)
+    call.text_result(text)
 }
 
 fn from_json(call: &mut Call<'_>) -> Outcome {
@@ -57,11 +57,11 @@ fn to_json(call: &mut Call<'_>, escapes_html: bool) -> Outcome {
             text = text.replace(character, escaped);
         }
     }
-    call.give(text)
+    call.text_result(text)
 }
 
 fn to_pretty_json(call: &mut Call<'_>) -> Outcome {
     call.visit(call.get(0))?;
     let text = serde_json::to_string_pretty(&call.get(0).to_json()).unwrap_or_default();
-    call.give(text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026"))
+    call.text_result(text.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026"))
 }

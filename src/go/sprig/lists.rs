@@ -12,7 +12,7 @@ pub const FUNCTIONS: &[Function] = &[
         run: |call| Ok(TemplateValue::strings(strings(call, call.get(0))?)),
     },
     Function { name: "join", parameters: "sa", run: join },
-    Function { name: "split", parameters: "ss", run: |call| numbered_map(parts(call, 1, usize::MAX)?) },
+    Function { name: "split", parameters: "ss", run: |call| numbered_map(split_argument(call, 1, usize::MAX)?) },
     Function { name: "splitn", parameters: "sis", run: splitn },
     Function { name: "splitList", parameters: "ss", run: split_list },
     Function { name: "sortAlpha", parameters: "a", run: sort_alpha },
@@ -64,11 +64,11 @@ fn strings(call: &Call<'_>, value: &TemplateValue) -> Result<Vec<String>, Failur
 fn join(call: &mut Call<'_>) -> Outcome {
     let (separator, items) = (call.text(0), strings(call, call.get(1))?);
     call.spend(separator.len().saturating_mul(items.len()))?;
-    call.give(items.join(separator))
+    call.text_result(items.join(separator))
 }
 
 /// Splits an argument at each occurrence of the first argument (`strings.SplitN`).
-fn parts(call: &Call<'_>, index: usize, limit: usize) -> Result<Vec<String>, Failure> {
+fn split_argument(call: &Call<'_>, index: usize, limit: usize) -> Result<Vec<String>, Failure> {
     let (separator, text) = (call.text(0), call.text(index));
     call.spend(text.len())?;
     if !separator.is_empty() {
@@ -84,12 +84,12 @@ fn parts(call: &Call<'_>, index: usize, limit: usize) -> Result<Vec<String>, Fai
 }
 
 fn split_list(call: &mut Call<'_>) -> Outcome {
-    Ok(TemplateValue::strings(parts(call, 1, usize::MAX)?))
+    Ok(TemplateValue::strings(split_argument(call, 1, usize::MAX)?))
 }
 
 fn splitn(call: &mut Call<'_>) -> Outcome {
     let limit = usize::try_from(call.int(1)).unwrap_or(usize::MAX);
-    numbered_map(parts(call, 2, limit)?)
+    numbered_map(split_argument(call, 2, limit)?)
 }
 
 /// Returns a map of strings under the keys `_0`, `_1` and so on.

@@ -10,7 +10,7 @@ pub const FUNCTIONS: &[Function] = &[
     Function { name: "int64", parameters: "a", run: |call| Ok(TemplateValue::Int64(to_integer(call.get(0)))) },
     Function { name: "float64", parameters: "a", run: |call| Ok(TemplateValue::Float(to_float(call.get(0)))) },
     Function { name: "toDecimal", parameters: "a", run: to_decimal },
-    Function { name: "add1", parameters: "a", run: |call| integer(to_integer(call.get(0)).wrapping_add(1)) },
+    Function { name: "add1", parameters: "a", run: |call| int64_result(to_integer(call.get(0)).wrapping_add(1)) },
     Function { name: "add", parameters: "a*", run: |call| fold(call, Some(0), i64::wrapping_add) },
     Function { name: "sub", parameters: "aa", run: |call| fold(call, None, i64::wrapping_sub) },
     Function { name: "mul", parameters: "aa*", run: |call| fold(call, None, i64::wrapping_mul) },
@@ -26,7 +26,7 @@ pub const FUNCTIONS: &[Function] = &[
     Function { name: "round", parameters: "aif*", run: round },
 ];
 
-fn integer(value: i64) -> Outcome {
+fn int64_result(value: i64) -> Outcome {
     Ok(TemplateValue::Int64(value))
 }
 
@@ -60,7 +60,7 @@ fn to_float(value: &TemplateValue) -> f64 {
 fn fold(call: &mut Call<'_>, start: Option<i64>, combine: fn(i64, i64) -> i64) -> Outcome {
     let mut values = call.arguments.iter().map(to_integer);
     let first = start.or_else(|| values.next()).unwrap_or_default();
-    integer(values.fold(first, combine))
+    int64_result(values.fold(first, combine))
 }
 
 fn fold_floats(call: &mut Call<'_>, combine: fn(f64, f64) -> f64) -> Outcome {
@@ -74,7 +74,7 @@ fn divide(call: &mut Call<'_>, combine: fn(i64, i64) -> i64) -> Outcome {
     if other == 0 {
         return Err(Failure::error("runtime error: integer divide by zero"));
     }
-    integer(combine(one, other))
+    int64_result(combine(one, other))
 }
 
 fn round(call: &mut Call<'_>) -> Outcome {
@@ -88,5 +88,5 @@ fn round(call: &mut Call<'_>) -> Outcome {
 /// Parses an octal number, or returns 0 if it is invalid (`toDecimal`).
 fn to_decimal(call: &mut Call<'_>) -> Outcome {
     let text = string(call, call.get(0))?;
-    integer(i64::from_str_radix(&text, 8).unwrap_or_default())
+    int64_result(i64::from_str_radix(&text, 8).unwrap_or_default())
 }

@@ -49,7 +49,7 @@ fn is_valid_match(call: &mut Call<'_>) -> Outcome {
 fn find(call: &mut Call<'_>) -> Outcome {
     let spans = matcher(call)?.spans(call.text(1), 1);
     let text = spans.first().and_then(|span| call.text(1).get(span.clone()));
-    call.give(text.unwrap_or_default())
+    call.text_result(text.unwrap_or_default())
 }
 
 /// Returns the maximum number of matches; a negative argument means no limit.
@@ -108,5 +108,5 @@ fn quote_meta(call: &mut Call<'_>) -> Outcome {
         }
         quoted.push(c);
     }
-    call.give(quoted)
+    call.text_result(quoted)
 }

@@ -9,27 +9,27 @@ use crate::go::template::{Call, Failure, Function, Outcome, TemplateValue};
 use crate::go::text::{is_digit, is_letter};
 
 pub const FUNCTIONS: &[Function] = &[
-    Function { name: "hello", parameters: "", run: |call| call.give("Hello!") },
-    Function { name: "trim", parameters: "s", run: |call| call.give(call.text(0).trim()) },
+    Function { name: "hello", parameters: "", run: |call| call.text_result("Hello!") },
+    Function { name: "trim", parameters: "s", run: |call| call.text_result(call.text(0).trim()) },
     Function { name: "trimAll", parameters: "ss", run: trim_all },
     Function { name: "trimall", parameters: "ss", run: trim_all },
     Function { name: "trimSuffix", parameters: "ss", run: trim_suffix },
     Function { name: "trimPrefix", parameters: "ss", run: trim_prefix },
-    Function { name: "upper", parameters: "s", run: |call| call.give(to_upper(call.text(0))) },
-    Function { name: "lower", parameters: "s", run: |call| call.give(to_lower(call.text(0))) },
-    Function { name: "title", parameters: "s", run: |call| call.give(title(call.text(0))) },
-    Function { name: "untitle", parameters: "s", run: |call| call.give(words::untitle(call.text(0))) },
-    Function { name: "nospace", parameters: "s", run: |call| call.give(remove_spaces(call.text(0))) },
-    Function { name: "initials", parameters: "s", run: |call| call.give(words::initials(call.text(0))) },
-    Function { name: "swapcase", parameters: "s", run: |call| call.give(words::swap_case(call.text(0))) },
-    Function { name: "snakecase", parameters: "s", run: |call| call.give(words::join_words(call.text(0), '_')) },
-    Function { name: "kebabcase", parameters: "s", run: |call| call.give(words::join_words(call.text(0), '-')) },
-    Function { name: "camelcase", parameters: "s", run: |call| call.give(words::camel_case(call.text(0))) },
+    Function { name: "upper", parameters: "s", run: |call| call.text_result(to_upper(call.text(0))) },
+    Function { name: "lower", parameters: "s", run: |call| call.text_result(to_lower(call.text(0))) },
+    Function { name: "title", parameters: "s", run: |call| call.text_result(title(call.text(0))) },
+    Function { name: "untitle", parameters: "s", run: |call| call.text_result(words::untitle(call.text(0))) },
+    Function { name: "nospace", parameters: "s", run: |call| call.text_result(remove_spaces(call.text(0))) },
+    Function { name: "initials", parameters: "s", run: |call| call.text_result(words::initials(call.text(0))) },
+    Function { name: "swapcase", parameters: "s", run: |call| call.text_result(words::swap_case(call.text(0))) },
+    Function { name: "snakecase", parameters: "s", run: |call| call.text_result(words::join_words(call.text(0), '_')) },
+    Function { name: "kebabcase", parameters: "s", run: |call| call.text_result(words::join_words(call.text(0), '-')) },
+    Function { name: "camelcase", parameters: "s", run: |call| call.text_result(words::camel_case(call.text(0))) },
     Function { name: "contains", parameters: "ss", run: |call| boolean(call.text(1).contains(call.text(0))) },
     Function { name: "hasPrefix", parameters: "ss", run: |call| boolean(call.text(1).starts_with(call.text(0))) },
     Function { name: "hasSuffix", parameters: "ss", run: |call| boolean(call.text(1).ends_with(call.text(0))) },
     Function { name: "replace", parameters: "sss", run: replace },
-    Function { name: "trunc", parameters: "is", run: |call| call.give(truncate(call.int(0), call.text(1))) },
+    Function { name: "trunc", parameters: "is", run: |call| call.text_result(truncate(call.int(0), call.text(1))) },
     Function { name: "abbrev", parameters: "is", run: abbreviate },
     Function { name: "substr", parameters: "iis", run: substring },
     Function { name: "quote", parameters: "a*", run: |call| join_formatted(call, |text| quote(&text)) },
@@ -38,16 +38,16 @@ pub const FUNCTIONS: &[Function] = &[
     Function { name: "indent", parameters: "is", run: |call| indent(call, "") },
     Function { name: "nindent", parameters: "is", run: |call| indent(call, "\n") },
     Function { name: "plural", parameters: "ssi", run: |call| plural(call) },
-    Function { name: "toString", parameters: "a", run: |call| call.give(string(call, call.get(0))?) },
-    Function { name: "base", parameters: "s", run: |call| call.give(path::base(call.text(0))) },
-    Function { name: "dir", parameters: "s", run: |call| call.give(path::dir(call.text(0))) },
-    Function { name: "clean", parameters: "s", run: |call| call.give(path::clean(call.text(0))) },
-    Function { name: "ext", parameters: "s", run: |call| call.give(path::ext(call.text(0))) },
+    Function { name: "toString", parameters: "a", run: |call| call.text_result(string(call, call.get(0))?) },
+    Function { name: "base", parameters: "s", run: |call| call.text_result(path::base(call.text(0))) },
+    Function { name: "dir", parameters: "s", run: |call| call.text_result(path::dir(call.text(0))) },
+    Function { name: "clean", parameters: "s", run: |call| call.text_result(path::clean(call.text(0))) },
+    Function { name: "ext", parameters: "s", run: |call| call.text_result(path::ext(call.text(0))) },
     Function { name: "isAbs", parameters: "s", run: |call| boolean(call.text(0).starts_with('/')) },
-    Function { name: "osBase", parameters: "s", run: |call| call.give(path::base(call.text(0))) },
-    Function { name: "osDir", parameters: "s", run: |call| call.give(path::dir(call.text(0))) },
-    Function { name: "osClean", parameters: "s", run: |call| call.give(path::clean(call.text(0))) },
-    Function { name: "osExt", parameters: "s", run: |call| call.give(path::ext(call.text(0))) },
+    Function { name: "osBase", parameters: "s", run: |call| call.text_result(path::base(call.text(0))) },
+    Function { name: "osDir", parameters: "s", run: |call| call.text_result(path::dir(call.text(0))) },
+    Function { name: "osClean", parameters: "s", run: |call| call.text_result(path::clean(call.text(0))) },
+    Function { name: "osExt", parameters: "s", run: |call| call.text_result(path::ext(call.text(0))) },
     Function { name: "osIsAbs", parameters: "s", run: |call| boolean(call.text(0).starts_with('/')) },
 ];
 
@@ -58,17 +58,17 @@ fn boolean(value: bool) -> Outcome {
 fn trim_all(call: &mut Call<'_>) -> Outcome {
     let (set, text) = (call.text(0), call.text(1));
     call.spend(set.len().saturating_mul(text.len()))?;
-    call.give(text.trim_matches(|c| set.contains(c)))
+    call.text_result(text.trim_matches(|c| set.contains(c)))
 }
 
 fn trim_prefix(call: &mut Call<'_>) -> Outcome {
     let text = call.text(1);
-    call.give(text.strip_prefix(call.text(0)).unwrap_or(text))
+    call.text_result(text.strip_prefix(call.text(0)).unwrap_or(text))
 }
 
 fn trim_suffix(call: &mut Call<'_>) -> Outcome {
     let text = call.text(1);
-    call.give(text.strip_suffix(call.text(0)).unwrap_or(text))
+    call.text_result(text.strip_suffix(call.text(0)).unwrap_or(text))
 }
 
 /// Port of `strings.Title`.
@@ -115,9 +115,9 @@ fn truncate(count: i64, text: &str) -> &str {
 fn abbreviate(call: &mut Call<'_>) -> Outcome {
     let (width, text) = (call.int(0), call.text(1));
     if width < 4 || usize::try_from(width).is_ok_and(|width| text.len() <= width) {
-        return call.give(text);
+        return call.text_result(text);
     }
-    call.give(format!("{}...", truncate(width - 3, text)))
+    call.text_result(format!("{}...", truncate(width - 3, text)))
 }
 
 fn substring(call: &mut Call<'_>) -> Outcome {
@@ -129,14 +129,14 @@ fn substring(call: &mut Call<'_>) -> Outcome {
         (Some(start), None) => text.get(start..),
         (Some(start), Some(end)) => text.get(start..end),
     };
-    call.give(cut.ok_or_else(|| Failure::error("runtime error: slice bounds out of range"))?)
+    call.text_result(cut.ok_or_else(|| Failure::error("runtime error: slice bounds out of range"))?)
 }
 
 /// Joins the formatted arguments that are not `nil`.
 fn join_formatted(call: &mut Call<'_>, format: impl Fn(String) -> String) -> Outcome {
     let values = call.arguments.iter().filter(|value| !value.is_nil());
     let parts: Vec<_> = values.map(|value| Ok(format(string(call, value)?))).collect::<Result<_, Failure>>()?;
-    call.give(parts.join(" "))
+    call.text_result(parts.join(" "))
 }
 
 fn cat(call: &mut Call<'_>) -> Outcome {
@@ -154,5 +154,5 @@ fn indent(call: &mut Call<'_>, before: &str) -> Outcome {
 }
 
 fn plural(call: &mut Call<'_>) -> Outcome {
-    call.give(call.text(if call.int(2) == 1 { 0 } else { 1 }))
+    call.text_result(call.text(if call.int(2) == 1 { 0 } else { 1 }))
 }

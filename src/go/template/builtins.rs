@@ -25,7 +25,7 @@ const BUILTINS: &[Function] = &[
     Function { name: "ge", parameters: "aa", run: |call| Ok(TemplateValue::Bool(!compare(call, false)?)) },
     Function { name: "index", parameters: "aa*", run: index },
     Function { name: "len", parameters: "a", run: length },
-    Function { name: "print", parameters: "a*", run: print },
+    Function { name: "print", parameters: "a*", run: sprint },
     Function { name: "println", parameters: "a*", run: println },
     Function { name: "printf", parameters: "sa*", run: printf },
 ];
@@ -160,7 +160,7 @@ fn length(call: &mut Call<'_>) -> Outcome {
 }
 
 /// Port of `fmt.Sprint`, which adds a space between two operands if neither is a string.
-fn print(call: &mut Call<'_>) -> Outcome {
+fn sprint(call: &mut Call<'_>) -> Outcome {
     let mut text = String::new();
     let mut was_text = true;
     for (index, argument) in call.arguments.iter().enumerate() {
@@ -171,18 +171,18 @@ fn print(call: &mut Call<'_>) -> Outcome {
         text.push_str(&call.format(argument)?);
         was_text = is_text;
     }
-    call.give(text)
+    call.text_result(text)
 }
 
 fn println(call: &mut Call<'_>) -> Outcome {
     let parts: Result<Vec<_>, _> = call.arguments.iter().map(|argument| call.format(argument)).collect();
-    call.give(parts?.join(" ") + "\n")
+    call.text_result(parts?.join(" ") + "\n")
 }
 
 fn printf(call: &mut Call<'_>) -> Outcome {
     let Some((_, operands)) = call.arguments.split_first() else {
-        return call.give("");
+        return call.text_result("");
     };
     let text = sprintf(call, call.text(0), operands)?;
-    call.give(text)
+    call.text_result(text)
 }

@@ -265,7 +265,7 @@ impl<'c> Executor<'c> {
             Operand::Dot => Ok(dot.clone()),
             Operand::Nil => Ok(TemplateValue::Nil),
             Operand::Bool(value) => Ok(TemplateValue::Bool(*value)),
-            Operand::Number(number) => number.ideal(),
+            Operand::Number(number) => number.untyped_value(),
             Operand::String(text) => Ok(TemplateValue::text(text.as_str())),
             Operand::Function(name) => self.call(dot, name, &[], None),
             Operand::Fields(fields) => self.evaluate_fields(dot.clone(), fields),
@@ -379,7 +379,7 @@ impl<'c> Executor<'c> {
 
 impl Number {
     /// Returns the value of a constant in the type that Go chooses if no type is required (`idealConstant`).
-    fn ideal(&self) -> Outcome {
+    fn untyped_value(&self) -> Outcome {
         match self.integer {
             _ if self.is_written_as_float => Ok(TemplateValue::Float(self.float)),
             Some(integer) => Ok(TemplateValue::Int(integer)),

@@ -90,7 +90,7 @@ impl Call<'_> {
     }
 
     /// Returns a string result, and charges its length to the execution.
-    pub fn give(&self, text: impl AsRef<str>) -> Outcome {
+    pub fn text_result(&self, text: impl AsRef<str>) -> Outcome {
         let text = text.as_ref();
         self.spend(text.len())?;
         Ok(TemplateValue::text(text))

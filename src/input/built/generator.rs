@@ -15,7 +15,7 @@ use crate::yaml::Node;
 fn generator<'n>(root: Node<'n>, object: &BuiltObject<'_>) -> Option<Node<'n>> {
     let kind = object.root.text("kind");
     let entries = GENERATORS.iter().flat_map(|key| root.items_at(key));
-    let named = entries.filter(|entry| object.is(kind, entry.text("name")));
+    let named = entries.filter(|entry| object.is_referred_to_by(kind, entry.text("name")));
     named.min_by_key(|entry| Reverse(entry.text("name").len()))
 }
 

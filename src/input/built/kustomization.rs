@@ -3,7 +3,7 @@
 use super::field::{FieldPosition, first_key};
 use super::files::BuildFiles;
 use super::object::BuiltObject;
-use super::patch::{set, set_inline};
+use super::patch::{patch_field_span, set_inline};
 use crate::diagnostic::Step;
 use crate::source::{SourceId, Span};
 use crate::yaml::{Entry, Node, NodeValue};
@@ -44,7 +44,7 @@ pub(super) fn patch_span(
         }
         let in_file = || {
             let mut documents = files.referenced_file(file?, path)?.1.iter();
-            documents.find_map(|document| set(document.root(), is_meant, object, field))
+            documents.find_map(|document| patch_field_span(document.root(), is_meant, object, field))
         };
         in_file().or_else(|| set_inline(text?, is_meant, object, field))
     })
@@ -68,7 +68,7 @@ pub(super) fn is_patched_in(
         let mut roots = documents.iter().map(|document| document.root());
         let is_meant = match patch.get("target") {
             Some(target) => is_target(target, object),
-            None => roots.any(|root| object.is(root.text("kind"), root.text("metadata.name"))),
+            None => roots.any(|root| object.is_referred_to_by(root.text("kind"), root.text("metadata.name"))),
         };
         is_meant && sources.contains(&id)
     })
@@ -81,7 +81,7 @@ fn is_target(target: Node<'_>, object: &BuiltObject<'_>) -> bool {
     let kind = target.text("kind");
     let name = target.text("name");
     let kind_fits = kind.is_empty() || !is_plain(kind) || kind == object.root.text("kind");
-    kind_fits && (!is_plain(name) || name.is_empty() || object.is(object.root.text("kind"), name))
+    kind_fits && (!is_plain(name) || name.is_empty() || object.is_referred_to_by(object.root.text("kind"), name))
 }
 
 /// Returns the span of the value that a kustomization assigns to a field.

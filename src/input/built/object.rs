@@ -31,7 +31,7 @@ impl<'d> BuiltObject<'d> {
     }
 
     /// Whether a file refers to this object by kind and name, allowing for prefixes, suffixes and hashes.
-    pub(super) fn is(&self, kind: &str, name: &str) -> bool {
+    pub(super) fn is_referred_to_by(&self, kind: &str, name: &str) -> bool {
         let own_name = self.root.text("metadata.name");
         let written = self.origin.name.as_deref();
         // In a kustomization between the base and the overlay, the name has only some of the prefixes and suffixes.
@@ -46,7 +46,7 @@ impl<'d> BuiltObject<'d> {
         let name = other.text("metadata.name");
         let is_own = [self.origin.name.as_deref(), Some(self.root.text("metadata.name"))].contains(&Some(name));
         let is_near = other.text("metadata.namespace") == self.root.text("metadata.namespace");
-        match self.is(other.text("kind"), name) {
+        match self.is_referred_to_by(other.text("kind"), name) {
             true => 1 + 2 * u8::from(is_own) + u8::from(is_near),
             false => 0,
         }

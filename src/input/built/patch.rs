@@ -13,7 +13,12 @@ const MAX_BYTES: usize = 64 << 10;
 
 /// Returns the span in a patch that sets a field. `is_meant` is true if the patch has a target and the target matches
 /// this object.
-pub(super) fn set(root: Node<'_>, is_meant: bool, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
+pub(super) fn patch_field_span(
+    root: Node<'_>,
+    is_meant: bool,
+    object: &BuiltObject<'_>,
+    field: &FieldPosition<'_>,
+) -> Option<Span> {
     if root.items().len() > 0 {
         let operations: Vec<_> = root.items().filter(|_| is_meant).collect();
         return operations.into_iter().rev().find_map(|operation| set_by(operation, field));
@@ -22,7 +27,7 @@ pub(super) fn set(root: Node<'_>, is_meant: bool, object: &BuiltObject<'_>, fiel
     if field.is_identity() {
         return None;
     }
-    let is_own = object.is(root.text("kind"), root.text("metadata.name"));
+    let is_own = object.is_referred_to_by(root.text("kind"), root.text("metadata.name"));
     (is_meant || is_own).then(|| field.find(root)).flatten()
 }
 
@@ -35,7 +40,7 @@ pub(super) fn set_inline(
 ) -> Option<Span> {
     let text = node.as_str().filter(|text| text.len() <= MAX_BYTES && text.contains(field.name()))?;
     let documents = read(node.span().source, text, &Limits::default()).output;
-    let mut spans = documents.iter().filter_map(|document| set(document.root(), is_meant, object, field));
+    let mut spans = documents.iter().filter_map(|document| patch_field_span(document.root(), is_meant, object, field));
     spans.next().map(|inner| outer_span(node.span(), field.raw_text(node), text, inner))
 }
 

@@ -46,7 +46,7 @@ struct Walk<'t> {
     target: &'t KustomizeTarget<'t>,
     closure: Closure,
     /// Directories that were read, and whether each contains plugins.
-    seen: BTreeSet<(PathBuf, bool)>,
+    visited_directories: BTreeSet<(PathBuf, bool)>,
     /// Configurations of generators, transformers and validators.
     plugins: BTreeSet<PathBuf>,
     stack: Vec<PathBuf>,
@@ -55,7 +55,8 @@ struct Walk<'t> {
 /// Reads a kustomization and everything that it refers to.
 pub(super) fn closure(target: &KustomizeTarget<'_>) -> Closure {
     let closure = Closure::default();
-    let mut walk = Walk { target, closure, seen: BTreeSet::new(), plugins: BTreeSet::new(), stack: Vec::new() };
+    let mut walk =
+        Walk { target, closure, visited_directories: BTreeSet::new(), plugins: BTreeSet::new(), stack: Vec::new() };
     walk.directory(&target.directory, false);
     walk.closure
 }
@@ -139,7 +140,7 @@ fn limits() -> Limits {
 impl Walk<'_> {
     /// Reads the kustomization in a directory.
     fn directory(&mut self, directory: &Path, is_plugin: bool) {
-        if !self.seen.insert((directory.to_owned(), is_plugin)) {
+        if !self.visited_directories.insert((directory.to_owned(), is_plugin)) {
             return;
         }
         self.stack.push(directory.to_owned());

@@ -21,7 +21,7 @@ const PATCHES: &[&str] = &["patches", "patchesStrategicMerge", "patchesJson6902"
 const GENERATORS: &[&str] = &["secretGenerator", "configMapGenerator"];
 
 /// A message that kustomize prints.
-struct Known {
+struct KnownMessage {
     /// Part of the message.
     part: &'static str,
     /// Problem to report. `ID` is replaced with the object that the message names.
@@ -30,8 +30,8 @@ struct Known {
     fields: &'static [&'static str],
 }
 
-const fn known(part: &'static str, problem: &'static str, fields: &'static [&'static str]) -> Known {
-    Known { part, problem, fields }
+const fn known_message(part: &'static str, problem: &'static str, fields: &'static [&'static str]) -> KnownMessage {
+    KnownMessage { part, problem, fields }
 }
 
 /// Part of Go's message about memory that cannot be allocated.
@@ -43,45 +43,53 @@ pub fn is_exhausted(message: &str) -> bool {
 }
 
 /// Known messages. The first row that matches is used.
-const KNOWN_MESSAGES: &[Known] = &[
-    known(TOO_SLOW, "the build takes more than 120 seconds", &[]),
-    known(OUT_OF_MEMORY, "the build needs more than 2GiB of memory", &[]),
-    known("already registered id", "ID is defined twice", &["resources", "bases", "components"]),
-    known("missing metadata.name in object", "expected `metadata.name` in each resource", &["resources"]),
-    known("missing kind in object", "expected `kind` in each resource", &["resources"]),
-    known("missing Resource metadata", "expected an object with `apiVersion`, `kind` and `metadata`", &["resources"]),
-    known("MalformedYAMLError", "expected valid YAML", &["resources"]),
-    known("no matches for Id", "the patch for ID matches no resource", PATCHES),
-    known("failed to find unique target for patch", "the patch matches several resources", PATCHES),
-    known("doc is missing path", "the JSON patch changes a path that does not exist", PATCHES),
-    known("doc is missing key", "the JSON patch changes a path that does not exist", PATCHES),
-    known("operation does not apply", "the JSON patch cannot be applied", PATCHES),
-    known("Unexpected kind", "the JSON patch has an unknown operation", PATCHES),
-    known("can't be set at the same time", "expected only one of `patch` and `path`", PATCHES),
-    known("must specify one of patch and path", "expected `patch` or `path`", PATCHES),
-    known("unable to parse SM or JSON patch", "expected a strategic merge patch or a JSON patch", PATCHES),
-    known("must specify a target for", "expected a `target` for the JSON patch", PATCHES),
-    known("invalid literal source", "expected `key=value`", GENERATORS),
-    known("illegally repeats the key", "a key of the generator is repeated", GENERATORS),
-    known("cannot add key", "a key of the generator is repeated", GENERATORS),
-    known("cannot merge or replace", "the generator changes an object that does not exist", GENERATORS),
-    known("must be merge or replace", "the generated object already exists; set `behavior`", GENERATORS),
-    known("loading KV pairs", "the generator cannot read its values", GENERATORS),
-    known("is missing for replacement source", "the replacement's source ID has no such field", &["replacements"]),
-    known("nothing selected by", "the replacement's source ID does not exist", &["replacements"]),
-    known("multiple matches for selector", "the replacement's source ID is ambiguous", &["replacements"]),
-    known("unable to find field", "a replacement's target has no such field", &["replacements"]),
-    known("cannot be mapped to a field", "the variable refers to an object that does not exist", &["vars"]),
-    known("expected kind 'Component'", "expected `kind: Component`", &["kind"]),
-    known("expected kind != 'Component'", "a component is listed in `resources`", &["kind"]),
-    known("kind should be", "expected `kind` to be `Kustomization` or `Component`", &["kind"]),
-    known("apiVersion for", "`apiVersion` does not match `kind`", &["apiVersion"]),
-    known("is empty", "the kustomization is empty", &[]),
-    known("unknown field", "the kustomization has an unknown field", &[]),
-    known("cannot unmarshal", "the field has a value of the wrong type", &[]),
+const KNOWN_MESSAGES: &[KnownMessage] = &[
+    known_message(TOO_SLOW, "the build takes more than 120 seconds", &[]),
+    known_message(OUT_OF_MEMORY, "the build needs more than 2GiB of memory", &[]),
+    known_message("already registered id", "ID is defined twice", &["resources", "bases", "components"]),
+    known_message("missing metadata.name in object", "expected `metadata.name` in each resource", &["resources"]),
+    known_message("missing kind in object", "expected `kind` in each resource", &["resources"]),
+    known_message(
+        "missing Resource metadata",
+        "expected an object with `apiVersion`, `kind` and `metadata`",
+        &["resources"],
+    ),
+    known_message("MalformedYAMLError", "expected valid YAML", &["resources"]),
+    known_message("no matches for Id", "the patch for ID matches no resource", PATCHES),
+    known_message("failed to find unique target for patch", "the patch matches several resources", PATCHES),
+    known_message("doc is missing path", "the JSON patch changes a path that does not exist", PATCHES),
+    known_message("doc is missing key", "the JSON patch changes a path that does not exist", PATCHES),
+    known_message("operation does not apply", "the JSON patch cannot be applied", PATCHES),
+    known_message("Unexpected kind", "the JSON patch has an unknown operation", PATCHES),
+    known_message("can't be set at the same time", "expected only one of `patch` and `path`", PATCHES),
+    known_message("must specify one of patch and path", "expected `patch` or `path`", PATCHES),
+    known_message("unable to parse SM or JSON patch", "expected a strategic merge patch or a JSON patch", PATCHES),
+    known_message("must specify a target for", "expected a `target` for the JSON patch", PATCHES),
+    known_message("invalid literal source", "expected `key=value`", GENERATORS),
+    known_message("illegally repeats the key", "a key of the generator is repeated", GENERATORS),
+    known_message("cannot add key", "a key of the generator is repeated", GENERATORS),
+    known_message("cannot merge or replace", "the generator changes an object that does not exist", GENERATORS),
+    known_message("must be merge or replace", "the generated object already exists; set `behavior`", GENERATORS),
+    known_message("loading KV pairs", "the generator cannot read its values", GENERATORS),
+    known_message(
+        "is missing for replacement source",
+        "the replacement's source ID has no such field",
+        &["replacements"],
+    ),
+    known_message("nothing selected by", "the replacement's source ID does not exist", &["replacements"]),
+    known_message("multiple matches for selector", "the replacement's source ID is ambiguous", &["replacements"]),
+    known_message("unable to find field", "a replacement's target has no such field", &["replacements"]),
+    known_message("cannot be mapped to a field", "the variable refers to an object that does not exist", &["vars"]),
+    known_message("expected kind 'Component'", "expected `kind: Component`", &["kind"]),
+    known_message("expected kind != 'Component'", "a component is listed in `resources`", &["kind"]),
+    known_message("kind should be", "expected `kind` to be `Kustomization` or `Component`", &["kind"]),
+    known_message("apiVersion for", "`apiVersion` does not match `kind`", &["apiVersion"]),
+    known_message("is empty", "the kustomization is empty", &[]),
+    known_message("unknown field", "the kustomization has an unknown field", &[]),
+    known_message("cannot unmarshal", "the field has a value of the wrong type", &[]),
 ];
 
-impl Known {
+impl KnownMessage {
     /// Returns the description of the problem, including the object that the message names.
     fn problem(&self, message: &str) -> String {
         let name = id(message).map_or_else(|| "the object".to_owned(), |id| format!("`{id}`"));
@@ -116,7 +124,7 @@ pub fn patch_problem(message: &str, patch: &str) -> Option<String> {
     let known = KNOWN_MESSAGES.iter().find(|known| message.contains(known.part))?;
     let is_below = message.contains("recursed accumulation of path ");
     let is_other = unmatched_patch(&message).is_some_and(|(kind, _)| !has_word(patch, kind));
-    let span = part_in(&message, patch).filter(|_| known.fields == PATCHES && !is_below && !is_other)?;
+    let span = subject_range(&message, patch).filter(|_| known.fields == PATCHES && !is_below && !is_other)?;
     patch.get(span).map(str::to_owned)
 }
 
@@ -233,7 +241,7 @@ impl<'s> Kustomization<'s> {
 }
 
 /// Returns the part of a kustomization that causes a problem.
-fn location(known: &Known, message: &str, documents: &[Kustomization<'_>]) -> Option<Span> {
+fn location(known: &KnownMessage, message: &str, documents: &[Kustomization<'_>]) -> Option<Span> {
     let is_in = |kustomization: &&Kustomization<'_>| kustomization.is_in(message);
     let first = documents.iter().filter(is_in).chain(documents.iter().filter(|other| !other.is_in(message)));
     let roots: Vec<_> = first.flat_map(Kustomization::roots).collect();
@@ -256,7 +264,7 @@ fn location(known: &Known, message: &str, documents: &[Kustomization<'_>]) -> Op
     }
     let exact = items.find_map(|item| {
         let span = item.span();
-        let part = part_in(message, item.raw())?;
+        let part = subject_range(message, item.raw())?;
         let at = span.start as usize;
         Some(Span::new(span.source, at + part.start, at + part.end))
     });
@@ -265,7 +273,7 @@ fn location(known: &Known, message: &str, documents: &[Kustomization<'_>]) -> Op
 
 /// Returns the range of a message's subject in `text`, a patch or another part of a kustomization. The subject is the
 /// path or operation of a JSON Patch, or an object's name.
-fn part_in(message: &str, text: &str) -> Option<Range<usize>> {
+fn subject_range(message: &str, text: &str) -> Option<Range<usize>> {
     let range = |part: &str| text.find(part).filter(|_| !part.is_empty()).map(|at| at..at + part.len());
     let word = |before: &str| {
         let rest = message.split_once(before)?.1.trim_start_matches('"');

@@ -113,7 +113,7 @@ mod tests {
                 "`-k` needs a directory with a kustomization.yaml; omit `-k` for plain manifests",
             ),
         ] {
-            let error = KustomizeTarget::new(&path, &path, &LoadRestrictor::Named, false).err().unwrap();
+            let error = KustomizeTarget::new(&path, &path, &LoadRestrictor::RootOnly, false).err().unwrap();
             assert_eq!(error.to_string(), format!("cannot read `{}`: {expected}", path.display()));
         }
     }

@@ -25,7 +25,7 @@ pub fn malformed_argument(argument: &str) -> Diagnostic {
 }
 
 /// Finding for an argument that refers to a resource, although `--since` compares only entire inputs.
-pub fn no_revision(argument: &str) -> Diagnostic {
+pub fn resource_with_since(argument: &str) -> Diagnostic {
     Diagnostic::new(
         Code::UnknownResource,
         format!("`{argument}` is not a file or directory, but `--since` compares only files and directories"),

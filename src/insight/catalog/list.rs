@@ -60,13 +60,13 @@ impl<'h, 'd> Catalog<'h, 'd> {
     /// Returns the resources that the given sources contain.
     pub fn in_sources(&self, sources: &[SourceId]) -> Vec<LocatedResource<'d>> {
         let sources: HashSet<_> = sources.iter().collect();
-        let stands = |located: &&LocatedResource<'d>| sources.contains(&located.root.span().source);
-        self.iter().filter(stands).copied().collect()
+        let is_in_sources = |located: &&LocatedResource<'d>| sources.contains(&located.root.span().source);
+        self.iter().filter(is_in_sources).copied().collect()
     }
 
     /// Keeps only findings that may explain why a resource was not found. Findings inside resources are removed,
     /// because they cannot hide a different resource.
-    pub fn retain_hiding(&self, diagnostics: &mut Vec<Diagnostic>) {
+    pub fn retain_explanations(&self, diagnostics: &mut Vec<Diagnostic>) {
         let mut roots: Vec<_> = self.iter().map(|located| located.root.span()).collect();
         roots.sort_unstable_by_key(|root| (root.source, root.start));
         diagnostics.retain(|diagnostic| {
@@ -139,7 +139,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
 
     /// Adds to `diagnostic` help text that lists the resources that an argument without a kind may refer to.
     pub fn suggest(&self, argument: &str, diagnostic: Diagnostic) -> Diagnostic {
-        const SHOWN: usize = 3;
+        const MAX_SHOWN: usize = 3;
         let (namespace, name) = argument.rsplit_once('/').map_or((None, argument), |(n, name)| (Some(n), name));
         let is_meant = |object: &ObjectRef<'_>| {
             object.name == name && namespace.is_none_or(|namespace| object.namespace == namespace)
@@ -148,7 +148,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
         let names: Vec<_> = objects.filter(is_meant).map(as_argument).collect();
         match names.is_empty() {
             true => diagnostic,
-            false => diagnostic.help(format!("specify the kind: {}", first_of(SHOWN, names.iter()))),
+            false => diagnostic.help(format!("specify the kind: {}", first_of(MAX_SHOWN, names.iter()))),
         }
     }
 

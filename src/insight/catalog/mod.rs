@@ -6,7 +6,7 @@ mod diagnostics;
 mod list;
 
 pub use argument::{LocatedResource, ResourceArgument, is_kind, is_path, kind_named, suggested_kind};
-pub use diagnostics::{malformed_argument, no_revision, unknown_kind};
+pub use diagnostics::{malformed_argument, resource_with_since, unknown_kind};
 pub use list::Catalog;
 
 pub(super) use diagnostics::one_of;

@@ -173,18 +173,18 @@ mod tests {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("targets", text, true));
         let read = read_targets(id, sources.get(id).unwrap(), &Limits::default());
-        let told = read.diagnostics.iter().map(|diagnostic| {
+        let messages = read.diagnostics.iter().map(|diagnostic| {
             let place = sources.location(diagnostic.primary().unwrap().span).unwrap();
             let (start, end) = (place.start, place.end);
             format!("{}:{}-{} {}", start.line, start.column, end.column, diagnostic.message)
         });
-        let told = told.collect();
-        (read.output.into_iter().map(|t| (t.address, t.series)).collect(), told)
+        let messages = messages.collect();
+        (read.output.into_iter().map(|t| (t.address, t.series)).collect(), messages)
     }
 
     fn addresses(text: &str) -> Vec<String> {
-        let (targets, told) = read(text);
-        assert_eq!(told, Vec::<String>::new());
+        let (targets, messages) = read(text);
+        assert_eq!(messages, Vec::<String>::new());
         targets.into_iter().map(|(address, _)| address).collect()
     }
 
@@ -205,18 +205,18 @@ mod tests {
 
     #[test]
     fn reads_one_address_per_line() {
-        let (targets, told) = read("# nodes\n10.0.0.1:9100\r\n\n  10.0.0.2:9100 1500 # big\n[::1]:80");
+        let (targets, messages) = read("# nodes\n10.0.0.1:9100\r\n\n  10.0.0.2:9100 1500 # big\n[::1]:80");
         let expected = [("10.0.0.1:9100", None), ("10.0.0.2:9100", Some(1500)), ("[::1]:80", None)];
         assert_eq!(targets, expected.map(|(address, series)| (address.to_owned(), series)));
-        assert_eq!(told, Vec::<String>::new());
+        assert_eq!(messages, Vec::<String>::new());
     }
 
     #[test]
     fn reports_invalid_lines_and_reads_the_others() {
-        let (targets, told) = read("a:1\n  http://b/\nc:1 many\nd:1 2 3\n\u{e4}\n");
+        let (targets, messages) = read("a:1\n  http://b/\nc:1 many\nd:1 2 3\n\u{e4}\n");
         assert_eq!(targets, [("a:1".to_owned(), None)]);
         assert_eq!(
-            told,
+            messages,
             [
                 "2:3-12 invalid target: expected a host and port, but found a URL",
                 "3:1-9 invalid target: expected only the number of series after the address",
@@ -243,9 +243,9 @@ mod tests {
 
     #[test]
     fn reports_responses_without_targets() {
-        let told = |text: &str| read(text).1;
+        let messages = |text: &str| read(text).1;
         assert_eq!(
-            told(
+            messages(
                 r#"{"data": {"activeTargets": [{"discoveredLabels": {"__address__": "a b"}},
 {"labels": {}}]}}"#
             ),
@@ -254,9 +254,9 @@ mod tests {
                 "2:1-15 the target has neither a discovered `__address__` nor a URL"
             ]
         );
-        assert_eq!(told(r#"{"data": {}}"#), ["1:1-13 not a list of targets"]);
-        assert_eq!(told("{\"data\": [}").len(), 1);
-        assert_eq!(told("# nothing\n"), ["1:1-1 the list contains no targets"]);
+        assert_eq!(messages(r#"{"data": {}}"#), ["1:1-13 not a list of targets"]);
+        assert_eq!(messages("{\"data\": [}").len(), 1);
+        assert_eq!(messages("# nothing\n"), ["1:1-1 the list contains no targets"]);
     }
 
     #[test]

@@ -89,8 +89,8 @@ impl<'d> ResourceField<'d> {
             Step::Key(key) if self.object.kind == Kind::Integration => self.follow([key]),
             Step::Key(key) => match other_names(key) {
                 Some(names) => {
-                    let mut ways = steps(names, b'|');
-                    let field = ways.find_map(|way| self.follow(steps(way, b'.')));
+                    let mut alternatives = steps(names, b'|');
+                    let field = alternatives.find_map(|alternative| self.follow(steps(alternative, b'.')));
                     field.or_else(|| self.follow([key]))
                 }
                 None => self.follow([key]).or_else(|| self.follow([camel_case(key)?.as_str()])),

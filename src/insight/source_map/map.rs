@@ -72,7 +72,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         self.for_each_event(secrets, secrets, &mut |passage| match passage {
             Event::Part(part) => {
                 if let (true, Some(source)) = (part.needs_comment, part.source()) {
-                    let mut place = String::with_capacity(LONG_PLACE);
+                    let mut place = String::with_capacity(LOCATION_CAPACITY);
                     let _ = write!(place, "{source}");
                     let comment = [&indent.repeat(part.indent()), mark, &printable(&place), "\n"].concat();
                     comments.push_back((part.line(), comment));
@@ -82,7 +82,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
                 let mut out = String::new();
                 for line in lines.split_inclusive('\n') {
                     // The output is passed in chunks, because a job may have millions of lines.
-                    if out.len() > AT_A_TIME {
+                    if out.len() > CHUNK_SIZE {
                         pass(&out);
                         out.clear();
                     }
@@ -174,7 +174,7 @@ pub(super) enum Event<'t, 'd> {
 }
 
 /// Capacity in bytes that is enough for most locations.
-const LONG_PLACE: usize = 128;
+const LOCATION_CAPACITY: usize = 128;
 
 /// Approximate number of bytes to pass at a time.
-const AT_A_TIME: usize = 1 << 16;
+const CHUNK_SIZE: usize = 1 << 16;

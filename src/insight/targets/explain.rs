@@ -44,10 +44,10 @@ impl<'s> TargetExplanation<'s> {
 
     /// Adds a job's targets that match the address, each with the shards that scrape it.
     pub fn add<'d>(&mut self, group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>) {
-        let mut told: Vec<Match<'d>> = Vec::new();
+        let mut matches: Vec<Match<'d>> = Vec::new();
         let is_in_secret = is_in_secret(&group.first);
         cluster.targets(group, TargetScope::All, &mut |target: DiscoveredTarget<'_, 'd>| {
-            if !self.is_meant(&target) {
+            if !self.matches_request(&target) {
                 // A suggestion must not reveal addresses that are in a Secret.
                 if self.others.len() < MAX_COMPARED && !is_in_secret {
                     let names = ["__address__", POD_NAME].map(|name| target.discovered.get(name));
@@ -57,20 +57,20 @@ impl<'s> TargetExplanation<'s> {
             }
             let is_scraped = matches!(target.state, TargetState::Active { .. } | TargetState::Read { .. });
             let shard = Some(target.shard).filter(|_| is_scraped && !target.is_potential);
-            match told.iter_mut().find(|known| known.discovered == *target.discovered) {
+            match matches.iter_mut().find(|known| known.discovered == *target.discovered) {
                 Some(known) if is_scraped => {
                     known.shards.extend(shard);
                     known.state = target.state;
                 }
                 Some(_) => {}
-                None => told.push(Match {
+                None => matches.push(Match {
                     discovered: target.discovered.clone(),
                     shards: shard.into_iter().collect(),
                     state: target.state,
                 }),
             }
         });
-        for target in told {
+        for target in matches {
             let shard = target.shards.last().copied().unwrap_or_default();
             let Some(job) = group.shards().get(shard as usize) else {
                 continue;
@@ -83,7 +83,7 @@ impl<'s> TargetExplanation<'s> {
     }
 
     /// Whether a target has the requested address, before or after relabeling, or belongs to the requested pod.
-    fn is_meant(&self, target: &DiscoveredTarget<'_, '_>) -> bool {
+    fn matches_request(&self, target: &DiscoveredTarget<'_, '_>) -> bool {
         let is_address = |labels: &Labels<'_>| self.is_address(labels.get("__address__"));
         is_address(target.discovered)
             || self.is_pod(target.discovered)

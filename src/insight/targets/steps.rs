@@ -317,7 +317,7 @@ impl<'d> Writer<'_, 'd> {
                 self.add(format!("none can be scraped: {why}"), false, span);
             }
             (_, scraped) => {
-                let outcome = self.outcome();
+                let outcome = self.last_predicate();
                 let open = match self.chain.undecided {
                     0 => String::new(),
                     open if open == scraped => ", if the cluster sets the labels that the rules require".to_owned(),
@@ -349,7 +349,7 @@ impl<'d> Writer<'_, 'd> {
     }
 
     /// Returns the predicate for the last step, such as `are scraped by each of 2 shards`.
-    fn outcome(&self) -> String {
+    fn last_predicate(&self) -> String {
         let verb = match self.job.kind {
             JobKind::Metrics => "scraped",
             JobKind::Logs => "read",

@@ -27,8 +27,8 @@ pub fn build<'d>(
 ) -> Tree<'d> {
     let mut builder = Builder { graph, sources, entries: IndexMap::new() };
     builder.add_all();
-    builder.refer();
-    builder.select();
+    builder.add_references();
+    builder.add_selections();
     let agents = builder.agents(options);
     let refused = builder.add_rejected(diagnostics);
     let unselected = builder.mark_unselected();
@@ -85,7 +85,7 @@ impl<'d> Builder<'d> {
     }
 
     /// Adds the edges from parents to the resources they select.
-    fn select(&mut self) {
+    fn add_selections(&mut self) {
         let graph = self.graph;
         let mut parents: Vec<_> = RELATIONS.iter().map(|relation| relation.parent).collect();
         parents.dedup();
@@ -96,12 +96,12 @@ impl<'d> Builder<'d> {
             }
         }
         for agent in graph.resources.list(Kind::GrafanaAgent) {
-            self.deny(agent);
+            self.mark_denied(agent);
         }
     }
 
     /// Marks the edges to ServiceMonitors that an agent excludes because they refer to files.
-    fn deny(&mut self, agent: AnyResource<'d, 'd>) {
+    fn mark_denied(&mut self, agent: AnyResource<'d, 'd>) {
         for instance in self.graph.selected_children(&agent, Kind::MetricsInstance) {
             let monitors = self.graph.selected_children(&instance, Kind::ServiceMonitor).into_iter();
             let denied = monitors.filter(|monitor| file_access_obstacle(agent, *monitor).is_some());
@@ -114,7 +114,7 @@ impl<'d> Builder<'d> {
     }
 
     /// Adds the edges from resources to the Secrets and ConfigMaps they refer to.
-    fn refer(&mut self) {
+    fn add_references(&mut self) {
         let resources = self.graph.resources;
         let mut kinds = Kind::ALL.to_vec();
         // Entries are added in this order: resources that mount whole objects come first.

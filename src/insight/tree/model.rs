@@ -100,9 +100,9 @@ impl<'d> Tree<'d> {
     }
 
     /// Returns the indexes of the entries for `objects`.
-    pub(super) fn numbers(&self, objects: &[ObjectRef<'_>]) -> Vec<usize> {
-        let numbers = objects.iter().map(|object| self.entries.get_index_of(object));
-        numbers.flatten().collect()
+    pub(super) fn indexes(&self, objects: &[ObjectRef<'_>]) -> Vec<usize> {
+        let indexes = objects.iter().map(|object| self.entries.get_index_of(object));
+        indexes.flatten().collect()
     }
 
     /// Returns the number of resources directly below an entry, by kind.
@@ -234,7 +234,7 @@ mod tests {
         for (objects, expected) in
             [(&[][..], &[][..]), (&[agent], &[0]), (&[two, agent], &[2, 0]), (&[gone, one, gone], &[1])]
         {
-            assert_eq!(tree.numbers(objects), expected, "{objects:?}");
+            assert_eq!(tree.indexes(objects), expected, "{objects:?}");
         }
         assert!(tree.get(gone).is_none() && tree.get(two).is_some());
         assert!(tree.iter().map(|(object, _)| object).eq([agent, one, two]));

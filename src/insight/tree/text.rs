@@ -162,11 +162,11 @@ fn layout(rows: Vec<EntryLine>, width: usize, text: &mut Text) {
 impl EntryLine {
     fn line(mut self, column: usize, width: usize) -> Line {
         let start = self.name.width().max(column);
-        if start + self.room() > width {
+        if start + self.available_width() > width {
             self.notes.retain(|(_, is_count)| !is_count);
         }
         let place = printable(&self.place).into_owned();
-        let excess = (start + self.room()).saturating_sub(width);
+        let excess = (start + self.available_width()).saturating_sub(width);
         self.place = shorten_path(&place, place.chars().count().saturating_sub(excess));
         let mut line = self.name;
         if !self.place.is_empty() || !self.notes.is_empty() {
@@ -184,7 +184,7 @@ impl EntryLine {
     }
 
     /// Returns the space available to the right of the names.
-    fn room(&self) -> usize {
+    fn available_width(&self) -> usize {
         let place = printable(&self.place).chars().count();
         let notes = self.notes.iter().map(|(note, _)| note.width() + COLUMN_GAP);
         let gap = if place > 0 { COLUMN_GAP } else { 0 };

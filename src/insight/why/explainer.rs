@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::ways::{Relations, SelectionPath, SelectionPaths};
+use super::paths::{Relations, SelectionPath, SelectionPaths};
 use crate::api::{AnyResource, GrafanaAgent, Kind, ObjectRef, Relation, Resource};
 use crate::check::Refusal;
 use crate::diagnostic::Diagnostic;
@@ -33,7 +33,7 @@ pub struct WhyAnswer<'w, 'h, 'd> {
     /// Rejected agents and instances that might have selected the resource if they were valid.
     pub refused: Vec<ObjectRef<'d>>,
     /// Selection paths, or `None` if the resource can never be selected.
-    ways: Option<SelectionPaths<'w, 'h, 'd>>,
+    paths: Option<SelectionPaths<'w, 'h, 'd>>,
     /// Agents to answer for: those that select the resource, followed by the others, nearest first.
     agents: Vec<&'w ExplainedAgent<'h, 'd>>,
     /// Number of agents that select the resource.
@@ -47,7 +47,7 @@ pub struct AgentAnswer<'w, 'h, 'd> {
     pub idle: &'w [Obstacle<'d>],
     /// Whether the agent is compiled and selects the resource.
     pub is_selected: bool,
-    ways: Option<&'w SelectionPaths<'w, 'h, 'd>>,
+    paths: Option<&'w SelectionPaths<'w, 'h, 'd>>,
     /// Instances on the agent's paths.
     through: Vec<Option<usize>>,
 }
@@ -94,13 +94,13 @@ impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
     }
 
     fn answer<'w>(&'w self, agent: &'w ExplainedAgent<'h, 'd>, is_selected: bool) -> AgentAnswer<'w, 'h, 'd> {
-        let ways = self.ways.as_ref();
+        let paths = self.paths.as_ref();
         AgentAnswer {
             agent: agent.resource,
             idle: &agent.idle,
             is_selected,
-            ways,
-            through: ways.map_or_else(Vec::new, |ways| ways.instances_from(agent.resource, agent.number)),
+            paths,
+            through: paths.map_or_else(Vec::new, |paths| paths.instances_from(agent.resource, agent.number)),
         }
     }
 }
@@ -109,12 +109,12 @@ impl<'h, 'd> AgentAnswer<'_, 'h, 'd> {
     /// Returns the paths from the agent to the resource, with open paths first, followed by the others, nearest first.
     /// Paths that are blocked at both ends are omitted unless all paths are; then only the nearest is returned. There
     /// are no paths if the resource is the agent itself or if no instance could select it.
-    pub fn ways(&self) -> impl Iterator<Item = SelectionPath<'h, 'd>> {
-        let (ways, agent) = (self.ways.into_iter(), AnyResource::GrafanaAgent(self.agent));
-        ways.flat_map(move |ways| self.through.iter().map(move |&instance| ways.way(agent, instance)))
+    pub fn paths(&self) -> impl Iterator<Item = SelectionPath<'h, 'd>> {
+        let (paths, agent) = (self.paths.into_iter(), AnyResource::GrafanaAgent(self.agent));
+        paths.flat_map(move |paths| self.through.iter().map(move |&instance| paths.path(agent, instance)))
     }
 
-    /// Returns the number of paths that [`Self::ways`] returns.
+    /// Returns the number of paths that [`Self::paths`] returns.
     pub fn count(&self) -> usize {
         self.through.len()
     }
@@ -144,7 +144,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let agents = agents.map(|(number, resource)| ExplainedAgent {
             number,
             resource,
-            idle: idle_obstacles(resource, &compiled),
+            idle: obstacles_to_compiling(resource, &compiled),
         });
         Ok(Self {
             agents: agents.collect(),
@@ -184,10 +184,10 @@ impl<'h, 'd> Explainer<'h, 'd> {
 
     /// Returns the number of paths that the answers for `targets` examine, with agents that have the same selectors
     /// counted only once.
-    pub fn count_ways(&self, targets: &[LocatedResource<'d>]) -> usize {
-        let ways = targets.iter();
-        let ways = ways.map(|target| self.relations.count(target.object.kind, self.agents.len()));
-        ways.fold(0, usize::saturating_add)
+    pub fn count_paths(&self, targets: &[LocatedResource<'d>]) -> usize {
+        let paths = targets.iter();
+        let paths = paths.map(|target| self.relations.count(target.object.kind, self.agents.len()));
+        paths.fold(0, usize::saturating_add)
     }
 
     /// Returns the answers for `targets`, each computed on demand.
@@ -200,9 +200,9 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let object = target.object;
         let in_graph = self.graph.resources.get(object);
         let resource = in_graph.filter(|_| !target.refused && object.kind.is_custom());
-        let ways = resource.map(|resource| SelectionPaths::new(&self.relations, resource));
-        let (agents, selecting) = match &ways {
-            Some(ways) => self.relevant_agents(object, ways),
+        let paths = resource.map(|resource| SelectionPaths::new(&self.relations, resource));
+        let (agents, selecting) = match &paths {
+            Some(paths) => self.relevant_agents(object, paths),
             None => <_>::default(),
         };
         let jobs = in_graph.into_iter().flat_map(JobName::for_resource).map(|name| name.to_string());
@@ -213,7 +213,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
             referrers: self.referrers.find(&object),
             refused: self.rejected_parents(object.kind),
             target,
-            ways,
+            paths,
             agents,
             selecting,
         }
@@ -224,17 +224,17 @@ impl<'h, 'd> Explainer<'h, 'd> {
     fn relevant_agents(
         &self,
         object: ObjectRef<'_>,
-        ways: &SelectionPaths<'_, 'h, 'd>,
+        paths: &SelectionPaths<'_, 'h, 'd>,
     ) -> (Vec<&ExplainedAgent<'h, 'd>>, usize) {
         let mut explained_agents = self.agents.as_slice();
-        if ways.is_agent() {
+        if paths.is_agent() {
             let name = |agent: &ExplainedAgent<'h, 'd>| (agent.resource.meta.namespace, agent.resource.meta.name);
             let itself = self.agents.binary_search_by_key(&(object.namespace, object.name), name);
             explained_agents = itself.ok().and_then(|at| self.agents.get(at..=at)).unwrap_or_default();
         }
         let weighed = explained_agents.iter().map(|agent| {
-            let distance = ways.distance(agent.resource, agent.number);
-            let is_open = agent.idle.is_empty() && (ways.is_agent() || distance == Some(0));
+            let distance = paths.distance(agent.resource, agent.number);
+            let is_open = agent.idle.is_empty() && (paths.is_agent() || distance == Some(0));
             let idle: u32 = agent.idle.iter().map(Obstacle::distance).sum();
             (!is_open, idle + distance.unwrap_or_default(), agent)
         });
@@ -254,7 +254,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
 }
 
 /// Returns the reasons why an agent is not compiled.
-fn idle_obstacles<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> Vec<Obstacle<'d>> {
+fn obstacles_to_compiling<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> Vec<Obstacle<'d>> {
     let paused = agent.spec.paused;
     let paused = paused.then(|| Obstacle::new(agent, "spec.paused", Cause::Paused));
     let left_out = failing(compiled, &agent.meta.labels).map(|mismatch| Obstacle {

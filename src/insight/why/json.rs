@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 
 use super::explainer::MAX_AGENTS;
-use super::ways::MAX_WAYS;
+use super::paths::MAX_PATHS;
 use super::{AgentAnswer, SelectionFixes, SelectionPath, WhyAnswer};
 use crate::api::ObjectRef;
 use crate::emit::StreamedItems;
@@ -42,8 +42,8 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
     answers: impl ExactSizeIterator<Item = WhyAnswer<'w, 'h, 'd>>,
     sources: &Sources,
 ) -> impl Serialize {
-    let [agents, ways] = if answers.len() == 1 { [usize::MAX; 2] } else { [MAX_AGENTS, MAX_WAYS] };
-    let scope = RecordContext { sources, agents, ways };
+    let [agents, paths] = if answers.len() == 1 { [usize::MAX; 2] } else { [MAX_AGENTS, MAX_PATHS] };
+    let scope = RecordContext { sources, agents, paths };
     let resources = StreamedItems::new(answers.map(move |why| JsonAnswer(scope, why)));
     BTreeMap::from([("resources", resources)])
 }
@@ -55,7 +55,7 @@ struct RecordContext<'s> {
     /// Maximum number of agents per record, among those that do not select the resource.
     agents: usize,
     /// Maximum number of paths per agent.
-    ways: usize,
+    paths: usize,
 }
 
 /// An answer to be written.
@@ -109,7 +109,7 @@ impl<'s> RecordContext<'s> {
         };
         let by_hand = fixes.by_hand.into_iter().map(|(advice, _)| advice);
         let patches = fixes.patches.into_values();
-        let ways = answer.ways().take(self.ways);
+        let paths = answer.paths().take(self.paths);
         let (file, line) = self.place(answer.agent.name_span());
         let mut agent = json!({
             "byHand": by_hand.collect::<Vec<_>>(),
@@ -120,17 +120,17 @@ impl<'s> RecordContext<'s> {
             "obstacles": self.obstacles(answer.idle),
             "patches": patches.collect::<Vec<_>>(),
             "selected": answer.is_selected,
-            "ways": ways.map(|way| self.way(&way)).collect::<Vec<_>>(),
+            "ways": paths.map(|path| self.path(&path)).collect::<Vec<_>>(),
         });
-        let more_ways = answer.count().saturating_sub(self.ways);
-        if let (Some(agent), true) = (agent.as_object_mut(), more_ways > 0) {
-            agent.insert("moreWays".to_owned(), more_ways.into());
+        let more_paths = answer.count().saturating_sub(self.paths);
+        if let (Some(agent), true) = (agent.as_object_mut(), more_paths > 0) {
+            agent.insert("moreWays".to_owned(), more_paths.into());
         }
         agent
     }
 
-    fn way(&self, way: &SelectionPath<'_, '_>) -> Json {
-        let instance = way.instance.map(|instance| {
+    fn path(&self, path: &SelectionPath<'_, '_>) -> Json {
+        let instance = path.instance.map(|instance| {
             let (file, line) = self.place(instance.name_span());
             json!({
                 "file": file,
@@ -142,8 +142,8 @@ impl<'s> RecordContext<'s> {
         });
         json!({
             "instance": instance,
-            "obstacles": self.obstacles(way.obstacles()),
-            "selected": way.is_open(),
+            "obstacles": self.obstacles(path.obstacles()),
+            "selected": path.is_open(),
         })
     }
 
@@ -274,17 +274,17 @@ mod tests {
             (0..count).map(instance).collect()
         };
         for (names, more) in [(&["m"][..], [0, 0]), (&["m", "other"], [2, 1])] {
-            let text = agents(MAX_AGENTS + 2) + &instances(MAX_WAYS + 1) + &monitors(names);
+            let text = agents(MAX_AGENTS + 2) + &instances(MAX_PATHS + 1) + &monitors(names);
             for record in records(&text, "ServiceMonitor") {
                 let (shown, agent) = (record["agents"].as_array().unwrap().len(), &record["agents"][0]);
                 assert_eq!(shown, MAX_AGENTS + 2 - more[0], "{names:?}");
-                assert_eq!(agent["ways"].as_array().unwrap().len(), MAX_WAYS + 1 - more[1], "{names:?}");
+                assert_eq!(agent["ways"].as_array().unwrap().len(), MAX_PATHS + 1 - more[1], "{names:?}");
                 let number = |number: usize| (number > 0).then(|| json!(number));
                 assert_eq!(record.get("moreAgents").cloned(), number(more[0]));
                 assert_eq!(agent.get("moreWays").cloned(), number(more[1]));
             }
         }
-        let exact = agents(MAX_AGENTS) + &instances(MAX_WAYS) + &monitors(&["m", "other"]);
+        let exact = agents(MAX_AGENTS) + &instances(MAX_PATHS) + &monitors(&["m", "other"]);
         let record = &records(&exact, "ServiceMonitor")[0];
         assert!(record.get("moreAgents").is_none() && record["agents"][0].get("moreWays").is_none());
     }

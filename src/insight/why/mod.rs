@@ -4,11 +4,11 @@
 mod explainer;
 mod json;
 mod patch;
+mod paths;
 mod text;
-mod ways;
 
 pub use explainer::{AgentAnswer, Explainer, WhyAnswer};
 pub use json::to_json;
 pub use patch::{SelectionFixes, edits, to_yaml};
+pub use paths::SelectionPath;
 pub use text::text;
-pub use ways::SelectionPath;

@@ -64,7 +64,7 @@ impl<'d> SelectionFixes<'d> {
         for obstacle in answer.idle {
             fixes.remove(obstacle, None);
         }
-        for link in answer.ways().next().into_iter().flat_map(|nearest| nearest.links) {
+        for link in answer.paths().next().into_iter().flat_map(|nearest| nearest.links) {
             let wanted = [&link.selector.labels, &link.selector.namespaces].map(by_key);
             for obstacle in &link.obstacles {
                 fixes.remove(obstacle, Some((&link, &wanted)));

@@ -1,7 +1,7 @@
 //! Text output of `agentctl why`.
 
 use super::explainer::MAX_AGENTS;
-use super::ways::MAX_WAYS;
+use super::paths::MAX_PATHS;
 use super::{AgentAnswer, SelectionFixes, SelectionPath, WhyAnswer, to_yaml};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
@@ -83,20 +83,20 @@ impl Writer<'_> {
         if answer.count() == 0 && why.target.object.kind != Kind::GrafanaAgent {
             out.item(Line::from("  ").join(mark(false)).plain(" no instance in the input could select it"));
         }
-        for way in answer.ways().take(MAX_WAYS) {
-            self.way(out, why, &way);
+        for path in answer.paths().take(MAX_PATHS) {
+            self.path(out, why, &path);
         }
-        let left = answer.count().saturating_sub(MAX_WAYS);
+        let left = answer.count().saturating_sub(MAX_PATHS);
         add_more(out, "  ", left, "more instance");
     }
 
-    fn way(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>, way: &SelectionPath<'_, '_>) {
-        if let Some(instance) = &way.instance {
-            let line = Line::from("  ").join(mark(way.is_open())).plain(" ");
+    fn path(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>, path: &SelectionPath<'_, '_>) {
+        if let Some(instance) = &path.instance {
+            let line = Line::from("  ").join(mark(path.is_open())).plain(" ");
             out.item(line.join(self.resource(instance)));
         }
-        let indent = if way.instance.is_some() { "    " } else { "  " };
-        for link in &way.links {
+        let indent = if path.instance.is_some() { "    " } else { "  " };
+        for link in &path.links {
             if link.obstacles.is_empty() {
                 let field = self.place(link.parent.locate(&FieldPath::parse(link.selector.relation.labels)));
                 // The lines above already show the child's name.
@@ -114,7 +114,7 @@ impl Writer<'_> {
             let left = link.obstacles.len().saturating_sub(SHOWN);
             add_more(out, indent, left, "more reason");
         }
-        if way.is_open() && !why.jobs.is_empty() {
+        if path.is_open() && !why.jobs.is_empty() {
             out.item(format!("{indent}- scrape jobs: {}", first_of(4, why.jobs.iter())));
         }
     }
@@ -154,7 +154,7 @@ impl Writer<'_> {
         if fixes.patches.is_empty() && fixes.by_hand.is_empty() {
             return;
         }
-        let through = answer.ways().next().and_then(|way| way.instance);
+        let through = answer.paths().next().and_then(|path| path.instance);
         let through = through.map_or_else(String::new, |instance| format!(" through {}", instance.object_ref()));
         let heading = match why.target.object.kind {
             Kind::GrafanaAgent => "To have it compiled:".to_owned(),
@@ -460,11 +460,11 @@ mod tests {
             let actual = text.lines().find(|line| line.starts_with("… "));
             assert_eq!(actual, more, "{text}");
         }
-        for (count, more) in [(MAX_WAYS, None), (MAX_WAYS + 2, Some("  … 2 more instances: `-o json` lists all"))] {
+        for (count, more) in [(MAX_PATHS, None), (MAX_PATHS + 2, Some("  … 2 more instances: `-o json` lists all"))] {
             // Each instance's path is blocked at only one end.
             let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
             let text = answer(&(agent + &instances(count) + &monitor("team: b")), "ServiceMonitor/a/m");
-            assert_eq!(text.matches("\n  ✗ MetricsInstance/a/i").count(), MAX_WAYS, "{text}");
+            assert_eq!(text.matches("\n  ✗ MetricsInstance/a/i").count(), MAX_PATHS, "{text}");
             let actual = text.lines().find(|line| line.starts_with("  … "));
             assert_eq!(actual, more, "{text}");
         }

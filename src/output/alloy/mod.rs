@@ -66,7 +66,7 @@ fn write_part<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Configuration
     }
     let spec = &plan.agent.spec;
     let logging = Body::new().with_text("level", spec.log_level).with_text("format", spec.log_format);
-    if write::catalog::settle("logging", logging.clone(), writer.environment.version) != Body::new() {
+    if write::catalog::prepare("logging", logging.clone(), writer.environment.version) != Body::new() {
         writer.put_component(ComponentGroup::Receivers, "logging", "", logging, ComponentSource::Agent);
     }
     writer.flush();

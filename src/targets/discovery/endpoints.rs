@@ -4,7 +4,7 @@
 use indexmap::IndexMap;
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
-use super::pod::{add_container_port, add_pod, further_ports};
+use super::pod::{add_container_port, add_pod, additional_ports};
 use super::service::add_service;
 use super::view::{ObjectReference, View};
 use crate::plan::DiscoveryRole;
@@ -108,7 +108,7 @@ pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> 
             }
         }
     }
-    seen.further_targets(view.version, &shared, &mut targets);
+    seen.additional_targets(view.version, &shared, &mut targets);
     targets
 }
 
@@ -181,14 +181,14 @@ impl<'v, 'd> SeenPods<'v, 'd> {
         seen.or_insert((pod, Vec::new())).1.extend(number);
     }
 
-    pub(super) fn further_targets(
+    pub(super) fn additional_targets(
         &self,
         version: PrometheusVersion,
         shared: &Labels<'d>,
         targets: &mut Vec<Labels<'d>>,
     ) {
         for (pod, ports) in self.0.values() {
-            further_ports(pod, (ports, version), shared, targets);
+            additional_ports(pod, (ports, version), shared, targets);
         }
     }
 }

@@ -83,7 +83,7 @@ pub(super) fn targets<'d>(slice: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<
             }
         }
     }
-    seen.further_targets(view.version, &shared, &mut targets);
+    seen.additional_targets(view.version, &shared, &mut targets);
     targets
 }
 

@@ -86,7 +86,7 @@ fn add_port<'d>(labels: &mut Labels<'d>, container_port: &Port<'d>) {
 
 /// Appends a target for each container port that is not among the ports `covered` by endpoints. These targets have the
 /// pod's IP and labels, and the labels in `shared`.
-pub(super) fn further_ports<'d>(
+pub(super) fn additional_ports<'d>(
     pod: &ClusterObject<'d>,
     (covered, version): (&[i32], PrometheusVersion),
     shared: &Labels<'d>,

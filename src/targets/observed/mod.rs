@@ -62,7 +62,7 @@ impl<'d> ObservedObjects<'d> {
         }
         objects.is_export |= objects.runs();
         if !objects.runs() {
-            objects.expect(templates);
+            objects.add_potential(templates);
         }
         objects
     }
@@ -75,7 +75,7 @@ impl<'d> ObservedObjects<'d> {
     }
 
     /// Adds objects that a cluster will create: the pods of workloads, and the Endpoints of Services with a selector.
-    fn expect(&mut self, templates: Vec<ClusterObject<'d>>) {
+    fn add_potential(&mut self, templates: Vec<ClusterObject<'d>>) {
         let pods = self.lists.entry(ObservedKind::Pod).or_default();
         pods.iter_mut().for_each(ClusterObject::make_potential);
         pods.extend(templates);

@@ -57,7 +57,8 @@ impl<'d> JobMaker<'_, 'd> {
                 // Identical discovery configurations run only once (`registerProviders`).
                 "kubernetes_sd_configs" => {
                     let mut seen = HashSet::new();
-                    let once = items(value).filter(|watch| seen.insert(yaml::write(&meaning(watch), LibraryStyle::V3)));
+                    let once = items(value)
+                        .filter(|watch| seen.insert(yaml::write(&without_defaults(watch), LibraryStyle::V3)));
                     let origin = planned.and_then(ScrapeJob::discovery).map(|discovery| discovery.origin);
                     once.for_each(|watch| match self.discovery_watch(watch, planned.is_some()) {
                         Ok(watch) => sources.push(JobSource::Watch { watch, origin }),
@@ -292,11 +293,11 @@ pub(super) fn lines(from: &AdditionalJobs<'_>, secrets: &SecretStore<'_, '_>) ->
 
 /// Returns a discovery without the fields whose values are Prometheus' defaults. Two discoveries are equal if their
 /// remaining fields are, because Prometheus compares them after decoding (`SDConfig`).
-fn meaning<'v>(config: &Value<'v>) -> Value<'v> {
+fn without_defaults<'v>(config: &Value<'v>) -> Value<'v> {
     let Value::Mapping(mapping) = config else {
         return config.clone();
     };
-    let fields = mapping.iter().map(|(key, value)| (key, meaning(value)));
+    let fields = mapping.iter().map(|(key, value)| (key, without_defaults(value)));
     let fields = fields.filter(|(key, value)| match value {
         Value::Null => false,
         Value::Bool(value) => *value != matches!(*key, "follow_redirects" | "enable_http2"),
@@ -345,7 +346,7 @@ mod tests {
         let role = || ("role", Value::from("pod"));
         let discovery = |fields: Vec<(&'static str, Value<'static>)>| {
             let fields = fields.into_iter().map(|(key, value)| (key.into(), value));
-            meaning(&fields.collect::<Mapping<'_>>().into())
+            without_defaults(&fields.collect::<Mapping<'_>>().into())
         };
         let plain = discovery(vec![role()]);
         let namespaces = Value::from([("own_namespace", Value::Bool(false))]);

@@ -6,7 +6,7 @@ use std::slice;
 use super::job::{Job, RuleOrigin};
 use super::maker::{self, JobMaker, has_shard};
 use crate::output::agent;
-use crate::plan::{Instance, JobKind, Plan, ScrapeJob, Watcher, follows};
+use crate::plan::{Instance, JobKind, Plan, ScrapeJob, Watcher, discovers_monitors};
 use crate::targets::relabel::{PrometheusVersion, RuleCompiler};
 use crate::yaml::Value;
 
@@ -56,7 +56,7 @@ pub fn for_each_job<'d>(
         interval: metrics.scrape_interval,
         timeout: metrics.scrape_timeout,
         api_server: plan.agent.spec.api_server.as_ref().map_or("", |server| server.host),
-        is_watched: follows(&plan.agent.spec, watcher),
+        is_watched: discovers_monitors(&plan.agent.spec, watcher),
         rules,
     };
     for instance in plan.instances() {

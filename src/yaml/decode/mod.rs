@@ -21,19 +21,19 @@ pub fn decode<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, DecodeError> 
     decode_as(node, &DecodeOptions::default())
 }
 
-/// Like [`decode`], but treats the nodes in `left_out` as null.
-pub fn decode_without<'d, T: Deserialize<'d>>(node: Node<'d>, left_out: Vec<NodeId>) -> Result<T, DecodeError> {
+/// Like [`decode`], but treats the nodes in `null_nodes` as null.
+pub fn decode_without<'d, T: Deserialize<'d>>(node: Node<'d>, null_nodes: Vec<NodeId>) -> Result<T, DecodeError> {
     let is_folded = false;
-    decode_as(node, &DecodeOptions { is_folded, left_out })
+    decode_as(node, &DecodeOptions { is_case_insensitive: is_folded, null_nodes })
 }
 
 /// Decodes a node with case-insensitive field names, as `encoding/json` does, for input that has not passed through the
 /// API server. If several keys match a field, the last one in byte order wins, because the conversion to JSON sorts the
 /// keys.
-pub fn decode_folding<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, DecodeError> {
+pub fn decode_case_insensitive<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, DecodeError> {
     let left_out = Vec::new();
     let is_folded = true;
-    decode_as(node, &DecodeOptions { is_folded, left_out })
+    decode_as(node, &DecodeOptions { is_case_insensitive: is_folded, null_nodes: left_out })
 }
 
 fn decode_as<'d, T: Deserialize<'d>>(node: Node<'d>, reading: &DecodeOptions) -> Result<T, DecodeError> {
@@ -43,14 +43,14 @@ fn decode_as<'d, T: Deserialize<'d>>(node: Node<'d>, reading: &DecodeOptions) ->
 #[derive(Default)]
 struct DecodeOptions {
     /// Whether field names are case-insensitive.
-    is_folded: bool,
+    is_case_insensitive: bool,
     /// Nodes to treat as null.
-    left_out: Vec<NodeId>,
+    null_nodes: Vec<NodeId>,
 }
 
 impl DecodeOptions {
     fn value<'d>(&self, node: Node<'d>) -> NodeValue<'d> {
-        if !self.left_out.is_empty() && self.left_out.contains(&node.id()) {
+        if !self.null_nodes.is_empty() && self.null_nodes.contains(&node.id()) {
             return NodeValue::Null;
         }
         node.value()
@@ -158,7 +158,7 @@ impl<'d> Deserializer<'d> for NodeDecoder<'d, '_> {
     ) -> Result<V::Value, DecodeError> {
         match self.value() {
             NodeValue::Null => visitor.visit_map(empty_map_access()),
-            NodeValue::Mapping if self.reading.is_folded => {
+            NodeValue::Mapping if self.reading.is_case_insensitive => {
                 visitor.visit_map(self.mapping(self.fields(fields).into_iter()))
             }
             NodeValue::Mapping => {

@@ -107,10 +107,10 @@ fn ignores_key_case_only_on_request() {
     let tree = document("{NAME: a, Labels: {KEY: v}, SHARDS: 1, shards: 2, inner: {MaxTime: x, maxtime: z}}");
     let exact: Spec = decode(tree.root()).unwrap();
     assert_eq!((exact.name, exact.shards), ("", Some(2)));
-    let folded: Spec = decode_folding(tree.root()).unwrap();
+    let folded: Spec = decode_case_insensitive(tree.root()).unwrap();
     assert_eq!((folded.name, folded.shards), ("a", Some(2)));
     for text in ["{NAME: a, name: b}", "{name: b, NAME: a}"] {
-        assert_eq!(decode_folding::<Spec>(document(text).root()).unwrap().name, "b", "{text}");
+        assert_eq!(decode_case_insensitive::<Spec>(document(text).root()).unwrap().name, "b", "{text}");
     }
     assert_eq!(folded.labels, [("KEY", "v")].into());
     assert_eq!(folded.inner.unwrap().max_time, Some("z"));

@@ -309,8 +309,8 @@ fn splits_resources_at_duplicate_types() {
         let read = testing::read(&text);
         let found: Vec<_> = read.output.iter().map(|d| to_json(d.root()).to_string()).collect();
         assert_eq!(found, documents, "{text}");
-        let told: Vec<_> = read.diagnostics.iter().map(|finding| finding.message.as_str()).collect();
-        assert_eq!(told, messages, "{text}");
+        let actual: Vec<_> = read.diagnostics.iter().map(|finding| finding.message.as_str()).collect();
+        assert_eq!(actual, messages, "{text}");
         let fix = read.diagnostics[0].fix.as_ref();
         let mended = fix.and_then(|fix| crate::diagnostic::apply_edits(&text, &fix.edits));
         assert_eq!(mended, fixed, "{text}");

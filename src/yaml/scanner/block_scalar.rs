@@ -121,8 +121,8 @@ impl Scanner<'_> {
                 return self.error(Mistake::Tab);
             }
             if !self.cursor.skip_break() {
-                let least = self.indent.map_or(1, |indent| indent + 1);
-                return Ok((indent.unwrap_or(deepest.max(least)), breaks));
+                let min_indent = self.indent.map_or(1, |indent| indent + 1);
+                return Ok((indent.unwrap_or(deepest.max(min_indent)), breaks));
             }
             breaks += 1;
         }

@@ -163,12 +163,12 @@ impl<'s> Scanner<'s> {
         }
         key.is_possible = false;
         let token = key.token;
-        self.release(token);
+        self.release_token(token);
         Ok(())
     }
 
     /// Marks a token as no longer waiting for a colon.
-    fn release(&mut self, token: usize) {
+    fn release_token(&mut self, token: usize) {
         let index = token.checked_sub(self.taken);
         if let Some(token) = index.and_then(|index| self.tokens.get_mut(index)) {
             token.key = None;
@@ -316,7 +316,7 @@ impl<'s> Scanner<'s> {
         if self.is_in_brackets()
             && let Some(inner) = self.keys.pop()
         {
-            self.release(inner.token);
+            self.release_token(inner.token);
         }
         self.may_start_key = false;
         self.push_indicator(kind, 1);
@@ -363,7 +363,7 @@ impl<'s> Scanner<'s> {
         {
             key.is_possible = false;
             let key = *key;
-            self.release(key.token);
+            self.release_token(key.token);
             self.insert(TokenKind::Key, key.token, key.at);
             self.roll_indent(key.column, TokenKind::BlockMappingStart, key.token, key.at);
             self.may_start_key = false;

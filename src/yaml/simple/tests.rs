@@ -14,7 +14,7 @@ use mutation::Mutator;
 
 /// Returns whether the text is in the simple style. If so, asserts that the result of reading it is the same as the
 /// library's, including spans and findings.
-fn is_read(text: &str) -> bool {
+fn is_simple_style(text: &str) -> bool {
     let (source, limits) = (source_id(), Limits::default());
     let Some(found) = simple(source, text, &limits) else {
         return false;
@@ -46,7 +46,7 @@ fn simple<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Option<Warned
 #[test]
 fn reads_every_file_like_the_library() {
     let files = files();
-    let simple = files.iter().filter(|text| is_read(text)).count();
+    let simple = files.iter().filter(|text| is_simple_style(text)).count();
     assert!(simple * 10 > files.len() * 9, "{simple} of {} files are simple", files.len());
 }
 
@@ -54,7 +54,7 @@ fn reads_every_file_like_the_library() {
 fn reads_every_mutant_like_the_library() {
     const MUTANTS: usize = 30_000;
     let mut mutator = Mutator::new(&files(), 0x5eed);
-    let simple = (0..MUTANTS).filter(|_| is_read(&mutator.mutant())).count();
+    let simple = (0..MUTANTS).filter(|_| is_simple_style(&mutator.mutant())).count();
     assert!(simple * 5 > MUTANTS, "{simple} of {MUTANTS} mutants are simple");
 }
 
@@ -88,11 +88,11 @@ fn reads_the_simple_style() {
         "a: b\na: c\nd: {e: 1, e: 2}\nf: .inf\n",
         "a: \u{e9}\u{2014}\u{a0}\n# \u{1f600}\n",
     ] {
-        assert!(is_read(text), "{text:?}");
+        assert!(is_simple_style(text), "{text:?}");
     }
-    assert!(is_read(&format!("a:\n{}", "- b: [c]\n".repeat(DEPTH + 1))));
-    assert!(is_read(&format!("# {}\na: b\n", "c".repeat(KEY_BYTES))));
-    assert!(is_read(&format!("{}: b", "a".repeat(KEY_BYTES))));
+    assert!(is_simple_style(&format!("a:\n{}", "- b: [c]\n".repeat(DEPTH + 1))));
+    assert!(is_simple_style(&format!("# {}\na: b\n", "c".repeat(KEY_BYTES))));
+    assert!(is_simple_style(&format!("{}: b", "a".repeat(KEY_BYTES))));
 }
 
 #[test]
@@ -158,12 +158,12 @@ fn leaves_other_styles_to_the_parser() {
         "a: {b: c",
         "a: b]\n- c",
     ] {
-        assert!(!is_read(text), "{text:?}");
+        assert!(!is_simple_style(text), "{text:?}");
     }
     let deep = (0..60).map(|depth| format!("{}a:\n", " ".repeat(depth)));
-    assert!(!is_read(&deep.collect::<String>()));
-    assert!(!is_read(&format!("a: {}{}", "[".repeat(60), "]".repeat(60))));
-    assert!(!is_read(&format!("{}: b", "a".repeat(KEY_BYTES + 1))));
+    assert!(!is_simple_style(&deep.collect::<String>()));
+    assert!(!is_simple_style(&format!("a: {}{}", "[".repeat(60), "]".repeat(60))));
+    assert!(!is_simple_style(&format!("{}: b", "a".repeat(KEY_BYTES + 1))));
 }
 
 #[test]

@@ -112,7 +112,7 @@ struct Features {
     /// Whether the string contains an unprintable character.
     special: bool,
     /// Whether the string starts or ends with a space or line break.
-    loose_end: bool,
+    has_outer_space: bool,
     trailing_space: bool,
     break_space: bool,
     space_break: bool,
@@ -122,7 +122,7 @@ impl Features {
     fn new(text: &str) -> Self {
         let mut traits = Self {
             indicator: text.starts_with("---") || text.starts_with("..."),
-            loose_end: text.starts_with(is_loose) || text.ends_with(is_loose),
+            has_outer_space: text.starts_with(is_loose) || text.ends_with(is_loose),
             trailing_space: text.ends_with(' '),
             ..Self::default()
         };
@@ -156,7 +156,7 @@ impl Features {
     fn choose_quoting(self, text: &str) -> Presentation {
         if self.break_space || self.space_break || self.tab || self.special {
             Presentation::DoubleQuoted
-        } else if text.is_empty() || self.loose_end || self.line_break || self.indicator {
+        } else if text.is_empty() || self.has_outer_space || self.line_break || self.indicator {
             Presentation::SingleQuoted
         } else {
             Presentation::Plain

@@ -49,5 +49,5 @@ fn listen_address(address: &str) -> Option<String> {
 
 /// Checks a relay's address (`net.ResolveUDPAddr`), whose port may be a service name.
 fn relay_address(address: &str) -> Option<String> {
-    address::problem(address, Protocol::Udp).map(str::to_owned)
+    address::listen_problem(address, Protocol::Udp).map(str::to_owned)
 }

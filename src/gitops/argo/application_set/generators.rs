@@ -172,11 +172,11 @@ impl Generators<'_> {
             return Err(ExpansionFailure::Mistake("a matrix generator does not have two generators".to_owned()));
         };
         let mut sets = Vec::new();
-        for one in self.nested_params(first, None, depth + 1)? {
-            for other in self.nested_params(second, Some(&one), depth + 1)? {
+        for first_params in self.nested_params(first, None, depth + 1)? {
+            for second_params in self.nested_params(second, Some(&first_params), depth + 1)? {
                 sets.push(match self.renderer.is_go {
-                    true => merge_entries(other, &one, true).map_err(template_failure)?,
-                    false => self.combine(&one, &other)?,
+                    true => merge_entries(second_params, &first_params, true).map_err(template_failure)?,
+                    false => self.combine(&first_params, &second_params)?,
                 });
                 self.check_count(sets.len())?;
             }

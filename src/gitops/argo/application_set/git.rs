@@ -93,7 +93,7 @@ fn files(
         }
         let text = tree.text(file).ok_or_else(|| ExpansionFailure::Mistake(format!("`{file}` cannot be read")))?;
         renderer.spend(text.len())?;
-        for object in objects(file, &text)? {
+        for object in mappings_in_file(file, &text)? {
             let value = TemplateValue::from_json(&object).map_err(template_failure)?;
             let mut params = value.as_map().cloned().unwrap_or_default();
             if !renderer.is_go {
@@ -108,7 +108,7 @@ fn files(
 }
 
 /// Returns the mapping in a file, or the mappings in a list if the file contains one.
-fn objects(file: &str, text: &str) -> Result<Vec<Value>, ExpansionFailure> {
+fn mappings_in_file(file: &str, text: &str) -> Result<Vec<Value>, ExpansionFailure> {
     let invalid = || ExpansionFailure::Mistake(format!("`{file}` is neither a mapping nor a list of mappings"));
     let documents = read_objects(text).map_err(|_| invalid())?;
     match documents.into_iter().next() {

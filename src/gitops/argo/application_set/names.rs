@@ -10,7 +10,7 @@ use crate::yaml::{LibraryStyle, write};
 pub const FUNCTIONS: Functions = Functions { is_known, find };
 
 const ARGO_FUNCTIONS: &[Function] = &[
-    Function { name: "normalize", parameters: "s", run: |call| call.give(normalize(call.text(0))) },
+    Function { name: "normalize", parameters: "s", run: |call| call.text_result(normalize(call.text(0))) },
     Function { name: "slugify", parameters: "a*", run: slugify },
     Function { name: "toYaml", parameters: "a", run: to_yaml },
     Function { name: "fromYaml", parameters: "s", run: |call| from_yaml(call, true) },
@@ -46,7 +46,7 @@ pub fn normalize(name: &str) -> String {
 /// Port of `SlugifyName`: optional arguments are the maximum length, and whether to cut at a word.
 fn slugify(call: &mut Call<'_>) -> Outcome {
     let [options @ .., name] = call.arguments.as_slice() else {
-        return call.give("");
+        return call.text_result("");
     };
     let wrong = || Failure::error("interface conversion: an argument of slugify has the wrong type");
     let max_length = match options.first() {
@@ -61,8 +61,8 @@ fn slugify(call: &mut Call<'_>) -> Outcome {
     };
     let name = normalize(name.as_text().ok_or_else(wrong)?);
     match cuts_at_word {
-        true => call.give(truncate_slug(&slug(&name), max_length)),
-        false => call.give(slug(name.get(..max_length).unwrap_or(&name))),
+        true => call.text_result(truncate_slug(&slug(&name), max_length)),
+        false => call.text_result(slug(name.get(..max_length).unwrap_or(&name))),
     }
 }
 
@@ -92,7 +92,7 @@ fn truncate_slug(slug: &str, max_length: usize) -> &str {
 fn to_yaml(call: &mut Call<'_>) -> Outcome {
     call.visit(call.get(0))?;
     let text = write(&call.get(0).to_json().into(), LibraryStyle::Kubernetes);
-    call.give(text.strip_suffix('\n').unwrap_or(&text))
+    call.text_result(text.strip_suffix('\n').unwrap_or(&text))
 }
 
 fn from_yaml(call: &mut Call<'_>, is_mapping: bool) -> Outcome {

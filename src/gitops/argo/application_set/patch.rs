@@ -6,16 +6,16 @@ use crate::gitops::object::{Object, read_objects};
 
 /// Returns a generator's template, with its empty fields filled from the ApplicationSet's template
 /// (`mergeGeneratorTemplate`).
-pub fn with_defaults(own: Option<&Value>, base: &Value) -> Value {
-    match own {
+pub fn with_defaults(template: Option<&Value>, base: &Value) -> Value {
+    match template {
         Some(own) => merge_templates(own, base),
         None => base.clone(),
     }
 }
 
-fn merge_templates(own: &Value, base: &Value) -> Value {
-    let (Value::Object(own_fields), Value::Object(base_fields)) = (own, base) else {
-        return if is_empty(own) { base.clone() } else { own.clone() };
+fn merge_templates(template: &Value, base: &Value) -> Value {
+    let (Value::Object(own_fields), Value::Object(base_fields)) = (template, base) else {
+        return if is_empty(template) { base.clone() } else { template.clone() };
     };
     let mut fields = own_fields.clone();
     for (key, value) in base_fields {

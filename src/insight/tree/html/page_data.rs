@@ -99,7 +99,7 @@ impl<'g> PageData<'g> {
         let resources = tree.iter().map(|(object, entry)| {
             let source = source(entry, &mut judge).map(|text| lines.add(&text));
             let generated = generated.get(&object).into_iter().flatten().map(|one| GeneratedData {
-                agents: tree.numbers(&one.agents),
+                agents: tree.indexes(&one.agents),
                 jobs: one.jobs.iter().map(|job| EscapedString(job)).collect(),
                 text: &one.text,
             });
@@ -126,9 +126,9 @@ impl<'g> PageData<'g> {
         let lines: &DistinctLines = lines;
         Self {
             kinds: Kind::ALL.iter().map(|kind| kind.as_str()).collect(),
-            agents: tree.numbers(&tree.agents),
-            unselected: tree.numbers(&tree.unselected),
-            refused: tree.numbers(&tree.refused),
+            agents: tree.indexes(&tree.agents),
+            unselected: tree.indexes(&tree.unselected),
+            refused: tree.indexes(&tree.refused),
             resources,
             lines: lines.iter().map(EscapedString).collect(),
         }
@@ -157,7 +157,7 @@ fn edge<'g>(tree: &Tree<'_>, edge: &'g Edge<'_>) -> EdgeData<'g> {
                 missing: reference.is_missing,
             })
             .collect(),
-        denied_by: tree.numbers(&edge.denied_by),
+        denied_by: tree.indexes(&edge.denied_by),
     }
 }
 
@@ -171,11 +171,11 @@ fn source(entry: &TreeItem<'_>, judge: &mut SecretDetector) -> Option<String> {
 
 /// Returns a finding with secrets masked.
 fn finding(diagnostic: &Diagnostic) -> Json {
-    let told = |text: &str| printable(&redact_message(text)).into_owned();
+    let display_text = |text: &str| printable(&redact_message(text)).into_owned();
     json!({
         "code": diagnostic.code.as_str(),
-        "help": diagnostic.help.as_deref().map(told),
-        "message": told(&diagnostic.message),
+        "help": diagnostic.help.as_deref().map(display_text),
+        "message": display_text(&diagnostic.message),
         "path": diagnostic.path.as_deref().map(printable),
         "severity": diagnostic.severity.as_str(),
     })

@@ -1,6 +1,6 @@
 //! Tests of additional scrape configurations.
 
-use super::{AGENT, lower_configuration};
+use super::{AGENT, render_configuration};
 use crate::diagnostic::Diagnostic;
 use crate::plan::ConfigKind;
 
@@ -23,7 +23,7 @@ stringData:
     {text}
 "
     );
-    let (text, diagnostics) = lower_configuration(&input, ConfigKind::Metrics);
+    let (text, diagnostics) = render_configuration(&input, ConfigKind::Metrics);
     let (_, jobs) = text.split_once("name: ns/m\n").unwrap();
     let (jobs, _) = jobs.split_once("    global:").unwrap();
     (jobs.replace("          ", ""), diagnostics)

@@ -15,7 +15,7 @@ use crate::resolve;
 use crate::testing;
 
 /// Returns one configuration of the only agent in an input, and the findings of all steps before rendering.
-fn lower_configuration(input: &str, part: ConfigKind) -> (String, Vec<Diagnostic>) {
+fn render_configuration(input: &str, part: ConfigKind) -> (String, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let text = with_plan(input, part, &mut diagnostics, |plan| text(plan, part));
     (text, diagnostics)
@@ -60,7 +60,7 @@ spec: {serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}
 ";
 
 fn configuration_text(input: &str, part: ConfigKind) -> String {
-    let (text, diagnostics) = lower_configuration(input, part);
+    let (text, diagnostics) = render_configuration(input, part);
     assert_eq!(diagnostics, []);
     text
 }

@@ -1,6 +1,6 @@
 //! Tests of pipeline stages.
 
-use super::{AGENT, lower_configuration};
+use super::{AGENT, render_configuration};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::ConfigKind;
 
@@ -24,7 +24,7 @@ spec:
 ",
         stage.replace('\n', "\n    ")
     );
-    let (text, diagnostics) = lower_configuration(&input, ConfigKind::Logs);
+    let (text, diagnostics) = render_configuration(&input, ConfigKind::Logs);
     let (_, stages) = text.split_once("pipeline_stages:\n").unwrap();
     let (stages, _) = stages.split_once("              relabel_configs:").unwrap();
     (stages.replace("                ", "").trim_end().to_owned(), diagnostics)

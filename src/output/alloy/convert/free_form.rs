@@ -290,7 +290,7 @@ pub fn entries<'v, 'd>(value: &'v Value<'d>) -> impl Iterator<Item = (&'v str, &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::alloy::write::catalog::settle;
+    use crate::output::alloy::write::catalog::prepare;
     use crate::output::alloy::write::version::AlloyVersion;
 
     fn read(yaml: &str) -> Value<'static> {
@@ -301,7 +301,7 @@ mod tests {
         let value = read(yaml);
         let (body, unknown) = convert_body(name, &value, &[]);
         let mut text = String::new();
-        let body = settle(name, body, AlloyVersion::NEWEST);
+        let body = prepare(name, body, AlloyVersion::NEWEST);
         crate::output::alloy::write::layout::component(&mut text, &Block::new(name, "", body));
         (text, unknown.iter().map(FieldPath::to_string).collect())
     }

@@ -10,7 +10,7 @@ impl<'p> Writer<'p, '_> {
     /// Adds the arguments for an HTTP client to a body.
     pub fn client(&self, body: Body<'p>, http: HttpClient<'p>) -> Body<'p> {
         let fields = FieldsBuilder::new().client(http, self.plan.secrets, CredentialFormat::Header).0;
-        body.and(agent_body("config.HTTPClientConfig", &fields).0)
+        body.with_statements(agent_body("config.HTTPClientConfig", &fields).0)
     }
 }
 

@@ -268,7 +268,7 @@ impl<'p> Writer<'p, '_> {
         }
         let receiver = Expression::Export("loki.process", label.to_owned().into(), "receiver");
         put(self, Expression::List(vec![receiver]));
-        let body = Body::new().with("forward_to", to.clone()).and(stages);
+        let body = Body::new().with("forward_to", to.clone()).with_statements(stages);
         self.put_component(ComponentGroup::Pipelines, "loki.process", label, body, component_source);
     }
 

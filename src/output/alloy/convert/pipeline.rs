@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::presets::presets;
-use super::relabeled::{REPORT_NAMES, RelabeledTargets, has_port_at_end, touches_reports};
+use super::relabeled::{REPORT_NAMES, RelabeledTargets, affects_report_series, has_port_at_end};
 use super::rules::rule_blocks;
 use crate::diagnostic::Code;
 use crate::flow::{self, Presence};
@@ -54,7 +54,7 @@ impl<'p> Writer<'p, '_> {
             }
         };
         let mut presets = presets(rules, &mut self.expressions, name, scrape, &targets);
-        let touches_reports = sample_rules.iter().any(|rule| touches_reports(rule, &mut self.expressions));
+        let affects_report_series = sample_rules.iter().any(|rule| affects_report_series(rule, &mut self.expressions));
         self.drops_samples |= sample_rules.iter().any(may_drop);
         // Targets of an exporter have their labels before any rule applies.
         if matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) {
@@ -64,12 +64,12 @@ impl<'p> Writer<'p, '_> {
             ComponentSource::Job { .. } => component_source.with_presets(presets.len()),
             component_source => component_source,
         };
-        let rules = rule_blocks(presets).and(pipeline.rules.0);
+        let rules = rule_blocks(presets).with_statements(pipeline.rules.0);
         let targets = self.relabel(label, targets, rules, made_of_rules);
         let (forward_to, relabels) = self.sample_rules(
             label,
             pipeline.sample_rules,
-            [touches_reports, pipeline.has_job],
+            [affects_report_series, pipeline.has_job],
             component_source,
             forward_to,
         );
@@ -77,7 +77,7 @@ impl<'p> Writer<'p, '_> {
             .with("targets", targets)
             .with("forward_to", forward_to)
             .with("job_name", pipeline.job_name)
-            .and(pipeline.scrape.0);
+            .with_statements(pipeline.scrape.0);
         self.put_component(ComponentGroup::Pipelines, "prometheus.scrape", label, body, component_source);
         for (label, body, component_source) in relabels {
             self.put_component(ComponentGroup::Pipelines, "prometheus.relabel", &label, body, component_source);
@@ -95,7 +95,7 @@ impl<'p> Writer<'p, '_> {
         if rules.0.is_empty() {
             return targets;
         }
-        let body = Body::new().with("targets", targets).and(rules.0);
+        let body = Body::new().with("targets", targets).with_statements(rules.0);
         self.put_component(ComponentGroup::Pipelines, "discovery.relabel", label, body, component_source);
         Expression::Export("discovery.relabel", label.to_owned().into(), "output")
     }
@@ -107,7 +107,7 @@ impl<'p> Writer<'p, '_> {
         &mut self,
         label: &str,
         rules: Body<'v>,
-        [touches_reports, has_job]: [bool; 2],
+        [affects_report_series, has_job]: [bool; 2],
         component_source: ComponentSource<'v, 'p>,
         forward_to: Expression<'static>,
     ) -> (Expression<'static>, Vec<(String, Body<'v>, ComponentSource<'v, 'p>)>)
@@ -127,10 +127,13 @@ impl<'p> Writer<'p, '_> {
         };
         let relabel = |name: String, in_front: Vec<Body<'v>>, rules: Body<'v>| {
             let presets = if rules.0.is_empty() { usize::MAX } else { in_front.len() };
-            let body = Body::new().with("forward_to", forward_to.clone()).with_blocks("rule", in_front).and(rules.0);
+            let body = Body::new()
+                .with("forward_to", forward_to.clone())
+                .with_blocks("rule", in_front)
+                .with_statements(rules.0);
             (name, body, component_source.with_presets(presets))
         };
-        let relabels = if touches_reports {
+        let relabels = if affects_report_series {
             let reports = self.label("prometheus.scrape", &format!("{label}_reports"));
             let in_front = |action| [by_name(action)].into_iter().chain(without_job()).collect();
             vec![relabel(label.to_owned(), in_front("drop"), rules), relabel(reports, in_front("keep"), Body::new())]
@@ -184,7 +187,7 @@ impl<'p> Writer<'p, '_> {
         for (origin, (message, help)) in removed.into_iter().chain(invalid) {
             self.report_loss(Code::ChangedScrape, origin, &message, help);
         }
-        if self.environment.empties(job.path) {
+        if self.environment.is_empty_after_expansion(job.path) {
             let message = "this path is empty after variables are replaced, so the agent requests `/`, but Alloy requests `/metrics`";
             let help = "write the path without a variable, or use a default such as `${NAME:-/metrics}`";
             let origin = match job.name.index {

@@ -137,7 +137,7 @@ pub const REPORT_NAMES: &str = "up|scrape_(body_size_bytes|duration_seconds|samp
 
 /// Whether a metric relabeling rule may drop or change the series that a scrape reports about itself. Any rule may,
 /// unless it keeps or drops series only by name and leaves these series alone.
-pub fn touches_reports(rule: &RelabelRule<'_>, expressions: &mut ExpressionCache) -> bool {
+pub fn affects_report_series(rule: &RelabelRule<'_>, expressions: &mut ExpressionCache) -> bool {
     let Some(rule) = FlowRule::new(rule, expressions).filter(|rule| rule.sources == ["__name__"]) else { return true };
     let mut matches = REPORTED_SAMPLES.iter().map(|name| rule.expression.matcher.is_match(name));
     match rule.action {
@@ -188,7 +188,7 @@ mod tests {
             (&[("action", "labeldrop"), ("regex", "le")], true),
             (&[("target_label", "a"), ("replacement", "b")], true),
         ] {
-            let touched = touches_reports(&relabel_rule(&body(settings)), &mut ExpressionCache::default());
+            let touched = affects_report_series(&relabel_rule(&body(settings)), &mut ExpressionCache::default());
             assert_eq!(touched, touches, "{settings:?}");
         }
     }

@@ -74,7 +74,7 @@ fn block<'v>(
         ("match", _) => {
             let body = plain(config, &["stages"]);
             let inner = blocks(config.items("stages"), &path.key("stages"), lost);
-            body.and(inner.into_iter().map(|(_, stage)| stage))
+            body.with_statements(inner.into_iter().map(|(_, stage)| stage))
         }
         ("drop", _) => {
             let source = match config.get("source") {

@@ -3,7 +3,7 @@
 use super::rules::rule;
 use crate::api::{Kind, LabelSelector};
 use crate::diagnostic::Code;
-use crate::output::alloy::write::catalog::settle;
+use crate::output::alloy::write::catalog::prepare;
 use crate::output::alloy::write::environment::has_variables;
 use crate::output::alloy::write::labels::identity_label;
 use crate::output::alloy::write::origins::ComponentSource;
@@ -41,10 +41,10 @@ impl<'p> Writer<'p, '_> {
         let (interval, timeout) = self.times("", "");
         let limit = metrics.enforced_sample_limit.filter(|_| watch.kind != Kind::Probe);
         let scrape = Body::new()
-            .with_option("default_scrape_interval", unless(SCRAPE_INTERVAL, interval))
-            .with_option("default_scrape_timeout", unless(SCRAPE_TIMEOUT, timeout))
+            .with_option("default_scrape_interval", without_default(SCRAPE_INTERVAL, interval))
+            .with_option("default_scrape_timeout", without_default(SCRAPE_TIMEOUT, timeout))
             .with_option("default_sample_limit", limit.map(|limit| limit as f64));
-        let scrape = settle("operator.ScrapeOptions", scrape, self.environment.version);
+        let scrape = prepare("operator.ScrapeOptions", scrape, self.environment.version);
         let mut body =
             Body::new().with("forward_to", forward_to).with_option("namespaces", namespaces.map(Expression::texts));
         if watch.kind == Kind::ServiceMonitor {
@@ -137,7 +137,7 @@ impl<'p> Writer<'p, '_> {
 
 /// Returns the duration, or `None` if it is Alloy's default (`config.DefaultGlobalConfig` in
 /// `configgen.generateDefaultScrapeConfig`).
-fn unless<'v>(default: &str, duration: &'v str) -> Option<&'v str> {
+fn without_default<'v>(default: &str, duration: &'v str) -> Option<&'v str> {
     (nanoseconds(duration) != nanoseconds(default)).then_some(duration)
 }
 

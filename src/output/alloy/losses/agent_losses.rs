@@ -8,7 +8,7 @@ use crate::api::core::embedded;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::flow::ExpressionCache;
 use crate::output::variables::CONTAINER;
-use crate::plan::{Origin, Plan, Watcher, follows};
+use crate::plan::{Origin, Plan, Watcher, discovers_monitors};
 
 /// Fields of the agent's container that do not apply to Alloy's container, which has its own image and command.
 const IGNORED_CONTAINER_FIELDS: [&str; 3] = ["image", "command", "args"];
@@ -99,7 +99,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         let help = "remove the setting if you do not need it, or omit `--alloy-discovery`";
         report(Code::StaticDiscovery, origin, &message, help);
     }
-    let is_followed = follows(spec, Some(watcher));
+    let is_followed = discovers_monitors(spec, Some(watcher));
     if is_followed && spec.metrics.enforced_sample_limit.is_some() {
         report(
             Code::LostSetting,

@@ -362,7 +362,7 @@ impl ArgumentSpec {
         }
     }
 
-    fn settle<'d>(&self, statement: Statement<'d>, version: AlloyVersion) -> Option<Statement<'d>> {
+    fn prepare<'d>(&self, statement: Statement<'d>, version: AlloyVersion) -> Option<Statement<'d>> {
         if self.since > version {
             return None;
         }
@@ -375,7 +375,7 @@ impl ArgumentSpec {
                     ArgumentType::InTurn(names) => spec(names)?.argument(block.name)?.kind.body(),
                     kind => kind.body(),
                 };
-                Some(Statement::Block(Block { body: settle(body, block.body, version), ..block }))
+                Some(Statement::Block(Block { body: prepare(body, block.body, version), ..block }))
             }
             Statement::Lines(..) => Some(statement),
         }
@@ -404,37 +404,37 @@ fn is_zero(value: &Expression<'_>) -> bool {
 
 /// Returns the statements of a body in catalog order, with converted values, and without Alloy's defaults or
 /// arguments that this version does not support.
-pub fn settle<'d>(name: &str, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
+pub fn prepare<'d>(name: &str, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
     match spec(name) {
-        Some(spec) => spec.settle(body, version),
+        Some(spec) => spec.prepare(body, version),
         None => body,
     }
 }
 
 impl BodySpec {
-    fn settle<'d>(&self, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
+    fn prepare<'d>(&self, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
         let mut last = 0;
-        let settle = |statement: Statement<'d>| {
+        let prepare = |statement: Statement<'d>| {
             // The catalog should contain every statement; writing an unknown one is safer than losing it.
             let Some((place, argument)) = self.place(statement.name(), last) else {
                 return Some((usize::MAX, statement));
             };
             last = place;
-            Some((place, argument.settle(statement, version)?))
+            Some((place, argument.prepare(statement, version)?))
         };
-        let mut settled = Vec::with_capacity(body.0.len() + self.required.len());
-        settled.extend(body.0.into_iter().filter_map(settle));
+        let mut prepared = Vec::with_capacity(body.0.len() + self.required.len());
+        prepared.extend(body.0.into_iter().filter_map(prepare));
         let required = self.required.iter().copied();
         for (place, argument) in required.filter_map(|place| Some((place, self.arguments.get(place)?))) {
-            if settled.iter().all(|(own, _)| *own != place) {
+            if prepared.iter().all(|(own, _)| *own != place) {
                 let zero = argument.kind.zero();
-                settled.extend(zero.map(|zero| (place, Statement::Attribute(argument.name, zero))));
+                prepared.extend(zero.map(|zero| (place, Statement::Attribute(argument.name, zero))));
             }
         }
-        settled.sort_by_key(|(place, _)| *place);
-        let mut settled = settled.into_iter().map(|(_, statement)| statement).collect();
-        keep_one(&mut settled);
-        Body(settled)
+        prepared.sort_by_key(|(place, _)| *place);
+        let mut prepared = prepared.into_iter().map(|(_, statement)| statement).collect();
+        keep_one(&mut prepared);
+        Body(prepared)
     }
 
     /// Returns the argument for a statement with this name, and its index. The index is probably `near` or shortly
@@ -640,33 +640,33 @@ mod tests {
                     )
                     .with("password", Expression::Export("local.file", "p".into(), "content")),
             );
-        assert_eq!(settle("prometheus.scrape", body, AlloyVersion::NEWEST), expected);
+        assert_eq!(prepare("prometheus.scrape", body, AlloyVersion::NEWEST), expected);
     }
 
     #[test]
     fn replaces_values_that_must_be_positive() {
-        let settled = |name, argument: &'static str, value: &'static str| {
-            let body = settle(name, Body::new().with(argument, value), AlloyVersion::NEWEST);
+        let prepared = |name, argument: &'static str, value: &'static str| {
+            let body = prepare(name, Body::new().with(argument, value), AlloyVersion::NEWEST);
             body.attribute(argument).cloned()
         };
         for (value, expected) in [("0s", None), ("-1m", None), ("1ms", Some("1ms")), ("60s", None)] {
-            let actual = settled("discovery.http", "refresh_interval", value);
+            let actual = prepared("discovery.http", "refresh_interval", value);
             assert_eq!(actual, expected.map(Expression::from), "{value}");
         }
-        let waits = settled("stages.MultilineConfig", "max_wait_time", "0s");
+        let waits = prepared("stages.MultilineConfig", "max_wait_time", "0s");
         assert_eq!(waits, Some("1ns".into()));
-        let lines = settled("stages.CRIConfig", "max_partial_lines", "0");
+        let lines = prepared("stages.CRIConfig", "max_partial_lines", "0");
         assert_eq!(lines, None);
         // For the agent, an empty string means the agent's own default.
         for (value, expected) in [("", None), (".+", Some(".+"))] {
-            let actual = settled("unix.SystemdConfig", "unit_include", value);
+            let actual = prepared("unix.SystemdConfig", "unit_include", value);
             assert_eq!(actual, expected.map(Expression::from), "{value:?}");
         }
     }
 
     #[test]
     fn omits_values_that_are_not_allowed() {
-        let body = |level: &'static str| settle("logging", Body::new().with("level", level), AlloyVersion::NEWEST);
+        let body = |level: &'static str| prepare("logging", Body::new().with("level", level), AlloyVersion::NEWEST);
         assert_eq!(body("debug"), Body::new().with("level", "debug"));
         assert_eq!(body("verbose"), Body::new());
     }
@@ -681,8 +681,8 @@ mod tests {
                 ArgumentType::Duration => Body::new().with(argument, "1m"),
                 _ => Body::new().with(argument, true),
             };
-            let settled = settle(component, body, version);
-            let has_it = settled.0.iter().any(|statement| statement.name() == argument);
+            let prepared = prepare(component, body, version);
+            let has_it = prepared.0.iter().any(|statement| statement.name() == argument);
             assert_eq!(has_it, has_argument(component, argument, version), "{component} {argument}");
             has_it
         };

@@ -114,7 +114,7 @@ impl<'d> AlloyEnvironment<'d> {
     }
 
     /// Whether `text` is empty after variables are replaced.
-    pub fn empties(&self, text: &str) -> bool {
+    pub fn is_empty_after_expansion(&self, text: &str) -> bool {
         has_variables(text) && self.concat_parts(&parts(text)) == Expression::String("".into())
     }
 
@@ -314,7 +314,7 @@ mod tests {
             ("/${X}", false),
             ("${MINE}", false),
         ] {
-            assert_eq!(environment.empties(text), expected, "{text}");
+            assert_eq!(environment.is_empty_after_expansion(text), expected, "{text}");
         }
     }
 

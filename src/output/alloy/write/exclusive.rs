@@ -32,7 +32,7 @@ pub fn keep_one(statements: &mut Vec<Statement<'_>>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::catalog::settle;
+    use super::super::catalog::prepare;
     use super::super::syntax::Body;
     use super::super::version::AlloyVersion;
     use super::*;
@@ -46,10 +46,10 @@ mod tests {
             .with_block("oauth2", Body::new())
             .with_block("sigv4", Body::new());
         let expected = Body::new().with("url", "u").with_block("authorization", Body::new().with("credentials", "x"));
-        let settle = |body| settle("remotewrite.EndpointOptions", body, AlloyVersion::NEWEST);
-        let settled = settle(body);
-        assert_eq!(settled, expected);
-        assert_eq!(settle(settled), expected);
+        let prepare = |body| prepare("remotewrite.EndpointOptions", body, AlloyVersion::NEWEST);
+        let prepared = prepare(body);
+        assert_eq!(prepared, expected);
+        assert_eq!(prepare(prepared), expected);
     }
 
     #[test]

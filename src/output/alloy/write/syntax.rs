@@ -137,7 +137,7 @@ impl<'d> Body<'d> {
     /// Appends an attribute if it has a value.
     #[must_use]
     pub fn with_option(self, name: &'static str, value: Option<impl Into<Expression<'d>>>) -> Self {
-        self.and(value.map(|value| Statement::Attribute(name, value.into())))
+        self.with_statements(value.map(|value| Statement::Attribute(name, value.into())))
     }
 
     /// Appends a string attribute unless it is empty.
@@ -156,12 +156,12 @@ impl<'d> Body<'d> {
     #[must_use]
     pub fn with_blocks(self, name: &'static str, bodies: impl IntoIterator<Item = Body<'d>>) -> Self {
         let blocks = bodies.into_iter().map(|body| Block::new(name, "", body));
-        self.and(blocks.map(Statement::Block))
+        self.with_statements(blocks.map(Statement::Block))
     }
 
     /// Appends all given statements.
     #[must_use]
-    pub fn and(mut self, statements: impl IntoIterator<Item = Statement<'d>>) -> Self {
+    pub fn with_statements(mut self, statements: impl IntoIterator<Item = Statement<'d>>) -> Self {
         self.0.extend(statements);
         self
     }
@@ -169,7 +169,7 @@ impl<'d> Body<'d> {
     /// Appends blocks with this name that are already formatted as lines.
     #[must_use]
     pub fn with_lines(self, name: &'static str, lines: &'d str) -> Self {
-        self.and((!lines.is_empty()).then_some(Statement::Lines(name, lines)))
+        self.with_statements((!lines.is_empty()).then_some(Statement::Lines(name, lines)))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::catalog::{FILE, settle};
+use super::catalog::{FILE, prepare};
 use super::environment::{AlloyEnvironment, escape_keys};
 use super::labels::ComponentLabels;
 use super::layout::{self, Observer};
@@ -349,7 +349,7 @@ impl<'p, 'w> Writer<'p, 'w> {
 /// Returns a body that is ready to be written: variables are replaced, and arguments are adjusted so that Alloy starts.
 pub fn finish_body<'v>(name: &str, mut body: Body<'v>, environment: &AlloyEnvironment<'_>) -> Body<'v> {
     environment.replace(&mut body);
-    let mut body = settle(name, body, environment.version);
+    let mut body = prepare(name, body, environment.version);
     escape_keys(&mut body);
     body
 }

@@ -51,7 +51,7 @@ impl Mutator {
                 text.truncate(at);
             }
             5 => self.indent(text),
-            6 => self.move_line(text),
+            6 => self.copy_line(text),
             _ => {
                 let (start, end) = (self.place(text), self.place(text));
                 let end = end.min(start + 12);
@@ -75,7 +75,7 @@ impl Mutator {
     }
 
     /// Copies a line to another position.
-    fn move_line(&mut self, text: &mut String) {
+    fn copy_line(&mut self, text: &mut String) {
         let (from, to) = (self.line(text), self.line(text));
         let line = text[from..].split_inclusive('\n').next().unwrap_or_default().to_owned();
         text.insert_str(to, &line);

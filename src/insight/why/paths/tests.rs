@@ -49,26 +49,26 @@ fn resources<'d, S: Default>(random: &mut Random, kind: Kind, root: Node<'d>, mo
     resources
 }
 
-fn weight(way: &SelectionPath<'_, '_>) -> u32 {
-    way.obstacles().map(Obstacle::distance).sum()
+fn weight(path: &SelectionPath<'_, '_>) -> u32 {
+    path.obstacles().map(Obstacle::distance).sum()
 }
 
 /// Computes the paths according to their definition, by examining every instance.
-fn expected_ways(
-    ways: &SelectionPaths<'_, '_, '_>,
+fn expected_paths(
+    paths: &SelectionPaths<'_, '_, '_>,
     resources: &Resources<'_>,
     agent: AnyResource<'_, '_>,
 ) -> Vec<Option<usize>> {
-    let graph = ways.relations.graph;
+    let graph = paths.relations.graph;
     let agent = graph.resources.get(agent.object_ref()).unwrap();
     let instances = resources.metrics_instances.iter().enumerate();
     let mut all: Vec<_> = instances
         .map(|(number, instance)| {
             let selects = |link: Option<Link<'_, '_>>| link.unwrap().obstacles.is_empty();
-            let below = selects(graph.link(instance, ways.target.head()));
-            let is_taken = below && file_access_obstacle(agent, ways.target).is_none();
+            let below = selects(graph.link(instance, paths.target.head()));
+            let is_taken = below && file_access_obstacle(agent, paths.target).is_none();
             let is_related = is_taken || selects(graph.link(agent.head(), instance));
-            (weight(&ways.way(agent, Some(number))), number, is_related)
+            (weight(&paths.path(agent, Some(number))), number, is_related)
         })
         .collect();
     all.sort_unstable();
@@ -107,13 +107,13 @@ fn path_weights_match_obstacle_counts() {
         let selections = Selections::new(&resources);
         let relations = Relations::new(Graph { resources: &resources, selections: &selections, hierarchies: &[] });
         for monitor in &resources.service_monitors {
-            let ways = SelectionPaths::new(&relations, AnyResource::ServiceMonitor(monitor));
+            let paths = SelectionPaths::new(&relations, AnyResource::ServiceMonitor(monitor));
             for (number, agent) in resources.agents.iter().enumerate() {
                 let any = AnyResource::GrafanaAgent(agent);
-                let actual = ways.instances_from(agent, number);
-                assert_eq!(actual, expected_ways(&ways, &resources, any));
-                let nearest = actual.first().map(|&instance| weight(&ways.way(any, instance)));
-                assert_eq!(ways.distance(agent, number), nearest);
+                let actual = paths.instances_from(agent, number);
+                assert_eq!(actual, expected_paths(&paths, &resources, any));
+                let nearest = actual.first().map(|&instance| weight(&paths.path(any, instance)));
+                assert_eq!(paths.distance(agent, number), nearest);
                 related += actual.len();
                 barred += usize::from(nearest > Some(5));
             }

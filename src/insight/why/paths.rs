@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::api::{AnyResource, GrafanaAgent, Kind, RELATIONS, Relation, Resource, ResourceHeader};
-use crate::insight::graph::{Graph, Link, file_access_obstacle, names_files};
+use crate::insight::graph::{Graph, Link, file_access_obstacle, refers_to_files};
 use crate::insight::obstacle::Obstacle;
 use crate::resolve::ParentSelector;
 
 /// Maximum number of paths to show for an agent.
-pub(super) const MAX_WAYS: usize = 5;
+pub(super) const MAX_PATHS: usize = 5;
 
 /// A path from an agent to a resource.
 pub struct SelectionPath<'h, 'd> {
@@ -96,7 +96,7 @@ pub(super) struct SelectionPaths<'w, 'h, 'd> {
     relations: &'w Relations<'h, 'd>,
     target: AnyResource<'h, 'd>,
     /// Whether the resource refers to files, and is therefore excluded by agents that deny access to files.
-    names_files: bool,
+    refers_to_files: bool,
     /// Selection of the resource by agents, or `None` if it is an agent itself.
     selection: Option<AgentSelection<'w, 'h, 'd>>,
 }
@@ -135,7 +135,7 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
             });
             Some(AgentSelection { agents: above.unwrap_or(parents), instances, below, known: RefCell::default() })
         };
-        Self { relations, target, names_files: names_files(target), selection: selection() }
+        Self { relations, target, refers_to_files: refers_to_files(target), selection: selection() }
     }
 
     /// Whether the resource is an agent.
@@ -159,14 +159,14 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
     fn rank(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Option<RankedPaths> {
         let selection = self.selection.as_ref()?;
         let selectors = *selection.agents.numbers.get(number)?;
-        let is_denied = self.names_files && agent.spec.metrics.arbitrary_fs_access_through_sms.deny;
+        let is_denied = self.refers_to_files && agent.spec.metrics.arbitrary_fs_access_through_sms.deny;
         let mut known = selection.known.borrow_mut();
         let weighed = known.entry((selectors, is_denied));
         Some(Rc::clone(weighed.or_insert_with(|| selection.rank(selectors, is_denied))))
     }
 
     /// Returns the path through `instance`, with its obstacles.
-    pub(super) fn way(&self, agent: AnyResource<'h, 'd>, instance: Option<usize>) -> SelectionPath<'h, 'd> {
+    pub(super) fn path(&self, agent: AnyResource<'h, 'd>, instance: Option<usize>) -> SelectionPath<'h, 'd> {
         let graph = self.relations.graph;
         let instances = self.selection.as_ref().and_then(|selection| selection.instances);
         let instance = instances.zip(instance).and_then(|(all, number)| all.get(number));

@@ -88,7 +88,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     if !is_wanted() {
         return Warned::default();
     }
-    let unread = yaml::unread(sources, documents.iter().map(AdmittedDocument::document), &findings.list);
+    let unread = yaml::unread_texts(sources, documents.iter().map(AdmittedDocument::document), &findings.list);
     let mut resources = admit::decode_tolerantly(documents, &options.admit.namespace).report_to(&mut findings.list);
     resources.unread = UnreadWords::new(&unread);
 

@@ -147,7 +147,7 @@ pub(super) fn misread_key(word: &str, entry: Entry<'_>, frame: &Frame<'_>) -> Di
         .field(entry)
         .diagnostic(Code::MisreadKey, message, entry.key_span, "read as a boolean")
         .help(format!("quote it: `\"{word}\"`"))
-        .fix_if(entry.key_quoted().map(|edits| Fix::certain(format!("quote the key `{word}`"), edits)))
+        .fix_if(entry.quote_key().map(|edits| Fix::certain(format!("quote the key `{word}`"), edits)))
         .cause(misread_key_cause(entry.key_span))
 }
 

@@ -122,7 +122,7 @@ impl Kind {
     }
 
     /// Returns the name of the kind, in the plural unless `count` is 1.
-    pub fn counted(self, count: usize) -> String {
+    pub fn name_for_count(self, count: usize) -> String {
         if count == 1 { self.to_string() } else { self.plural_kind() }
     }
 
@@ -200,7 +200,7 @@ mod tests {
             (Kind::PodLogs, 1, "PodLogs"),
             (Kind::PodLogs, 2, "PodLogs"),
         ] {
-            assert_eq!(kind.counted(count), expected);
+            assert_eq!(kind.name_for_count(count), expected);
         }
     }
 }

@@ -15,45 +15,56 @@ pub struct OperatorVersion {
 }
 
 /// Last patch release of each minor version.
-const RELEASES: [OperatorVersion; 11] =
-    [v(34, 3), v(35, 4), v(36, 2), v(37, 4), v(38, 1), v(39, 2), v(40, 5), v(41, 1), v(42, 0), v(43, 4), v(44, 8)];
+const RELEASES: [OperatorVersion; 11] = [
+    version(34, 3),
+    version(35, 4),
+    version(36, 2),
+    version(37, 4),
+    version(38, 1),
+    version(39, 2),
+    version(40, 5),
+    version(41, 1),
+    version(42, 0),
+    version(43, 4),
+    version(44, 8),
+];
 
 /// Releases whose default agent version differs from their own, because `defaults.go` was not updated.
 const OLDER_AGENTS: [(OperatorVersion, OperatorVersion); 3] =
-    [(v(35, 1), v(35, 0)), (v(40, 4), v(40, 3)), (v(44, 1), v(44, 0))];
+    [(version(35, 1), version(35, 0)), (version(40, 4), version(40, 3)), (version(44, 1), version(44, 0))];
 
-const fn v(minor: u8, patch: u8) -> OperatorVersion {
+const fn version(minor: u8, patch: u8) -> OperatorVersion {
     OperatorVersion { minor, patch }
 }
 
 /// Releases that introduced changes.
 impl OperatorVersion {
     /// First release whose GrafanaAgents support `configReloaderVersion` and `configReloaderImage`.
-    pub const RELOADER_FIELDS: Self = v(35, 0);
+    pub const RELOADER_FIELDS: Self = version(35, 0);
     /// First release whose containers support `resizePolicy` (Kubernetes 1.27).
-    pub const RESIZE_POLICY: Self = v(35, 0);
+    pub const RESIZE_POLICY: Self = version(35, 0);
     /// First release whose relabeling supports the `keepequal` and `dropequal` actions (prometheus-operator v0.66.0).
-    pub const EQUALITY_ACTIONS: Self = v(36, 0);
+    pub const EQUALITY_ACTIONS: Self = version(36, 0);
     /// First release that requires an endpoint's `scheme` to be `http` or `https` (prometheus-operator v0.66.0).
-    pub const CHECKED_SCHEME: Self = v(36, 0);
+    pub const CHECKED_SCHEME: Self = version(36, 0);
     /// First release whose default config reloader is v0.67.1 instead of v0.62.0.
-    pub const NEW_RELOADER: Self = v(36, 1);
+    pub const NEW_RELOADER: Self = version(36, 1);
     /// First release whose containers support `restartPolicy` (Kubernetes 1.28).
-    pub const CONTAINER_RESTART_POLICY: Self = v(37, 0);
+    pub const CONTAINER_RESTART_POLICY: Self = version(37, 0);
     /// First release that sets the `AGENT_DEPLOY_MODE` variable in containers.
-    pub const DEPLOY_MODE: Self = v(38, 0);
+    pub const DEPLOY_MODE: Self = version(38, 0);
     /// First release whose config reloader runs without privileges instead of as root.
-    pub const RESTRICTED_RELOADER: Self = v(38, 0);
+    pub const RESTRICTED_RELOADER: Self = version(38, 0);
     /// First release that sorts the addresses in the kubelet Endpoints.
-    pub const SORTED_ENDPOINTS: Self = v(40, 0);
+    pub const SORTED_ENDPOINTS: Self = version(40, 0);
 }
 
 impl OperatorVersion {
     /// First supported release. The selectors of earlier releases contain the operator version (`podSelectorLabels`),
     /// so each release replaced the workloads of the previous one.
-    pub const FIRST: Self = v(34, 0);
+    pub const FIRST: Self = version(34, 0);
     /// Last release.
-    pub const LAST: Self = v(44, 8);
+    pub const LAST: Self = version(44, 8);
 
     /// Agent version that the operator runs by default (`DefaultAgentVersion`).
     pub fn default_agent(self) -> Self {
@@ -69,7 +80,7 @@ impl OperatorVersion {
 
     /// Returns all supported releases in order.
     pub fn all() -> impl Iterator<Item = Self> {
-        RELEASES.into_iter().flat_map(|last| (0..=last.patch).map(move |patch| v(last.minor, patch)))
+        RELEASES.into_iter().flat_map(|last| (0..=last.patch).map(move |patch| version(last.minor, patch)))
     }
 }
 
@@ -91,7 +102,7 @@ impl FromStr for OperatorVersion {
     /// Parses `v0.40.3` or `0.40.3`.
     fn from_str(text: &str) -> Result<Self, String> {
         let (first, last) = (Self::FIRST, Self::LAST);
-        let numbers: Option<Vec<u32>> = text.strip_prefix('v').unwrap_or(text).split('.').map(number).collect();
+        let numbers: Option<Vec<u32>> = text.strip_prefix('v').unwrap_or(text).split('.').map(parse_number).collect();
         let Some(&[major, minor, patch]) = numbers.as_deref() else {
             return Err(format!("expected a release from {first} to {last}"));
         };
@@ -104,14 +115,14 @@ impl FromStr for OperatorVersion {
         let last_release = RELEASES.iter().find(|last| (major, minor) == (0, last.minor.into()));
         match (last_release, u8::try_from(patch)) {
             (None, _) => Err(format!("the last release of the operator is {last}")),
-            (Some(last), Ok(patch)) if patch <= last.patch => Ok(v(last.minor, patch)),
+            (Some(last), Ok(patch)) if patch <= last.patch => Ok(version(last.minor, patch)),
             (Some(last), _) => Err(format!("the last release of v0.{} is {last}", last.minor)),
         }
     }
 }
 
 /// Parses a number without a sign or leading zeros.
-fn number(text: &str) -> Option<u32> {
+fn parse_number(text: &str) -> Option<u32> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     text.parse().ok().filter(|_| is_plain)
 }
@@ -165,8 +176,8 @@ mod tests {
         assert!(DIFFERENCES.is_sorted());
         let all: Vec<_> = OperatorVersion::all().collect();
         assert!(DIFFERENCES.iter().all(|since| all.contains(since)));
-        assert_eq!(v(40, 4).default_agent(), v(40, 3));
-        assert_eq!(v(40, 5).default_agent(), v(40, 5));
+        assert_eq!(version(40, 4).default_agent(), version(40, 3));
+        assert_eq!(version(40, 5).default_agent(), version(40, 5));
     }
 
     #[test]

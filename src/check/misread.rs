@@ -72,7 +72,7 @@ type MisreadVerdicts = HashMap<String, (&'static str, Severity)>;
 /// Checks the strings in an agent's configurations.
 pub(super) fn check_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
-    let plan = Plan::new(hierarchy, &ConfigKind::non_empty(hierarchy), &mut Vec::new());
+    let plan = Plan::new(hierarchy, &ConfigKind::non_empty_kinds(hierarchy), &mut Vec::new());
     let mut verdicts = MisreadVerdicts::new();
     for &part in &plan.parts {
         for_each_misread(&plan, part, &mut |misread| {

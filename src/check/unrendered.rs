@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::admit::AdmittedDocument;
 use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic, Label, ObjectKey, Occurrence, Severity};
-use crate::printable::shell_quoted;
+use crate::printable::quote_for_shell;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Node;
 
@@ -484,7 +484,7 @@ fn lexical(path: &Path) -> PathBuf {
 /// file name may be malicious.
 fn shell_word(path: &str) -> String {
     let prefix = if path.starts_with('-') { "./" } else { "" };
-    shell_quoted(&format!("{prefix}{path}")).into_owned()
+    quote_for_shell(&format!("{prefix}{path}")).into_owned()
 }
 
 #[cfg(test)]

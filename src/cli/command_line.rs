@@ -19,7 +19,7 @@ use crate::diagnostic::severity::{Setting, SeverityLevel, SeveritySubject};
 use crate::diagnostic::{Diagnostic, EnvironmentError, suggest};
 use crate::flags::{self, Argument, Settable, Settings, is_limit};
 use crate::input::{ContainingTree, FoundSettings, Input, LoadRestrictor, SettingsFile, load_settings};
-use crate::printable::shell_quoted;
+use crate::printable::quote_for_shell;
 use crate::source::{Source, SourceContent, Sources};
 
 /// Properties of a run that are not part of its typed arguments.
@@ -226,7 +226,7 @@ impl<'c> Run<'c> {
         for input in self.inputs() {
             let flag = if matches!(input, Input::Kustomization(_)) { "-k " } else { "" };
             let path = input.path().map_or("-".into(), Path::to_string_lossy);
-            command.push_str(&format!(" {flag}{}", shell_quoted(&path)));
+            command.push_str(&format!(" {flag}{}", quote_for_shell(&path)));
         }
         for (arg, long) in self.given_args().filter(is_shared).filter_map(|arg| Some((arg, arg.get_long()?))) {
             if !arg.get_action().takes_values() {
@@ -234,7 +234,7 @@ impl<'c> Run<'c> {
                 continue;
             }
             for value in self.matches.get_raw(arg.get_id().as_str()).into_iter().flatten() {
-                command.push_str(&format!(" --{long}={}", shell_quoted(&value.to_string_lossy())));
+                command.push_str(&format!(" --{long}={}", quote_for_shell(&value.to_string_lossy())));
             }
         }
         command
@@ -351,7 +351,7 @@ impl<'c> Run<'c> {
         let tree = ContainingTree::containing(directory).ok();
         let is_held = |path: &Path| {
             let real = path.canonicalize();
-            real.is_ok_and(|real| tree.as_ref().is_some_and(|tree| tree.holds(directory, &real)))
+            real.is_ok_and(|real| tree.as_ref().is_some_and(|tree| tree.contains(directory, &real)))
         };
         let foreign = self.inputs().into_iter().find(|input| !input.path().is_some_and(is_held))?;
         Some(flags::diagnostics::foreign_input(argument.span, &foreign))
@@ -379,7 +379,7 @@ impl<'c> Run<'c> {
         let reach = self.matches.try_get_one::<LoadRestrictor>("load_restrictor").ok().flatten();
         if reach != Some(&LoadRestrictor::Anywhere) {
             let tree = ContainingTree::containing(directory);
-            let is_held = |path: &str| tree.as_ref().is_ok_and(|tree| tree.holds(directory, Path::new(path)));
+            let is_held = |path: &str| tree.as_ref().is_ok_and(|tree| tree.contains(directory, Path::new(path)));
             let outside_paths = paths.iter().filter(|path| !is_held(path));
             out.extend(outside_paths.map(|path| flags::diagnostics::input_outside_repository(path)));
             paths.retain(|path| is_held(path));

@@ -17,7 +17,7 @@ use crate::flags::Effect::Bounded;
 use crate::gitops::{DeployedInputs, NamedCluster, several_clusters};
 use crate::input::{OUTPUT_LIST, WorkTree};
 use crate::manifest::Object;
-use crate::printable::{format_count, shell_quoted};
+use crate::printable::{format_count, quote_for_shell};
 use crate::source::Sources;
 
 /// Write the manifests that the operator would create
@@ -263,7 +263,7 @@ fn updating_command() -> String {
     let mut command = "agentctl".to_owned();
     for arg in env::args_os().skip(1).filter(|arg| arg != "--check") {
         command.push(' ');
-        command.push_str(&shell_quoted(&arg.to_string_lossy()));
+        command.push_str(&quote_for_shell(&arg.to_string_lossy()));
     }
     kubectl::example(&command).into_owned()
 }

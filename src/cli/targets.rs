@@ -18,7 +18,7 @@ use crate::insight::catalog::ResourceArgument;
 use crate::insight::resolved::ResolvedInput;
 use crate::insight::targets::{
     ComparedTarget, Detail, Differences, Earlier, JobSurvey, PlacedTarget, Report, TargetExplanation, TargetRecord,
-    for_each_running_group, read_earlier, take_missing_shards,
+    for_each_running_group, read_earlier_targets, take_missing_shards,
 };
 use crate::printable::{Text, format_count};
 use crate::resolve::Hierarchy;
@@ -159,7 +159,7 @@ impl TargetsArgs {
         let mut diagnostics = Vec::new();
         let sources = load(&sides, &self.compile.reading())?.report_to(&mut diagnostics);
         for (id, source) in sources.iter() {
-            match read_earlier(id, source) {
+            match read_earlier_targets(id, source) {
                 Ok(earlier) => {
                     all.targets.extend(earlier.targets);
                     all.answers += earlier.answers;

@@ -202,7 +202,7 @@ pub fn confine(
     out: &mut Vec<Diagnostic>,
 ) -> Vec<Input> {
     let is_held = |file: &OsString| match reach {
-        LoadRestrictor::Within(tree) => tree.holds(Path::new("."), Path::new(file)),
+        LoadRestrictor::Within(tree) => tree.contains(Path::new("."), Path::new(file)),
         LoadRestrictor::RootOnly | LoadRestrictor::Anywhere => true,
     };
     let (held, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_held);

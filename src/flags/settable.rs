@@ -90,7 +90,7 @@ fn resolve_value(arg: &Arg, text: &str, directory: &Path) -> Result<OsString, Re
         return Ok(text.into());
     }
     match ContainingTree::containing(directory) {
-        Ok(tree) if tree.holds(directory, Path::new(text)) => Ok(directory.join(text).into()),
+        Ok(tree) if tree.contains(directory, Path::new(text)) => Ok(directory.join(text).into()),
         _ => Err(Rejection::new("points outside the file's repository, or into its `.git`")),
     }
 }

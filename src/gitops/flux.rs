@@ -414,7 +414,7 @@ pub fn run_kustomize(
     let stage = Stage::new(tree, &closure, &replaced)?;
     let built = stage.build(directory, restriction)?;
     let output =
-        built.map_err(|error| failed_build(&error, FailedBuild { tree, artifact, closure: &closure, merged }))?;
+        built.map_err(|error| build_failure(&error, FailedBuild { tree, artifact, closure: &closure, merged }))?;
     let mut objects = Vec::new();
     for (document, text) in documents(&output.text).enumerate() {
         let read = read_objects(text).map_err(|_| Failure::build("the output of kustomize is not valid YAML"))?;
@@ -438,7 +438,7 @@ fn find_in_manifests(tree: &RepositoryTree, files: &[String], text: &str) -> Opt
 }
 
 /// Returns the failure for an error from kustomize.
-fn failed_build(error: &BuildError, files: FailedBuild<'_>) -> Failure {
+fn build_failure(error: &BuildError, files: FailedBuild<'_>) -> Failure {
     if error.is_about_yaml()
         && let Some((reason, cause)) = files.invalid_file()
     {

@@ -177,7 +177,7 @@ impl Follower<'_> {
             Ok(build) => build,
             Err(failure) => return self.record_failure(&entry, failure),
         };
-        let applied = build.objects.iter().find_map(|built| applies(self.tree, &built.object, &entry));
+        let applied = build.objects.iter().find_map(|built| applying_kustomization(self.tree, &built.object, &entry));
         let Some((applied, root)) = applied else {
             self.add(&entry, build, artifact, BTreeSet::new());
             return Ok(());
@@ -301,7 +301,7 @@ impl Follower<'_> {
             self.done.insert(id.clone());
             self.skip(id, SkipKind::ForeignSource, reason);
         }
-        self.name_unread();
+        self.skip_helm_releases();
         Ok(false)
     }
 
@@ -488,7 +488,7 @@ impl Follower<'_> {
     }
 
     /// Records HelmReleases as skipped, because the objects that Helm installs are not read.
-    fn name_unread(&mut self) {
+    fn skip_helm_releases(&mut self) {
         let is_release =
             |object: &&Object| text(object, "kind") == "HelmRelease" && is_of_group(object, "helm.toolkit.fluxcd.io");
         let releases: Vec<_> = self.objects().filter(is_release).map(identity).collect();
@@ -548,7 +548,11 @@ fn is_variable_source(object: &Object) -> bool {
 
 /// Returns the Kustomization that applies a directory, and the root of its artifact, if `object` is that Kustomization
 /// or makes it. The source of an entry point is this repository, even if their addresses differ.
-fn applies(tree: &RepositoryTree, object: &Object, directory: &str) -> Option<(FluxKustomization, String)> {
+fn applying_kustomization(
+    tree: &RepositoryTree,
+    object: &Object,
+    directory: &str,
+) -> Option<(FluxKustomization, String)> {
     let kustomization = match is_kustomization(object) {
         true => FluxKustomization::new(object),
         false => kustomization_of_instance(object)?,

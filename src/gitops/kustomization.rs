@@ -223,7 +223,7 @@ fn generate(tree: &RepositoryTree, artifact: &Artifact, directory: &str) -> Resu
             tree.text(file).ok_or_else(|| "it cannot be read".to_owned()).and_then(|text| read_objects(&text));
         let problem = match objects {
             Err(problem) => Some(problem),
-            Ok(objects) => objects.iter().find_map(not_an_object),
+            Ok(objects) => objects.iter().find_map(reason_not_object),
         };
         if let Some(problem) = problem {
             let reason = format!(
@@ -256,7 +256,7 @@ fn outermost_kustomization(artifact: &Artifact, top: &str, directory: &str) -> O
 }
 
 /// Returns the reason that a document is not an object, or `None` if it is one.
-fn not_an_object(value: &Value) -> Option<String> {
+fn reason_not_object(value: &Value) -> Option<String> {
     let kind = text(value, "kind");
     let missing = match value {
         Value::Object(_) if kind.is_empty() => "a document has no `kind`",
@@ -354,7 +354,7 @@ mod tests {
             (json!({"kind": "A", "metadata": {"name": "a"}}), false),
             (json!([1]), true),
         ] {
-            assert_eq!(not_an_object(&value).is_some(), expected, "{value}");
+            assert_eq!(reason_not_object(&value).is_some(), expected, "{value}");
         }
     }
 }

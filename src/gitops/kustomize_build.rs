@@ -14,7 +14,7 @@ use crate::diagnostic::EnvironmentError;
 use crate::input::kustomize::FILES;
 use crate::input::{
     BuildExcess, StagedBuild, build_excess, build_staged, copies_values, depends_on_annotations, is_exhausted,
-    known_problem, patch_problem, request, staged_origins,
+    known_problem, patch_problem, request_annotations, staged_origins,
 };
 use crate::printable::ByteSize;
 use crate::source::{DocumentOrigin, Span};
@@ -149,14 +149,14 @@ impl Stage {
         let mut files = FILES.iter().map(|name| directory.join(name)).filter(|_| !self.depends_on_annotations);
         let kustomization = files.find_map(|file| Some((fs::read_to_string(&file).ok()?, file)));
         let Some((original, file)) = kustomization else { return Ok(None) };
-        let Some(request) = request(&original) else { return Ok(None) };
+        let Some(request) = request_annotations(&original) else { return Ok(None) };
         fs::write(&file, &request.kustomization).map_err(EnvironmentError::write(&file))?;
         let annotated = build_staged(&self.staged_build(directory, restriction))?;
         fs::write(&file, original).map_err(EnvironmentError::write(&file))?;
         Ok(match annotated {
-            Ok(annotated) => {
-                request.without_added(&annotated).map(|text| Ok(BuildOutput { text, annotated: Some(annotated) }))
-            }
+            Ok(annotated) => request
+                .without_added_annotations(&annotated)
+                .map(|text| Ok(BuildOutput { text, annotated: Some(annotated) })),
             Err(message) => is_exhausted(&message).then(|| Err(self.error(&message))),
         })
     }

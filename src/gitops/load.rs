@@ -48,7 +48,7 @@ const MAX_CLUSTERS: usize = 200;
 /// Returns an error if an input cannot be read, if kustomize cannot be run, or if one of several inputs contains
 /// several entry points.
 pub fn load_deployed(inputs: &[Input], read_limits: &ReadLimits) -> Result<DeployedInputs, EnvironmentError> {
-    load_with(inputs, read_limits, None)
+    load_with_remotes(inputs, read_limits, None)
 }
 
 /// Reads inputs as they were deployed at a git revision. Inputs that did not exist at that revision are skipped.
@@ -68,7 +68,7 @@ pub fn load_deployed_at_revision(
         return Ok(Warned::default());
     }
     let read_limits = ReadLimits { reach: files.restriction()?, ..read_limits.clone() };
-    match load_with(&then, &read_limits, Some(&Remotes::read(files.repository())))? {
+    match load_with_remotes(&then, &read_limits, Some(&Remotes::read(files.repository())))? {
         DeployedInputs::Sources { loaded, .. } => Ok(loaded),
         DeployedInputs::Several(several) => Err(several_clusters(inputs, &several)),
     }
@@ -87,7 +87,7 @@ pub fn deployed_roots(inputs: &[Input], read_limits: &ReadLimits) -> Vec<Input> 
 }
 
 /// Reads inputs as deployed. `remotes` replaces the remotes of their repositories.
-fn load_with(
+fn load_with_remotes(
     inputs: &[Input],
     read_limits: &ReadLimits,
     remotes: Option<&Remotes>,

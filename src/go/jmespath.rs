@@ -176,23 +176,23 @@ struct Parser<'t> {
 }
 
 impl Parser<'_> {
-    fn ahead(&self, number: usize) -> Token {
+    fn token_ahead(&self, number: usize) -> Token {
         let end = Token { kind: TokenKind::End, start: self.text.len(), end: self.text.len() };
         self.tokens.get(self.next + number).copied().unwrap_or(end)
     }
 
     fn kind(&self) -> TokenKind {
-        self.ahead(0).kind
+        self.token_ahead(0).kind
     }
 
-    fn unexpected(&self) -> Error {
-        Error::At(self.ahead(0).start)
+    fn unexpected_token_error(&self) -> Error {
+        Error::At(self.token_ahead(0).start)
     }
 
     /// Consumes a token of the given kind, or fails (`match`).
     fn expect(&mut self, kind: TokenKind) -> Result<(), Error> {
         if self.kind() != kind {
-            return Err(self.unexpected());
+            return Err(self.unexpected_token_error());
         }
         self.next += 1;
         Ok(())
@@ -204,11 +204,11 @@ impl Parser<'_> {
         if self.depth > MAX_DEPTH {
             return Err(Error::Deep);
         }
-        let first = self.ahead(0);
+        let first = self.token_ahead(0);
         self.next += 1;
         self.parse_prefix(first)?;
         while power < self.kind().power() {
-            let operator = self.ahead(0);
+            let operator = self.token_ahead(0);
             self.next += 1;
             self.parse_infix(operator)?;
         }
@@ -231,7 +231,7 @@ impl Parser<'_> {
             TokenKind::Filter => self.parse_filter(),
             TokenKind::LeftBrace => self.parse_mapping(),
             TokenKind::Flatten => self.parse_projection(TokenKind::Flatten),
-            TokenKind::LeftBracket => match (self.kind(), self.ahead(1).kind) {
+            TokenKind::LeftBracket => match (self.kind(), self.token_ahead(1).kind) {
                 // go-jmespath discards the error for an invalid index here.
                 (TokenKind::Number | TokenKind::Colon, _) => match self.parse_index() {
                     Ok(true) => self.parse_projection(TokenKind::Star),
@@ -292,15 +292,15 @@ impl Parser<'_> {
 
     /// Parses an index or a slice, and returns whether it is a slice (`parseIndexExpression`, `parseSliceExpression`).
     fn parse_index(&mut self) -> Result<bool, Error> {
-        let is_slice = self.kind() == TokenKind::Colon || self.ahead(1).kind == TokenKind::Colon;
+        let is_slice = self.kind() == TokenKind::Colon || self.token_ahead(1).kind == TokenKind::Colon;
         let mut parts = 0;
         while self.kind() != TokenKind::RightBracket && parts < 3 {
-            let token = self.ahead(0);
+            let token = self.token_ahead(0);
             let number = self.text.get(token.start..token.end).unwrap_or_default();
             match token.kind {
                 TokenKind::Colon if is_slice => parts += 1,
                 TokenKind::Number if number.parse::<i64>().is_ok() => {}
-                _ => return Err(self.unexpected()),
+                _ => return Err(self.unexpected_token_error()),
             }
             self.next += 1;
             if !is_slice {
@@ -359,7 +359,7 @@ impl Parser<'_> {
                 self.next += 1;
                 self.parse_mapping()
             }
-            _ => Err(self.unexpected()),
+            _ => Err(self.unexpected_token_error()),
         }
     }
 
@@ -372,7 +372,7 @@ impl Parser<'_> {
                 self.next += 1;
                 self.parse_operand_after_dot(operator)
             }
-            _ => Err(self.unexpected()),
+            _ => Err(self.unexpected_token_error()),
         }
     }
 }

@@ -87,13 +87,13 @@ impl<'t> Parser<'t> {
         self.skip_blank()?;
         if self.rest.starts_with(|c: char| c.is_ascii_digit()) {
             // A number is not a selector, regardless of its format.
-            return Err(unexpected(&Token::Name(self.rest), "`{`"));
+            return Err(unexpected_token_error(&Token::Name(self.rest), "`{`"));
         }
         self.read_sign(&["{"], "`{`")?;
         loop {
             match self.read_token()? {
                 Token::Name(_) => {}
-                other => return Err(unexpected(&other, "a label name")),
+                other => return Err(unexpected_token_error(&other, "a label name")),
             }
             match self.read_sign(&["=", "!=", "=~", "!~"], "`=`, `!=`, `=~` or `!~`")? {
                 "=" | "!=" => drop(self.text()?),
@@ -108,7 +108,7 @@ impl<'t> Parser<'t> {
                 Token::End => return Ok(()),
                 Token::Sign("|=" | "!=") => drop(self.text()?),
                 Token::Sign("|~" | "!~") => check_regexp(self.text()?.as_deref(), regexp::compile)?,
-                other => return Err(unexpected(&other, "a filter such as `|=`")),
+                other => return Err(unexpected_token_error(&other, "a filter such as `|=`")),
             }
         }
     }
@@ -116,14 +116,14 @@ impl<'t> Parser<'t> {
     fn read_sign(&mut self, signs: &[&str], expected: &str) -> Result<&'static str, ParseStop> {
         match self.read_token()? {
             Token::Sign(sign) if signs.contains(&sign) => Ok(sign),
-            other => Err(unexpected(&other, expected)),
+            other => Err(unexpected_token_error(&other, expected)),
         }
     }
 
     fn text(&mut self) -> Result<Option<String>, ParseStop> {
         match self.read_token()? {
             Token::Text(text) => Ok(text),
-            other => Err(unexpected(&other, "a string in double quotes")),
+            other => Err(unexpected_token_error(&other, "a string in double quotes")),
         }
     }
 
@@ -237,7 +237,7 @@ fn invalid_escape(literal: &str) -> String {
     }
 }
 
-fn unexpected(token: &Token<'_>, expected: &str) -> ParseStop {
+fn unexpected_token_error(token: &Token<'_>, expected: &str) -> ParseStop {
     ParseStop::Rejected(match token {
         Token::End => format!("expected {expected} at the end"),
         Token::Name(name) => format!("expected {expected}, found `{name}`"),

@@ -46,7 +46,7 @@ pub fn canonical(text: &str) -> Result<String, QuantityError> {
 /// Fails if the string is not a quantity.
 pub fn canonical_amount(text: &str) -> Result<String, QuantityError> {
     let exact = Quantity::read(text)?;
-    let rounded = exact.amount.clone().rounded_up(-3);
+    let rounded = exact.amount.clone().round_up(-3);
     Ok(if rounded == exact.amount { exact.canonical } else { format_canonical(exact.negative, &rounded, exact.format) })
 }
 
@@ -113,7 +113,7 @@ impl Quantity {
             QuantityNotation::BinarySi => Decimal::new(digits, -(fraction.len() as i64)).times(1 << exponent),
             QuantityNotation::DecimalExponent | QuantityNotation::DecimalSi => Decimal::new(digits, scale),
         };
-        let amount = amount.rounded_up(-9);
+        let amount = amount.round_up(-9);
         let amount = match format {
             QuantityNotation::BinarySi => amount.min(Decimal::new(MAX_BINARY, 0)),
             QuantityNotation::DecimalExponent | QuantityNotation::DecimalSi => amount,
@@ -251,7 +251,7 @@ impl Decimal {
     }
 
     /// Returns the smallest multiple of `10^exponent` that is at least this number.
-    fn rounded_up(self, mut exponent: i64) -> Self {
+    fn round_up(self, mut exponent: i64) -> Self {
         if self.is_zero() || self.exponent() >= exponent {
             return self;
         }
@@ -392,7 +392,7 @@ mod tests {
             ("0", "0", -9, "e0"),
             ("123", "", 3, "1e3"),
         ] {
-            assert_eq!(decimal_text(&number(whole, fraction).rounded_up(exponent)), expected, "{whole}.{fraction}");
+            assert_eq!(decimal_text(&number(whole, fraction).round_up(exponent)), expected, "{whole}.{fraction}");
         }
     }
 

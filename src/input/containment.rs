@@ -114,7 +114,7 @@ impl ContainingTree {
 
     /// Whether a path in a file in `directory` stays in the tree at every step, even after symlinks are resolved.
     /// Returns `false` for an inaccessible path.
-    pub fn holds(&self, directory: &Path, path: &Path) -> bool {
+    pub fn contains(&self, directory: &Path, path: &Path) -> bool {
         let directory = or_current_dir(directory);
         let depth = fs::canonicalize(directory).ok().and_then(|directory| {
             let below = directory.strip_prefix(&self.root).ok()?;
@@ -336,16 +336,16 @@ mod tests {
             ("../.GIT/config", false),
             ("/etc", false),
         ] {
-            let held = tree.holds(&root.join("repository/a"), Path::new(path));
+            let held = tree.contains(&root.join("repository/a"), Path::new(path));
             assert_eq!(held, expected, "{path}");
         }
-        assert!(tree.holds(Path::new("/"), &root.join("repository/a")));
+        assert!(tree.contains(Path::new("/"), &root.join("repository/a")));
         let own_tree = ContainingTree::containing(root).unwrap();
-        assert!(own_tree.holds(root, Path::new("repository")) && !own_tree.holds(root, Path::new("..")));
+        assert!(own_tree.contains(root, Path::new("repository")) && !own_tree.contains(root, Path::new("..")));
         let above = ContainingTree::ancestor_of(&root.join("repository/a/b"), Path::new("./a/b")).unwrap();
         assert_eq!(above, ContainingTree::containing(&root.join("repository")).unwrap());
         let ancestor_tree = ContainingTree::ancestor_of(&root.join("repository/a/b"), Path::new("b/b")).unwrap();
-        assert!(!ancestor_tree.holds(&root.join("repository/a/b"), Path::new("..")));
+        assert!(!ancestor_tree.contains(&root.join("repository/a/b"), Path::new("..")));
     }
 
     /// Creates a repository that has symlinks in `a`, and creates files outside the repository.

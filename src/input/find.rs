@@ -103,7 +103,7 @@ pub(super) fn find(inputs: &[Input], reach: &LoadRestrictor) -> Result<FoundInpu
         search.input(input)?;
     }
     let candidates = match search.reachable_twice {
-        true => once_each(search.candidates),
+        true => keep_first_of_each(search.candidates),
         false => search.candidates,
     };
     search.diagnostics.extend(search.skipped.findings());
@@ -221,7 +221,7 @@ impl InputSearch<'_> {
             return Ok(());
         }
         if is_link && error.kind() == io::ErrorKind::NotFound {
-            self.skipped.broken_link(&display_path(root, path));
+            self.skipped.add_broken_link(&display_path(root, path));
             return Ok(());
         }
         Err(EnvironmentError::read(&path)(error))
@@ -248,7 +248,7 @@ impl InputSearch<'_> {
 }
 
 /// Keeps the first candidate for each file.
-fn once_each(candidates: Vec<Candidate>) -> Vec<Candidate> {
+fn keep_first_of_each(candidates: Vec<Candidate>) -> Vec<Candidate> {
     let mut kept: Vec<Candidate> = Vec::with_capacity(candidates.len());
     let mut places: HashMap<PathBuf, usize> = HashMap::with_capacity(candidates.len());
     for candidate in candidates {

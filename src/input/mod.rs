@@ -36,7 +36,7 @@ pub use load::{
     FollowLimits, MAX_FILE_SIZE, MAX_INPUT_SIZE, ReadLimits, add_origin_files, find_sources, load, load_file,
     load_more, real_paths,
 };
-pub use origins::{built_documents, depends_on_annotations, display_path, request};
+pub use origins::{built_documents, depends_on_annotations, display_path, request_annotations};
 pub use own_output::OUTPUT_LIST;
 pub use own_source::OwnSource;
 pub use revision::{RevisionFiles, load_at};

@@ -40,7 +40,7 @@ pub struct AnnotationRequest {
 impl AnnotationRequest {
     /// Returns the output of the original kustomization, given the output of this one, or `None` if the latter has no
     /// annotations or if something copied them to other fields.
-    pub fn without_added(&self, built: &str) -> Option<String> {
+    pub fn without_added_annotations(&self, built: &str) -> Option<String> {
         let text = built.contains(ORIGIN).then(|| without_annotations(built, &self.added))?;
         let is_copied = self.added.iter().any(|key| text.contains(key));
         (!is_copied).then_some(text)
@@ -49,7 +49,7 @@ impl AnnotationRequest {
 
 /// Changes the text of a kustomization so that it requests annotations. Returns `None` if this is not possible without
 /// changing anything else.
-pub fn request(kustomization: &str) -> Option<AnnotationRequest> {
+pub fn request_annotations(kustomization: &str) -> Option<AnnotationRequest> {
     const FIELD: &str = "buildMetadata";
     if kustomization.starts_with('{') {
         let mut value: Value = serde_json::from_str(kustomization).ok()?;
@@ -143,7 +143,7 @@ pub(super) fn origins(
         DocumentOrigin {
             start,
             file: file.map_or_else(|| display_path(kustomization), |file| display_path(&folder.join(file))),
-            name: written_name(name, annotated, &folder, &tree),
+            name: original_name(name, annotated, &folder, &tree),
             transformed_in: transforming_kustomizations(annotated, &folder),
         }
     });
@@ -187,11 +187,11 @@ pub(super) fn files(origins: &[DocumentOrigin]) -> BTreeMap<String, OriginFile> 
         let Some(tree) = kustomization.parent().and_then(|parent| ContainingTree::containing(parent).ok()) else {
             continue;
         };
-        let text = short_text(&kustomization).unwrap_or_default();
+        let text = read_short_text(&kustomization).unwrap_or_default();
         let words = text.split(|c: char| c.is_whitespace() || "[]{},'\"".contains(c));
-        let patches = words.filter(|word| is_manifest(Path::new(word)) && tree.holds(directory, Path::new(word)));
+        let patches = words.filter(|word| is_manifest(Path::new(word)) && tree.contains(directory, Path::new(word)));
         patches.for_each(|word| drop(add(display_path(&directory.join(word)), SourceContent::Manifests)));
-        for file in generator_files(&text).iter().filter(|file| tree.holds(directory, Path::new(file))) {
+        for file in generator_files(&text).iter().filter(|file| tree.contains(directory, Path::new(file))) {
             let path = directory.join(file);
             if fs::metadata(&path).is_ok_and(|metadata| metadata.len() <= MAX_SIZE) {
                 add(display_path(&path), SourceContent::SecretValue);
@@ -228,7 +228,7 @@ fn is_kustomization(path: &Path) -> bool {
     path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("kustomization"))
 }
 
-fn short_text(path: &Path) -> Option<String> {
+fn read_short_text(path: &Path) -> Option<String> {
     let is_small = fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() <= MAX_SIZE);
     fs::read_to_string(path).ok().filter(|_| is_small)
 }
@@ -266,7 +266,7 @@ fn annotation_lines<'t>(document: &'t str, annotation: &str) -> impl Iterator<It
 
 /// Returns the name without the added prefixes and suffixes, or `None` if the name is unchanged or was changed in some
 /// other way.
-fn written_name(name: &str, annotated: &str, folder: &Path, tree: &ContainingTree) -> Option<String> {
+fn original_name(name: &str, annotated: &str, folder: &Path, tree: &ContainingTree) -> Option<String> {
     let lines: Vec<_> = annotation_lines(annotated, TRANSFORMATIONS).collect();
     let mut left = name;
     let mut transformer = "";
@@ -291,8 +291,8 @@ fn written_name(name: &str, annotated: &str, folder: &Path, tree: &ContainingTre
 /// Returns the value of a field in a kustomization.
 fn setting(path: &Path, name: &str, tree: &ContainingTree) -> Option<String> {
     let real = fs::canonicalize(path).ok().filter(|_| is_kustomization(path))?;
-    let is_held = tree.holds(real.parent()?, Path::new(real.file_name()?));
-    let text = short_text(&real).filter(|_| is_held)?;
+    let is_held = tree.contains(real.parent()?, Path::new(real.file_name()?));
+    let text = read_short_text(&real).filter(|_| is_held)?;
     let value = text.lines().find_map(|line| line.strip_prefix(name))?;
     let value = value.split(" #").next().unwrap_or_default();
     Some(value.trim().trim_matches(['"', '\'']).to_owned())
@@ -359,18 +359,23 @@ mod tests {
         let expected = ["", own, own].map(document).join("---\n");
         let options = "buildMetadata: [originAnnotations, transformerAnnotations]\n";
         for text in ["resources: [a]", "resources: [a]\n"] {
-            let request = request(text).unwrap();
+            let request = request_annotations(text).unwrap();
             assert_eq!(request.kustomization, format!("resources: [a]\n{options}"));
-            assert_eq!(request.without_added(&built).as_deref(), Some(expected.as_str()));
-            assert_eq!(request.without_added("kind: A\n"), None);
+            assert_eq!(request.without_added_annotations(&built).as_deref(), Some(expected.as_str()));
+            assert_eq!(request.without_added_annotations("kind: A\n"), None);
             // An annotation that was copied to another field cannot be removed.
-            assert_eq!(request.without_added(&format!("{built}data:\n{origin}")), None);
+            assert_eq!(request.without_added_annotations(&format!("{built}data:\n{origin}")), None);
         }
-        let origins = request(r#"{"buildMetadata":["originAnnotations"]}"#).unwrap();
+        let origins = request_annotations(r#"{"buildMetadata":["originAnnotations"]}"#).unwrap();
         assert_eq!(origins.kustomization, r#"{"buildMetadata":["originAnnotations","transformerAnnotations"]}"#);
-        assert!(origins.without_added(&built).unwrap().contains(&format!("metadata:\n  annotations:\n{origin}")));
+        assert!(
+            origins
+                .without_added_annotations(&built)
+                .unwrap()
+                .contains(&format!("metadata:\n  annotations:\n{origin}"))
+        );
         for text in ["buildMetadata: []\n", "{a: b}", r#"{"buildMetadata":1}"#] {
-            assert!(request(text).is_none(), "{text}");
+            assert!(request_annotations(text).is_none(), "{text}");
         }
     }
 
@@ -447,7 +452,7 @@ mod tests {
             ("p-", &["PrefixTransformer"], None),
             ("a", &[], None),
         ] {
-            let actual = written_name(name, &annotated(kinds), &root, &tree);
+            let actual = original_name(name, &annotated(kinds), &root, &tree);
             assert_eq!(actual.as_deref(), expected, "{name} {kinds:?}");
         }
     }

@@ -38,7 +38,7 @@ impl SkippedFiles {
     }
 
     /// Adds a symlink whose target does not exist.
-    pub(super) fn broken_link(&mut self, path: &Path) {
+    pub(super) fn add_broken_link(&mut self, path: &Path) {
         self.broken_links.push(path.display().to_string());
     }
 

@@ -29,10 +29,10 @@ pub struct AffectedObjects<'d> {
     /// Agents that have affected objects, sorted by namespace and name.
     pub agents: Vec<AffectedAgent<'d>>,
     /// Requested resources that nothing depends on.
-    #[serde(serialize_with = "in_order")]
+    #[serde(serialize_with = "serialize_in_order")]
     pub idle: Vec<ObjectRef<'d>>,
     /// Affected objects that do not belong to any agent: the kubelet Service and Endpoints.
-    #[serde(serialize_with = "in_order")]
+    #[serde(serialize_with = "serialize_in_order")]
     pub others: Vec<AffectedObject>,
 }
 
@@ -40,12 +40,12 @@ pub struct AffectedObjects<'d> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AffectedAgent<'d> {
     /// Requested resources that the agent depends on.
-    #[serde(serialize_with = "in_order")]
+    #[serde(serialize_with = "serialize_in_order")]
     pub because: Vec<Dependency<'d>>,
     pub name: String,
     pub namespace: String,
     /// Affected objects in the order in which the operator creates them, with removed ones last.
-    #[serde(serialize_with = "in_order")]
+    #[serde(serialize_with = "serialize_in_order")]
     pub objects: Vec<AffectedObject>,
     /// Whether the agent is still rendered. An agent is no longer rendered if it was removed or is now paused or
     /// excluded.
@@ -64,7 +64,7 @@ pub struct Dependency<'d> {
 
 /// Serializes items with their keys in alphabetical order. Each item is converted only when it is written, because
 /// thousands of namespaces may be selected through the same hundreds of instances.
-fn in_order<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_in_order<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(items.iter().map(|item| json!(item)))
 }
 

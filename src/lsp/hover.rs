@@ -108,8 +108,8 @@ fn generated_markdown(target: &LocatedResource<'_>, input: &ResolvedInput<'_>, a
         let mut members = hierarchy.members();
         is_member(hierarchy.agent.object_ref()) || members.any(|member| is_member(member.object_ref()))
     });
-    let parts =
-        agents.flat_map(|hierarchy| ConfigKind::non_empty(hierarchy).into_iter().map(move |part| (hierarchy, part)));
+    let parts = agents
+        .flat_map(|hierarchy| ConfigKind::non_empty_kinds(hierarchy).into_iter().map(move |part| (hierarchy, part)));
     let mut generated = parts.filter_map(|(hierarchy, part)| {
         let map = SourceMap::new(hierarchy, part, &catalog, input.sources, wanted).output;
         let places = map.parts_made_from(&lines).into_iter().map(|entry| entry.config);

@@ -60,7 +60,7 @@ impl Program {
                 ),
                 directory: "/etc/alloy",
                 deployment: Some("ALLOY_DEPLOY_MODE"),
-                takes_over: alloy::takes_over,
+                takes_over: alloy::applies_to_alloy,
             },
         }
     }

@@ -33,7 +33,7 @@ type SizedList<'h, 'd> = (&'h ResourceHeader<'d>, &'static str, u64);
 /// Returns an agent's first workload whose pods are too large, if any.
 pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Option<TooLarge<'h, 'd>> {
     let agent_fields = agent_lists(hierarchy.agent);
-    ConfigKind::non_empty(hierarchy).into_iter().find_map(|part| {
+    ConfigKind::non_empty_kinds(hierarchy).into_iter().find_map(|part| {
         let lists = agent_fields.iter().copied().chain(integration_lists(hierarchy, part));
         let (mut bytes, mut largest) = (0, None::<SizedList<'h, 'd>>);
         for list in lists {

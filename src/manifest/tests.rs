@@ -31,7 +31,7 @@ fn render(text: &str, options: &ManifestOptions) -> Vec<Value> {
         references: Vec::new(),
         secrets: Default::default(),
     };
-    let mut parts = ConfigKind::non_empty(&hierarchy);
+    let mut parts = ConfigKind::non_empty_kinds(&hierarchy);
     parts.insert(0, ConfigKind::Metrics);
     let configurations = parts.into_iter().map(|part| (part, b"a: b\n".to_vec())).collect();
     let budget = Budget::new(1 << 20);

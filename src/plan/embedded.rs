@@ -38,7 +38,7 @@ impl<'t> EmbeddedYaml<'t> {
             Self { document: documents.next(), error: None, warnings: Vec::new(), lines: LineIndex::new(text), text };
         let end = embedded.document.as_ref().map_or(u32::MAX, |d| d.root().span().end);
         for diagnostic in read.diagnostics {
-            embedded.note(diagnostic, end);
+            embedded.record_problem(diagnostic, end);
         }
         if let Some(second) = documents.next() {
             let message = "found a second document, which is ignored".to_owned();
@@ -68,7 +68,7 @@ impl<'t> EmbeddedYaml<'t> {
 
     /// Records a finding if it is in the first document, which ends at `end`. A duplicate key is only a warning,
     /// because Go accepts it.
-    fn note(&mut self, diagnostic: Diagnostic, end: u32) {
+    fn record_problem(&mut self, diagnostic: Diagnostic, end: u32) {
         let Some(label) = diagnostic.primary().filter(|label| label.span.start <= end) else {
             return;
         };

@@ -104,7 +104,7 @@ impl<'d> AdditionalJobs<'d> {
                 *value = Value::secret(inner, SecretSource::Field);
             });
             if all {
-                settings::take_others(job);
+                settings::take_other_strings(job);
             }
             let mut path = FieldPath::new().index(index);
             for_each_with_node(job, node, &mut path, &mut |credential, node, path| {

@@ -66,7 +66,7 @@ pub enum ConfigKind {
 
 impl ConfigKind {
     /// Returns a hierarchy's non-empty configurations.
-    pub fn non_empty(hierarchy: &Hierarchy<'_, '_>) -> Vec<ConfigKind> {
+    pub fn non_empty_kinds(hierarchy: &Hierarchy<'_, '_>) -> Vec<ConfigKind> {
         let mut parts = vec![ConfigKind::Metrics, ConfigKind::Logs];
         parts.extend([false, true].map(|all_nodes| ConfigKind::Integrations { all_nodes }));
         parts.retain(|part| match part {
@@ -121,9 +121,9 @@ pub struct MetricsInstance<'d> {
     /// Receivers for the metrics; if empty, the agent's receivers are used.
     pub receivers: Vec<RemoteWriteClient<'d>>,
     /// Additional jobs, which follow the monitors' jobs.
-    pub additional: Option<AdditionalJobs<'d>>,
+    pub additional_jobs: Option<AdditionalJobs<'d>>,
     /// Selected monitors.
-    pub selected: &'d MetricsHierarchy<'d, 'd>,
+    pub hierarchy: &'d MetricsHierarchy<'d, 'd>,
     rules: JobRules<'d>,
 }
 
@@ -134,7 +134,7 @@ pub struct LogsInstance<'d> {
     /// Receivers for the logs.
     pub receivers: Vec<LokiClient<'d>>,
     /// Additional jobs, which follow the PodLogs' jobs.
-    pub additional: Option<AdditionalJobs<'d>>,
+    pub additional_jobs: Option<AdditionalJobs<'d>>,
     hierarchy: &'d LogsHierarchy<'d, 'd>,
     rules: JobRules<'d>,
 }
@@ -161,8 +161,8 @@ impl<'d> Plan<'d> {
             MetricsInstance {
                 resource,
                 receivers: receivers::for_metrics(&spec.remote_write, resource.meta.namespace, origin),
-                additional: AdditionalJobs::read(resource, spec.additional_scrape_configs, secrets, diagnostics),
-                selected: hierarchy,
+                additional_jobs: AdditionalJobs::read(resource, spec.additional_scrape_configs, secrets, diagnostics),
+                hierarchy,
                 rules,
             }
         });
@@ -179,7 +179,7 @@ impl<'d> Plan<'d> {
             LogsInstance {
                 resource,
                 receivers: receivers::for_logs(agent, resource),
-                additional: AdditionalJobs::read(resource, jobs, secrets, diagnostics),
+                additional_jobs: AdditionalJobs::read(resource, jobs, secrets, diagnostics),
                 hierarchy,
                 rules: JobRules::for_logs(agent),
             }
@@ -209,8 +209,8 @@ impl<'d> Plan<'d> {
     /// Moves credentials out of all additional scrape jobs, for a configuration that must not contain them. If `all` is
     /// set, every string that is not a known setting counts as a credential.
     pub fn take_credentials(&mut self, all: bool) {
-        let metrics = self.metrics.iter_mut().map(|instance| &mut instance.additional);
-        let logs = self.logs.iter_mut().map(|instance| &mut instance.additional);
+        let metrics = self.metrics.iter_mut().map(|instance| &mut instance.additional_jobs);
+        let logs = self.logs.iter_mut().map(|instance| &mut instance.additional_jobs);
         for additional in metrics.chain(logs).flatten() {
             additional.take_credentials(self.secrets, all, &mut self.credentials);
         }
@@ -246,7 +246,7 @@ impl<'d> Plan<'d> {
         instance: &MetricsInstance<'d>,
         watcher: Option<Watcher>,
     ) -> Option<Vec<MonitorWatch<'d>>> {
-        discovers_monitors(&self.agent.spec, watcher).then(|| watch::watches(instance.selected))
+        discovers_monitors(&self.agent.spec, watcher).then(|| watch::monitor_watches(instance.hierarchy))
     }
 
     /// Returns the API server that the agent queries instead of the API server of its own cluster, if configured.
@@ -310,15 +310,15 @@ impl<'p, 'd> Instance<'p, 'd> {
     /// Returns the additional jobs, which follow those of the monitors or PodLogs.
     pub fn additional(self) -> Option<&'p AdditionalJobs<'d>> {
         match self {
-            Instance::Metrics(instance) => instance.additional.as_ref(),
-            Instance::Logs(instance) => instance.additional.as_ref(),
+            Instance::Metrics(instance) => instance.additional_jobs.as_ref(),
+            Instance::Logs(instance) => instance.additional_jobs.as_ref(),
         }
     }
 
     /// Returns the monitors or PodLogs.
     pub fn monitors(self) -> Box<dyn Iterator<Item = AnyResource<'d, 'd>> + 'd> {
         match self {
-            Instance::Metrics(instance) => Box::new(instance.selected.children()),
+            Instance::Metrics(instance) => Box::new(instance.hierarchy.children()),
             Instance::Logs(instance) => Box::new(instance.hierarchy.children()),
         }
     }

@@ -29,5 +29,5 @@ fn relabelings<'d>(resource: &'d Resource<'d, PodLogs<'d>>, started: Relabelings
         .rule(relabel::set("job", meta.full_name()))
         .job_label(DiscoveryRole::Pod, spec.job_label)
         .rule(path)
-        .configured(&spec.relabelings, origin.at("spec.relabelings"))
+        .configured_rules(&spec.relabelings, origin.at("spec.relabelings"))
 }

@@ -16,8 +16,8 @@ pub(super) fn job<'d>(rules: &JobRules<'d>, resource: &'d Resource<'d, Probe<'d>
             TargetSource::Static { config, namespace, origin: origin.at("spec.targets.staticConfig") },
             relabelings
                 .rule(relabel::copy("__address__", "__param_target"))
-                .rules(to_prober(spec, origin))
-                .configured(&config.relabeling_configs, origin.at("spec.targets.staticConfig.relabelingConfigs")),
+                .rules(prober_rules(spec, origin))
+                .configured_rules(&config.relabeling_configs, origin.at("spec.targets.staticConfig.relabelingConfigs")),
         ),
         (None, Some(ingress)) => (
             rules.discover(
@@ -27,8 +27,8 @@ pub(super) fn job<'d>(rules: &JobRules<'d>, resource: &'d Resource<'d, Probe<'d>
                 origin.at("spec.targets.ingress.namespaceSelector"),
             ),
             ingress_rules(relabelings, ingress, origin.at("spec.targets.ingress.selector"))
-                .rules(to_prober(spec, origin))
-                .configured(&ingress.relabeling_configs, origin.at("spec.targets.ingress.relabelingConfigs")),
+                .rules(prober_rules(spec, origin))
+                .configured_rules(&ingress.relabeling_configs, origin.at("spec.targets.ingress.relabelingConfigs")),
         ),
         (None, None) => return None,
     };
@@ -71,7 +71,7 @@ fn ingress_rules<'d>(
 }
 
 /// Returns rules that scrape the prober and pass the target as a parameter.
-fn to_prober<'d>(spec: &Probe<'d>, origin: Origin<'d>) -> [RelabelRule<'d>; 2] {
+fn prober_rules<'d>(spec: &Probe<'d>, origin: Origin<'d>) -> [RelabelRule<'d>; 2] {
     [
         relabel::copy("__param_target", "instance").from(origin),
         relabel::set("__address__", spec.prober.url).from(origin.at("spec.prober.url")),

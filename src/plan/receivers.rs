@@ -74,7 +74,8 @@ pub fn for_metrics<'d>(
         RemoteWriteClient {
             spec,
             http: HttpClient::from_remote_write(spec, namespace),
-            relabelings: relabel::configured(&spec.write_relabel_configs, origin.key("writeRelabelConfigs")).collect(),
+            relabelings: relabel::configured_rules(&spec.write_relabel_configs, origin.key("writeRelabelConfigs"))
+                .collect(),
             origin,
         }
     };

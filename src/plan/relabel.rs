@@ -143,7 +143,7 @@ pub(super) fn copy<'d>(label: impl Into<Cow<'d, str>>, target: impl Into<Cow<'d,
 }
 
 /// Creates a rule that copies one label to another unless the former is empty.
-fn copy_filled<'d>(label: String, target: impl Into<Cow<'d, str>>) -> RelabelRule<'d> {
+fn copy_nonempty<'d>(label: String, target: impl Into<Cow<'d, str>>) -> RelabelRule<'d> {
     RelabelRule { regex: Some("(.+)".into()), replacement: Some("$1".into()), ..copy(label, target) }
 }
 
@@ -163,7 +163,7 @@ fn filter<'d>(label: impl Into<Cow<'d, str>>, regex: impl Into<Cow<'d, str>>, ac
 }
 
 /// Returns the rules in a resource field.
-pub(super) fn configured<'d>(
+pub(super) fn configured_rules<'d>(
     configs: &'d [RelabelConfig<'d>],
     origin: Origin<'d>,
 ) -> impl Iterator<Item = RelabelRule<'d>> {
@@ -255,14 +255,14 @@ impl<'d> Relabelings<'d> {
     pub(super) fn copy_labels(self, object: DiscoveryRole, labels: &[&'d str], origin: Origin<'d>) -> Self {
         let labels = labels.iter().enumerate();
         self.rules(labels.map(|(i, &label)| {
-            copy_filled(object.meta_label("label", label), text::label_name(label)).from(origin.inner_item(i))
+            copy_nonempty(object.meta_label("label", label), text::label_name(label)).from(origin.inner_item(i))
         }))
     }
 
     /// Appends a rule that names the job after an object label, if the object has that label.
     pub(super) fn job_label(self, object: DiscoveryRole, label: &str) -> Self {
         let origin = self.origin.at("spec.jobLabel");
-        self.rules((!label.is_empty()).then(|| copy_filled(object.meta_label("label", label), "job").from(origin)))
+        self.rules((!label.is_empty()).then(|| copy_nonempty(object.meta_label("label", label), "job").from(origin)))
     }
 
     /// Appends a rule that names the endpoint after its port.
@@ -277,8 +277,8 @@ impl<'d> Relabelings<'d> {
     }
 
     /// Appends the rules that the resource configures.
-    pub(super) fn configured(self, configs: &'d [RelabelConfig<'d>], origin: Origin<'d>) -> Self {
-        self.rules(configured(configs, origin))
+    pub(super) fn configured_rules(self, configs: &'d [RelabelConfig<'d>], origin: Origin<'d>) -> Self {
+        self.rules(configured_rules(configs, origin))
     }
 }
 

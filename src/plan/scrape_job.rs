@@ -253,7 +253,7 @@ impl<'d> JobRules<'d> {
         let targets = self.discover(role, monitor.namespaces, namespace, namespaces_origin);
         let relabelings = relabelings(endpoint, self.relabelings(origin))
             .endpoint(endpoint)
-            .configured(&endpoint.relabelings, origin.key("relabelings"));
+            .configured_rules(&endpoint.relabelings, origin.key("relabelings"));
         let shards = u64::from(self.metrics.shard_count().unsigned_abs());
         let relabelings = self
             .enforce_namespace(relabelings, namespace)
@@ -295,7 +295,7 @@ impl<'d> JobRules<'d> {
     fn metric_relabelings(&self, configs: &'d [RelabelConfig<'d>], origin: Origin<'d>) -> Vec<RelabelRule<'d>> {
         let enforced = self.metrics.enforced_namespace_label;
         let is_allowed = |config: &RelabelConfig<'d>| enforced.is_empty() || config.target_label != enforced;
-        let rules = configs.iter().zip(relabel::configured(configs, origin));
+        let rules = configs.iter().zip(relabel::configured_rules(configs, origin));
         let allowed = rules.filter(|(config, _)| is_allowed(config));
         allowed.map(|(_, rule)| rule).collect()
     }

@@ -25,17 +25,17 @@ enum KeyContext {
 }
 
 /// Turns every string in a job into a secret value, except for known settings.
-pub(super) fn take_others(job: &mut Value<'_>) {
-    take(job, "", KeyContext::Job);
+pub(super) fn take_other_strings(job: &mut Value<'_>) {
+    take_strings(job, "", KeyContext::Job);
 }
 
-fn take(value: &mut Value<'_>, key: &str, context: KeyContext) {
+fn take_strings(value: &mut Value<'_>, key: &str, context: KeyContext) {
     match value {
         Value::String(text) if !is_setting(text, key, context) => {
             let text = std::mem::take(text);
             *value = Value::secret(text, SecretSource::Field);
         }
-        Value::Sequence(items) => items.iter_mut().for_each(|item| take(item, key, context)),
+        Value::Sequence(items) => items.iter_mut().for_each(|item| take_strings(item, key, context)),
         Value::Mapping(fields) => {
             for (key, inner) in fields.iter_mut() {
                 let context = match context {
@@ -45,7 +45,7 @@ fn take(value: &mut Value<'_>, key: &str, context: KeyContext) {
                     _ if key == STAGES => KeyContext::Stage,
                     context => context,
                 };
-                take(inner, key, context);
+                take_strings(inner, key, context);
             }
         }
         _ => {}
@@ -91,7 +91,7 @@ mod tests {
                 {"static_labels": {"a": "hunter2"}}, {"labels": {"level": "open"}}],
         });
         let mut job = Value::from(job);
-        take_others(&mut job);
+        take_other_strings(&mut job);
         let (mut taken, mut left) = (0, 0);
         job.for_each_leaf(&mut |leaf| match leaf {
             Value::Secret(secret) => {
@@ -149,7 +149,7 @@ mod tests {
             (r#"{"pipeline_stages": [{"labels": {"params": {"x": "a"}}}]}"#, "-"),
         ] {
             let mut job = Value::from(serde_json::from_str::<serde_json::Value>(job).unwrap());
-            take_others(&mut job);
+            take_other_strings(&mut job);
             let mut found = String::new();
             job.for_each_leaf(&mut |leaf| match leaf {
                 Value::Secret(_) => found.push('-'),

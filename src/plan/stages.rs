@@ -51,11 +51,11 @@ impl<'s> Stages<'s> {
         }
         let list = EmbeddedYaml::read(self.source, text);
         let list = decode_stages(&list).ok()?;
-        Some(then(self.inner(&list)))
+        Some(then(self.nested_stages(&list)))
     }
 
     /// Creates the stages for `list`, which is nested in these stages.
-    fn inner<'t>(self, list: &'t [PipelineStage<'t>]) -> Stages<'t> {
+    fn nested_stages<'t>(self, list: &'t [PipelineStage<'t>]) -> Stages<'t> {
         Stages { list, source: self.source, level: self.level + 1 }
     }
 }
@@ -130,7 +130,7 @@ fn check_stage(
                 unknown_fields(stages, schema, &mut report);
             }
             for stage in &list {
-                check_stage(pod_logs, around.inner(&list), stage, &path, diagnostics);
+                check_stage(pod_logs, around.nested_stages(&list), stage, &path, diagnostics);
             }
         }
         Err((line, why)) => diagnostics.push(diagnostics::invalid_stages(pod_logs, &path, line, &why)),

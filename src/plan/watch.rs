@@ -81,7 +81,7 @@ pub(super) fn obstacles<'m>(
 const DENY_FILE_ACCESS_FIELD: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
 
 /// Returns the monitors that an instance selects.
-pub(super) fn watches<'d>(hierarchy: &'d MetricsHierarchy<'d, 'd>) -> Vec<MonitorWatch<'d>> {
+pub(super) fn monitor_watches<'d>(hierarchy: &'d MetricsHierarchy<'d, 'd>) -> Vec<MonitorWatch<'d>> {
     let resource = hierarchy.instance;
     let watch = |(kind, namespaces): &'d (Kind, SearchedNamespaces<'d>)| {
         let relation = RELATIONS.iter().find(|relation| relation.child == *kind)?;

@@ -65,7 +65,7 @@ fn is_default_ignorable(c: char) -> bool {
 /// Escapes the first character of anything that a CI system would interpret as a command. GitHub accepts `::name::` at
 /// the start of a line, optionally after spaces, and `##[name]` anywhere; Azure and TeamCity accept `##vso[…]` and
 /// `##teamcity[…]`.
-pub fn without_commands(line: &str) -> Cow<'_, str> {
+pub fn escape_commands(line: &str) -> Cow<'_, str> {
     let first = line.bytes().find(|byte| !matches!(byte, b' ' | b'\t'));
     // There may be a command if the first character after spaces and tabs is a colon, or might itself be whitespace.
     let may_start = first.is_some_and(|first| first == b':' || !first.is_ascii_graphic());
@@ -111,7 +111,7 @@ mod tests {
             ("a\u{1b}", false),
             ("é", true),
         ] {
-            let stay = |line| matches!(without_commands(&printable(line)), Cow::Borrowed(same) if same == line);
+            let stay = |line| matches!(escape_commands(&printable(line)), Cow::Borrowed(same) if same == line);
             assert_eq!(lines.lines().all(stay), expected, "{lines}");
         }
     }
@@ -147,7 +147,7 @@ mod tests {
             ("a:: ##vso2[b] #[c]", "a:: ##vso2[b] #[c]"),
             ("\t :a::b", "\t :a::b"),
         ] {
-            assert_eq!(without_commands(line), expected);
+            assert_eq!(escape_commands(line), expected);
         }
     }
 }

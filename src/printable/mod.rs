@@ -11,7 +11,7 @@ mod shell;
 mod text;
 
 pub use byte_size::ByteSize;
-pub use hidden::{printable, without_commands};
+pub use hidden::{escape_commands, printable};
 pub use json::{JsonLines, json};
-pub use shell::shell_quoted;
+pub use shell::quote_for_shell;
 pub use text::{Line, Screen, Style, Text, capitalize, format_count};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// Quotes `word`, if necessary, so that a shell reads it as a single word.
-pub fn shell_quoted(word: &str) -> Cow<'_, str> {
+pub fn quote_for_shell(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./+@%,=:".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.into(),
@@ -24,7 +24,7 @@ mod tests {
             ("$(touch x)", "'$(touch x)'"),
             ("it's", r"'it'\''s'"),
         ] {
-            assert_eq!(shell_quoted(word), expected, "{word}");
+            assert_eq!(quote_for_shell(word), expected, "{word}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use super::hidden::{printable, without_commands};
+use super::hidden::{escape_commands, printable};
 
 /// Style in which a terminal shows a piece of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -155,7 +155,7 @@ impl Text {
         let lines = lines.strip_suffix('\n').unwrap_or(lines);
         let mut text = String::with_capacity(lines.len() + 1);
         for line in lines.split('\n') {
-            text.push_str(&without_commands(&printable(line)));
+            text.push_str(&escape_commands(&printable(line)));
             text.push('\n');
         }
         Self { text, ..Self::default() }
@@ -164,9 +164,9 @@ impl Text {
     pub fn line(&mut self, line: impl Into<Line>) {
         let Line(pieces) = line.into();
         let joined: String = pieces.iter().map(|(_, text)| text.as_str()).collect();
-        match without_commands(&joined) {
+        match escape_commands(&joined) {
             Cow::Owned(harmless) => self.text.push_str(&harmless),
-            Cow::Borrowed(_) => pieces.iter().for_each(|(style, text)| self.piece(*style, text)),
+            Cow::Borrowed(_) => pieces.iter().for_each(|(style, text)| self.push_piece(*style, text)),
         }
         self.text.push('\n');
     }
@@ -223,7 +223,7 @@ impl Text {
         &self.text
     }
 
-    fn piece(&mut self, style: Style, text: &str) {
+    fn push_piece(&mut self, style: Style, text: &str) {
         match style.code().filter(|_| self.color && !text.is_empty()) {
             Some(code) => self.text.extend(["\u{1b}[", code, "m", text, "\u{1b}[0m"]),
             None => self.text.push_str(text),

@@ -9,7 +9,7 @@ use super::excerpt::{Excerpts, Mark};
 use super::lines::position;
 use super::origin::origin;
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
-use crate::printable::{Screen, format_count, printable, without_commands};
+use crate::printable::{Screen, escape_commands, format_count, printable};
 use crate::secrecy::SourceRedactions;
 use crate::source::Sources;
 
@@ -37,7 +37,7 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
         }
         out.push('\n');
     }
-    out.split_inclusive('\n').map(|line| without_commands(line).replace(FIXED_SPACE, " ")).collect()
+    out.split_inclusive('\n').map(|line| escape_commands(line).replace(FIXED_SPACE, " ")).collect()
 }
 
 /// A non-breaking space.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::lines::line;
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
-use crate::printable::{printable, without_commands};
+use crate::printable::{escape_commands, printable};
 use crate::source::{SourceId, Sources};
 
 /// Renders the diagnostics. A file without findings becomes a passed test, errors become failures, warnings become
@@ -99,7 +99,7 @@ fn test_case(diagnostic: &Diagnostic, name: &str, sources: &Sources) -> String {
 
 /// Escapes text for XML. Control characters, U+FFFE and U+FFFF, which XML cannot represent, are made visible.
 fn escape(text: &str) -> String {
-    without_commands(&printable(text))
+    escape_commands(&printable(text))
         .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

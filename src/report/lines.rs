@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::origin::origin;
 use crate::diagnostic::{Certainty, Diagnostic, Edit, Label, ObjectKey, Severity};
-use crate::printable::{self, Text, format_count, printable, without_commands};
+use crate::printable::{self, Text, escape_commands, format_count, printable};
 use crate::source::{Location, Sources, Span};
 
 /// The `short` format: one line per diagnostic, as in compiler output.
@@ -235,7 +235,7 @@ fn properties(place: Location<'_>) -> String {
 /// Port of `escapeData` in the runner's toolkit. Line breaks do not need to be escaped, because printable text contains
 /// none.
 fn escape_data(text: &str) -> String {
-    without_commands(&printable(text)).replace('%', "%25")
+    escape_commands(&printable(text)).replace('%', "%25")
 }
 
 /// Port of `escapeProperty` in the runner's toolkit.

@@ -38,7 +38,7 @@ impl CopiedValues {
     /// Creates a search for values. `keys` maps each value to its key. Returns `None` if there are no values.
     pub fn new(keys: &BTreeMap<String, String>) -> Option<Self> {
         let forms = keys.iter().flat_map(|(value, key)| {
-            let mut texts = vec![value.clone(), in_json(value), on_one_line(value)];
+            let mut texts = vec![value.clone(), json_form(value), escaped_form(value)];
             texts.dedup();
             texts.into_iter().map(|text| ValueForm { text, key: key.clone() })
         });
@@ -52,7 +52,7 @@ impl CopiedValues {
     /// Returns the text with each value replaced, even if the value is truncated, or `None` if the text contains no
     /// values. `replacement` receives the key of a value.
     pub fn replace_values(&self, text: &str, replacement: impl Fn(&str) -> String) -> Option<String> {
-        let without_truncated = self.without_truncated(text, &replacement);
+        let without_truncated = self.replace_truncated(text, &replacement);
         let rest = without_truncated.as_deref().unwrap_or(text);
         let without_whole = self.whole.is_match(rest).then(|| {
             let mut replaced = String::with_capacity(rest.len());
@@ -66,7 +66,7 @@ impl CopiedValues {
         without_whole.or(without_truncated)
     }
 
-    fn without_truncated(&self, text: &str, replacement: &impl Fn(&str) -> String) -> Option<String> {
+    fn replace_truncated(&self, text: &str, replacement: &impl Fn(&str) -> String) -> Option<String> {
         let last = text.rfind(ELLIPSIS)?;
         let (mut replaced, mut end) = (String::new(), 0);
         for occurrence in self.truncated.find_overlapping_iter(text.get(..last).unwrap_or_default()) {
@@ -93,13 +93,13 @@ fn min_prefix(text: &str) -> &str {
 }
 
 /// Returns a value in the form that a JSON string contains.
-fn in_json(value: &str) -> String {
+fn json_form(value: &str) -> String {
     let quoted = serde_json::to_string(value).unwrap_or_default();
     quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default().to_owned()
 }
 
 /// Returns a value in the escaped form that messages contain.
-fn on_one_line(value: &str) -> String {
+fn escaped_form(value: &str) -> String {
     value.escape_debug().to_string().replace("\\\"", "\"").replace("\\'", "'")
 }
 

@@ -219,7 +219,7 @@ pub(super) fn text_after_separator(text: &str, span: Span) -> Diagnostic {
 
 /// Finding for content after the first document, which starts at `offset`. `is_ended` is whether a `...` line ends
 /// the document.
-pub(super) fn ignored_rest(source: SourceId, text: &str, offset: usize, is_ended: bool) -> Diagnostic {
+pub(super) fn ignored_content(source: SourceId, text: &str, offset: usize, is_ended: bool) -> Diagnostic {
     let start = boundary(text, offset);
     let width = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
     let help = match is_ended {
@@ -307,7 +307,7 @@ pub(super) fn line_break(character: char, span: Span) -> Diagnostic {
     finding(Code::YamlLineBreak, message, help, span)
 }
 
-pub(super) fn exceeded(limit: ExceededLimit, limits: &Limits, span: Span) -> Diagnostic {
+pub(super) fn exceeded_limit(limit: ExceededLimit, limits: &Limits, span: Span) -> Diagnostic {
     let (message, help) = match limit {
         ExceededLimit::Depth => (
             format!("lists and mappings are nested deeper than the limit of {}", limits.max_depth),

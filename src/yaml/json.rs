@@ -107,7 +107,7 @@ impl<'s> JsonReader<'s> {
                         let span = self.span(at, self.at);
                         tree.close(span);
                     }
-                    _ => return self.unexpected(),
+                    _ => return self.unexpected_character_error(),
                 }
             }
         }
@@ -119,12 +119,12 @@ impl<'s> JsonReader<'s> {
             return Ok(());
         }
         if self.current_byte() != b'"' {
-            return self.unexpected();
+            return self.unexpected_character_error();
         }
         self.read_string(tree)?;
         self.skip_space();
         if self.current_byte() != b':' {
-            return self.unexpected();
+            return self.unexpected_character_error();
         }
         self.at += 1;
         Ok(())
@@ -153,7 +153,7 @@ impl<'s> JsonReader<'s> {
                     text.push(character.ok_or(JsonError::Syntax(SyntaxError::new(Mistake::UnknownEscape, escape)))?);
                     start = self.at;
                 }
-                0..b' ' => return self.unexpected(),
+                0..b' ' => return self.unexpected_character_error(),
                 _ => self.at += 1,
             }
         }
@@ -228,7 +228,7 @@ impl<'s> JsonReader<'s> {
     /// Skips one or more digits.
     fn skip_digits(&mut self) -> ReadResult<()> {
         if !self.current_byte().is_ascii_digit() {
-            return self.unexpected();
+            return self.unexpected_character_error();
         }
         while self.current_byte().is_ascii_digit() {
             self.at += 1;
@@ -240,7 +240,7 @@ impl<'s> JsonReader<'s> {
         let start = self.at;
         let rest = self.text.get(start..).unwrap_or_default();
         let Some(literal) = ["true", "false", "null"].into_iter().find(|literal| rest.starts_with(literal)) else {
-            return self.unexpected();
+            return self.unexpected_character_error();
         };
         self.at += literal.len();
         let span = self.span(start, self.at);
@@ -248,7 +248,7 @@ impl<'s> JsonReader<'s> {
         Ok(())
     }
 
-    fn unexpected<T>(&self) -> ReadResult<T> {
+    fn unexpected_character_error<T>(&self) -> ReadResult<T> {
         Err(JsonError::Syntax(SyntaxError::new(Mistake::ExpectedJson, self.at)))
     }
 

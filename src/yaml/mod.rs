@@ -41,7 +41,7 @@ pub use node::{Entry, Node, NodeValue};
 pub use objects::{DocumentObject, for_each_object};
 pub use path::{first_step, steps};
 pub use pruning::{FieldFilter, KeptField};
-pub use reader::{read, read_pruned, read_value, read_with_parser, unread};
+pub use reader::{read, read_pruned, read_value, read_with_parser, unread_texts};
 pub use size::FIELD_BYTES;
 pub use tabs::add_tab_fixes;
 pub use template::Templater;

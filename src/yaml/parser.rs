@@ -106,7 +106,7 @@ impl<'s> Parser<'s> {
             State::FlowNoValue => {
                 self.state = State::FlowKey { is_first: false };
                 let at = self.start()?;
-                Ok(empty(at))
+                Ok(empty_scalar(at))
             }
             State::End => {
                 let at = self.start()?;
@@ -231,7 +231,7 @@ impl<'s> Parser<'s> {
         if is_empty {
             self.pop_state();
             let at = self.start()?;
-            return Ok(empty(at));
+            return Ok(empty_scalar(at));
         }
         self.parse_node(true, false)
     }
@@ -398,7 +398,7 @@ impl<'s> Parser<'s> {
         }
         let dash = self.take()?;
         if matches!(self.kind()?, TokenKind::BlockEntry | TokenKind::BlockEnd) {
-            return Ok(empty(dash.end));
+            return Ok(empty_scalar(dash.end));
         }
         self.states.push(State::BlockItem);
         self.parse_node(true, false)
@@ -412,7 +412,7 @@ impl<'s> Parser<'s> {
         }
         let dash = self.take()?;
         if matches!(self.kind()?, TokenKind::BlockEntry | TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {
-            return Ok(empty(dash.end));
+            return Ok(empty_scalar(dash.end));
         }
         self.states.push(State::IndentlessItem);
         self.parse_node(true, false)
@@ -427,7 +427,7 @@ impl<'s> Parser<'s> {
         let key = self.take()?;
         if matches!(self.kind()?, TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {
             self.state = State::BlockValue;
-            return Ok(empty(key.end));
+            return Ok(empty_scalar(key.end));
         }
         self.states.push(State::BlockValue);
         self.parse_node(true, true)
@@ -437,11 +437,11 @@ impl<'s> Parser<'s> {
         self.state = State::BlockKey;
         if !matches!(self.kind()?, TokenKind::Value) {
             let at = self.start()?;
-            return Ok(empty(at));
+            return Ok(empty_scalar(at));
         }
         let colon = self.take()?;
         if matches!(self.kind()?, TokenKind::Key | TokenKind::Value | TokenKind::BlockEnd) {
-            return Ok(empty(colon.start));
+            return Ok(empty_scalar(colon.start));
         }
         self.states.push(State::BlockKey);
         self.parse_node(true, true)
@@ -500,7 +500,7 @@ impl<'s> Parser<'s> {
             // go-yaml also skips the token.
             self.state = State::PairValue;
             let at = self.take()?;
-            return Ok(empty(at.end));
+            return Ok(empty_scalar(at.end));
         }
         self.states.push(State::PairValue);
         self.parse_node(false, false)
@@ -511,13 +511,13 @@ impl<'s> Parser<'s> {
         if matches!(self.kind()?, TokenKind::Value) {
             let colon = self.take()?;
             if matches!(self.kind()?, TokenKind::FlowEntry | TokenKind::FlowSequenceEnd) {
-                return Ok(empty(colon.start));
+                return Ok(empty_scalar(colon.start));
             }
             self.states.push(State::PairEnd);
             return self.parse_node(false, false);
         }
         let at = self.start()?;
-        Ok(empty(at))
+        Ok(empty_scalar(at))
     }
 
     fn parse_pair_end(&mut self) -> ParseResult<'s> {
@@ -537,7 +537,7 @@ impl<'s> Parser<'s> {
                 if matches!(self.kind()?, TokenKind::Value | TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
                     self.state = State::FlowValue;
                     let at = self.start()?;
-                    return Ok(empty(at));
+                    return Ok(empty_scalar(at));
                 }
                 self.states.push(State::FlowValue);
                 self.parse_node(false, false)
@@ -554,13 +554,13 @@ impl<'s> Parser<'s> {
         if matches!(self.kind()?, TokenKind::Value) {
             let colon = self.take()?;
             if matches!(self.kind()?, TokenKind::FlowEntry | TokenKind::FlowMappingEnd) {
-                return Ok(empty(colon.start));
+                return Ok(empty_scalar(colon.start));
             }
             self.states.push(State::FlowKey { is_first: false });
             return self.parse_node(false, false);
         }
         let at = self.start()?;
-        Ok(empty(at))
+        Ok(empty_scalar(at))
     }
 }
 
@@ -572,6 +572,6 @@ struct Properties<'s> {
 }
 
 /// Returns the event for an omitted value.
-fn empty<'s>(offset: usize) -> Spanned<'s> {
+fn empty_scalar<'s>(offset: usize) -> Spanned<'s> {
     (Event::Scalar(Cow::Borrowed(""), ScalarStyle::Plain, 0, None), offset..offset)
 }

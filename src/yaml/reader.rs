@@ -178,7 +178,7 @@ impl<'s> Reader<'s, '_> {
         if self.read_document(&mut parser)?
             && let Some((at, is_ended)) = parser.parse_rest()
         {
-            let rest = diagnostics::ignored_rest(self.source, self.text, at, is_ended);
+            let rest = diagnostics::ignored_content(self.source, self.text, at, is_ended);
             // If the text starts with a brace, a stray bracket is more likely than a second resource.
             let severity = if may_be_json(self.text) { Severity::Warning } else { Severity::Error };
             self.diagnostics.push(rest.severity(severity));
@@ -209,7 +209,7 @@ impl<'s> Reader<'s, '_> {
             Ok(has_document) => return Ok(has_document),
             Err(ReadFailure::Limit(limit, at)) => {
                 let at = Span::new(self.source, at.start, at.end);
-                self.diagnostics.push(diagnostics::exceeded(limit, self.limits, at));
+                self.diagnostics.push(diagnostics::exceeded_limit(limit, self.limits, at));
             }
             Err(ReadFailure::Syntax(error)) => {
                 let error = match parser.swallowed_key() {
@@ -256,7 +256,7 @@ impl<'s> Reader<'s, '_> {
     /// Reports a limit that ends reading.
     fn report_exceeded(&mut self, limit: ExceededLimit, offset: usize) -> Result<(), LimitExceeded> {
         let offset = Span::new(self.source, offset, offset);
-        self.diagnostics.push(diagnostics::exceeded(limit, self.limits, offset));
+        self.diagnostics.push(diagnostics::exceeded_limit(limit, self.limits, offset));
         Err(LimitExceeded)
     }
 
@@ -298,7 +298,7 @@ impl<'s> Reader<'s, '_> {
 
 /// Returns the text around each mistake that prevented a document from being read, from the preceding document to the
 /// following one.
-pub fn unread<'s, 'd>(
+pub fn unread_texts<'s, 'd>(
     sources: &'s Sources,
     documents: impl Iterator<Item = &'d Document<'d>>,
     diagnostics: &[Diagnostic],

@@ -71,7 +71,7 @@ impl Entry<'_> {
         (written.text == self.key).then(|| respell(&written, word)).flatten()
     }
 
-    pub fn key_quoted(self) -> Option<Vec<Edit>> {
+    pub fn quote_key(self) -> Option<Vec<Edit>> {
         let document = self.value.document();
         let text = document.text.get(self.key_span.bytes())?;
         let is_word = text.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -86,7 +86,7 @@ impl Node<'_> {
     pub fn insert_entry(self, key: &str, value: &serde_json::Value) -> Option<Vec<Edit>> {
         let document = self.document();
         let text = document.text;
-        let entry = format!("{}: {}", flow_text(key), flow(value));
+        let entry = format!("{}: {}", format_flow_text(key), format_flow(value));
         let span = self.span();
         let edit = match (self.entries().next(), text.get(span.bytes())?) {
             (Some(_), written) if written.starts_with('{') => {
@@ -111,25 +111,28 @@ impl Node<'_> {
         let document = self.document();
         let text = document.text.get(self.span().bytes())?;
         let is_whole = text.starts_with(['{', '[', '"', '\'']) || self.plain_text().is_some();
-        (is_whole && !document.has_aliases).then(|| vec![Edit::replace(self.span(), flow(value))])
+        (is_whole && !document.has_aliases).then(|| vec![Edit::replace(self.span(), format_flow(value))])
     }
 }
 
 /// Formats a value in flow style.
-fn flow(value: &serde_json::Value) -> String {
+fn format_flow(value: &serde_json::Value) -> String {
     match value {
         serde_json::Value::Object(entries) => {
-            let entries = entries.iter().map(|(key, value)| format!("{}: {}", flow_text(key), flow(value)));
+            let entries =
+                entries.iter().map(|(key, value)| format!("{}: {}", format_flow_text(key), format_flow(value)));
             format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
         }
-        serde_json::Value::Array(items) => format!("[{}]", items.iter().map(flow).collect::<Vec<_>>().join(", ")),
-        serde_json::Value::String(text) => flow_text(text),
+        serde_json::Value::Array(items) => {
+            format!("[{}]", items.iter().map(format_flow).collect::<Vec<_>>().join(", "))
+        }
+        serde_json::Value::String(text) => format_flow_text(text),
         scalar => scalar.to_string(),
     }
 }
 
 /// Formats a string without quotes if it is a word, and as JSON otherwise.
-fn flow_text(text: &str) -> String {
+fn format_flow_text(text: &str) -> String {
     match is_word(text) && is_string(text) {
         true => text.to_owned(),
         false => serde_json::Value::from(text).to_string(),
@@ -290,7 +293,7 @@ mod tests {
         ] {
             assert_eq!(renamed(text).as_deref(), expected, "{text}");
         }
-        let quoted = |text| changed(text, |entry| entry.key_quoted());
+        let quoted = |text| changed(text, |entry| entry.quote_key());
         for (text, expected) in [
             ("k: 1\n", Some("\"k\": 1\n")),
             ("- {a: 1, k : 1}\n", Some("- {a: 1, \"k\" : 1}\n")),

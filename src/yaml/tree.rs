@@ -344,7 +344,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
                 }
                 let raw = self.entries.get_mut(open.first..).unwrap_or_default();
                 mapping::report_duplicates(raw, &mut self.diagnostics);
-                let fields = self.fields_kept(open.first);
+                let fields = self.kept_fields(open.first);
                 let raw = self.entries.drain(open.first..);
                 let mapping = self.document.mapping(open.span, raw.filter_map(RawEntry::effective_entry));
                 match fields {
@@ -379,7 +379,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
 
     /// Returns the fields to keep in the mapping whose entries start at `first`, if it is an object to prune. Nothing
     /// is pruned if an alias might refer to its nodes.
-    fn fields_kept(&self, first: usize) -> Option<&'static [KeptField]> {
+    fn kept_fields(&self, first: usize) -> Option<&'static [KeptField]> {
         let keep = self.keep.filter(|_| self.anchors.is_empty() && self.unseparated_resources.is_empty())?;
         let list = match self.open.as_slice() {
             [] => None,

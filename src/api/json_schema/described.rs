@@ -39,7 +39,7 @@ pub(super) fn kind_schema(kind: Kind) -> Value {
 }
 
 /// Returns the schema for `metadata`, which the kinds' schemas omit. Fields set by the API server have no descriptions.
-pub(super) fn described_metadata() -> Value {
+pub(super) fn metadata_schema() -> Value {
     let mut schema = object_meta_json();
     set_description(&mut schema, "Name, namespace, labels and annotations.");
     let decoded = type_schema::<ObjectMeta<'_>>();
@@ -240,7 +240,7 @@ mod tests {
         for (text, expected) in [("A b\n  c.\n\nD.", "A b c."), ("A.", "A."), ("", "")] {
             assert_eq!(first_paragraph(text), expected);
         }
-        let metadata = described_metadata();
+        let metadata = metadata_schema();
         assert_eq!(metadata["description"], "Name, namespace, labels and annotations.");
         assert_eq!(metadata["properties"]["name"]["description"], "Name of the object.");
         let integration = kind_schema(Kind::Integration);

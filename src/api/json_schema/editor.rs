@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::described::{described_metadata, kind_schema, kinds, property, set};
+use super::described::{kind_schema, kinds, metadata_schema, property, set};
 use crate::api::Kind;
 
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
@@ -65,7 +65,7 @@ fn case_insensitive_pattern(name: &str) -> String {
 fn object(kind: Kind) -> Value {
     let mut schema = kind_schema(kind);
     if let Some(metadata) = property(&mut schema, "metadata") {
-        *metadata = described_metadata();
+        *metadata = metadata_schema();
         set(metadata, "required", json!(["name"]));
     }
     require(&mut schema, &["apiVersion", "kind", "metadata"]);
@@ -93,7 +93,7 @@ fn string_list(schema: &Value, keyword: &str) -> Vec<String> {
 
 /// Translates a structural schema into JSON Schema.
 fn translate(schema: &mut Value) {
-    close(schema);
+    forbid_unknown_fields(schema);
     translate_format(schema);
     if schema["x-kubernetes-list-type"] == "set" {
         set(schema, "uniqueItems", true);
@@ -115,7 +115,7 @@ fn translate(schema: &mut Value) {
 }
 
 /// Makes an object's schema reject fields that it does not define.
-fn close(schema: &mut Value) {
+fn forbid_unknown_fields(schema: &mut Value) {
     let is_open =
         schema.get("additionalProperties").is_some() || schema["x-kubernetes-preserve-unknown-fields"] == true;
     if schema["type"] == "object" && !is_open {

@@ -78,7 +78,7 @@ pub(super) fn check_receiver(
     findings: &mut Vec<Diagnostic>,
 ) {
     let mut samples = flow::sent_labels(plan.external_labels);
-    if plan.metrics.iter().any(|instance| instance.additional.is_some()) {
+    if plan.metrics.iter().any(|instance| instance.additional_jobs.is_some()) {
         // The rules of additional jobs may write any label.
         samples.open_prefix("__", false);
     }

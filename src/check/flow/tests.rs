@@ -59,7 +59,7 @@ fn target(random: &mut Random) -> Labels<'static> {
         labels.set("__meta_kubernetes_pod_label_b", random.one_of(&values));
         labels.set("__meta_kubernetes_pod_labelpresent_b", "true");
     }
-    labels.build_on(Base::Target);
+    labels.set_base(Base::Target);
     labels
 }
 

@@ -152,7 +152,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             cluster,
             known: known.chain(resources.namespaces.iter().map(|namespace| namespace.meta.name)).collect(),
             has_namespaces: !resources.namespaces.is_empty(),
-            runs: cluster.objects.runs(),
+            runs: cluster.objects.has_running_pods(),
             explains: false,
             comparisons: nearest::COMPARISONS,
             skipped: None,

@@ -144,7 +144,7 @@ impl ConfigArgs {
         let target = &input.options.render.manifest.target;
         let is_wanted = |part: &ConfigKind| self.r#type.is_none_or(|wanted| wanted.includes(*part));
         let (mut wanted, mut others): (Vec<_>, Vec<_>) =
-            ConfigKind::non_empty(hierarchy).into_iter().partition(is_wanted);
+            ConfigKind::non_empty_kinds(hierarchy).into_iter().partition(is_wanted);
         if self.of.is_none() {
             others.extend(wanted.drain(1.min(wanted.len())..));
         }

@@ -3,7 +3,7 @@
 use super::{ResourceList, annotations};
 use crate::api::Kind;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::printable::{printable, without_commands};
+use crate::printable::{escape_commands, printable};
 use crate::secrecy::redact_message;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Mapping, Node, Value};
@@ -44,7 +44,7 @@ fn message(diagnostic: &Diagnostic) -> String {
         Some(help) => format!("{} ({help})", diagnostic.message),
         None => diagnostic.message.clone(),
     };
-    without_commands(&printable(&redact_message(&message))).into_owned()
+    escape_commands(&printable(&redact_message(&message))).into_owned()
 }
 
 fn severity(severity: Severity) -> &'static str {

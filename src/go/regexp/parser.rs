@@ -312,7 +312,7 @@ impl Parser<'_> {
     pub(super) fn parse_repeat_operator(&mut self, repetition: Option<usize>) -> Result<(), Error> {
         let start = self.at;
         self.at += 1;
-        let item = self.repeated_item(start, repetition)?;
+        let item = self.take_repeated_item(start, repetition)?;
         self.push(item.wrap())?;
         self.out.repeat(self.text.get(start..self.at).unwrap_or_default());
         self.repetition = Some(start);
@@ -330,7 +330,7 @@ impl Parser<'_> {
         if count.min > MAX_REPEAT || count.max.is_some_and(|max| max > MAX_REPEAT || max < count.min) {
             return Err(self.error(start, problem::REPEAT_TOO_LARGE));
         }
-        let item = self.repeated_item(start, repetition)?;
+        let item = self.take_repeated_item(start, repetition)?;
         let repeated = item.repeat(count.min, count.max);
         self.push(repeated.ok_or_else(|| self.error(start, problem::REPEAT_TOO_LARGE))?)?;
         self.out.repeat(self.text.get(start..self.at).unwrap_or_default());
@@ -339,7 +339,7 @@ impl Parser<'_> {
     }
 
     /// Consumes the `?` of a lazy repetition, if any, and returns the item that the repetition applies to.
-    fn repeated_item(&mut self, start: usize, repetition: Option<usize>) -> Result<Item, Error> {
+    fn take_repeated_item(&mut self, start: usize, repetition: Option<usize>) -> Result<Item, Error> {
         if self.peek() == Some(b'?') {
             self.at += 1;
         }

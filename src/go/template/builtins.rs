@@ -14,8 +14,8 @@ pub fn builtin(name: &str) -> Option<Function> {
 
 /// Built-in functions except `and` and `or`, which the executor evaluates.
 const BUILTINS: &[Function] = &[
-    Function { name: "and", parameters: "aa*", run: last },
-    Function { name: "or", parameters: "aa*", run: last },
+    Function { name: "and", parameters: "aa*", run: last_argument },
+    Function { name: "or", parameters: "aa*", run: last_argument },
     Function { name: "not", parameters: "a", run: |call| Ok(TemplateValue::Bool(!call.get(0).is_true())) },
     Function { name: "eq", parameters: "aa*", run: |call| equals_any(call).map(TemplateValue::Bool) },
     Function { name: "ne", parameters: "aa", run: |call| Ok(TemplateValue::Bool(!equals_any(call)?)) },
@@ -30,7 +30,7 @@ const BUILTINS: &[Function] = &[
     Function { name: "printf", parameters: "sa*", run: printf },
 ];
 
-fn last(call: &mut Call<'_>) -> Outcome {
+fn last_argument(call: &mut Call<'_>) -> Outcome {
     Ok(call.arguments.pop().unwrap_or(TemplateValue::Missing))
 }
 
@@ -45,7 +45,7 @@ fn basic_kind(value: &TemplateValue) -> Option<&'static str> {
     }
 }
 
-fn incompatible(one: &TemplateValue, other: &TemplateValue) -> Failure {
+fn incompatible_types_error(one: &TemplateValue, other: &TemplateValue) -> Failure {
     let (one, other) = (one.type_name(), other.type_name());
     Failure::Error(format!("incompatible types for comparison: {one} and {other}"))
 }
@@ -68,7 +68,7 @@ fn equals(one: &TemplateValue, other: &TemplateValue) -> Result<bool, Failure> {
     match (one, other) {
         (Int(one) | Int64(one), Int(other) | Int64(other)) => Ok(one == other),
         _ if one.is_nil() || other.is_nil() => Ok(one.is_nil() && other.is_nil()),
-        _ if basic_kind(one) != basic_kind(other) => Err(incompatible(one, other)),
+        _ if basic_kind(one) != basic_kind(other) => Err(incompatible_types_error(one, other)),
         _ if basic_kind(one).is_some() => Ok(one == other),
         _ if one.kind_name() != other.kind_name() => Err(Failure::error("non-comparable types")),
         _ => Err(Failure::error(format!("non-comparable type: {}", other.type_name()))),
@@ -87,7 +87,7 @@ fn compare(call: &Call<'_>, or_equal: bool) -> Result<bool, Failure> {
             return Err(Failure::error("invalid type for comparison"));
         }
         _ if basic_kind(one) == basic_kind(other) => return Err(Failure::error("invalid type for comparison")),
-        _ => return Err(incompatible(one, other)),
+        _ => return Err(incompatible_types_error(one, other)),
     };
     Ok(order.is_some_and(|order| order == Ordering::Less || (or_equal && order == Ordering::Equal)))
 }
@@ -107,11 +107,11 @@ fn index(call: &mut Call<'_>) -> Outcome {
             TemplateValue::List(..) => {
                 let items = item.as_list().unwrap_or_default();
                 let at = position(key, items.len())?;
-                items.get(at).cloned().ok_or_else(|| out_of_range(at as i64))?
+                items.get(at).cloned().ok_or_else(|| out_of_range_error(at as i64))?
             }
             TemplateValue::Text(text) => {
                 let at = position(key, text.len())?;
-                let byte = text.as_bytes().get(at).ok_or_else(|| out_of_range(at as i64))?;
+                let byte = text.as_bytes().get(at).ok_or_else(|| out_of_range_error(at as i64))?;
                 TemplateValue::Int(i64::from(*byte))
             }
             TemplateValue::Map(kind, _) => {
@@ -131,7 +131,7 @@ fn index(call: &mut Call<'_>) -> Outcome {
     Ok(item)
 }
 
-fn out_of_range(at: i64) -> Failure {
+fn out_of_range_error(at: i64) -> Failure {
     Failure::Error(format!("index out of range: {at}"))
 }
 
@@ -139,7 +139,7 @@ fn position(key: &TemplateValue, length: usize) -> Result<usize, Failure> {
     match key {
         TemplateValue::Int(at) | TemplateValue::Int64(at) => {
             let found = usize::try_from(*at).ok().filter(|at| *at < length);
-            found.ok_or_else(|| out_of_range(*at))
+            found.ok_or_else(|| out_of_range_error(*at))
         }
         key if key.is_nil() => Err(Failure::error("cannot index slice/array with nil")),
         key => Err(Failure::error(format!("cannot index slice/array with type {}", key.type_name()))),

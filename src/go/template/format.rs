@@ -31,7 +31,7 @@ pub fn sprintf(call: &Call<'_>, format: &str, operands: &[TemplateValue]) -> Res
     let mut operands = operands.iter();
     while let Some((before, after)) = rest.split_once('%') {
         out.push_str(before);
-        let (layout, after) = layout(after)?;
+        let (layout, after) = parse_layout(after)?;
         let mut characters = after.chars();
         let Some(verb) = characters.next() else {
             out.push_str("%!(NOVERB)");
@@ -56,14 +56,14 @@ pub fn sprintf(call: &Call<'_>, format: &str, operands: &[TemplateValue]) -> Res
         }
     }
     out.push_str(rest);
-    let extra: Vec<_> = operands.map(|operand| extra(call, operand)).collect::<Result<_, _>>()?;
+    let extra: Vec<_> = operands.map(|operand| format_extra_operand(call, operand)).collect::<Result<_, _>>()?;
     if !extra.is_empty() {
         out.push_str(&format!("%!(EXTRA {})", extra.join(", ")));
     }
     Ok(out)
 }
 
-fn layout(text: &str) -> Result<(Layout, &str), Failure> {
+fn parse_layout(text: &str) -> Result<(Layout, &str), Failure> {
     let mut layout = Layout::default();
     let mut rest = text;
     while let Some(flag) = rest.chars().next() {
@@ -101,7 +101,7 @@ fn number(text: &str) -> Result<(Option<usize>, &str), Failure> {
     number.map(|number| (Some(number), rest)).ok_or(Failure::Limit)
 }
 
-fn extra(call: &Call<'_>, operand: &TemplateValue) -> Result<String, Failure> {
+fn format_extra_operand(call: &Call<'_>, operand: &TemplateValue) -> Result<String, Failure> {
     if operand.is_nil() {
         return Ok("<nil>".to_owned());
     }
@@ -153,7 +153,7 @@ fn format_operand(call: &Call<'_>, layout: &Layout, verb: char, operand: &Templa
         )
         | ('d', TemplateValue::Text(_) | TemplateValue::Float(_) | TemplateValue::Bool(_))
         | ('t', TemplateValue::Text(_) | TemplateValue::Int(_) | TemplateValue::Float(_)) => {
-            Ok(format!("%!{verb}({})", extra(call, operand)?))
+            Ok(format!("%!{verb}({})", format_extra_operand(call, operand)?))
         }
         _ => Err(unsupported()),
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::lexer::{LexedToken, Lexer, TemplateToken};
-use super::problem::{Result, TemplateProblem, truncated};
+use super::problem::{Result, TemplateProblem, truncate_name};
 use crate::go::literal::{is_character, is_number, unquote};
 
 /// Maximum nesting depth of blocks and parentheses to parse. Deeper templates are accepted.
@@ -110,7 +110,7 @@ impl<'t> Parser<'t> {
     fn expect_end_of_action(&mut self) -> Result<()> {
         match self.next_word()? {
             (TemplateToken::RightDelimiter, _) => Ok(()),
-            (found, at) => Err(unexpected(found, at)),
+            (found, at) => Err(unexpected_token_error(found, at)),
         }
     }
 
@@ -179,7 +179,7 @@ impl<'t> Parser<'t> {
         match self.next_word()? {
             (TemplateToken::Text(_), _) => Ok(None),
             (TemplateToken::LeftDelimiter, start) => self.parse_action(start),
-            (found, at) => Err(unexpected(found, at)),
+            (found, at) => Err(unexpected_token_error(found, at)),
         }
     }
 
@@ -224,7 +224,7 @@ impl<'t> Parser<'t> {
                     self.parse_pipeline(PipelineContext::new("template"))?;
                 }
             }
-            _ => return Err(unexpected(token, at)),
+            _ => return Err(unexpected_token_error(token, at)),
         }
         Ok(None)
     }
@@ -233,7 +233,7 @@ impl<'t> Parser<'t> {
         match self.next_word()? {
             (TemplateToken::Raw(text), _) => Ok(text.as_bytes().to_vec()),
             (TemplateToken::Quoted(text), at) => unquote(text).ok_or_else(|| TemplateProblem::escape(at)),
-            (found, at) => Err(unexpected(found, at)),
+            (found, at) => Err(unexpected_token_error(found, at)),
         }
     }
 
@@ -280,7 +280,7 @@ impl<'t> Parser<'t> {
                     self.parse_command()?;
                     commands += 1;
                 }
-                _ => return Err(unexpected(token, at)),
+                _ => return Err(unexpected_token_error(token, at)),
             }
         }
         if commands == 0 {
@@ -339,7 +339,7 @@ impl<'t> Parser<'t> {
                     self.ahead.push(item);
                     return Ok(());
                 }
-                (found, at) => return Err(unexpected(found, at)),
+                (found, at) => return Err(unexpected_token_error(found, at)),
             }
         }
     }
@@ -427,7 +427,7 @@ fn is_constant(token: TemplateToken<'_>) -> bool {
         )
 }
 
-fn unexpected(token: TemplateToken<'_>, offset: usize) -> TemplateProblem {
+fn unexpected_token_error(token: TemplateToken<'_>, offset: usize) -> TemplateProblem {
     let token_text = match token {
         TemplateToken::End | TemplateToken::Text(_) | TemplateToken::Sign("}" | "{") => {
             return TemplateProblem::open_action(offset);
@@ -435,7 +435,7 @@ fn unexpected(token: TemplateToken<'_>, offset: usize) -> TemplateProblem {
         TemplateToken::Keyword(word) => word,
         TemplateToken::Sign(sign) => sign,
         TemplateToken::Identifier(word) | TemplateToken::Number(word) | TemplateToken::Variable(word) => {
-            &truncated(word)
+            &truncate_name(word)
         }
         TemplateToken::Pipe => "|",
         TemplateToken::Assign => "=",

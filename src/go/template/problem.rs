@@ -42,7 +42,7 @@ impl TemplateProblem {
     }
 
     pub fn number(offset: usize, text: &str) -> Self {
-        let predicate = format!("contains `{}`, which is not a valid number", truncated(text));
+        let predicate = format!("contains `{}`, which is not a valid number", truncate_name(text));
         Self::new(offset, predicate, "write a number, or put the text in double quotes")
     }
 
@@ -52,16 +52,16 @@ impl TemplateProblem {
     }
 
     pub fn function(name: &str, offset: usize) -> Self {
-        let predicate = format!("calls `{}`, which is not a function", truncated(name));
+        let predicate = format!("calls `{}`, which is not a function", truncate_name(name));
         Self::new(offset, predicate, "use a built-in Go template function or one from Sprig")
     }
 
     pub fn variable(name: &str, offset: usize) -> Self {
-        let predicate = format!("uses the variable `{}`, which is not defined", truncated(name));
+        let predicate = format!("uses the variable `{}`, which is not defined", truncate_name(name));
         Self::new(offset, predicate, "define it first, as in `{{ $x := .Value }}`")
     }
 }
 
-pub fn truncated(name: &str) -> String {
+pub fn truncate_name(name: &str) -> String {
     name.chars().take(MAX_QUOTED).collect()
 }

@@ -93,7 +93,7 @@ impl<'d> FieldPosition<'d> {
     /// Returns the span of the field that the steps from index `number` onward lead to.
     fn span_below(&self, root: Node<'_>, key: Option<Span>, number: usize) -> Option<Span> {
         match self.steps.get(number) {
-            None if !is_same(root, self.node) => None,
+            None if !are_similar(root, self.node) => None,
             None => Some(key.filter(|_| self.is_key).unwrap_or_else(|| self.span_within(root))),
             Some(Step::Key(key)) => {
                 let entry = root.entry(key)?;
@@ -119,7 +119,7 @@ impl<'d> FieldPosition<'d> {
 
     /// Returns the key or item of the closest ancestor of the field, or of the field itself, that exists below another
     /// root.
-    pub(super) fn closest(&self, root: Node<'_>) -> Span {
+    pub(super) fn closest_span(&self, root: Node<'_>) -> Span {
         let (mut node, mut span) = (root, first_key(root));
         for step in &self.steps {
             let Some((key, below)) = follow(node, *step) else {
@@ -160,7 +160,7 @@ impl<'d> FieldPosition<'d> {
         let (from, to) = (self.raw_text(self.node), self.raw_text(node));
         let offset = match from == to {
             true => Some(offset),
-            false => in_block(from, offset as usize, to).and_then(|offset| u32::try_from(offset).ok()),
+            false => offset_in_block(from, offset as usize, to).and_then(|offset| u32::try_from(offset).ok()),
         };
         let start = offset.map(|offset| there.start + offset);
         start.map_or(there, |start| there.with(start, start + (self.span.end - self.span.start)))
@@ -175,7 +175,7 @@ fn raw_text<'n>(node: Node<'n>, sources: &'n Sources) -> &'n str {
 
 /// Returns the offset in the block scalar `to` for an offset in the block scalar `from`, which may be indented
 /// differently, or `None` if their lines differ.
-fn in_block(from: &str, offset: usize, to: &str) -> Option<usize> {
+fn offset_in_block(from: &str, offset: usize, to: &str) -> Option<usize> {
     let is_block = from.starts_with('|') && to.starts_with('|');
     let before = from.get(..offset).filter(|_| is_block)?;
     let number = before.matches('\n').count();
@@ -219,7 +219,7 @@ pub(super) fn first_key(root: Node<'_>) -> Span {
 }
 
 /// Whether two scalars are equal, or two collections have the same type.
-fn is_same(a: Node<'_>, b: Node<'_>) -> bool {
+fn are_similar(a: Node<'_>, b: Node<'_>) -> bool {
     // The built value may be the result of substituting variables.
     let is_template = || {
         b.entries().next().is_none() && b.items().next().is_none() && a.as_str().is_some_and(|text| text.contains("${"))
@@ -229,15 +229,15 @@ fn is_same(a: Node<'_>, b: Node<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::in_block;
+    use super::offset_in_block;
 
     #[test]
     fn maps_offsets_between_block_scalars() {
         let (from, to) = ("|-\n    a: b\n\n      c: d", "|\n  a: b\n\n    c: d\n");
         let c = from.find('c').unwrap();
-        assert_eq!(in_block(from, c, to), to.find('c'));
-        assert_eq!(in_block(from, c, "|\n  a: b\n\n    x: d\n"), None);
-        assert_eq!(in_block(from, c, "\"a: b\""), None);
-        assert_eq!(in_block("|\n  a", 0, "|\n a"), None);
+        assert_eq!(offset_in_block(from, c, to), to.find('c'));
+        assert_eq!(offset_in_block(from, c, "|\n  a: b\n\n    x: d\n"), None);
+        assert_eq!(offset_in_block(from, c, "\"a: b\""), None);
+        assert_eq!(offset_in_block("|\n  a", 0, "|\n a"), None);
     }
 }

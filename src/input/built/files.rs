@@ -88,7 +88,7 @@ impl<'s> BuildFiles<'s> {
     }
 
     /// Returns the ID of a file that a kustomization refers to.
-    pub(super) fn id_beside(self, kustomization: &str, path: &str) -> Option<SourceId> {
+    pub(super) fn referenced_id(self, kustomization: &str, path: &str) -> Option<SourceId> {
         let kustomization = self.sources.get(self.id(kustomization)?)?;
         let directory = kustomization.path.as_deref()?.parent()?;
         self.names().paths.get(lexical(&directory.join(path)).as_path()).copied()
@@ -100,7 +100,7 @@ impl<'s> BuildFiles<'s> {
         kustomization: &str,
         path: &str,
     ) -> Option<(SourceId, &'s [Document<'static>])> {
-        let id = self.id_beside(kustomization, path)?;
+        let id = self.referenced_id(kustomization, path)?;
         Some((id, self.documents(id)?))
     }
 

@@ -31,7 +31,7 @@ pub(super) fn read_files(files: BuildFiles<'_>, file: &str, object: &BuiltObject
     };
     let named = entry.items_at("files").filter_map(|item| Some(key_and_path(item.as_str()?).1));
     let variables = entry.items_at("envs").chain(entry.get("env")).filter_map(|item| item.as_str());
-    named.chain(variables).filter_map(|path| files.id_beside(file, path)).collect()
+    named.chain(variables).filter_map(|path| files.referenced_id(file, path)).collect()
 }
 
 /// Returns the span of the literal, file or variable in a generator that provides a value.
@@ -55,11 +55,11 @@ pub(super) fn value(
     }
     let named = entry.items_at("files").filter_map(|item| Some((item, key_and_path(item.as_str()?))));
     if let Some((item, (_, path))) = named.into_iter().find(|(_, (name, _))| *name == key) {
-        let id = files.id_beside(file, path);
+        let id = files.referenced_id(file, path);
         return Some(id.and_then(|id| part_of_file(files, id, field)).unwrap_or(item.span()));
     }
     let variables: Vec<_> = entry.items_at("envs").chain(entry.get("env")).collect();
-    let set = |item: &Node<'_>| variable(files, files.id_beside(file, item.as_str()?)?, key);
+    let set = |item: &Node<'_>| variable(files, files.referenced_id(file, item.as_str()?)?, key);
     // The last file overrides the others.
     variables.iter().rev().find_map(set).or_else(|| Some(variables.last()?.span()))
 }

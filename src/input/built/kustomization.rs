@@ -3,7 +3,7 @@
 use super::field::{FieldPosition, first_key};
 use super::files::BuildFiles;
 use super::object::BuiltObject;
-use super::patch::{patch_field_span, set_inline};
+use super::patch::{inline_patch_field_span, patch_field_span};
 use crate::diagnostic::Step;
 use crate::source::{SourceId, Span};
 use crate::yaml::{Entry, Node, NodeValue};
@@ -46,7 +46,7 @@ pub(super) fn patch_span(
             let mut documents = files.referenced_file(file?, path)?.1.iter();
             documents.find_map(|document| patch_field_span(document.root(), is_meant, object, field))
         };
-        in_file().or_else(|| set_inline(text?, is_meant, object, field))
+        in_file().or_else(|| inline_patch_field_span(text?, is_meant, object, field))
     })
 }
 
@@ -96,8 +96,8 @@ pub(super) fn assigned_span(root: Node<'_>, object: &BuiltObject<'_>, field: &Fi
             "images" if value.contains(['=', ':']) => value.ends_with(text),
             "images" => text.ends_with(&format!(":{value}")) || text.contains(&format!("@{value}")) || text == value,
             // An invalid name is a mistake in the resource, unless the prefix or suffix itself is invalid.
-            "namePrefix" => !is_in_name(value) && text.starts_with(value),
-            "nameSuffix" => !is_in_name(value) && text.ends_with(value),
+            "namePrefix" => !is_name_part(value) && text.starts_with(value),
+            "nameSuffix" => !is_name_part(value) && text.ends_with(value),
             "targetNamespace" | "namespace" => field.name() == "namespace" && text == value,
             "commonMetadata" => field.is_below(&["labels", "annotations"]) && text == value,
             "commonAnnotations" => field.is_below(&["annotations"]) && text == value,
@@ -135,7 +135,7 @@ fn is_path_of(path: &str, field: &FieldPosition<'_>) -> bool {
     is_same && steps.next().is_none()
 }
 
-fn is_in_name(text: &str) -> bool {
+fn is_name_part(text: &str) -> bool {
     let is_fine = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte);
     text.bytes().all(is_fine)
 }

@@ -215,7 +215,7 @@ impl BuildFiles<'_> {
         let files = object.origin.transformed_in.iter().rev();
         let mut roots = options.into_iter().chain(files.filter_map(|file| self.root(file)));
         let mut transformed = || roots.find_map(|root| kustomization::assigned_span(root, object, field));
-        let closest = || Some(field.closest(self.resource(object)?));
+        let closest = || Some(field.closest_span(self.resource(object)?));
         let outermost = || kustomization::entry(self.root(file)?);
         // Transformers also add labels and annotations to generated objects.
         let metadata = field.is_metadata().then(&mut transformed).flatten();

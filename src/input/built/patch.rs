@@ -21,7 +21,7 @@ pub(super) fn patch_field_span(
 ) -> Option<Span> {
     if root.items().len() > 0 {
         let operations: Vec<_> = root.items().filter(|_| is_meant).collect();
-        return operations.into_iter().rev().find_map(|operation| set_by(operation, field));
+        return operations.into_iter().rev().find_map(|operation| operation_field_span(operation, field));
     }
     // The identity in a patch determines which object the patch changes.
     if field.is_identity() {
@@ -32,7 +32,7 @@ pub(super) fn patch_field_span(
 }
 
 /// Returns the span in an inline patch that sets a field.
-pub(super) fn set_inline(
+pub(super) fn inline_patch_field_span(
     node: Node<'_>,
     is_meant: bool,
     object: &BuiltObject<'_>,
@@ -70,7 +70,7 @@ fn outer_span(whole: Span, raw: &str, text: &str, inner: Span) -> Span {
 }
 
 /// Returns the span in an operation that adds, replaces or tests the field or one of its ancestors.
-fn set_by(operation: Node<'_>, field: &FieldPosition<'_>) -> Option<Span> {
+fn operation_field_span(operation: Node<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     let is_set = matches!(operation.text("op"), "add" | "replace" | "test");
     let value = operation.get("value").filter(|_| is_set)?;
     let mut count = 0;

@@ -210,7 +210,7 @@ impl Walk<'_> {
                 return;
             }
         }
-        if self.target.tree.as_ref().is_some_and(|tree| !tree.holds(real, Path::new("."))) {
+        if self.target.tree.as_ref().is_some_and(|tree| !tree.contains(real, Path::new("."))) {
             self.closure.report(diagnostics::directory_outside_repository(reference));
         } else if self.stack.iter().any(|outer| outer.starts_with(real)) {
             self.closure.report(diagnostics::cycle(reference));

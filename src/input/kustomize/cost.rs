@@ -114,7 +114,7 @@ impl Walk {
                 for (path, role) in references {
                     cost += self.reference(&path, role)?;
                 }
-                let added = self.added_to_objects(path, &file, root)?;
+                let added = self.size_added_to_objects(path, &file, root)?;
                 cost.bytes = cost.bytes.saturating_add(added.saturating_mul(cost.objects));
             }
         }
@@ -124,7 +124,7 @@ impl Walk {
     }
 
     /// Returns the size of what a kustomization may add to each of its objects.
-    fn added_to_objects(&mut self, directory: &Path, file: &Path, root: Node<'_>) -> Result<u64, BuildExcess> {
+    fn size_added_to_objects(&mut self, directory: &Path, file: &Path, root: Node<'_>) -> Result<u64, BuildExcess> {
         let mut size = 0_u64;
         let fields =
             |names: &'static [&str]| root.entries().filter(|entry| names.contains(&fold_case(entry.key).as_str()));

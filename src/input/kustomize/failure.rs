@@ -113,7 +113,7 @@ pub fn problem_span(message: &str, kustomizations: &[(SourceId, Arc<Source>)]) -
     let message = message.replace("\\\"", "\"");
     let known = KNOWN_MESSAGES.iter().find(|known| message.contains(known.part));
     let named = || known.and_then(|known| location(known, &message, &documents));
-    let start = || Some(Span::new(documents.iter().find(|one| one.is_in(&message))?.id, 0, 0));
+    let start = || Some(Span::new(documents.iter().find(|one| one.is_named_in(&message))?.id, 0, 0));
     certain().or_else(named).or_else(start)
 }
 
@@ -152,7 +152,7 @@ pub(super) fn report(message: &str, closure: &mut Closure, target: &KustomizeTar
     let known_problem = KNOWN_MESSAGES.iter().find(|known| message.contains(known.part));
     let file = known_problem.and_then(|_| named_file(&message, closure, target));
     let location = known_problem.and_then(|known| location(known, &message, &documents));
-    let start = documents.iter().find(|kustomization| kustomization.is_in(&message)).or(documents.first());
+    let start = documents.iter().find(|kustomization| kustomization.is_named_in(&message)).or(documents.first());
     let start = start.map(|kustomization| Span::new(kustomization.id, 0, 0));
     let Some(at) = file.or(location).or(start) else { return };
     closure.report(match known_problem {
@@ -229,7 +229,7 @@ impl<'s> Kustomization<'s> {
     }
 
     /// Whether the innermost directory that a message names is the kustomization's.
-    fn is_in(&self, message: &str) -> bool {
+    fn is_named_in(&self, message: &str) -> bool {
         let quoted = format!("'{}'", self.directory);
         let is_named = |before: &str| {
             message.rfind(before).is_some_and(|at| {
@@ -242,8 +242,8 @@ impl<'s> Kustomization<'s> {
 
 /// Returns the part of a kustomization that causes a problem.
 fn location(known: &KnownMessage, message: &str, documents: &[Kustomization<'_>]) -> Option<Span> {
-    let is_in = |kustomization: &&Kustomization<'_>| kustomization.is_in(message);
-    let first = documents.iter().filter(is_in).chain(documents.iter().filter(|other| !other.is_in(message)));
+    let is_in = |kustomization: &&Kustomization<'_>| kustomization.is_named_in(message);
+    let first = documents.iter().filter(is_in).chain(documents.iter().filter(|other| !other.is_named_in(message)));
     let roots: Vec<_> = first.flat_map(Kustomization::roots).collect();
     if known.part == "unknown field" {
         let name = message.split_once("unknown field \"")?.1.split_once('"')?.0;

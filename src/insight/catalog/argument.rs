@@ -33,11 +33,11 @@ impl<'a> ResourceArgument<'a> {
             (Some(namespace), Some(name), None) => (Some(namespace), Some(name)),
             _ => return None,
         };
-        Some(Self { kind, generator, namespace, name }).filter(Self::is_filled)
+        Some(Self { kind, generator, namespace, name }).filter(Self::has_nonempty_parts)
     }
 
     /// Whether the namespace and the name, if given, are non-empty.
-    pub fn is_filled(&self) -> bool {
+    pub fn has_nonempty_parts(&self) -> bool {
         [self.namespace, self.name].into_iter().flatten().all(|part| !part.is_empty())
     }
 
@@ -55,15 +55,15 @@ impl<'a> ResourceArgument<'a> {
     }
 
     pub fn matches(&self, object: ObjectRef<'_>) -> bool {
-        self.generator.is_none() && object.kind == self.kind && self.is_name_of(object)
+        self.generator.is_none() && object.kind == self.kind && self.matches_name(object)
     }
 
     /// Whether the argument specifies the name of `object`, regardless of its kind.
-    pub(super) fn is_name_of(&self, object: ObjectRef<'_>) -> bool {
-        self.is_near(object) && self.name.is_none_or(|name| object.name == name)
+    pub(super) fn matches_name(&self, object: ObjectRef<'_>) -> bool {
+        self.matches_namespace(object) && self.name.is_none_or(|name| object.name == name)
     }
 
-    pub(super) fn is_near(&self, object: ObjectRef<'_>) -> bool {
+    pub(super) fn matches_namespace(&self, object: ObjectRef<'_>) -> bool {
         self.namespace.is_none_or(|namespace| object.namespace == namespace)
     }
 }

@@ -56,14 +56,14 @@ pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option
 }
 
 /// Finding for a name shared by several resources of the kind.
-pub fn ambiguous(target: &ResourceArgument<'_>, name: &str, candidates: &[LocatedResource<'_>]) -> Diagnostic {
+pub fn ambiguous_name(target: &ResourceArgument<'_>, name: &str, candidates: &[LocatedResource<'_>]) -> Diagnostic {
     let message = format!("{} {} are named `{name}`", candidates.len(), target.plural_kind());
     let place = |located: &LocatedResource<'_>| format!("in namespace `{}`", located.object.namespace);
-    one_of(message, candidates, as_argument, place)
+    ambiguous_argument(message, candidates, as_argument, place)
 }
 
 /// Finding for an argument that matches several resources, with a label on each.
-pub fn one_of(
+pub fn ambiguous_argument(
     message: String,
     candidates: &[LocatedResource<'_>],
     name: impl Fn(ObjectRef<'_>) -> String,

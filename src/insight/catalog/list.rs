@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::argument::{LocatedResource, ResourceArgument, as_argument};
-use super::diagnostics::{ambiguous, none_of_kind, unknown_resource};
+use super::diagnostics::{ambiguous_name, none_of_kind, unknown_resource};
 use crate::admit::{AdmittedDocument, read_object_ref};
 use crate::api::{GeneratedSecret, Kind, ObjectRef, Resources};
 use crate::diagnostic::Diagnostic;
@@ -106,7 +106,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
         match resources.as_slice() {
             [] => Err(Box::new(self.unknown_resource(target, name, &resources_of_kind))),
             [_] => Ok(resources),
-            candidates => Err(Box::new(ambiguous(target, name, candidates))),
+            candidates => Err(Box::new(ambiguous_name(target, name, candidates))),
         }
     }
 
@@ -131,7 +131,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
             ([], None) => Err(Box::new(none_of_kind(target))),
             ([], Some(name)) => Err(Box::new(unknown_resource(target, name, None))),
             ([first, rest @ ..], Some(name)) if rest.iter().any(|other| other.root.span() != first.root.span()) => {
-                Err(Box::new(ambiguous(target, name, &secrets)))
+                Err(Box::new(ambiguous_name(target, name, &secrets)))
             }
             _ => Ok(secrets),
         }
@@ -172,14 +172,14 @@ impl<'h, 'd> Catalog<'h, 'd> {
     ) -> Diagnostic {
         let namesake = resources_of_kind.iter().find(|located| located.object.name == name);
         let similar = || {
-            let near = |located: &&&LocatedResource<'d>| target.is_near(located.object);
+            let near = |located: &&&LocatedResource<'d>| target.matches_namespace(located.object);
             let nearest = closest(name, resources_of_kind.iter().filter(near).map(|located| located.object.name));
             let nearest =
                 nearest.or_else(|| closest(name, resources_of_kind.iter().map(|located| located.object.name)))?;
             let mut named = resources_of_kind.iter().filter(|located| located.object.name == nearest);
             named.clone().find(near).or_else(|| named.next())
         };
-        let similar_of_other_kind = || self.iter().find(|located| target.is_name_of(located.object));
+        let similar_of_other_kind = || self.iter().find(|located| target.matches_name(located.object));
         // The parts may be in the wrong order: `smon/NAME/NAMESPACE` or `secret/NAME/KEY`.
         let turned = || resources_of_kind.iter().find(|located| target.namespace == Some(located.object.name));
         let meant = namesake.or_else(similar).or_else(turned).copied().or_else(similar_of_other_kind);

@@ -9,4 +9,4 @@ pub use argument::{LocatedResource, ResourceArgument, is_kind, is_path, kind_nam
 pub use diagnostics::{malformed_argument, resource_with_since, unknown_kind};
 pub use list::Catalog;
 
-pub(super) use diagnostics::one_of;
+pub(super) use diagnostics::ambiguous_argument;

@@ -24,7 +24,7 @@ pub fn text(sharding: Sharding<'_>, series: Option<u64>, screen: Screen) -> Text
             text.blank_line();
             push_moves(&mut text, sharding, to);
         }
-        None => push_others(&mut text, sharding, series),
+        None => push_other_balances(&mut text, sharding, series),
     }
     text
 }
@@ -84,7 +84,7 @@ fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
 }
 
 /// Appends the balance for one shard fewer, one more, half as many and twice as many.
-fn push_others(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
+fn push_other_balances(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
     let Sharding { targets, shards, .. } = sharding;
     let now = shards.get();
     let others = BTreeSet::from([now / 2, now - 1, now.saturating_add(1), now.saturating_mul(2)]);

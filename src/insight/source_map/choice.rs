@@ -14,8 +14,8 @@ use crate::resolve::Hierarchy;
 /// Returns a finding if no agent matches or if several do.
 pub fn agent<'d>(given: Option<&str>, catalog: &Catalog<'_, 'd>) -> Result<LocatedResource<'d>, Box<Diagnostic>> {
     let target = match given {
-        None => any(None, None),
-        Some(text) => target(text).ok_or_else(|| diagnostics::no_agent_name(text))?,
+        None => agent_argument(None, None),
+        Some(text) => parse_agent_argument(text).ok_or_else(|| diagnostics::no_agent_name(text))?,
     };
     let matching = catalog.find(&target)?;
     match matching.as_slice() {
@@ -27,21 +27,22 @@ pub fn agent<'d>(given: Option<&str>, catalog: &Catalog<'_, 'd>) -> Result<Locat
 /// Whether an argument can only be a path, rather than the name of an agent: it looks like a path, or contains too many
 /// slashes for `NAMESPACE/NAME`.
 pub fn is_path(text: &str) -> bool {
-    let has_parts = text.contains('/') && target(text).is_none() && ResourceArgument::parse(text).is_none();
+    let has_parts =
+        text.contains('/') && parse_agent_argument(text).is_none() && ResourceArgument::parse(text).is_none();
     catalog::is_path(text) || has_parts
 }
 
-fn any<'a>(namespace: Option<&'a str>, name: Option<&'a str>) -> ResourceArgument<'a> {
+fn agent_argument<'a>(namespace: Option<&'a str>, name: Option<&'a str>) -> ResourceArgument<'a> {
     ResourceArgument { kind: Kind::GrafanaAgent, generator: None, namespace, name }
 }
 
-fn target(text: &str) -> Option<ResourceArgument<'_>> {
+fn parse_agent_argument(text: &str) -> Option<ResourceArgument<'_>> {
     let target = match text.matches('/').count() {
-        0 => any(None, Some(text)),
-        1 => text.split_once('/').map(|(namespace, name)| any(Some(namespace), Some(name)))?,
+        0 => agent_argument(None, Some(text)),
+        1 => text.split_once('/').map(|(namespace, name)| agent_argument(Some(namespace), Some(name)))?,
         _ => ResourceArgument::parse(text).filter(|target| target.kind == Kind::GrafanaAgent)?,
     };
-    target.is_filled().then_some(target)
+    target.has_nonempty_parts().then_some(target)
 }
 
 /// Returns an agent's hierarchy.
@@ -70,15 +71,15 @@ mod tests {
     #[test]
     fn finds_agents_with_or_without_namespace_and_kind() {
         for (text, expected) in [
-            ("agent", Some(any(None, Some("agent")))),
-            ("ns/agent", Some(any(Some("ns"), Some("agent")))),
-            ("grafanaagent/ns/agent", Some(any(Some("ns"), Some("agent")))),
+            ("agent", Some(agent_argument(None, Some("agent")))),
+            ("ns/agent", Some(agent_argument(Some("ns"), Some("agent")))),
+            ("grafanaagent/ns/agent", Some(agent_argument(Some("ns"), Some("agent")))),
             ("probe/ns/agent", None),
             ("ns/", None),
             ("/agent", None),
             ("", None),
         ] {
-            assert_eq!(target(text), expected, "{text}");
+            assert_eq!(parse_agent_argument(text), expected, "{text}");
         }
     }
 

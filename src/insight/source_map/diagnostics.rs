@@ -2,13 +2,13 @@
 
 use crate::api::ObjectRef;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::insight::catalog::{LocatedResource, one_of};
+use crate::insight::catalog::{LocatedResource, ambiguous_argument};
 
 /// Finding for a run without the name of an agent although the input contains several agents.
 pub fn several_agents(agents: &[LocatedResource<'_>]) -> Diagnostic {
     let message = format!("the input has {} GrafanaAgents", agents.len());
     let name = |agent: ObjectRef<'_>| format!("{}/{}", agent.namespace, agent.name);
-    one_of(message, agents, name, |_| String::new())
+    ambiguous_argument(message, agents, name, |_| String::new())
 }
 
 /// Finding for an argument that is not the name of an agent.

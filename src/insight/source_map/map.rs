@@ -36,7 +36,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         match target {
             Target::Agent => {}
             Target::Alloy(settings) => {
-                if let Err(finding) = alloy::spend_repeated(&plan, &alloy::repetitions()) {
+                if let Err(finding) = alloy::spend_repetitions(&plan, &alloy::repetitions()) {
                     diagnostics.push(*finding);
                     plan.clear();
                 }

@@ -80,7 +80,7 @@ pub struct Earlier {
 /// # Errors
 ///
 /// Returns a finding if the content is anything else. The finding does not quote the content.
-pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagnostic>> {
+pub fn read_earlier_targets(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagnostic>> {
     let invalid = |at: Span, message: &str| {
         Box::new(Diagnostic::new(Code::InvalidTarget, message.to_owned()).label(at, "").help(
             "pass the output of `agentctl targets -o json`, or the response of Prometheus' `/api/v1/targets` or the \
@@ -371,7 +371,7 @@ mod tests {
     fn read(text: &str) -> Result<Earlier, String> {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("earlier.json", text, true));
-        read_earlier(id, sources.get(id).unwrap()).map_err(|error| error.message.clone())
+        read_earlier_targets(id, sources.get(id).unwrap()).map_err(|error| error.message.clone())
     }
 
     #[test]
@@ -473,7 +473,7 @@ mod tests {
             [("<html>", 0), ("{\"targets\":\n x", 13), ("{\"targets\": [\n\n", 15), ("{\"status\": \"success\"}", 0)]
         {
             let id = sources.add(Source::new("earlier.json", text, true));
-            let refused = read_earlier(id, sources.get(id).unwrap()).unwrap_err();
+            let refused = read_earlier_targets(id, sources.get(id).unwrap()).unwrap_err();
             let span = refused.primary().unwrap().span;
             assert_eq!((span.start, span.end), (expected, expected), "{text}");
         }

@@ -11,7 +11,7 @@ mod text;
 mod words;
 
 pub use compare::{
-    ComparedTarget, Differences, Earlier, MissingShard, PlacedTarget, read_earlier, scraped_targets,
+    ComparedTarget, Differences, Earlier, MissingShard, PlacedTarget, read_earlier_targets, scraped_targets,
     take_missing_shards,
 };
 pub use count::{TargetCount, counts};

@@ -87,7 +87,7 @@ impl JobSteps {
             // If a job searches several namespaces, a missing one may have no effect on the targets.
             findings
                 .retain(|finding| finding.code != Code::UnknownNamespace || chain.missing() == Some(Missing::Objects));
-            writer.hints(&findings);
+            writer.add_hints(&findings);
         }
         Some(Self {
             targets: chain.scraped * times,
@@ -175,7 +175,7 @@ impl<'d> Writer<'_, 'd> {
     }
 
     /// Adds suggestions from `check` to the last step.
-    fn hints(&mut self, findings: &[Diagnostic]) {
+    fn add_hints(&mut self, findings: &[Diagnostic]) {
         let Some(last) = self.steps.last_mut() else { return };
         for finding in findings {
             match finding.code {

@@ -38,11 +38,11 @@ pub fn generated_configuration<'d>(
         let Some(agent) = tree.get(hierarchy.agent.object_ref()) else {
             continue;
         };
-        let mut plan = Plan::new(hierarchy, &ConfigKind::non_empty(hierarchy), &mut Vec::new());
+        let mut plan = Plan::new(hierarchy, &ConfigKind::non_empty_kinds(hierarchy), &mut Vec::new());
         match target {
             Target::Agent => {}
             Target::Alloy(settings) => {
-                if alloy::spend_repeated(&plan, &repetitions).is_err() {
+                if alloy::spend_repetitions(&plan, &repetitions).is_err() {
                     plan.clear();
                 }
                 plan.take_credentials(settings.is_public);

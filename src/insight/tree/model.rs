@@ -124,7 +124,7 @@ fn count<'e, 'd: 'e>(entries: impl Iterator<Item = &'e TreeItem<'d>>) -> BTreeMa
 
 /// Formats counts as text: `1 MetricsInstance, 2 Probes`.
 pub(super) fn format_counts(counts: &BTreeMap<Kind, usize>) -> String {
-    let counts = counts.iter().map(|(kind, &count)| format!("{count} {}", kind.counted(count)));
+    let counts = counts.iter().map(|(kind, &count)| format!("{count} {}", kind.name_for_count(count)));
     counts.collect::<Vec<_>>().join(", ")
 }
 

@@ -89,7 +89,7 @@ impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
     }
 
     /// Returns the number of agents that do not select the resource.
-    pub(super) fn other_count(&self) -> usize {
+    pub(super) fn count_others(&self) -> usize {
         self.agents.len() - self.selecting
     }
 

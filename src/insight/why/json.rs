@@ -69,7 +69,7 @@ impl Serialize for JsonAnswer<'_, '_, '_, '_> {
         let (file, line) = place.unwrap_or_default();
         let selected = why.is_selected();
         let others = why.other_answers(scope.agents);
-        let more_agents = why.other_count() - others.len();
+        let more_agents = why.count_others() - others.len();
         let shown = why.selecting_agents().chain(others);
         let jobs: &[String] = if selected { &why.jobs } else { &[] };
         let referrers = why.referrers.iter().map(|referrer| scope.referrer(referrer));

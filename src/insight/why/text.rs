@@ -55,7 +55,7 @@ impl Writer<'_> {
         for answer in &others {
             self.agent(out, why, answer);
         }
-        let left = why.other_count().saturating_sub(MAX_AGENTS);
+        let left = why.count_others().saturating_sub(MAX_AGENTS);
         if left > 0 {
             out.item(format!("… not selected by {}", format_count(left, "more agent")));
         }
@@ -202,7 +202,7 @@ fn users(referrers: &[Referrer<'_, '_>]) -> String {
     objects.dedup_by_key(|referrer| referrer.object);
     let kinds = objects.chunk_by(|one, next| one.object.kind == next.object.kind);
     let counts = kinds.filter_map(|same_kind| Some((same_kind.first()?.object.kind, same_kind.len())));
-    join_words("and", counts.map(|(kind, count)| format!("{count} {}", kind.counted(count))))
+    join_words("and", counts.map(|(kind, count)| format!("{count} {}", kind.name_for_count(count))))
 }
 
 /// Describes the object that creates a Secret. Returns an empty string for other objects.
@@ -246,7 +246,7 @@ fn verdict(why: &WhyAnswer<'_, '_, '_>) -> Line {
         Kind::Namespace | Kind::Node => Line::from("is not selected by agents"),
         Kind::GrafanaAgent if why.is_selected() => good("is compiled".to_owned()),
         Kind::GrafanaAgent => bad("is not compiled"),
-        _ if count + why.other_count() == 0 && why.refused.is_empty() => {
+        _ if count + why.count_others() == 0 && why.refused.is_empty() => {
             bad("is not selected: there is no GrafanaAgent in the input")
         }
         _ if count == 0 => bad("is not selected"),

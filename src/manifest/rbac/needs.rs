@@ -99,7 +99,7 @@ impl<'d> NeededRights<'d> {
 
     fn add_agent(&mut self, hierarchy: &'d Hierarchy<'d, 'd>, watcher: Option<Watcher>) {
         // Errors in the plan were reported when it was compiled.
-        let plan = Plan::new(hierarchy, &ConfigKind::non_empty(hierarchy), &mut Vec::new());
+        let plan = Plan::new(hierarchy, &ConfigKind::non_empty_kinds(hierarchy), &mut Vec::new());
         let own_namespace = plan.agent.meta.namespace;
         for instance in plan.instances() {
             if let Instance::Metrics(instance) = instance {
@@ -150,7 +150,7 @@ impl<'d> NeededRights<'d> {
         };
         let watched_resource = WatchedResource { group, resource, namespaces };
         self.add_watch(&watched_resource, watch.labels_origin());
-        for monitor in instance.selected.children().filter(|child| child.kind == watch.kind) {
+        for monitor in instance.hierarchy.children().filter(|child| child.kind == watch.kind) {
             for reference in references::collect(monitor, AgentUse::NOTHING) {
                 let object = RightObject::core(reference.kind.plural());
                 let namespace = Some(monitor.meta.namespace);

@@ -142,12 +142,12 @@ fn manifests<'h>(
         return Err(Box::new(diagnostics::pods_too_large(&too_large)));
     }
     let target = &options.manifest.target;
-    let mut plan = Plan::new(hierarchy, &ConfigKind::non_empty(hierarchy), diagnostics);
+    let mut plan = Plan::new(hierarchy, &ConfigKind::non_empty_kinds(hierarchy), diagnostics);
     let mut values = manifest::values(&hierarchy.secrets);
     match target {
         Target::Agent => {}
         Target::Alloy(settings) => {
-            alloy::spend_repeated(&plan, &budgets.repeated)?;
+            alloy::spend_repetitions(&plan, &budgets.repeated)?;
             plan.take_credentials(settings.is_public);
             values.extend(alloy::files(&plan));
             diagnostics.extend(alloy::losses(&plan, settings.watcher()));

@@ -92,7 +92,7 @@ fn path(file: File<'_>) -> Cow<'_, str> {
 
 /// Returns the path at which a key of a Secret or ConfigMap is mounted.
 fn mount_path(key: &AssetKey<'_>) -> String {
-    mounted_as(&key.sanitized_key())
+    secret_file_path(&key.sanitized_key())
 }
 
 /// Whether `path` is a file in the mounted `<agent>-secrets`.
@@ -101,7 +101,7 @@ pub(in crate::output) fn is_mounted(path: &str) -> bool {
 }
 
 /// Returns the path at which a key of `<agent>-secrets` is mounted.
-pub(in crate::output) fn mounted_as(key: &str) -> String {
+pub(in crate::output) fn secret_file_path(key: &str) -> String {
     format!("{SECRETS_DIRECTORY}/{key}")
 }
 
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn recognizes_mounted_secret_files_by_directory() {
         for (path, expected) in [
-            (mounted_as("k").as_str(), true),
+            (secret_file_path("k").as_str(), true),
             ("/var/lib/grafana-agent/secrets", false),
             ("/var/lib/grafana-agent/secrets2/k", false),
             ("/etc/k", false),

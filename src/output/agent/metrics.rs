@@ -127,7 +127,7 @@ fn job_with<'v>(
         .option("metric_relabel_configs", metric_rules)
         .option("sample_limit", job.sample_limit.map(|limit| limit as f64))
         .option("target_limit", job.target_limit.map(|limit| limit as f64))
-        .list("pipeline_stages", job.stages.map(stages::all).unwrap_or_default())
+        .list("pipeline_stages", job.stages.map(stages::all_stages).unwrap_or_default())
 }
 
 /// Returns the values of a URL parameter.

@@ -16,7 +16,7 @@ const STAGES: &str = "docker cri regex json replace template pack timestamp outp
 const CONFIG_FIELDS: [&str; 5] = ["action", "buckets", "countEntryBytes", "matchAll", "value"];
 
 /// Returns the stages of a pipeline, in order.
-pub(in crate::output) fn all<'s>(stages: Stages<'_>) -> Vec<Value<'s>> {
+pub(in crate::output) fn all_stages<'s>(stages: Stages<'_>) -> Vec<Value<'s>> {
     stages.iter().map(|spec| stage(spec, stages)).collect()
 }
 
@@ -56,7 +56,7 @@ fn match_stage<'s>(mut fields: Map<String, Json>, around: Stages<'_>) -> Mapping
     let text = fields.remove("stages").unwrap_or_default();
     let mut stage = non_empty_fields("match", fields);
     if let Some(text) = text.as_str().filter(|text| !text.is_empty()) {
-        stage.push("stages", around.with_nested_stages(text, all).unwrap_or_default());
+        stage.push("stages", around.with_nested_stages(text, all_stages).unwrap_or_default());
     }
     stage
 }

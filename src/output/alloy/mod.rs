@@ -8,8 +8,8 @@ mod write;
 
 pub use convert::credentials::files;
 pub use convert::metrics::ADDITIONAL;
-pub use convert::repeated::{repetitions, spend_repeated};
-pub use losses::agent_losses::{losses, takes_over};
+pub use convert::repeated::{repetitions, spend_repetitions};
+pub use losses::agent_losses::{applies_to_alloy, losses};
 pub use write::catalog::ValueLocation;
 pub use write::settings::{AlloyDiscovery, AlloySettings, ConfigurationFacts};
 pub use write::trace::{Component, Element};

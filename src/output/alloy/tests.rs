@@ -1,7 +1,7 @@
 //! Tests of complete configurations for small inputs, and of the fields that their parts come from.
 
 use super::super::agent::tests::with_plan;
-use super::convert::repeated::count_repeated;
+use super::convert::repeated::count_repetitions;
 use super::*;
 use crate::diagnostic::Code;
 use crate::output::AlloyDiscovery;
@@ -791,10 +791,11 @@ spec: {selector: {}, endpoints: [{port: http, params: {'a b': [c]}, metricRelabe
 #[test]
 fn counts_repeated_labels_and_clients() {
     let input = repeating_manifest();
-    let count = |input: &str| with_plan(input, ConfigKind::Logs, &mut Vec::new(), |plan| count_repeated(plan));
-    let metrics_count = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| count_repeated(plan));
-    let all =
-        with_plan(&input, ConfigKind::Integrations { all_nodes: true }, &mut Vec::new(), |plan| count_repeated(plan));
+    let count = |input: &str| with_plan(input, ConfigKind::Logs, &mut Vec::new(), |plan| count_repetitions(plan));
+    let metrics_count = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| count_repetitions(plan));
+    let all = with_plan(&input, ConfigKind::Integrations { all_nodes: true }, &mut Vec::new(), |plan| {
+        count_repetitions(plan)
+    });
     // Two targets with two labels and an address each, and one target with only an address.
     let listed = 2 * 3 + 1;
     assert_eq!(metrics_count, listed);

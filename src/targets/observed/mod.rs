@@ -60,15 +60,15 @@ impl<'d> ObservedObjects<'d> {
             list.sort_by_key(|object| (key(object), object.uid.is_empty()));
             list.dedup_by_key(|object| key(object));
         }
-        objects.is_export |= objects.runs();
-        if !objects.runs() {
+        objects.is_export |= objects.has_running_pods();
+        if !objects.has_running_pods() {
             objects.add_potential(templates);
         }
         objects
     }
 
     /// Whether any object shows that pods are running, which means that the object was exported from a cluster.
-    pub fn runs(&self) -> bool {
+    pub fn has_running_pods(&self) -> bool {
         let has_endpoints =
             [ObservedKind::Endpoints, ObservedKind::EndpointSlice].iter().any(|kind| self.kinds.contains(kind));
         has_endpoints || self.list(ObservedKind::Pod).iter().any(|pod| !pod.status("podIP").is_empty())

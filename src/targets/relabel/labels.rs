@@ -62,7 +62,7 @@ impl<'l> Labels<'l> {
     }
 
     /// Turns the current labels into the base.
-    pub fn build_on(&mut self, base: Base) {
+    pub fn set_base(&mut self, base: Base) {
         self.base = base;
     }
 
@@ -91,7 +91,7 @@ impl<'l> Labels<'l> {
     }
 
     /// Returns the number of extra bytes that rules have spent.
-    pub fn spent(&self) -> u64 {
+    pub fn spent_bytes(&self) -> u64 {
         EXTRA_BYTES - self.extra_bytes.remaining()
     }
 
@@ -274,7 +274,7 @@ mod tests {
         labels.set("n", "1");
         assert_eq!(cost(&labels), [2 * USUAL_BYTES, 2 * USUAL_BYTES + 2, 2 * USUAL_BYTES + 14]);
         let almost_all = usize::try_from(EXTRA_BYTES).unwrap() - 1;
-        assert!(labels.spend(almost_all + USUAL_BYTES) && labels.spent() == EXTRA_BYTES - 1);
+        assert!(labels.spend(almost_all + USUAL_BYTES) && labels.spent_bytes() == EXTRA_BYTES - 1);
         assert!(labels.spend(USUAL_BYTES) && !labels.spend(USUAL_BYTES + 1) && labels.is_exhausted());
     }
 
@@ -282,7 +282,7 @@ mod tests {
     fn compares_labels_by_name_and_value() {
         use std::collections::HashSet;
         let mut added = Labels::default();
-        added.build_on(Base::Sorted);
+        added.set_base(Base::Sorted);
         added.set("b", "1");
         added.set("a", "2");
         let collected = Labels::from_iter([("a", "2"), ("b", "1")]);

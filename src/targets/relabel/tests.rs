@@ -84,7 +84,7 @@ fn maps_and_drops_labels_by_name() {
 fn last_label_mapped_to_a_name_wins() {
     let last = |base: Base, change: &mut dyn FnMut(&mut Labels<'_>)| {
         let mut labels: Labels<'_> = [("a", "1"), ("b", "2"), ("z", "3")].into_iter().collect();
-        labels.build_on(base);
+        labels.set_base(base);
         change(&mut labels);
         let map = Config { replacement: Some("last".into()), ..rule("labelmap", &[], "[a-z]") };
         assert!(RuleCompiler::default().rule(map).unwrap().apply(&mut labels));
@@ -151,7 +151,7 @@ fn setting_all_labels_equals_setting_each_label() {
     let value = |place: usize| ["", "a", "b", "c"][place * 7 % 5 % 4];
     for base in [Base::Collected, Base::Target, Base::Sorted] {
         let mut one = Labels::from_iter([("l1", "x"), ("l3", "y"), ("z", "z")]);
-        one.build_on(base);
+        one.set_base(base);
         let mut all = one.clone();
         for (place, name) in names.iter().enumerate() {
             one.set(name.as_str(), value(place));

@@ -376,7 +376,7 @@ mod tests {
             object(crate::api::Kind::MetricsInstance, "m", "{podMonitorSelector: {}, serviceMonitorSelector: {}}");
         with_resources(&[&agent, &instance, monitor].concat(), |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
-            let plan = Plan::new(&hierarchies[0], &ConfigKind::non_empty(&hierarchies[0]), &mut Vec::new());
+            let plan = Plan::new(&hierarchies[0], &ConfigKind::non_empty_kinds(&hierarchies[0]), &mut Vec::new());
             let input = TestInput::new(observed);
             let documents = input.documents();
             let objects = ObservedObjects::read(documents.iter(), &input.sources, "ns");

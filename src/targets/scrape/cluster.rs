@@ -166,7 +166,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             if is_potential {
                 let state = match (dropped, active.first_mut()) {
                     (Some(rule), _) => dropped_state(job, rule, &labels),
-                    (None, Some(active)) => self.for_unknown_shard(job, shared, labels, active),
+                    (None, Some(active)) => self.state_for_unknown_shard(job, shared, labels, active),
                     (None, None) => return,
                 };
                 return visit(DiscoveredTarget {
@@ -189,7 +189,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     Some(rule) => TargetState::Dropped(rule),
                     None => {
                         let mut labels = if jobs.len() == 1 { std::mem::take(&mut labels) } else { labels.clone() };
-                        self.work.take_bytes(labels.spent());
+                        self.work.take_bytes(labels.spent_bytes());
                         match self.work.relabel(own_rules.iter().map(|rule| &rule.rule), &mut labels) {
                             Some(rule) => TargetState::Dropped(shared + rule),
                             None => finish(job, labels, active),
@@ -202,7 +202,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// Returns the state of a target whose shard is unknown.
-    fn for_unknown_shard(
+    fn state_for_unknown_shard(
         &self,
         job: &Job<'d>,
         shared: usize,
@@ -350,7 +350,7 @@ fn for_each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
 /// Sets the labels that come from the job and its parameters, unless discovery sets them (`PopulateLabels` before the
 /// rules).
 pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
-    labels.build_on(match job.kind {
+    labels.set_base(match job.kind {
         JobKind::Metrics => Base::Target,
         JobKind::Logs => Base::Sorted,
     });
@@ -502,7 +502,7 @@ mod tests {
             {
                 let mut labels = Labels::from_iter([("__address__", address)]);
                 set_defaults(job, &mut labels);
-                let state = cluster.for_unknown_shard(job, 2, labels, &mut HashSet::new());
+                let state = cluster.state_for_unknown_shard(job, 2, labels, &mut HashSet::new());
                 assert_eq!(state_text(&state), expected, "{address}");
             }
         }

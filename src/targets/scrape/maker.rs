@@ -32,7 +32,7 @@ pub(super) struct JobMaker<'m, 'd> {
 }
 
 /// Whether a string differs between shards. Most strings contain no variable.
-fn names_shard(text: &str) -> bool {
+fn refers_to_shard(text: &str) -> bool {
     text.contains('$') && (text.contains(SHARD) || text.contains("${SHARD"))
 }
 
@@ -81,7 +81,7 @@ impl<'d> JobMaker<'_, 'd> {
             JobKind::Logs => Vec::new(),
         };
         let rules = job.items("relabel_configs").iter().enumerate();
-        let rules = rules.map(|(number, rule)| (self.config(rule), origin(number), has_shard(rule)));
+        let rules = rules.map(|(number, rule)| (self.config(rule), origin(number), depends_on_shard(rule)));
         let rules: Vec<_> = rules.collect();
         let (rules, refused) = self.compile(rules);
         Job {
@@ -328,11 +328,11 @@ fn items<'v>(value: &'v Value<'_>) -> impl Iterator<Item = &'v Value<'v>> + use<
 }
 
 /// Whether a value differs between shards.
-pub(super) fn has_shard(value: &Value<'_>) -> bool {
+pub(super) fn depends_on_shard(value: &Value<'_>) -> bool {
     match value {
-        Value::String(text) => names_shard(text),
-        Value::Sequence(items) => items.iter().any(has_shard),
-        Value::Mapping(mapping) => mapping.iter().any(|(key, value)| names_shard(key) || has_shard(value)),
+        Value::String(text) => refers_to_shard(text),
+        Value::Sequence(items) => items.iter().any(depends_on_shard),
+        Value::Mapping(mapping) => mapping.iter().any(|(key, value)| refers_to_shard(key) || depends_on_shard(value)),
         _ => false,
     }
 }
@@ -419,7 +419,7 @@ mod tests {
             ("SHARD", "SHARD", false),
         ] {
             assert_eq!(maker.text(text), expected, "{text}");
-            assert_eq!(names_shard(text), differs, "{text}");
+            assert_eq!(refers_to_shard(text), differs, "{text}");
         }
         for (value, expected) in [
             (serde_json::json!("$(SHARD)"), "2"),
@@ -435,7 +435,7 @@ mod tests {
             (serde_json::json!({"$(SHARD)": "a"}), true),
             (serde_json::json!({"a": ["b", 5]}), false),
         ] {
-            assert_eq!(has_shard(&value.into()), expected);
+            assert_eq!(depends_on_shard(&value.into()), expected);
         }
     }
 

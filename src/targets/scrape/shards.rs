@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::slice;
 
 use super::job::{Job, RuleOrigin};
-use super::maker::{self, JobMaker, has_shard};
+use super::maker::{self, JobMaker, depends_on_shard};
 use crate::output::agent;
 use crate::plan::{Instance, JobKind, Plan, ScrapeJob, Watcher, discovers_monitors};
 use crate::targets::relabel::{PrometheusVersion, RuleCompiler};
@@ -68,7 +68,7 @@ pub fn for_each_job<'d>(
                 PrometheusVersion::V2 => agent::read_job(job),
                 PrometheusVersion::V3 => job,
             };
-            let differs_early = count > 1 && differs_early(&job);
+            let differs_early = count > 1 && differs_beyond_rules(&job);
             visit(group(instance, differs_early, count, &mut |shard| {
                 maker.shard = shard;
                 Job { index: planned.err(), ..maker.job(kind, &job, planned.ok(), origin) }
@@ -94,10 +94,10 @@ pub fn for_each_job<'d>(
 }
 
 /// Whether the shards' jobs differ in more than their rules.
-fn differs_early(job: &Value<'_>) -> bool {
+fn differs_beyond_rules(job: &Value<'_>) -> bool {
     let Value::Mapping(fields) = job else { return false };
     let mut early = fields.iter().filter(|(key, _)| *key != "relabel_configs");
-    early.any(|(_, value)| has_shard(value))
+    early.any(|(_, value)| depends_on_shard(value))
 }
 
 /// Creates a job group; `make` creates the job of each shard.
@@ -145,7 +145,7 @@ mod tests {
         ];
         with_resources(&input.concat(), |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
-            let plan = Plan::new(&hierarchies[0], &ConfigKind::non_empty(&hierarchies[0]), &mut Vec::new());
+            let plan = Plan::new(&hierarchies[0], &ConfigKind::non_empty_kinds(&hierarchies[0]), &mut Vec::new());
             let objects = ObservedObjects::default();
             let cluster = Cluster::new(&objects, PrometheusVersion::V2);
             let mut made = Vec::new();

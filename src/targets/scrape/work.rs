@@ -89,9 +89,9 @@ impl Work {
         if self.bytes.is_empty() {
             labels.exhaust();
         }
-        let before = labels.spent();
+        let before = labels.spent_bytes();
         let dropped = relabel(rules, labels);
-        self.take_bytes(labels.spent() - before);
+        self.take_bytes(labels.spent_bytes() - before);
         dropped
     }
 
@@ -132,7 +132,7 @@ mod tests {
             assert_eq!(work.relabel([&rule], &mut labels), None);
             // The rule reads the value and a separator, and may write both plus two more bytes; 160 bytes are usual.
             let spent = times * (1_001 + (2 + 1_001) + 1 - 160);
-            assert_eq!((labels.spent(), work.bytes.remaining()), (spent, MIN_BYTES - spent));
+            assert_eq!((labels.spent_bytes(), work.bytes.remaining()), (spent, MIN_BYTES - spent));
         }
         work.take_bytes(u64::MAX);
         assert_eq!(work.relabel([&rule], &mut labels), None);

@@ -739,7 +739,7 @@ fn finds_unread_text_between_documents() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", text, true));
         let read = read(id, text, &Limits::default());
-        let found = unread(&sources, read.output.iter(), &read.diagnostics);
+        let found = unread_texts(&sources, read.output.iter(), &read.diagnostics);
         assert_eq!(found, expected, "{text} {:?}", read.diagnostics);
     }
 }
@@ -756,7 +756,7 @@ fn unread_text_is_limited_to_its_file() {
         // One stretch of text may contain several mistakes.
         mistakes.extend(mistakes.last().cloned());
     }
-    let found = unread(&sources, documents.iter(), &mistakes);
+    let found = unread_texts(&sources, documents.iter(), &mistakes);
     assert_eq!(found, ["\n---\nb: x: y\n", "b: x: y\n---\n", "c: x: y\n"]);
 }
 

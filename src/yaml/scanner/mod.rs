@@ -257,13 +257,13 @@ impl<'s> Scanner<'s> {
             b'!' => self.fetch_tag(),
             b'|' | b'>' if !in_brackets => self.fetch_block_scalar(),
             b'\'' | b'"' => self.fetch_quoted(),
-            b'|' | b'>' | b'%' | b'@' | b'`' => self.unexpected(),
+            b'|' | b'>' | b'%' | b'@' | b'`' => self.unexpected_character_error(),
             b'\t' => self.error(Mistake::Tab),
             _ => self.fetch_plain(),
         }
     }
 
-    fn unexpected(&self) -> ScanResult<()> {
+    fn unexpected_character_error(&self) -> ScanResult<()> {
         self.error(Mistake::UnexpectedCharacter(self.cursor.character().unwrap_or_default()))
     }
 

@@ -33,13 +33,13 @@ pub(super) fn read_simple<'s>(
     alias_budget: &AliasBudget,
     keep: Option<FieldFilter>,
 ) -> Option<Warned<Vec<Document<'s>>>> {
-    let known = text.len() <= MAX_TEXT && is_known(text);
+    let known = text.len() <= MAX_TEXT && has_only_known_chars(text);
     known.then(|| read_all(source, text, limits, alias_budget, keep).ok()).flatten()
 }
 
 /// Whether the text contains no special characters, such as tabs, carriage returns, byte order marks or Unicode line
 /// breaks.
-fn is_known(text: &str) -> bool {
+fn has_only_known_chars(text: &str) -> bool {
     let is_plain = |byte: &u8| matches!(byte, b'\n' | b' '..=b'~');
     // Checking entire chunks without early exit lets the compiler use vector instructions.
     let ascii = |bytes: &[u8]| bytes.iter().fold(true, |plain, byte| plain & is_plain(byte));

@@ -221,7 +221,7 @@ impl<'o, 'v> Writer<'o, 'v> {
     /// Returns the indentation of a scalar's lines.
     fn scalar_indent(&self, prefix: Prefix, indent: usize) -> usize {
         match prefix {
-            Prefix::Root => self.style.step(),
+            Prefix::Root => self.style.indentation(),
             _ => self.inner_indent(prefix, indent),
         }
     }

@@ -20,7 +20,7 @@ pub enum LibraryStyle {
 
 impl LibraryStyle {
     /// Returns the indentation per level (`best_indent` in Go's `emitterc.go`).
-    pub(super) fn step(self) -> usize {
+    pub(super) fn indentation(self) -> usize {
         match self {
             LibraryStyle::V3 => 4,
             LibraryStyle::Kubernetes => 2,
@@ -28,7 +28,7 @@ impl LibraryStyle {
     }
 
     /// Whether lines are folded (`best_width`).
-    pub(super) fn folds(self) -> bool {
+    pub(super) fn folds_lines(self) -> bool {
         self == LibraryStyle::Kubernetes
     }
 }
@@ -122,7 +122,7 @@ impl Features {
     fn new(text: &str) -> Self {
         let mut traits = Self {
             indicator: text.starts_with("---") || text.starts_with("..."),
-            has_outer_space: text.starts_with(is_loose) || text.ends_with(is_loose),
+            has_outer_space: text.starts_with(is_space_or_break) || text.ends_with(is_space_or_break),
             trailing_space: text.ends_with(' '),
             ..Self::default()
         };
@@ -164,7 +164,7 @@ impl Features {
     }
 }
 
-fn is_loose(c: char) -> bool {
+fn is_space_or_break(c: char) -> bool {
     c == ' ' || is_break(c)
 }
 

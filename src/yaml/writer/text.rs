@@ -10,7 +10,7 @@ const WIDTH: usize = 80;
 
 impl Writer<'_, '_> {
     pub(super) fn write_plain(&mut self, text: &str, lines: Option<usize>) {
-        match lines.filter(|_| self.style.folds()) {
+        match lines.filter(|_| self.style.folds_lines()) {
             None => self.out.push_str(text),
             Some(indent) => self.write_folded(text, indent),
         }
@@ -60,7 +60,7 @@ impl Writer<'_, '_> {
     /// Writes a double-quoted string. Unprintable characters are escaped; if the string starts with a byte order mark,
     /// all characters are escaped (`is_bom` checks the first bytes of the string, regardless of the position).
     pub(super) fn write_double_quoted(&mut self, text: &str, lines: Option<usize>) {
-        let folds = lines.filter(|_| self.style.folds());
+        let folds = lines.filter(|_| self.style.folds_lines());
         let escapes_all = text.starts_with('\u{feff}');
         let mut written = 0;
         let mut after_space = false;
@@ -137,7 +137,7 @@ impl Writer<'_, '_> {
         self.out.push('|');
         if text.starts_with(|c| c == ' ' || is_break(c)) {
             // v3 writes this indentation even after a dash, where the lines are indented by 2.
-            let _ = write!(self.out, "{}", self.style.step());
+            let _ = write!(self.out, "{}", self.style.indentation());
         }
         self.out.push_str(chomping(text));
         if self.style == LibraryStyle::Kubernetes {

@@ -143,7 +143,7 @@ fn in_each_map(cases: &[PathBuf], target: &Target, check: impl Fn(&Configuration
         let hierarchies = resolve::resolve(&resources, &options.resolve).output;
         let catalog = Catalog::new(&documents, &resources, "default");
         for hierarchy in &hierarchies {
-            for part in ConfigKind::non_empty(hierarchy) {
+            for part in ConfigKind::non_empty_kinds(hierarchy) {
                 let failures_of_map = check(&Configuration {
                     case,
                     agent: hierarchy.agent.object_ref(),

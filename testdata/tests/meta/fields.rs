@@ -256,7 +256,7 @@ fn masks_and_traces_every_secret_value() {
                 .collect();
             for (name, target) in support::targets().iter().filter(|_| !planted.is_empty()) {
                 let (mut shown, mut traced) = (String::new(), BTreeSet::new());
-                for part in ConfigKind::non_empty(&hierarchies[0]) {
+                for part in ConfigKind::non_empty_kinds(&hierarchies[0]) {
                     let map = SourceMap::new(&hierarchies[0], part, &catalog, &input.sources, target).output;
                     map.for_each_text(SecretRepresentation::Masked, &mut |text| shown.push_str(text));
                     traced.extend(map.entries().into_iter().map(|entry| entry.source.path));

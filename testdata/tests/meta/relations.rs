@@ -135,7 +135,7 @@ fn every_child_of_an_instance_has_jobs() {
         let (documents, _) = input.read();
         let resources: Resources<'_> = admit::decode(&documents, "default").output;
         let hierarchies = resolve_selected(&resources, &Selections::new(&resources), &input.options.resolve).output;
-        let (hierarchy, part) = (&hierarchies[0], ConfigKind::non_empty(&hierarchies[0])[0]);
+        let (hierarchy, part) = (&hierarchies[0], ConfigKind::non_empty_kinds(&hierarchies[0])[0]);
         let plan = Plan::new(hierarchy, &[part], &mut Vec::new());
         let metrics = plan.metrics.iter().flat_map(|instance| instance.jobs());
         let logs = plan.logs.iter().flat_map(|instance| instance.jobs());

@@ -312,7 +312,7 @@ impl<'p> Writer<'p, '_> {
         if let (false, ComponentSource::Key(secret)) = (path.is_empty(), component_source) {
             let mut auth = body.take_block("basic_auth").unwrap_or_default();
             if auth.attribute("username").is_none() {
-                let content = self.content(path.trim_start_matches('/'), path.to_owned(), Some(secret));
+                let content = self.file_content(path.trim_start_matches('/'), path.to_owned(), Some(secret));
                 let content = Expression::Call("convert.nonsensitive", vec![content]);
                 auth = auth.with("username", Expression::Call("string.trim_space", vec![content]));
             }

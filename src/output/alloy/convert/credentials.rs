@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::statsd;
 use crate::diagnostic::Step;
-use crate::output::agent::{key, mounted_as};
+use crate::output::agent::{key, secret_file_path};
 use crate::output::alloy::write::syntax::{Body, Expression};
 use crate::output::alloy::write::writer::Writer;
 use crate::plan::{Credential, Plan, SecretRepresentation};
@@ -22,7 +22,7 @@ pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
 
 impl<'p> Writer<'p, '_> {
     /// Replaces each secret in `body` with the expression that reads it.
-    pub fn reveal(&mut self, body: &mut Body<'_>) {
+    pub fn reveal_secrets(&mut self, body: &mut Body<'_>) {
         body.for_each_part(&mut |part| {
             let Expression::Secret(source) = *part else { return };
             *part = match (source, key(source)) {
@@ -48,21 +48,21 @@ impl<'p> Writer<'p, '_> {
         };
         let name = key.sanitized_key();
         let own_source = self.sources.get(&name).copied();
-        let content = self.content(&name, mounted_as(&name), own_source);
+        let content = self.file_content(&name, secret_file_path(&name), own_source);
         self.environment.secret_expression(&text, content)
     }
 
     fn credential(&mut self, label: &str, credential: &'p Credential<'p>) -> Expression<'static> {
         let value = match self.settings.has_files_of_credentials {
-            true => self.content(label, mounted_as(&credential.file), Some(credential.secret)),
-            false => self.in_yaml(credential),
+            true => self.file_content(label, secret_file_path(&credential.file), Some(credential.secret)),
+            false => self.yaml_credential(credential),
         };
         self.environment.secret_expression(&credential.text, value)
     }
 
-    fn in_yaml(&mut self, credential: &'p Credential<'p>) -> Expression<'static> {
+    fn yaml_credential(&mut self, credential: &'p Credential<'p>) -> Expression<'static> {
         let name = credential.secret.sanitized_key();
-        let file = self.content(&name, mounted_as(&name), Some(credential.secret));
+        let file = self.file_content(&name, secret_file_path(&name), Some(credential.secret));
         let text = Expression::Call("convert.nonsensitive", vec![file]);
         let yaml = Expression::Call("encoding.from_yaml", vec![text]);
         let steps = credential.place.steps().map(|step| match step {

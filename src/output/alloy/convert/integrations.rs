@@ -8,12 +8,12 @@ use super::statsd;
 use super::target_labels::{TargetLabels, extra_labels, set};
 use crate::diagnostic::{Code, FieldPath};
 use crate::flow::Presence;
-use crate::output::agent::mounted_as;
+use crate::output::agent::secret_file_path;
 use crate::output::alloy::write::catalog::{component, spec};
 use crate::output::alloy::write::labels::{identifier, identity_label};
 use crate::output::alloy::write::origins::ComponentSource;
 use crate::output::alloy::write::syntax::{Body, Expression, Statement};
-use crate::output::alloy::write::target_rules::guarded_with_indexes;
+use crate::output::alloy::write::target_rules::with_guards_and_indexes;
 use crate::output::alloy::write::writer::{ComponentGroup, Writer};
 use crate::plan::{Integration, JobKind, Origin};
 use crate::programs::integrations;
@@ -102,11 +102,11 @@ impl<'p> Writer<'p, '_> {
         let other = COMMON_KEYS.iter().filter(|key| !(takes_instance && **key == "instance"));
         let (mut body, mut unknown) = convert_body(component, yaml, &other.copied().collect::<Vec<_>>());
         if let Some((file, _)) = statsd::file(integration).filter(|_| self.settings.has_files_of_credentials) {
-            body = body.with(statsd::ARGUMENT, mounted_as(&file));
+            body = body.with(statsd::ARGUMENT, secret_file_path(&file));
             unknown.retain(|key| *key != FieldPath::parse(statsd::KEY));
         }
         self.report_lost_keys(unknown, name, origin);
-        complete(&mut body);
+        adapt_settings(&mut body);
         self.put_component(ComponentGroup::Pipelines, component, &label, body, component_source);
         let Some(scraping) = enabled_autoscrape(yaml) else {
             return;
@@ -123,7 +123,7 @@ impl<'p> Writer<'p, '_> {
         };
         let forward_to = self.receivers(JobKind::Metrics, metrics_instance);
         let suffix = if instance.is_empty() { name } else { instance };
-        let (indexes, rules) = guarded_with_indexes(rules);
+        let (indexes, rules) = with_guards_and_indexes(rules);
         let (presets, rules) = labels.surround(rules, &mut self.expressions);
         let has_job = RelabeledTargets::from_yaml(&rules, &mut self.expressions).job != Presence::Never;
         let pipeline = ScrapePipeline {
@@ -252,7 +252,7 @@ impl<'p> Writer<'p, '_> {
 /// Adapts settings that the agent accepts but that prevent Alloy from starting: listed targets without a name or
 /// address, parameters whose names are not identifiers, and `disable_default_metrics` without custom queries
 /// (`Arguments.Validate` for PostgreSQL).
-fn complete(body: &mut Body<'_>) {
+fn adapt_settings(body: &mut Body<'_>) {
     let is_set = |body: &Body<'_>, name| body.attribute(name).is_some_and(|value| *value != false.into());
     if is_set(body, "disable_default_metrics") {
         body.0.retain(|statement| statement.name() != "enabled_collectors");

@@ -74,9 +74,9 @@ impl<'p> Writer<'p, '_> {
         let named: Vec<_> = jobs().map(|job| JobLabelParts::from_name(job.name)).collect();
         let names = job_labels(&named);
         let prepared = jobs().zip(&names);
-        let prepared: Vec<_> = prepared.map(|(job, name)| self.prepared_logs(&job, name, instance)).collect();
+        let prepared: Vec<_> = prepared.map(|(job, name)| self.prepare_logs(&job, name, instance)).collect();
         let origin = Origin::new(instance.resource);
-        self.for_each_additional(origin, &instance.additional, |writer, job, (at, component_source)| {
+        self.for_each_additional(origin, &instance.additional_jobs, |writer, job, (at, component_source)| {
             writer.additional_logs(job, instance, &receivers, (&at, component_source));
         });
         for (receiver, label) in instance.receivers.iter().zip(&labels) {
@@ -100,7 +100,7 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Writes the targets of a job, and returns them with the labels of the job's components.
-    fn prepared_logs(
+    fn prepare_logs(
         &mut self,
         job: &ScrapeJob<'p>,
         name: &str,
@@ -113,7 +113,7 @@ impl<'p> Writer<'p, '_> {
             other: self.label("discovery.relabel", name),
         };
         let targets = job.discovery().map(|discovery| {
-            let body = self.kubernetes(discovery).with_block("selectors", on_this_node());
+            let body = self.kubernetes(discovery).with_block("selectors", pods_on_this_node());
             let component_source = ComponentSource::Discovery(discovery);
             self.discovery("discovery.kubernetes", &discovery_name(discovery), body, component_source)
         });
@@ -197,7 +197,7 @@ impl<'p> Writer<'p, '_> {
             self.lost_in_text.push((&NO_FORMAT, at.key("decompression")));
             return;
         }
-        let targets = self.yaml_targets(yaml, &[on_this_node()], (at, component_source));
+        let targets = self.yaml_targets(yaml, &[pods_on_this_node()], (at, component_source));
         let mut handled_keys: Vec<_> = OWN_KEYS.split(' ').collect();
         handled_keys.extend(entries(yaml).map(|(key, _)| key).filter(|key| is_other_source(key)));
         handled_keys.extend(discoveries(yaml).map(|(key, ..)| key));
@@ -280,7 +280,7 @@ impl<'p> Writer<'p, '_> {
     ) {
         let (LogJobLabels { source, other: label }, component_source) = (&pipeline.label, pipeline.component_source);
         let (targets, mut rules) = (pipeline.targets, pipeline.rules);
-        if have_host(&targets) || rules.iter().any(|rule| rule.text("target_label") == Some(HOST)) {
+        if has_host(&targets) || rules.iter().any(|rule| rule.text("target_label") == Some(HOST)) {
             rules.extend(own_host_rules());
         }
         let targets = self.relabel(label, targets, rule_blocks(rules), component_source);
@@ -308,9 +308,9 @@ fn positions(instance: &LogsInstance<'_>) -> String {
 const HOST: &str = "__host__";
 
 /// Whether any listed target has a host.
-fn have_host(targets: &Expression<'_>) -> bool {
+fn has_host(targets: &Expression<'_>) -> bool {
     match targets {
-        Expression::List(items) | Expression::Call(_, items) => items.iter().any(have_host),
+        Expression::List(items) | Expression::Call(_, items) => items.iter().any(has_host),
         Expression::Object(labels) => labels.iter().any(|(label, _)| label == HOST),
         _ => false,
     }
@@ -334,7 +334,7 @@ fn hostname<'v>() -> Expression<'v> {
 }
 
 /// Returns the selector for pods on the node that Alloy's own pod runs on. The agent discovers only these pods.
-fn on_this_node<'v>() -> Body<'v> {
+fn pods_on_this_node<'v>() -> Body<'v> {
     let field = Expression::Sum(vec!["spec.nodeName=".into(), hostname()]);
     Body::new().with("role", "pod").with("field", field)
 }

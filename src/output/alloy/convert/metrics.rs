@@ -43,7 +43,7 @@ impl<'p> Writer<'p, '_> {
         let named: Vec<_> = outlines.map(|job| self.write_dependencies(&job)).collect();
         let labels: Vec<_> = job_labels(&named).iter().map(|label| self.label("prometheus.scrape", label)).collect();
         let origin = Origin::new(instance.resource);
-        self.for_each_additional(origin, &instance.additional, |writer, job, at| {
+        self.for_each_additional(origin, &instance.additional_jobs, |writer, job, at| {
             writer.additional_job(job, receivers.clone(), at);
         });
         for watch in watches.into_iter().flatten() {

@@ -8,7 +8,9 @@ use super::relabeled::{REPORT_NAMES, RelabeledTargets, affects_report_series, ha
 use super::rules::rule_blocks;
 use crate::diagnostic::Code;
 use crate::flow::{self, Presence};
-use crate::output::alloy::losses::scrape_losses::{invalid_metric_name, normalized_number, removed_setting, rule_loss};
+use crate::output::alloy::losses::scrape_losses::{
+    invalid_metric_name, normalized_number_loss, removed_setting_loss, rule_loss,
+};
 use crate::output::alloy::write::origins::ComponentSource;
 use crate::output::alloy::write::syntax::{Body, Expression};
 use crate::output::alloy::write::target_rules::newer_label_map;
@@ -182,7 +184,7 @@ impl<'p> Writer<'p, '_> {
             self.report_loss(Code::ChangedLabel, origin, &message, help);
         }
         let removed =
-            targets.removed_setting.and_then(|(rule, label)| Some((origin_of(rule)?, removed_setting(label)?)));
+            targets.removed_setting.and_then(|(rule, label)| Some((origin_of(rule)?, removed_setting_loss(label)?)));
         let invalid = rule_loss(sample_rules, &mut self.expressions, invalid_metric_name);
         for (origin, (message, help)) in removed.into_iter().chain(invalid) {
             self.report_loss(Code::ChangedScrape, origin, &message, help);
@@ -211,7 +213,7 @@ impl<'p> Writer<'p, '_> {
     /// Reports how target labels differ, regardless of whether agentctl or Alloy discovers the monitor.
     pub fn report_discovery_losses(&mut self, job: &ScrapeJob<'p>, targets: &RelabeledTargets) {
         self.report_label_map_loss(job);
-        let loss = rule_loss(&job.metric_relabelings, &mut self.expressions, normalized_number);
+        let loss = rule_loss(&job.metric_relabelings, &mut self.expressions, normalized_number_loss);
         if let Some((origin, (message, help))) = loss {
             self.report_loss(Code::NormalizedLabel, origin, message, help);
         }

@@ -21,28 +21,28 @@ pub fn repetitions() -> Budget {
 /// # Errors
 ///
 /// Returns a finding if the remaining budget is too small.
-pub fn spend_repeated(plan: &Plan<'_>, left: &Budget) -> Result<(), Box<Diagnostic>> {
-    let spent = left.spend(count_repeated(plan));
-    spent.map_err(|BudgetExhausted| Box::new(too_many_repeated(plan.agent)))
+pub fn spend_repetitions(plan: &Plan<'_>, left: &Budget) -> Result<(), Box<Diagnostic>> {
+    let spent = left.spend(count_repetitions(plan));
+    spent.map_err(|BudgetExhausted| Box::new(too_many_repetitions(plan.agent)))
 }
 
 /// Returns the number of labels on listed targets, including addresses, plus the number of client names.
-pub fn count_repeated(plan: &Plan<'_>) -> u64 {
+pub fn count_repetitions(plan: &Plan<'_>) -> u64 {
     let additional = plan.instances().filter_map(Instance::additional);
-    let labels = additional.map(listed_labels).sum::<u64>();
+    let labels = additional.map(count_listed_labels).sum::<u64>();
     let max_receivers = plan.logs.iter().map(|instance| instance.receivers.len()).max();
     let senders = plan.integrations.iter().filter(|integration| integration.config.get("logs_instance").is_some());
     let integration_count = (senders.count() * max_receivers.unwrap_or_default()) as u64;
-    labels + integration_count + plan.logs.iter().map(clients_of_jobs).sum::<u64>()
+    labels + integration_count + plan.logs.iter().map(count_clients_of_jobs).sum::<u64>()
 }
 
-fn clients_of_jobs(instance: &LogsInstance<'_>) -> u64 {
-    let additional = instance.additional.iter().flat_map(|additional| &additional.jobs);
+fn count_clients_of_jobs(instance: &LogsInstance<'_>) -> u64 {
+    let additional = instance.additional_jobs.iter().flat_map(|additional| &additional.jobs);
     let jobs = instance.jobs().count() + additional.flatten().count();
     (jobs * instance.receivers.len()) as u64
 }
 
-fn listed_labels(additional: &AdditionalJobs<'_>) -> u64 {
+fn count_listed_labels(additional: &AdditionalJobs<'_>) -> u64 {
     let jobs = additional.jobs.iter().flatten();
     let groups = jobs.flat_map(|job| job.items("static_configs"));
     let group_size = |group: &Value<'_>| {
@@ -53,7 +53,7 @@ fn listed_labels(additional: &AdditionalJobs<'_>) -> u64 {
 }
 
 /// Finding for configurations that exceed the limit.
-fn too_many_repeated(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
+fn too_many_repetitions(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
     let message = format!(
         "Alloy's configuration contains more than {MAX_REPEATED} copies: it repeats a target list's labels for each target, and the log clients for each job"
     );

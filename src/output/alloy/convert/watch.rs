@@ -74,7 +74,7 @@ impl<'p> Writer<'p, '_> {
             let help = "render again when another namespace gets these labels, or select all namespaces with `{}`";
             self.report_loss(Code::FrozenNamespaces, watch.namespaces_origin(), &message, help);
         }
-        let selected = instance.selected;
+        let selected = instance.hierarchy;
         let endpoints = selected.monitors().filter(|monitor| monitor.head.kind == kind);
         let scrapes_finished = |endpoint: &&crate::api::Endpoint<'_>| endpoint.filter_running.is_none();
         let unfiltered_count = endpoints.flat_map(|monitor| monitor.endpoints).filter(scrapes_finished).count();

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::loss::loss;
-use super::scrape_losses::{normalized_number, rule_loss};
+use super::scrape_losses::{normalized_number_loss, rule_loss};
 use crate::api::core::embedded;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::flow::ExpressionCache;
@@ -18,7 +18,7 @@ const REPORTED_CONTAINER_FIELDS: &str =
     "command args env envFrom ports livenessProbe readinessProbe startupProbe lifecycle workingDir";
 
 /// Whether the user's value for this field of the agent's container also applies to Alloy's container.
-pub fn takes_over(field: &str) -> bool {
+pub fn applies_to_alloy(field: &str) -> bool {
     !IGNORED_CONTAINER_FIELDS.contains(&field)
 }
 
@@ -54,7 +54,9 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     let mut expressions = ExpressionCache::default();
     let receivers = plan.metrics.iter().flat_map(|instance| plan.effective_receivers(instance));
     for receiver in receivers {
-        if let Some((origin, (message, help))) = rule_loss(&receiver.relabelings, &mut expressions, normalized_number) {
+        if let Some((origin, (message, help))) =
+            rule_loss(&receiver.relabelings, &mut expressions, normalized_number_loss)
+        {
             report(Code::NormalizedLabel, origin, message, help);
         }
     }
@@ -73,7 +75,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         let is_own = embedded::name(container) == CONTAINER;
         let is_set = |field: &&str| is_own && container.get(field).is_some();
         for field in REPORTED_CONTAINER_FIELDS.split(' ').filter(is_set) {
-            let (use_of_it, help) = match takes_over(field) {
+            let (use_of_it, help) = match applies_to_alloy(field) {
                 true => (
                     "was written for the agent, but Alloy also uses it",
                     "once you no longer use the agent, remove what Alloy does not need",

@@ -23,7 +23,7 @@ pub fn rule_loss<'d, T>(
 }
 
 /// Returns the message and help for a target rule that removes a scrape setting.
-pub fn removed_setting(label: &str) -> Option<(String, &'static str)> {
+pub fn removed_setting_loss(label: &str) -> Option<(String, &'static str)> {
     let (_, agent, alloy) = SETTINGS.iter().find(|(setting, ..)| *setting == label)?;
     let message = format!("this rule removes `{label}`, so the agent {agent}, but Alloy {alloy}");
     let help =
@@ -45,7 +45,7 @@ pub fn invalid_metric_name(
     let is_invalid = rule.fixed_target() == Some(NAME)
         && match rule.action {
             RelabelAction::HashMod => true,
-            RelabelAction::Replace => !keeps_valid(rule),
+            RelabelAction::Replace => !keeps_name_valid(rule),
             _ => !reads_name_only(rule),
         };
     let message = "this rule can produce an invalid metric name; the agent then discards the whole scrape, but Alloy sends the series";
@@ -58,7 +58,7 @@ const NUMBERS: [&str; 6] = ["0", "1", "5", "10", "50", "100"];
 
 /// Returns the message and help for a rule that treats a whole number in `le` or `quantile` differently than the form
 /// that Alloy gives it: Alloy writes `1.0` before any rule applies.
-pub fn normalized_number(
+pub fn normalized_number_loss(
     rule: &RelabelRule<'_>,
     expressions: &mut ExpressionCache,
 ) -> Option<(&'static str, &'static str)> {
@@ -83,7 +83,7 @@ fn reads_name_only(rule: &FlowRule<'_>) -> bool {
 
 /// Whether a rule writes a valid metric name, provided that its groups are valid. A valid name consists of letters,
 /// digits, `_` and `:`, and does not start with a digit.
-fn keeps_valid(rule: &FlowRule<'_>) -> bool {
+fn keeps_name_valid(rule: &FlowRule<'_>) -> bool {
     let is_valid = |c: char| matches!(c, '_' | ':') || c.is_ascii_alphanumeric();
     let mut parts = template_parts(&rule.replacement);
     !rule.replacement.starts_with(|c: char| c.is_ascii_digit())
@@ -122,7 +122,7 @@ mod tests {
             ("code", "1", false),
         ] {
             let rule = body(&[("source", label), ("regex", regex)]);
-            let actual = normalized_number(&relabel_rule(&rule), &mut ExpressionCache::default());
+            let actual = normalized_number_loss(&relabel_rule(&rule), &mut ExpressionCache::default());
             assert_eq!(actual.is_some(), differs, "{label} {regex}");
         }
     }

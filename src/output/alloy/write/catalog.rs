@@ -26,7 +26,7 @@ use std::sync::LazyLock;
 use clap::ValueEnum;
 use memchr::memmem;
 
-use super::exclusive::keep_one;
+use super::exclusive::keep_first_of_each_group;
 use super::syntax::{Block, Body, Expression, Statement, expression};
 use super::values;
 use super::version::AlloyVersion;
@@ -416,7 +416,7 @@ impl BodySpec {
         let mut last = 0;
         let prepare = |statement: Statement<'d>| {
             // The catalog should contain every statement; writing an unknown one is safer than losing it.
-            let Some((place, argument)) = self.place(statement.name(), last) else {
+            let Some((place, argument)) = self.find_argument(statement.name(), last) else {
                 return Some((usize::MAX, statement));
             };
             last = place;
@@ -433,13 +433,13 @@ impl BodySpec {
         }
         prepared.sort_by_key(|(place, _)| *place);
         let mut prepared = prepared.into_iter().map(|(_, statement)| statement).collect();
-        keep_one(&mut prepared);
+        keep_first_of_each_group(&mut prepared);
         Body(prepared)
     }
 
     /// Returns the argument for a statement with this name, and its index. The index is probably `near` or shortly
     /// after it.
-    fn place(&self, name: &str, near: usize) -> Option<(usize, &ArgumentSpec)> {
+    fn find_argument(&self, name: &str, near: usize) -> Option<(usize, &ArgumentSpec)> {
         let mut arguments = self.arguments.iter().enumerate();
         let later = arguments.clone().skip(near).find(|(_, argument)| argument.takes(name));
         later.or_else(|| arguments.by_ref().take(near).find(|(_, argument)| argument.takes(name)))
@@ -447,7 +447,7 @@ impl BodySpec {
 
     /// Returns the argument or block that accepts a statement with this name.
     pub fn argument_for(&self, statement: &str) -> Option<&ArgumentSpec> {
-        let (_, argument) = self.place(statement, 0)?;
+        let (_, argument) = self.find_argument(statement, 0)?;
         match argument.kind {
             ArgumentType::InTurn(names) => spec(names)?.argument(statement),
             _ => Some(argument),

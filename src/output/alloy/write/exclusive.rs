@@ -20,7 +20,7 @@ fn group(name: &str) -> Option<u8> {
 }
 
 /// Keeps the first setting in each group.
-pub fn keep_one(statements: &mut Vec<Statement<'_>>) {
+pub fn keep_first_of_each_group(statements: &mut Vec<Statement<'_>>) {
     let mut set = 0;
     statements.retain(|statement| {
         let group = group(statement.name()).unwrap_or_default();
@@ -56,7 +56,7 @@ mod tests {
     fn keeps_the_first_of_a_value_and_its_file() {
         for (pem, file) in [("ca_pem", "ca_file"), ("cert_pem", "cert_file"), ("key_pem", "key_file")] {
             let mut body = Body::new().with(pem, "x").with(file, "y").with("server_name", "z");
-            keep_one(&mut body.0);
+            keep_first_of_each_group(&mut body.0);
             assert_eq!(body, Body::new().with(pem, "x").with("server_name", "z"), "{pem}");
         }
     }

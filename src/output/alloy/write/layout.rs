@@ -31,7 +31,7 @@ pub type Observer<'o> = dyn FnMut(LayoutEvent<'_>, usize) + 'o;
 /// Appends a component to a configuration, separated by a blank line.
 pub fn component(text: &mut String, component: &Block<'_>) {
     add_separator(text);
-    append_observed(text, component, &mut |_, _| {});
+    append_component(text, component, &mut |_, _| {});
 }
 
 /// Appends the blank line before a component, unless it is the first.
@@ -42,13 +42,13 @@ pub fn add_separator(text: &mut String) {
 }
 
 /// Appends a component and reports its events to an observer, without a preceding blank line.
-pub fn append_observed(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
+pub fn append_component(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
     block(text, component, 0, observer);
     text.push('\n');
 }
 
 /// Appends a component whose content is masked, keeping its number of lines.
-pub fn append_masked(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
+pub fn append_masked_component(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
     let mut plain = String::new();
     block(&mut plain, component, 0, &mut |_, _| {});
     observer(LayoutEvent::Block(component.name), text.len());
@@ -463,7 +463,7 @@ mod tests {
             Body::new().with("a", Expression::map([("b", "hidden")])).with_block("c", Body::new().with("d", "hidden"));
         let block = Block::new("x.y", MASK, body);
         let (mut text, mut seen) = ("before\n".to_owned(), Vec::new());
-        append_masked(&mut text, &block, &mut |what, at| seen.push((matches!(what, LayoutEvent::End), at)));
+        append_masked_component(&mut text, &block, &mut |what, at| seen.push((matches!(what, LayoutEvent::End), at)));
         let expected = "before
 x.y \"***\" {
 \t***

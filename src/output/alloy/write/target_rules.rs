@@ -134,12 +134,12 @@ pub fn guard<'v>() -> Body<'v> {
 
 /// Adds guards to the rules in a YAML job.
 pub fn with_guards(rules: Vec<Body<'_>>) -> Vec<Body<'_>> {
-    guarded_with_indexes(rules).1
+    with_guards_and_indexes(rules).1
 }
 
 /// Adds guards to the rules in a YAML job. Returns the resulting rules and, for each, the index of the job rule that it
 /// comes from.
-pub fn guarded_with_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Body<'_>>) {
+pub fn with_guards_and_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Body<'_>>) {
     let (mut indexes, mut guarded) = (Vec::with_capacity(rules.len()), Vec::with_capacity(rules.len()));
     let mut rules = rules.into_iter().enumerate().peekable();
     while let Some((index, rule)) = rules.next() {
@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(rule_names(&[expanding(), expanding(), simple_rule("a", "b", "")]), ["0", "1", "guard 1", "2"]);
         assert_eq!(rule_names(&[simple_rule("a", "b_$1", "lowercase")]), ["0"]);
         let bodies = |target: &'static str| Body::new().with("target_label", target);
-        let (indexes, guarded) = guarded_with_indexes(vec![bodies("$1"), bodies("b")]);
+        let (indexes, guarded) = with_guards_and_indexes(vec![bodies("$1"), bodies("b")]);
         assert_eq!(guarded, [bodies("$1"), guard(), bodies("b")]);
         assert_eq!(indexes, [0, 0, 1]);
     }

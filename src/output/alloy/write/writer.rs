@@ -131,7 +131,7 @@ impl<'p, 'w> Writer<'p, 'w> {
 
     /// Returns a component that is ready to be written; components are created for the files that it reads.
     pub fn block<'v>(&mut self, name: &'static str, label: &'v str, mut body: Body<'v>) -> Block<'v> {
-        self.reveal(&mut body);
+        self.reveal_secrets(&mut body);
         let mut body = finish_body(name, body, &self.environment);
         if !self.unread_files.is_empty() {
             body.for_each_export(&mut |kind, label| {
@@ -174,8 +174,8 @@ impl<'p, 'w> Writer<'p, 'w> {
             text.extend(["// ", &comment, "\n"]);
         }
         let mut write = |observer: &mut Observer<'_>| match is_masked {
-            true => layout::append_masked(text, &block, observer),
-            false => layout::append_observed(text, &block, observer),
+            true => layout::append_masked_component(text, &block, observer),
+            false => layout::append_component(text, &block, observer),
         };
         match &mut self.traced {
             None => write(&mut |_, _| {}),
@@ -244,7 +244,7 @@ impl<'p, 'w> Writer<'p, 'w> {
 
     /// Returns the expression for the content of a file that contains the value of `key`. The file's component is
     /// created only once a setting that reads the file is written, which never happens if the setting's key is unknown.
-    pub fn content(&mut self, name: &str, path: String, key: Option<AssetKey<'p>>) -> Expression<'static> {
+    pub fn file_content(&mut self, name: &str, path: String, key: Option<AssetKey<'p>>) -> Expression<'static> {
         let label = match self.files.get(&path) {
             Some(label) => label.clone(),
             None => {

@@ -390,7 +390,7 @@ impl CheckArgs {
             policy,
             options: self.options(session),
             files,
-            weakening: session.settings().and_then(RunSettings::weakening_flags),
+            weakening: session.settings().and_then(RunSettings::describe_weakening),
         }
     }
 
@@ -423,7 +423,7 @@ impl CheckArgs {
             resources: bundle.resources,
             skipped: bundle.skipped,
             excepted,
-            weakened: input.describe_weakening(&bundle),
+            weakening_note: input.describe_weakening(&bundle),
         }
     }
 }
@@ -435,7 +435,7 @@ fn note_untried(count: usize, then: &str, session: &Session) {
             1 => "1 more fix was".to_owned(),
             _ => format!("up to {count} more fixes were"),
         };
-        session.remark(&format!("{fixes} not tried because the input is large; {then}"));
+        session.print_note(&format!("{fixes} not tried because the input is large; {then}"));
     }
 }
 
@@ -474,7 +474,7 @@ pub(super) struct CheckedInput {
     /// Number of findings accepted by exceptions, and number accepted by annotations.
     excepted: [usize; 2],
     /// Description of the settings that may hide mistakes, for the summary line.
-    weakened: String,
+    weakening_note: String,
 }
 
 impl AsMut<Vec<Diagnostic>> for CheckedInput {
@@ -486,8 +486,8 @@ impl AsMut<Vec<Diagnostic>> for CheckedInput {
 impl CheckedInput {
     pub(super) fn summary(&self, input: &CheckInput) -> String {
         let (resources, files) = (format_count(self.resources, "resource"), format_count(input.files, "file"));
-        let weakened = &self.weakened;
-        let mut summary = format!("checked {resources} in {files}{weakened}");
+        let weakening_note = &self.weakening_note;
+        let mut summary = format!("checked {resources} in {files}{weakening_note}");
         let skipped = input.sources.skipped_files();
         if !skipped.is_empty() {
             summary.push_str(&format!(", skipped {}", format_list(MAX_SHOWN, skipped.iter())));

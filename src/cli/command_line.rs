@@ -34,7 +34,7 @@ pub(super) struct Invocation {
     /// Whether the command reports mistakes in the settings file together with its own findings.
     pub(super) has_policy: bool,
     /// Input flags that are set on the command line.
-    pub(super) given: NamespaceFlags,
+    pub(super) namespace_flags: NamespaceFlags,
     /// Command that checks the inputs of this run, with the flags that affect its findings.
     pub(super) check_command: String,
 }
@@ -44,13 +44,13 @@ pub(super) struct Invocation {
 pub(super) struct RunSettings {
     source: Source,
     /// Contents of the file.
-    pub(super) said: Settings,
+    pub(super) settings: Settings,
     /// Inputs to read if the command line lists none.
     pub(super) inputs: Vec<PathBuf>,
     /// Arguments that the file adds to the command line.
     arguments: Vec<String>,
     /// Settings that may hide mistakes from `check`.
-    weakening: Vec<String>,
+    weakening_settings: Vec<String>,
     /// Whether the command line chooses or trusts the file, so that the author of the input does not control it.
     pub(super) is_trusted: bool,
     diagnostics: Vec<Diagnostic>,
@@ -68,15 +68,15 @@ impl RunSettings {
 
     /// Describes the settings that may hide mistakes from `check`, for example as `agentctl.yaml sets agent-selector`.
     /// Returns `None` if there are none.
-    pub(super) fn weakening_flags(&self) -> Option<String> {
-        let names = self.weakening.join(", ");
+    pub(super) fn describe_weakening(&self) -> Option<String> {
+        let names = self.weakening_settings.join(", ");
         (!names.is_empty()).then(|| format!("{} sets {names}", self.source.name))
     }
 
     /// Describes which file is used and what it sets in this run.
     pub(super) fn summary(&self) -> String {
         let name = &self.source.name;
-        let severity = self.said.severity.iter().map(ToString::to_string);
+        let severity = self.settings.severity.iter().map(ToString::to_string);
         let all: Vec<_> = self.arguments.iter().cloned().chain(severity).collect();
         match all.is_empty() {
             true => format!("the settings file `{name}` sets nothing for this command"),
@@ -91,7 +91,9 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
     let (matches, error) = match command.try_get_matches_from_mut(&args) {
         Ok(matches) => (matches, None),
         // The settings file may set the missing argument.
-        Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => (partial(&args, root)?, Some(error)),
+        Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
+            (parse_partially(&args, root)?, Some(error))
+        }
         Err(error) => return Err(usage(error, &[])),
     };
     let run = Run::new(&command, &matches);
@@ -105,7 +107,7 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
     };
     let parsed = all.and_then(|all| {
         let with_settings = Run::new(&command, &all);
-        run.refuse_unused(&with_settings)?;
+        run.reject_unused_flags(&with_settings)?;
         Ok((C::from_arg_matches(&all)?, with_settings.matches.clone()))
     });
     let (cli, matches) = parsed.map_err(|error| usage(error, &extra))?;
@@ -114,7 +116,7 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
         settings,
         misnamed,
         has_policy: run.has_policy(),
-        given: NamespaceFlags {
+        namespace_flags: NamespaceFlags {
             namespace: run.is_given("namespace"),
             namespace_labels: run.is_given("namespace_labels"),
         },
@@ -133,11 +135,11 @@ pub(super) struct TypedInputs {
 pub(super) fn parse_typed(words: &[OsString], root: fn() -> Command) -> Option<TypedInputs> {
     let mut command = root();
     command.build();
-    let matches = partial(words, root).ok()?;
+    let matches = parse_partially(words, root).ok()?;
     let run = Run::new(&command, &matches);
     let settings_search = run.find_settings().ok().unwrap_or_default();
     let extra = settings_search.file.map(|file| run.settings(file).0).unwrap_or_default();
-    let matches = partial(&run.insert_arguments(words.to_vec(), &extra), root).ok()?;
+    let matches = parse_partially(&run.insert_arguments(words.to_vec(), &extra), root).ok()?;
     let run = Run::new(&command, &matches);
     let mut inputs = run.inputs();
     if inputs.is_empty() {
@@ -149,7 +151,7 @@ pub(super) fn parse_typed(words: &[OsString], root: fn() -> Command) -> Option<T
 }
 
 /// Parses an incomplete command line, ignoring errors.
-fn partial(args: &[OsString], root: fn() -> Command) -> Outcome<ArgMatches> {
+fn parse_partially(args: &[OsString], root: fn() -> Command) -> Outcome<ArgMatches> {
     let command = root().ignore_errors(true);
     command.try_get_matches_from(args).map_err(|error| usage(error, &[]))
 }
@@ -281,10 +283,10 @@ impl<'c> Run<'c> {
         let flags = self.flags(&settings, &directory, &mut diagnostics);
         let inputs = self.named_inputs(&settings, &directory, &mut diagnostics);
         // `shards` reads no input if both the targets and the number of shards are given.
-        let is_told = self.is_given("targets") && self.is_given("shards") && !self.is_given("of_agent");
-        let reads_inputs = Settable::is_used_by(self.command) && self.has_flag("filename") && !is_told;
+        let needs_no_input = self.is_given("targets") && self.is_given("shards") && !self.is_given("of_agent");
+        let reads_inputs = Settable::is_used_by(self.command) && self.has_flag("filename") && !needs_no_input;
         let needs_inputs = reads_inputs && self.inputs().is_empty();
-        let weakening = self.weakening(&settings, &flags, needs_inputs, &mut diagnostics);
+        let weakening_settings = self.weakening_settings(&settings, &flags, needs_inputs, &mut diagnostics);
         let mut extra: Vec<_> = flags.into_iter().map(|argument| argument.text).collect();
         if needs_inputs {
             let argument = |path: &PathBuf| OsString::from_iter([OsStr::new("--filename="), path.as_os_str()]);
@@ -295,10 +297,10 @@ impl<'c> Run<'c> {
         }
         let settings = RunSettings {
             source,
-            said: settings,
+            settings,
             inputs,
             arguments: extra.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
-            weakening,
+            weakening_settings,
             is_trusted: self.trusts_settings(),
             diagnostics,
         };
@@ -308,7 +310,7 @@ impl<'c> Run<'c> {
     /// Returns the names of the settings that may hide mistakes from `check`. Each is an error if the command line
     /// denies warnings and neither chooses nor trusts the file, because the input's author could otherwise control what
     /// is checked.
-    fn weakening(
+    fn weakening_settings(
         &self,
         settings: &Settings,
         flags: &[Argument],
@@ -359,7 +361,7 @@ impl<'c> Run<'c> {
 
     /// Rejects flags on the command line that the command does not use, or that have no effect with the given values of
     /// other flags. `all` contains the values of all flags.
-    fn refuse_unused(&self, all: &Run<'_>) -> Result<(), clap::Error> {
+    fn reject_unused_flags(&self, all: &Run<'_>) -> Result<(), clap::Error> {
         let names = self.names.iter().filter_map(|names| names.first().copied());
         let name = names.collect::<Vec<_>>().join(" ");
         let value = |id: &str| {
@@ -401,7 +403,7 @@ impl<'c> Run<'c> {
         let mut extra = Vec::new();
         for flag in &settings.flags {
             match settable.argument(flag, directory, is_trusted) {
-                Ok(argument) => extra.extend(argument.filter(|_| self.takes(settable.get(&flag.name)))),
+                Ok(argument) => extra.extend(argument.filter(|_| self.may_set(settable.get(&flag.name)))),
                 Err(mistake) => out.push(*mistake),
             }
         }
@@ -421,7 +423,7 @@ impl<'c> Run<'c> {
 
     /// Whether the file may set a flag: the command has the flag, and the command line contains neither it nor a flag
     /// that conflicts with it.
-    fn takes(&self, arg: Option<&Arg>) -> bool {
+    fn may_set(&self, arg: Option<&Arg>) -> bool {
         let excludes = |one: &Arg, other: &Arg| {
             let mut excluded = self.command.get_arg_conflicts_with(one).into_iter();
             excluded.any(|excluded| excluded.get_id() == other.get_id())

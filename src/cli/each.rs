@@ -34,9 +34,9 @@ pub(super) struct MergedFindings {
     index: HashMap<FindingKey, usize>,
     inputs: Vec<String>,
     /// Inputs that contain each file.
-    containing: HashMap<PathBuf, Vec<String>>,
+    inputs_by_file: HashMap<PathBuf, Vec<String>>,
     /// Findings for which the inputs suggest different fixes.
-    disputed: HashSet<usize>,
+    conflicting_fixes: HashSet<usize>,
 }
 
 /// Key of a finding. Overlays can rename resources and insert list items, so names and paths are not compared.
@@ -66,7 +66,7 @@ impl MergedFindings {
         built::trace(&mut diagnostics, sources);
         self.inputs.push(name.to_owned());
         for path in sources.iter().filter_map(|(_, source)| source.path.clone()) {
-            let inputs = self.containing.entry(path).or_default();
+            let inputs = self.inputs_by_file.entry(path).or_default();
             if inputs.last().is_none_or(|last| last != name) {
                 inputs.push(name.to_owned());
             }
@@ -89,7 +89,7 @@ impl MergedFindings {
             match self.findings.get_mut(at) {
                 Some(known) => {
                     if known.fix != finding.fix {
-                        self.disputed.insert(at);
+                        self.conflicting_fixes.insert(at);
                     }
                     known.found_in.push(name.to_owned());
                 }
@@ -104,7 +104,7 @@ impl MergedFindings {
     /// Returns the inputs that contain the file of a finding, or all inputs if it is not in a file.
     fn inputs_with_source(&self, finding: &Diagnostic) -> &[String] {
         let source = finding.primary().and_then(|label| self.sources.get(label.span.source));
-        let inputs = source.and_then(|source| self.containing.get(source.path.as_ref()?));
+        let inputs = source.and_then(|source| self.inputs_by_file.get(source.path.as_ref()?));
         inputs.unwrap_or(&self.inputs)
     }
 
@@ -135,7 +135,7 @@ impl MergedFindings {
             let others: Vec<_> = others.map(String::as_str).collect();
             let place = finding.primary().and_then(|label| self.sources.location(label.span));
             let place = place.map(|place| format!("{}:{}", place.file, place.start.line)).unwrap_or_default();
-            if self.disputed.contains(&at) {
+            if self.conflicting_fixes.contains(&at) {
                 let inputs = finding.found_in.join(", ");
                 fixes.kept.push(format!("`{place}` was not fixed: {inputs} need different fixes"));
             } else if !others.is_empty() {

@@ -48,25 +48,25 @@ pub(super) const GLOBAL: &str = "Global options";
 /// Lays out the help of `root`. A subcommand's help is laid out on demand, because there are many flags.
 pub(super) fn lay_out(root: Command) -> Command {
     let root = kubectl::rename_for_kubectl(root);
-    let root = with_help_flag(with_sections_of_root(root)).mut_args(|arg| named_by_values(described_at_length(arg)));
-    root.mut_subcommands(|command| command.defer(arranged_subcommand))
+    let root = with_help_flag(with_sections_of_root(root)).mut_args(|arg| with_inline_values(with_long_help(arg)));
+    root.mut_subcommands(|command| command.defer(lay_out_subcommand))
 }
 
-fn arranged_subcommand(command: Command) -> Command {
-    let command = with_sections(hide_unused(command)).mut_args(|arg| named_by_values(described_at_length(arg)));
-    command.mut_subcommands(|command| command.defer(arranged_subcommand))
+fn lay_out_subcommand(command: Command) -> Command {
+    let command = with_sections(hide_unused(command)).mut_args(|arg| with_inline_values(with_long_help(arg)));
+    command.mut_subcommands(|command| command.defer(lay_out_subcommand))
 }
 
 /// Lays out the help of `root` for `--help`, with one or two lines for each flag. `agentctl explain` shows the full
 /// descriptions.
-pub(super) fn complete(root: Command) -> Command {
+pub(super) fn lay_out_with_every_flag(root: Command) -> Command {
     let root = with_help_flag(with_sections_of_root(kubectl::rename_for_kubectl(root)));
     let sections = root.get_after_long_help().map(ToString::to_string);
-    complete_help(root.mut_args(named_by_values), sections.unwrap_or_default())
+    complete_help(root.mut_args(with_inline_values), sections.unwrap_or_default())
 }
 
 fn complete_subcommand(command: Command) -> Command {
-    let command = with_sections(hide_unused(command)).mut_args(named_by_values);
+    let command = with_sections(hide_unused(command)).mut_args(with_inline_values);
     let sections = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
     complete_help(command, format!("{sections}\n\n{LAST_HELP_LINE}"))
 }
@@ -88,12 +88,12 @@ fn complete_help(command: Command, sections: String) -> Command {
 
 /// Lays out the help for the manual, which includes all subcommands and has its own format for flag values.
 pub(super) fn for_manual(root: Command) -> Command {
-    let root = with_help_flag(with_sections_of_root(root)).mut_args(described_at_length);
+    let root = with_help_flag(with_sections_of_root(root)).mut_args(with_long_help);
     root.mut_subcommands(subcommand_for_manual)
 }
 
 fn subcommand_for_manual(command: Command) -> Command {
-    let command = with_sections(hide_unused(command)).mut_args(described_at_length);
+    let command = with_sections(hide_unused(command)).mut_args(with_long_help);
     command.mut_subcommands(subcommand_for_manual)
 }
 
@@ -118,7 +118,7 @@ fn with_help_flag(command: Command) -> Command {
 }
 
 /// Uses a flag's short help as its long help if `-h` hides the flag, so that the manual describes it.
-fn described_at_length(arg: Arg) -> Arg {
+fn with_long_help(arg: Arg) -> Arg {
     match (arg.get_help().cloned(), arg.get_long_help()) {
         (Some(help), None) if arg.is_hide_short_help_set() => arg.long_help(help),
         _ => arg,
@@ -126,7 +126,7 @@ fn described_at_length(arg: Arg) -> Arg {
 }
 
 /// Lists a flag's values inline if they are short, and describes them in the long help.
-fn named_by_values(arg: Arg) -> Arg {
+fn with_inline_values(arg: Arg) -> Arg {
     let values = arg.get_possible_values();
     let values: Vec<_> = values.iter().filter(|value| !value.is_hide_set()).collect();
     let is_described = arg.is_positional() || arg.is_hide_possible_values_set();
@@ -323,7 +323,7 @@ mod tests {
             (arg().hide_short_help(true), Some("short")),
             (arg().hide_short_help(true).long_help("long"), Some("long")),
         ] {
-            let long = described_at_length(arg).get_long_help().map(ToString::to_string);
+            let long = with_long_help(arg).get_long_help().map(ToString::to_string);
             assert_eq!(long.as_deref(), expected);
         }
     }

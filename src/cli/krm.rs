@@ -114,7 +114,7 @@ fn apply(
 /// Returns a rendering that also reports items that agentctl did not render but that a rendered object would replace.
 fn rendering_into_list<'f>(list: &'f ResourceList<'_>, flags: &'f RenderFlags) -> Rendering<'f> {
     let find = move |bundle: &Bundle| krm::replaced_items(list, &bundle.objects, flags.compile.namespace());
-    Rendering { find: Some(Box::new(find)), ..flags.rendering() }
+    Rendering { find_problems: Some(Box::new(find)), ..flags.rendering() }
 }
 
 /// Renders the input, and writes the manifests after the other documents in the list.

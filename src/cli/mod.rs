@@ -174,7 +174,7 @@ pub fn command() -> clap::Command {
 
 /// Returns the definition of the command line, with every flag in its help.
 fn command_at_length() -> clap::Command {
-    help::complete(Cli::command())
+    help::lay_out_with_every_flag(Cli::command())
 }
 
 /// Installs a panic hook that explains how to report the bug and ends the process with exit status 101.

@@ -18,9 +18,9 @@ use crate::printable::Text;
 /// therefore a secret, so it is printed only if RUST_BACKTRACE is set. Then the process exits with status 101, even if
 /// another thread panicked. Aborting would leave a core dump that contains the input.
 pub(super) fn report_panics(root: fn() -> Command) {
-    let told = AtomicBool::new(false);
+    let is_reported = AtomicBool::new(false);
     panic::set_hook(Box::new(move |info| {
-        if told.swap(true, Ordering::Relaxed) {
+        if is_reported.swap(true, Ordering::Relaxed) {
             loop {
                 thread::park(); // Waits while the thread that failed first reports and exits.
             }

@@ -94,7 +94,7 @@ pub(super) struct Session {
     pub(super) invocation: Invocation,
     watched: bool,
     /// Secret values that kustomize copied to other objects in the inputs read so far. Only manifests show them.
-    copied: Mutex<Vec<CopiedValues>>,
+    copied_values: Mutex<Vec<CopiedValues>>,
 }
 
 impl Session {
@@ -118,7 +118,7 @@ impl Session {
             quiet: args.quiet,
             invocation,
             watched: errors.is_terminal() && !args.quiet,
-            copied: Mutex::default(),
+            copied_values: Mutex::default(),
         }
     }
 
@@ -295,29 +295,29 @@ impl Session {
             [] => load_at(inputs, revision, reading),
             _ => load_deployed_at_revision(inputs, revision, reading),
         }?;
-        self.hide_copies(&loaded.output);
+        self.add_copied_values(&loaded.output);
         Ok(loaded)
     }
 
     /// Adds the values that kustomize copied out of Secrets to those that all later output hides.
-    fn hide_copies(&self, sources: &Sources) {
+    fn add_copied_values(&self, sources: &Sources) {
         self.lock_copied_values().extend(sources.copied_values().cloned());
     }
 
     /// Masks values that kustomize copied out of Secrets.
-    fn without_copies<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    fn mask_copied_values<'t>(&self, text: &'t str) -> Cow<'t, str> {
         hide_copied(self.lock_copied_values().iter(), text, MASK).map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
     fn lock_copied_values(&self) -> MutexGuard<'_, Vec<CopiedValues>> {
-        self.copied.lock().unwrap_or_else(PoisonError::into_inner)
+        self.copied_values.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads the inputs as they would be deployed, and prints notes about what was followed.
     pub(super) fn load_deployed(&self, inputs: &[Input], reading: &ReadLimits) -> Outcome<DeployedInputs> {
         let deployed = load_deployed(inputs, reading)?;
         if let DeployedInputs::Sources { clusters, loaded } = &deployed {
-            self.hide_copies(&loaded.output);
+            self.add_copied_values(&loaded.output);
             clusters.iter().for_each(|cluster| self.note_followed(cluster));
         }
         Ok(deployed)
@@ -414,7 +414,7 @@ impl Session {
     }
 
     /// Writes a note to standard error, regardless of the format.
-    pub(super) fn remark(&self, text: &str) {
+    pub(super) fn print_note(&self, text: &str) {
         if !self.quiet {
             self.print_sentence(format!("note: {text}"));
         }
@@ -439,7 +439,7 @@ impl Session {
 
     /// Writes a page, such as an HTML page, to standard output.
     pub(super) fn page(&self, text: &str) -> Outcome {
-        self.data(&self.without_copies(text))
+        self.data(&self.mask_copied_values(text))
     }
 
     /// Writes a result to standard output in pieces, each of which consists of whole lines. If `as_it_is` is true, the
@@ -451,7 +451,7 @@ impl Session {
                 if result.is_ok() && !piece.is_empty() {
                     result = match as_it_is {
                         true => out.write_all(piece.as_bytes()),
-                        false => out.write_all(self.without_copies(Text::from_lines(piece).as_str()).as_bytes()),
+                        false => out.write_all(self.mask_copied_values(Text::from_lines(piece).as_str()).as_bytes()),
                     };
                 }
             });
@@ -479,7 +479,7 @@ impl Session {
             true => {
                 let mut lines = Vec::new();
                 to_lines(&mut lines)?;
-                out.write_all(self.without_copies(&String::from_utf8_lossy(&lines)).as_bytes())
+                out.write_all(self.mask_copied_values(&String::from_utf8_lossy(&lines)).as_bytes())
             }
             false => to_lines(out),
         })
@@ -507,14 +507,14 @@ pub(super) fn report_stop(stop: Stop) -> ExitStatus {
         Stop::Reported => ExitStatus::Findings,
         Stop::Trouble(error) if error.is_closed_pipe() => ExitStatus::Success,
         Stop::Trouble(error) => {
-            trouble(&error);
+            print_error(&error);
             ExitStatus::Trouble
         }
     }
 }
 
 /// Prints an error that ends the run.
-pub(super) fn trouble(error: &EnvironmentError) {
+pub(super) fn print_error(error: &EnvironmentError) {
     match error {
         EnvironmentError::Failed { program, message, help } => {
             print_line(format!("error: `{program}` failed: {}", redact_program_output(message)));

@@ -90,8 +90,8 @@ type AgentTargets = (ShardedAgent, Option<Vec<ScrapeTarget>>);
 impl ShardsArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         // If a list of targets and a number of shards are given, no other input is needed.
-        let is_told = self.targets.is_some() && self.shards.is_some();
-        let reads_input = self.input.is_given() || self.agent.is_given() || !is_told;
+        let needs_no_input = self.targets.is_some() && self.shards.is_some();
+        let reads_input = self.input.is_given() || self.agent.is_given() || !needs_no_input;
         let (agent, sharded) = match reads_input {
             true => self.sharded_agent(session).map(|(agent, sharded)| (Some(agent), sharded))?,
             false => (None, None),

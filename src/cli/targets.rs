@@ -231,7 +231,7 @@ impl TargetsArgs {
     }
 
     /// Whether all jobs are requested.
-    fn asks_for_all(&self) -> bool {
+    fn wants_all_jobs(&self) -> bool {
         self.job.is_empty() && self.monitor.is_empty()
     }
 
@@ -273,7 +273,7 @@ impl<'d> ShownTargets<'_, 'd> {
     fn for_each_group(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let hierarchies = self.hierarchies.iter().copied();
         let wanted = |_: JobKind, name: &str| {
-            if !self.args.asks_for_all() {
+            if !self.args.wants_all_jobs() {
                 self.names.borrow_mut().insert(name.to_owned());
             }
             self.args.is_wanted(name)

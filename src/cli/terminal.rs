@@ -178,17 +178,17 @@ mod tests {
     #[test]
     fn dropping_progress_waits_until_it_has_ended() {
         let (steps, next) = channel();
-        let (said, heard) = channel();
+        let (sender, receiver) = channel();
         let thread = thread::spawn(move || {
-            next.iter().for_each(|step| said.send(step).unwrap());
+            next.iter().for_each(|step| sender.send(step).unwrap());
             thread::sleep(Duration::from_millis(20));
-            said.send("end").unwrap();
+            sender.send("end").unwrap();
         });
         let progress = Progress(Some(Shown { steps, thread }));
         progress.step("compiling");
         progress.step("writing");
         drop(progress);
-        assert_eq!(heard.try_iter().collect::<Vec<_>>(), ["compiling", "writing", "end"]);
+        assert_eq!(receiver.try_iter().collect::<Vec<_>>(), ["compiling", "writing", "end"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::session::{Outcome, Session, print_line, trouble};
+use super::session::{Outcome, Session, print_error, print_line};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, ObjectKey, Severity, Warned};
 use crate::gitops::{DeployedInputs, deployed_roots, load_deployed, several_clusters};
@@ -21,12 +21,12 @@ type FindingWithoutLocation = (Code, Severity, String, Option<ObjectKey>, Option
 pub(super) struct WatchState {
     sources: Option<Vec<Arc<Source>>>,
     /// Findings that have already been reported.
-    told: BTreeSet<FindingWithoutLocation>,
+    reported: BTreeSet<FindingWithoutLocation>,
     /// Hash of each rendered object. `agents` contains the agents that the objects belong to.
     objects: BTreeMap<ObjectKey, [u8; 16]>,
     agents: BTreeSet<AgentName>,
     /// Reason that the input could not be read, or `None` if it was read.
-    trouble: Option<String>,
+    input_error: Option<String>,
 }
 
 /// Calls `round` with the input, and again whenever the input changes. Runs until the process ends or the output cannot
@@ -60,7 +60,7 @@ impl WatchState {
             });
             match loaded {
                 Ok(loaded) => {
-                    let came_back = self.trouble.take().is_some();
+                    let came_back = self.input_error.take().is_some();
                     if self.has_new_text(&loaded.output) {
                         return Ok(loaded);
                     }
@@ -76,12 +76,12 @@ impl WatchState {
 
     /// Reports that the input is unreadable, unless the same problem was already reported.
     fn report_once(&mut self, error: &EnvironmentError) {
-        let told = error.to_string();
-        if self.trouble.as_ref() != Some(&told) {
-            trouble(error);
+        let message = error.to_string();
+        if self.input_error.as_ref() != Some(&message) {
+            print_error(error);
             print_line("watch: waiting for the input");
         }
-        self.trouble = Some(told);
+        self.input_error = Some(message);
     }
 
     /// Whether the contents of the input have changed. Rewriting a file without changing it must not start another
@@ -95,9 +95,9 @@ impl WatchState {
 
     /// Reports the findings that were not reported in the previous round.
     pub(super) fn report(&mut self, findings: &[Diagnostic], sources: &Sources, session: &Session) {
-        let is_new = |diagnostic: &&Diagnostic| !self.told.contains(&finding(diagnostic));
+        let is_new = |diagnostic: &&Diagnostic| !self.reported.contains(&finding(diagnostic));
         let new: Vec<_> = findings.iter().filter(is_new).cloned().collect();
-        self.told = findings.iter().map(finding).collect();
+        self.reported = findings.iter().map(finding).collect();
         if !new.is_empty() {
             session.report(&new, sources);
         }

@@ -76,7 +76,7 @@ enum WhyFormat {
 }
 
 /// Maximum number of paths to search from agents to resources.
-const MAX_WAYS: usize = 100_000_000;
+const MAX_PATHS: usize = 100_000_000;
 
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
@@ -144,11 +144,11 @@ impl WhyArgs {
 }
 
 /// Returns a finding if the number of paths exceeds the maximum.
-fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
+fn too_many(paths: usize, resources: usize) -> Option<Diagnostic> {
     let resources = format_count(resources, "resource");
-    let message = || format!("{ways} paths lead from agents to {resources}, more than the limit of {MAX_WAYS}");
+    let message = || format!("{paths} paths lead from agents to {resources}, more than the limit of {MAX_PATHS}");
     let help = "pass fewer resources, or limit the agents with `--agent`";
-    (ways > MAX_WAYS).then(|| Diagnostic::new(Code::OutputLimit, message()).help(help))
+    (paths > MAX_PATHS).then(|| Diagnostic::new(Code::OutputLimit, message()).help(help))
 }
 
 /// Returns merge patches that would make agents select the unselected resources. Choices that are left to the user are
@@ -178,9 +178,9 @@ mod tests {
 
     #[test]
     fn rejects_more_paths_than_the_limit() {
-        let said = |ways| too_many(ways, 2).map(|finding| finding.message);
+        let message_for = |paths| too_many(paths, 2).map(|finding| finding.message);
         let expected = "100000001 paths lead from agents to 2 resources, more than the limit of 100000000";
-        assert_eq!(said(MAX_WAYS + 1).as_deref(), Some(expected));
-        assert_eq!(said(MAX_WAYS), None);
+        assert_eq!(message_for(MAX_PATHS + 1).as_deref(), Some(expected));
+        assert_eq!(message_for(MAX_PATHS), None);
     }
 }

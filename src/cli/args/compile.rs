@@ -254,7 +254,7 @@ impl CompileArgs {
                 namespace_labels: self.namespace_labels(),
                 unknown_fields: self.validate,
                 operator: self.operator(),
-                given: session.invocation.given,
+                given: session.invocation.namespace_flags,
                 fixes: Fixes::Listed,
             },
             resolve: resolve::ResolveOptions {

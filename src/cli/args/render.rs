@@ -64,7 +64,7 @@ impl RenderFlags {
             },
             masks: false,
             passes_through: false,
-            find: None,
+            find_problems: None,
         }
     }
 }
@@ -82,7 +82,7 @@ pub(in crate::cli) struct Rendering<'f> {
     /// Whether objects in the input that are not compiled are also written.
     pub(in crate::cli) passes_through: bool,
     /// Function that finds problems with writing the manifests to their destination.
-    pub(in crate::cli) find: Option<ProblemSearch<'f>>,
+    pub(in crate::cli) find_problems: Option<ProblemSearch<'f>>,
 }
 
 impl Rendering<'_> {
@@ -105,7 +105,7 @@ impl Rendering<'_> {
             let passed_objects = krm::passed_objects(&loaded.output, &options.limits, &bundle.objects, namespace);
             bundle.objects.passed = passed_objects.report_to(&mut diagnostics);
         }
-        diagnostics.extend(self.find.into_iter().flat_map(|find| find(&bundle)));
+        diagnostics.extend(self.find_problems.into_iter().flat_map(|find| find(&bundle)));
         let mut diagnostics = policy.apply(diagnostics, &bundle.allowances, &|span| loaded.output.to_edit(span));
         if flags.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);

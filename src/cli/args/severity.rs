@@ -52,7 +52,7 @@ impl SeverityArgs {
             self.overrides(file) || self.deny.iter().any(|setting| setting.subject == code)
         };
         let Some((id, _)) = sources.iter().last() else { return };
-        for exception in file.said.exceptions.iter().filter(|exception| !is_denied(exception)) {
+        for exception in file.settings.exceptions.iter().filter(|exception| !is_denied(exception)) {
             let mut exception = exception.clone();
             exception.place.source = id;
             policy.add_exception(exception, sources);
@@ -70,12 +70,12 @@ impl SeverityArgs {
         let mut diagnostics = Vec::new();
         if let Some(file) = session.settings() {
             let is_overridden = self.overrides(file);
-            let severity = file.said.severity.iter();
+            let severity = file.settings.severity.iter();
             let severity = severity.filter(|setting| !is_overridden || setting.level == SeverityLevel::Deny);
             severity.for_each(|&setting| policy.set(setting));
             diagnostics.extend(file.add_to(sources));
             self.add_exceptions(file, &mut policy, sources);
-            if file.said.may_except_more && !is_overridden {
+            if file.settings.may_except_more && !is_overridden {
                 policy.keep_fixed_only();
             }
         }

@@ -3,7 +3,7 @@
 //! One invalid string makes the agent reject its entire configuration. An empty field is valid, because the operator
 //! omits it.
 
-use super::misread::{HELP, verdict};
+use super::misread::{HELP, misread_verdict};
 use super::walk::Expect::{self, As, Help, Is, Text, TextOrEmpty, With};
 use super::walk::{Json, Step, Violation, Walk, list_alternatives};
 use crate::diagnostic::{Code, Severity};
@@ -252,7 +252,7 @@ fn report_invalid_url<'w, 'v>(
 pub fn report_misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
     match value.value() {
         NodeValue::String(text) => {
-            if let Some((message, severity)) = verdict(text, &read_back(text, in_item)) {
+            if let Some((message, severity)) = misread_verdict(text, &read_back(text, in_item)) {
                 walk.report_with_code(Code::MisreadText, &[], message, HELP).is_warning |= severity < Severity::Error;
             }
         }
@@ -280,7 +280,7 @@ mod tests {
     use crate::check::walk::Rows;
 
     /// Asserts that each value results in the expected message.
-    fn hold(rows: Rows, values: &[(&str, Option<&str>)]) {
+    fn assert_messages(rows: Rows, values: &[(&str, Option<&str>)]) {
         for (value, expected) in values {
             let found = broken_rules(rows, &json!({"a": value}));
             let expected = expected.map(|message| format!("a: {message}"));
@@ -292,11 +292,11 @@ mod tests {
     fn validates_durations() {
         let help = "write whole numbers with the units y, w, d, h, m, s and ms, in that order, such as `1m30s`";
         let message = format!("`1.5s` is not a valid Prometheus duration; {help}");
-        hold(&[("a", DURATION)], &[("", None), ("1d", None), ("1m30s", None), ("1.5s", Some(&message))]);
+        assert_messages(&[("a", DURATION)], &[("", None), ("1d", None), ("1m30s", None), ("1.5s", Some(&message))]);
         let help = "write numbers with the units h, m, s, ms, us and ns, such as `1h30m`; there is no unit for days";
         let message = format!("`1d` is not a valid duration; {help}");
-        hold(&[("a", GO_DURATION)], &[("", None), ("1.5s", None), ("-1s", None), ("1d", Some(&message))]);
-        hold(
+        assert_messages(&[("a", GO_DURATION)], &[("", None), ("1.5s", None), ("-1s", None), ("1d", Some(&message))]);
+        assert_messages(
             &[("a", POSITIVE_GO_DURATION)],
             &[
                 ("", None),
@@ -306,7 +306,7 @@ mod tests {
                 ("1d", Some(&message)),
             ],
         );
-        hold(
+        assert_messages(
             &[("a", SECONDS)],
             &[("1s", None), ("999ms", Some("`999ms` is too short: the duration must be at least one second"))],
         );
@@ -332,7 +332,7 @@ mod tests {
         let invalid = "`+` is not a valid regular expression: `+` has nothing to repeat; use Go's RE2 syntax: \
                        https://golang.org/s/re2syntax";
         for rows in [&[("a", REGEX)] as Rows, &[("a", ANCHORED_REGEX)]] {
-            hold(
+            assert_messages(
                 rows,
                 &[
                     ("", None),
@@ -348,30 +348,30 @@ mod tests {
             let help = format!("remove it, and use a relabeling rule with `regex: ({text})`");
             format!("the agent cannot parse the regular expression `{text}` and does not start; {help}")
         };
-        hold(
+        assert_messages(
             &[("a", ANCHORED_REGEX)],
             &[("null", Some(&never("null"))), ("~", Some(&never("~"))), ("Null", None), ("(~)", None)],
         );
-        hold(&[("a", REGEX)], &[("null", None), ("~", None)]);
+        assert_messages(&[("a", REGEX)], &[("null", None), ("~", None)]);
         // The pattern is invalid, even though `^(?:a)(b)$` would be valid.
-        hold(&[("a", ANCHORED_REGEX)], &[("a)(b", None)]);
+        assert_messages(&[("a", ANCHORED_REGEX)], &[("a)(b", None)]);
         assert_eq!(broken_rules(&[("a", REGEX)], &json!({"a": "a)(b"})).len(), 1);
     }
 
     #[test]
     fn validates_label_names() {
         let invalid = |name: &str| format!("`{name}` is not a valid label name; {LETTERS}");
-        hold(
+        assert_messages(
             &[("a", LABEL_NAME)],
             &[("", None), ("_a1", None), ("a-b", Some(&invalid("a-b"))), ("$1", Some(&invalid("$1")))],
         );
-        hold(&[("a", LABEL_TEMPLATE)], &[("", None), ("a_${1}", None), ("a-b", Some(&invalid("a-b")))]);
+        assert_messages(&[("a", LABEL_TEMPLATE)], &[("", None), ("a_${1}", None), ("a-b", Some(&invalid("a-b")))]);
         let cannot = |shown: &str| {
             format!(
                 "{shown} cannot become a label name: a label name must not start with a digit; remove it, and copy the label with a relabeling rule"
             )
         };
-        hold(&[("a", COPIED_LABEL)], &[("a-b/c", None), ("1a", Some(&cannot("`1a`")))]);
+        assert_messages(&[("a", COPIED_LABEL)], &[("a-b/c", None), ("1a", Some(&cannot("`1a`")))]);
         assert_eq!(
             broken_rules(&[("a", LABEL_NAMES)], &json!({"a": {"b": "c", "d-e": "f"}})),
             [format!("a.d-e: {}", invalid("d-e"))]
@@ -384,7 +384,7 @@ mod tests {
         let with_help =
             |scheme: &str, help: &str| format!("the agent cannot send to a URL with the `{scheme}` scheme; use {help}");
         let scheme = |scheme| with_help(scheme, "`http` or `https`");
-        hold(
+        assert_messages(
             &[("a", URL)],
             &[
                 ("", None),
@@ -397,7 +397,7 @@ mod tests {
                 ("ftp://a/${1}", Some(&scheme("ftp"))),
             ],
         );
-        hold(
+        assert_messages(
             &[("a", PROXY_URL)],
             &[
                 ("http://a", None),
@@ -432,8 +432,8 @@ mod tests {
             ("http://a:b", false),
         ] {
             let object = json!({"url": url});
-            let (broken, _) = crate::check::walk::violations(RECEIVER, Json::Built(&object));
-            assert_eq!(broken[0].is_warning, expected, "{url}");
+            let (violations, _) = crate::check::walk::violations(RECEIVER, Json::Built(&object));
+            assert_eq!(violations[0].is_warning, expected, "{url}");
         }
     }
 

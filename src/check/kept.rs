@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::broken::Violation;
+use super::violation::Violation;
 use crate::diagnostic::bound::MAX_LISTED;
 use crate::diagnostic::{Code, made};
 
 /// The violations in an object, and the number of violations above the limit.
 #[derive(Default)]
 pub struct ViolationList<'v> {
-    broken: Vec<Violation<'v>>,
+    violations: Vec<Violation<'v>>,
     by_code: HashMap<Code, usize>,
     /// Latest violation above the limit, which the rule that reported it may still modify.
-    beyond: Option<Violation<'v>>,
+    last_above_limit: Option<Violation<'v>>,
     others: ViolationCounts,
 }
 
@@ -22,7 +22,7 @@ pub type ViolationCounts = BTreeMap<(Code, bool), usize>;
 impl<'v> ViolationList<'v> {
     /// Returns the number of violations that are kept.
     pub fn len(&self) -> usize {
-        self.broken.len()
+        self.violations.len()
     }
 
     /// Whether another violation with this code would be kept.
@@ -31,17 +31,17 @@ impl<'v> ViolationList<'v> {
     }
 
     /// Adds a violation. If the limit for its code is reached, the violation is counted but not kept.
-    pub fn add(&mut self, broken: Violation<'v>) -> &mut Violation<'v> {
-        if self.is_below_limit(broken.code) {
+    pub fn add(&mut self, violation: Violation<'v>) -> &mut Violation<'v> {
+        if self.is_below_limit(violation.code) {
             made::count();
-            *self.by_code.entry(broken.code).or_default() += 1;
-            self.broken.push(broken);
-            let last = self.broken.len() - 1;
+            *self.by_code.entry(violation.code).or_default() += 1;
+            self.violations.push(violation);
+            let last = self.violations.len() - 1;
             #[allow(clippy::indexing_slicing, reason = "it was pushed")]
-            return &mut self.broken[last];
+            return &mut self.violations[last];
         }
         self.count_excess();
-        self.beyond.insert(broken)
+        self.last_above_limit.insert(violation)
     }
 
     /// Adds the violations that another walk counted above the limit.
@@ -53,23 +53,23 @@ impl<'v> ViolationList<'v> {
 
     /// Returns the violations that are kept.
     pub fn iter(&self) -> impl Iterator<Item = &Violation<'v>> {
-        self.broken.iter()
+        self.violations.iter()
     }
 
     /// Returns the violations that are kept, starting at index `number`.
     pub fn iter_mut_from(&mut self, number: usize) -> impl Iterator<Item = &mut Violation<'v>> {
-        self.broken.iter_mut().skip(number)
+        self.violations.iter_mut().skip(number)
     }
 
     /// Returns the kept violations in the order they were found, and the numbers of all other violations.
     pub fn into_parts(mut self) -> (Vec<Violation<'v>>, ViolationCounts) {
         self.count_excess();
-        (self.broken, self.others)
+        (self.violations, self.others)
     }
 
     fn count_excess(&mut self) {
-        if let Some(broken) = self.beyond.take() {
-            *self.others.entry((broken.code, broken.is_warning)).or_default() += 1;
+        if let Some(violation) = self.last_above_limit.take() {
+            *self.others.entry((violation.code, violation.is_warning)).or_default() += 1;
         }
     }
 }
@@ -77,9 +77,9 @@ impl<'v> ViolationList<'v> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::broken::ProblemForm;
+    use crate::check::violation::ProblemForm;
 
-    fn broken(code: Code) -> Violation<'static> {
+    fn violation(code: Code) -> Violation<'static> {
         Violation {
             code,
             path: Vec::new(),
@@ -100,12 +100,12 @@ mod tests {
     fn counts_violations_beyond_the_limit() {
         let mut kept = ViolationList::default();
         for number in 0..MAX_LISTED + 3 {
-            let broken = kept.add(broken(Code::InvalidUrl));
+            let violation = kept.add(violation(Code::InvalidUrl));
             // A rule may modify a violation after reporting it, even if the violation is above the limit.
-            broken.is_warning = number > MAX_LISTED;
+            violation.is_warning = number > MAX_LISTED;
         }
         assert!(!kept.is_below_limit(Code::InvalidUrl) && kept.is_below_limit(Code::InvalidVolume));
-        kept.add(broken(Code::InvalidVolume)).help = "a".to_owned();
+        kept.add(violation(Code::InvalidVolume)).help = "a".to_owned();
         kept.add_others([((Code::InvalidVolume, false), 5)].into());
         assert_eq!(kept.iter_mut_from(MAX_LISTED).count(), 1);
         let (all, others) = kept.into_parts();

@@ -29,16 +29,17 @@ const RENAME: &str = "rename the key: YAML reserves `<<` for merging";
 const MERGE: &str = "<<";
 
 /// Message and severity for the `<<` key in a mapping whose values are not mappings.
-const MERGES: (&str, Severity) = ("the agent treats the key `<<` as a merge key and does not start", Severity::Error);
+const MERGE_KEY_VERDICT: (&str, Severity) =
+    ("the agent treats the key `<<` as a merge key and does not start", Severity::Error);
 
 /// Message and severity for a required value that consists of a line break.
-const EMPTY: (&str, Severity) = (
+const EMPTY_VALUE_VERDICT: (&str, Severity) = (
     "the agent reads a value that consists of a line break as empty, and does not start without a value",
     Severity::Error,
 );
 
 /// Returns the message and severity for a string, or `None` if the agent reads it correctly.
-pub fn verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severity)> {
+pub fn misread_verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severity)> {
     match read {
         ReadBack::Same => None,
         ReadBack::Unreadable => Some((
@@ -76,7 +77,7 @@ pub(super) fn check_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '
     let mut verdicts = MisreadVerdicts::new();
     for &part in &plan.parts {
         for_each_misread(&plan, part, &mut |misread| {
-            let Some(verdict) = verdict(misread.text, &misread.read) else {
+            let Some(verdict) = misread_verdict(misread.text, &misread.read) else {
                 return;
             };
             let instance = misread.additional.and_then(|number| plan.instance(number));
@@ -97,13 +98,13 @@ pub(super) fn check_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '
         let is_wanted = |text: &str| text == MERGE || verdicts.contains_key(text);
         for_each_string(member.head(), &is_wanted, &mut |string| {
             let is_merge = string.text == MERGE && string.becomes_key();
-            let verdict = is_merge.then_some(MERGES).or(verdicts.get(string.text).copied());
+            let verdict = is_merge.then_some(MERGE_KEY_VERDICT).or(verdicts.get(string.text).copied());
             findings.extend(verdict.map(|verdict| finding(member.head(), string.path, verdict)));
         });
     }
     for value in inlined_values(hierarchy) {
         let verdict = match &*value.text {
-            "\n" if is_needed(&value) => Some(&EMPTY),
+            "\n" if is_needed(&value) => Some(&EMPTY_VALUE_VERDICT),
             text => verdicts.get(text),
         };
         if let Some(verdict) = verdict {
@@ -144,7 +145,7 @@ fn finding(
     (message, severity): (&'static str, Severity),
 ) -> Diagnostic {
     let diagnostic =
-        head.finding(Code::MisreadText, path, message).help(if message == MERGES.0 { RENAME } else { HELP });
+        head.finding(Code::MisreadText, path, message).help(if message == MERGE_KEY_VERDICT.0 { RENAME } else { HELP });
     let severity = severity.min(diagnostic.severity);
     diagnostic.severity(severity)
 }
@@ -155,7 +156,7 @@ mod tests {
     use crate::diagnostic::{Code, Severity};
 
     /// Returns the paths of strings that the agent misreads, followed by `!` for errors.
-    fn misread(documents: &[&str]) -> Vec<String> {
+    fn misread_findings(documents: &[&str]) -> Vec<String> {
         let diagnostics = findings(documents).into_iter().filter(|finding| finding.code == Code::MisreadText);
         let line = |severity, path: Option<String>| match severity {
             Severity::Error => format!("!{}", path.unwrap_or_default()),
@@ -204,7 +205,7 @@ mod tests {
             (path("\\n/metrics"), Some("!spec.endpoints[0].path")),
             (path("\\n# /metrics"), Some("spec.endpoints[0].path")),
         ] {
-            let found = misread(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &resource]);
+            let found = misread_findings(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &resource]);
             assert_eq!(found, Vec::from_iter(expected), "{resource}");
         }
     }
@@ -217,7 +218,7 @@ mod tests {
                         additionalScrapeConfigs: {name: s, key: jobs}}";
         let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {user: \"\\nme\", \
                       jobs: \"- job_name: x\\n  metrics_path: \\\"\\\\nx\\\"\\n\"}\n";
-        let mut found = misread(&[&agent, &manifest("MetricsInstance", "i", instance), secret]);
+        let mut found = misread_findings(&[&agent, &manifest("MetricsInstance", "i", instance), secret]);
         found.sort_unstable();
         found.dedup();
         let expected = [
@@ -237,7 +238,7 @@ mod tests {
         let instance = "{serviceMonitorSelector: {}, remoteWrite: [{url: 'http://m', headers: {'<<': a}}]}";
         let service =
             monitor("ServiceMonitor", "{selector: {}, endpoints: [{port: p, path: '<<', params: {'<<': [a]}}]}");
-        let findings = |agent: &str| misread(&[agent, &manifest("MetricsInstance", "i", instance), &service]);
+        let findings = |agent: &str| misread_findings(&[agent, &manifest("MetricsInstance", "i", instance), &service]);
         let shared_lines = ["!spec.remoteWrite[0].headers.<<", "!spec.endpoints[0].params.<<"];
         for (agent, own) in
             [(&agent, "!spec.metrics.externalLabels.<<"), (&replica, "!spec.metrics.replicaExternalLabelName")]
@@ -303,7 +304,7 @@ mod tests {
             ),
         ] {
             let logs = manifest("LogsInstance", "l", "{podLogsSelector: {}, clients: [{url: 'http://l'}]}");
-            let found = misread(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &logs, &resource]);
+            let found = misread_findings(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &logs, &resource]);
             assert_eq!(found, Vec::from_iter(expected), "{resource}");
         }
     }

@@ -1,7 +1,6 @@
 //! Rules for input that the operator renders, but that later fails or has no effect.
 
 mod agent;
-mod broken;
 mod causes;
 mod certificates;
 mod collected_data;
@@ -38,6 +37,7 @@ mod tests;
 mod unrendered;
 mod unused_tls;
 mod variables;
+mod violation;
 mod walk;
 
 pub use agent::unsharded_probes;

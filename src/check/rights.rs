@@ -128,13 +128,13 @@ impl MissingRule<'_> {
     }
 
     fn describe_namespaces(&self) -> String {
-        const SHOWN: usize = 3;
+        const MAX_NAMESPACES: usize = 3;
         let quoted: Vec<_> = self.namespaces.iter().map(|name| format!("`{name}`")).collect();
         match quoted.as_slice() {
             [] if self.right.object.is_cluster_wide() => String::new(),
             [] => " in all namespaces".to_owned(),
             [one] => format!(" in namespace {one}"),
-            names if names.len() <= SHOWN => format!(" in namespaces {}", join_words("and", names)),
+            names if names.len() <= MAX_NAMESPACES => format!(" in namespaces {}", join_words("and", names)),
             [first, second, rest @ ..] => format!(" in namespaces {first}, {second} and {} others", rest.len()),
         }
     }
@@ -214,11 +214,11 @@ mod tests {
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, \
              endpoints: [{{port: web, bearerTokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token}}], namespaceSelector: {namespaces}}}\n"
         );
-        lacking_of(&[&monitor], rules)
+        findings_for_monitors(&[&monitor], rules)
     }
 
     /// Returns the findings for an agent with these monitors.
-    fn lacking_of(monitors: &[&str], rules: &str) -> Vec<Diagnostic> {
+    fn findings_for_monitors(monitors: &[&str], rules: &str) -> Vec<Diagnostic> {
         let role = format!(
             "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {{name: r}}\nrules: {rules}\n"
         );
@@ -288,7 +288,7 @@ mod tests {
         let probe = format!(
             "{head}: Probe\nmetadata: {{name: p}}\nspec: {{prober: {{url: 'p:1'}}, targets: {{ingress: {{}}}}}}\n"
         );
-        let found = lacking_of(&[&monitor, &probe], "[]");
+        let found = findings_for_monitors(&[&monitor, &probe], "[]");
         let needs =
             found.iter().map(|finding| (finding.message.contains("`ingresses`"), finding.labels[1].text.as_str()));
         let expected = [(false, "needed by ServiceMonitor/default/s"), (true, "needed by Probe/default/p")];

@@ -11,13 +11,13 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::broken::field_path;
 use super::integrations::constructors::{self, CONSTRUCTORS};
 use super::logs::{job, raw_stage};
 use super::manifest::{pod_security, rules as manifest};
 use super::prometheus::{additional, discovery, http_client};
 use super::row_paths::for_each_path;
 use super::rule::RuleTarget;
+use super::violation::field_path;
 use super::walk::{Expect, Json, Rows, Violation, violations};
 use crate::diagnostic::Code;
 
@@ -235,10 +235,10 @@ fn similar_values(text: &str, is_outside: &dyn Fn(&str) -> bool) -> Vec<(Value, 
 /// Returns mappings with none, one and two of the fields, each with whether `is_inside` accepts their number.
 fn mappings_by_count(fields: &str, is_inside: fn(usize) -> bool) -> Vec<(Value, bool)> {
     let fields: Vec<_> = fields.split('|').collect();
-    let none = (json!({}), is_inside(0));
+    let no_fields = (json!({}), is_inside(0));
     let single_fields = fields.iter().map(|field| (mapping(&[field]), is_inside(1)));
-    let two = fields.windows(2).map(|pair| (mapping(pair), is_inside(2)));
-    std::iter::once(none).chain(single_fields).chain(two).collect()
+    let field_pairs = fields.windows(2).map(|pair| (mapping(pair), is_inside(2)));
+    std::iter::once(no_fields).chain(single_fields).chain(field_pairs).collect()
 }
 
 /// Whether a rule applies only to some agents.
@@ -260,13 +260,13 @@ fn nested_table(rule: &Expect) -> Option<Rows> {
 }
 
 /// Whether a violation is at a path or below it.
-fn is_at_path(broken: &Violation<'_>, path: &[&str]) -> bool {
+fn is_at_path(violation: &Violation<'_>, path: &[&str]) -> bool {
     let expected = path.iter().fold(String::new(), |expected, step| match *step {
         "[]" => format!("{expected}[0]"),
         step if expected.is_empty() => step.replace('*', "a"),
         step => format!("{expected}.{}", step.replace('*', "a")),
     });
-    field_path(&broken.path, &[]).to_string().starts_with(&expected)
+    field_path(&violation.path, &[]).to_string().starts_with(&expected)
 }
 
 /// Returns an object with a value at a path. Each list on the path has one item, and `*` is the key `a`.

@@ -1,6 +1,6 @@
 //! Helpers for tests of rules, and tests of the list of rules.
 
-use super::broken::{field_path, statement};
+use super::violation::{field_path, statement};
 use super::walk::{Json, Rows, violations};
 use crate::compile::CompileOptions;
 use crate::diagnostic::Diagnostic;
@@ -78,13 +78,13 @@ pub fn assert_lines(found: &[String], expected: &str) {
 
 /// Applies a table to a JSON object. Returns each finding as `path: message`, followed by `; help` if there is any.
 pub fn broken_rules(rows: Rows, object: &serde_json::Value) -> Vec<String> {
-    let (broken, _) = violations(rows, Json::Built(object));
-    let line = |broken: &super::walk::Violation<'_>| {
-        let help = Some(&broken.help).filter(|help| !help.is_empty());
+    let (violations, _) = violations(rows, Json::Built(object));
+    let line = |violation: &super::walk::Violation<'_>| {
+        let help = Some(&violation.help).filter(|help| !help.is_empty());
         let help = help.map(|help| format!("; {help}")).unwrap_or_default();
-        format!("{}: {}{help}", field_path(&broken.path, &[]), statement(broken, false))
+        format!("{}: {}{help}", field_path(&violation.path, &[]), statement(violation, false))
     };
-    broken.iter().map(line).collect()
+    violations.iter().map(line).collect()
 }
 
 #[test]

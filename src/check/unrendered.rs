@@ -210,7 +210,7 @@ const DEPENDS_ON_BUILD: [Code; 38] = [
 ];
 
 /// Maximum number of kustomizations in a command.
-const FEW: usize = 5;
+const MAX_KUSTOMIZATIONS: usize = 5;
 
 /// Returns the findings for kustomizations and charts that were not rendered. There is one finding for all
 /// kustomizations that have to be built.
@@ -229,7 +229,7 @@ pub fn unrendered_findings(files: &[UnrenderedSource<'_>]) -> Vec<Diagnostic> {
     let message = format!(
         "{count} kustomizations are not built: the objects that they patch, rename and generate are not part of the input"
     );
-    let help = match count <= FEW {
+    let help = match count <= MAX_KUSTOMIZATIONS {
         true => {
             let builds: Vec<_> = unbuilt.iter().map(|file| format!("-k {}", shell_word(file.directory))).collect();
             format!("check their output with `agentctl check {}`", builds.join(" "))
@@ -249,7 +249,7 @@ pub fn unrendered_findings(files: &[UnrenderedSource<'_>]) -> Vec<Diagnostic> {
 pub fn find_unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) -> Vec<UnrenderedSource<'s>> {
     let mut unrendered = find(sources);
     if unrendered.iter().any(|file| !file.is_chart) {
-        relate(&mut unrendered, sources, documents);
+        find_related_files(&mut unrendered, sources, documents);
     }
     unrendered
 }
@@ -312,7 +312,7 @@ fn find(sources: &Sources) -> Vec<UnrenderedSource<'_>> {
 }
 
 /// Determines which files each kustomization lists, patches and builds.
-fn relate(unrendered: &mut [UnrenderedSource<'_>], sources: &Sources, documents: &[AdmittedDocument<'_>]) {
+fn find_related_files(unrendered: &mut [UnrenderedSource<'_>], sources: &Sources, documents: &[AdmittedDocument<'_>]) {
     let documents = documents.iter().map(AdmittedDocument::document);
     let roots: HashMap<_, _> = documents.map(|document| (document.source(), document.root())).collect();
     let ids = sources.iter();

@@ -46,7 +46,7 @@ pub enum ProblemForm {
     Predicate,
     Sentence,
     /// Sentence about the string in the field and a position within the string.
-    OfText,
+    StringSentence,
 }
 
 impl Violation<'_> {
@@ -89,20 +89,20 @@ pub fn field_path(path: &[Step<'_>], below: &[Step<'_>]) -> FieldPath<'static> {
 }
 
 /// Returns the problem as a sentence.
-pub fn statement(broken: &Violation<'_>, is_secret: bool) -> String {
-    let field = format!("`{}`", broken.field());
-    sentence(broken, &field, is_secret)
+pub fn statement(violation: &Violation<'_>, is_secret: bool) -> String {
+    let field = format!("`{}`", violation.field());
+    sentence(violation, &field, is_secret)
 }
 
 /// Returns the problem as a sentence about `field`.
-pub fn sentence(broken: &Violation<'_>, field: &str, is_secret: bool) -> String {
-    let Violation { problem, effect, .. } = broken;
-    let value = broken.value.as_deref().map(|value| quote(value, is_secret));
-    let is_shown = broken.value.as_deref().is_some_and(|value| !is_hidden(value, is_secret));
+pub fn sentence(violation: &Violation<'_>, field: &str, is_secret: bool) -> String {
+    let Violation { problem, effect, .. } = violation;
+    let value = violation.value.as_deref().map(|value| quote(value, is_secret));
+    let is_shown = violation.value.as_deref().is_some_and(|value| !is_hidden(value, is_secret));
     let sentence = match value {
-        _ if broken.form != ProblemForm::Predicate => problem.clone(),
-        Some(key) if broken.is_key && is_shown => format!("the key {key} in {field} {problem}"),
-        Some(_) if broken.is_key => format!("a key in {field} {problem}"),
+        _ if violation.form != ProblemForm::Predicate => problem.clone(),
+        Some(key) if violation.is_key && is_shown => format!("the key {key} in {field} {problem}"),
+        Some(_) if violation.is_key => format!("a key in {field} {problem}"),
         Some(value) if problem.starts_with("must ") && is_shown => expectation_sentence(field, problem, &value),
         Some(value) if !problem.starts_with("must ") => format!("{value} {problem}"),
         _ => format!("{field} {problem}"),

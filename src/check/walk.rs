@@ -8,11 +8,11 @@ use std::fmt::Display;
 use std::hash::Hash;
 use std::ops::RangeInclusive;
 
-pub use super::broken::{FIRST, Violation, expectation_sentence};
-use super::broken::{HIDDEN, NOT_UNIQUE, ProblemForm, field_path, quote, sentence};
 use super::conditions::Conditions;
 pub use super::json::Json;
 use super::kept::ViolationList;
+pub use super::violation::{FIRST, Violation, expectation_sentence};
+use super::violation::{HIDDEN, NOT_UNIQUE, ProblemForm, field_path, quote, sentence};
 use crate::api::{KeySelector, ResourceHeader, Resources};
 pub use crate::diagnostic::Step;
 use crate::diagnostic::bound::MAX_LISTED;
@@ -139,12 +139,12 @@ pub struct Walk<'v> {
 pub fn violations<'v>(rows: Rows, object: Json<'v>) -> (Vec<Violation<'v>>, Option<(Code, usize)>) {
     let mut walk = Walk::new(object, RuleContext::default());
     walk.check_rows(rows, object);
-    let (mut broken, counted) = walk.kept.into_parts();
-    let beyond = broken.split_off(MAX_LISTED.min(broken.len()));
+    let (mut violations, counted) = walk.kept.into_parts();
+    let beyond = violations.split_off(MAX_LISTED.min(violations.len()));
     let counted = counted.into_iter().map(|((code, _), count)| (code, count));
-    let unlisted = beyond.iter().map(|broken| (broken.code, 1)).chain(counted);
+    let unlisted = beyond.iter().map(|violation| (violation.code, 1)).chain(counted);
     let unlisted = unlisted.reduce(|(code, all), (_, count)| (code, all + count));
-    (broken, unlisted)
+    (violations, unlisted)
 }
 
 impl<'v> Walk<'v> {
@@ -163,9 +163,9 @@ impl<'v> Walk<'v> {
 
     pub fn findings(self, head: &ResourceHeader<'_>) -> impl Iterator<Item = Diagnostic> {
         let is_secret = self.context.is_secret;
-        let (broken, others) = self.kept.into_parts();
-        let broken = broken.into_iter().map(move |broken| broken.finding(head, is_secret));
-        broken.chain(others.into_iter().map(|((code, is_mild), count)| {
+        let (violations, others) = self.kept.into_parts();
+        let findings = violations.into_iter().map(move |violation| violation.finding(head, is_secret));
+        findings.chain(others.into_iter().map(|((code, is_mild), count)| {
             let max_severity = if is_mild { Severity::Warning } else { Severity::Error };
             Diagnostic::unlisted(code, code.severity().min(max_severity), count)
         }))
@@ -189,22 +189,22 @@ impl<'v> Walk<'v> {
             inner.path.clone_from(&self.path);
         }
         then(&mut inner);
-        let (broken, others) = inner.kept.into_parts();
+        let (violations, others) = inner.kept.into_parts();
         self.kept.add_others(others);
-        for broken in broken {
-            let place = match (root, &broken.key) {
+        for violation in violations {
+            let place = match (root, &violation.key) {
                 (_, Some((key, _))) => Some(*key),
-                (Json::Read(node), None) => Some(field_path(&broken.path, &[]).locate(node)),
+                (Json::Read(node), None) => Some(field_path(&violation.path, &[]).locate(node)),
                 _ => None,
             };
             let label = label(place);
-            let message = match broken.form {
-                ProblemForm::OfText => broken.problem,
+            let message = match violation.form {
+                ProblemForm::StringSentence => violation.problem,
                 ProblemForm::Predicate | ProblemForm::Sentence => {
-                    let path = field_path(&broken.path, &[]);
-                    let statement = sentence(&broken, HIDDEN, inner.context.is_secret);
+                    let path = field_path(&violation.path, &[]);
+                    let statement = sentence(&violation, HIDDEN, inner.context.is_secret);
                     // The message shows the field's path, so the field's name in the statement would be a repetition.
-                    let last = broken.path.last().and_then(|step| step.key());
+                    let last = violation.path.last().and_then(|step| step.key());
                     let rule = last.and_then(|key| statement.strip_prefix(&format!("`{key}` must ")));
                     match (statement.strip_prefix(HIDDEN), rule) {
                         (Some(predicate), _) => format!("`{path}` in the YAML{predicate}"),
@@ -213,8 +213,9 @@ impl<'v> Walk<'v> {
                     }
                 }
             };
-            let report = self.report_with_code(broken.code, &[], message, broken.help);
-            (report.form, report.is_warning, report.labels) = (ProblemForm::OfText, broken.is_warning, broken.labels);
+            let report = self.report_with_code(violation.code, &[], message, violation.help);
+            (report.form, report.is_warning, report.labels) =
+                (ProblemForm::StringSentence, violation.is_warning, violation.labels);
             report.labels.extend(label);
         }
     }
@@ -275,7 +276,8 @@ impl<'v> Walk<'v> {
 
     /// Whether an error has been reported in the current value. Only the first findings are searched.
     pub fn has_error(&self) -> bool {
-        let is_error_below = |broken: &Violation<'_>| !broken.is_warning && broken.path.starts_with(&self.path);
+        let is_error_below =
+            |violation: &Violation<'_>| !violation.is_warning && violation.path.starts_with(&self.path);
         self.kept.iter().take(MAX_LISTED).any(is_error_below)
     }
 
@@ -402,12 +404,12 @@ impl<'v> Walk<'v> {
                 let count_before = self.kept.len();
                 self.check_rule(rule, value);
                 let violations = self.kept.iter_mut_from(count_before);
-                violations.for_each(|broken| (*help).clone_into(&mut broken.help));
+                violations.for_each(|violation| (*help).clone_into(&mut violation.help));
             }
             Expect::Hidden(rule) => {
                 let count_before = self.kept.len();
                 self.check_rule(rule, value);
-                self.kept.iter_mut_from(count_before).for_each(|broken| broken.value = None);
+                self.kept.iter_mut_from(count_before).for_each(|violation| violation.value = None);
             }
             Expect::Required | Expect::If(..) => {}
         }
@@ -825,8 +827,8 @@ mod tests {
     fn codes_and_severities_apply_only_to_their_rule() {
         const ROWS: Rows = &[("a", As(Code::InvalidVolume, &Mild(&Forbidden("x")))), ("b", Forbidden("x"))];
         let object = json!({"a": 1, "b": 1});
-        let (broken, _) = violations(ROWS, Json::Built(&object));
-        let found: Vec<_> = broken.iter().map(|broken| (broken.code, broken.is_warning)).collect();
+        let (violations, _) = violations(ROWS, Json::Built(&object));
+        let found: Vec<_> = violations.iter().map(|violation| (violation.code, violation.is_warning)).collect();
         assert_eq!(found, [(Code::InvalidVolume, true), (Code::InvalidDerivedName, false)]);
     }
 
@@ -834,11 +836,11 @@ mod tests {
     fn duplicates_refer_to_the_first_occurrence() {
         const ROWS: Rows = &[("a", Unique(&["x"]))];
         let object = json!({"a": [{"x": 1}, {"x": 2}, {"x": 2}, {"x": 2}]});
-        let (broken, _) = violations(ROWS, Json::Built(&object));
-        let places: Vec<_> = broken
+        let (violations, _) = violations(ROWS, Json::Built(&object));
+        let places: Vec<_> = violations
             .iter()
-            .map(|broken| {
-                [&broken.path, &broken.other.as_ref().unwrap().0].map(|path| field_path(path, &[]).to_string())
+            .map(|violation| {
+                [&violation.path, &violation.other.as_ref().unwrap().0].map(|path| field_path(path, &[]).to_string())
             })
             .collect();
         assert_eq!(places, [["a[2].x", "a[1].x"], ["a[3].x", "a[1].x"]]);

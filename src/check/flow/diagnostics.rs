@@ -2,7 +2,7 @@
 
 use super::backslash::has_doubled_backslash;
 use super::subject::Subject;
-use crate::check::broken::quote;
+use crate::check::violation::quote;
 use crate::diagnostic::listed::join_words;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};

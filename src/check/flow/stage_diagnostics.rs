@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::time_format;
-use crate::check::broken::quote;
+use crate::check::violation::quote;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::go::log_selector::{LabelMatcher, MatchOperator};

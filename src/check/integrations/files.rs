@@ -47,7 +47,7 @@ const WITHOUT_MOUNT: &[&str] = &[
 
 /// Maximum number of comparisons between missing files and existing names. Once it is reached, nothing more is
 /// suggested.
-const COMPARISONS: usize = 100_000;
+const MAX_COMPARISONS: usize = 100_000;
 
 /// Maximum length of a Linux path in bytes (`PATH_MAX`).
 const MAX_PATH_LENGTH: usize = 4096;
@@ -149,7 +149,11 @@ impl Mounts {
                 .map(move |key| AssetKey::secret(namespace, key))
                 .chain(config_maps.map(move |key| AssetKey::config_map(namespace, key)))
         });
-        Self { directories, files: files.map(|key| format!("{DIRECTORY}{key}")).collect(), comparisons: COMPARISONS }
+        Self {
+            directories,
+            files: files.map(|key| format!("{DIRECTORY}{key}")).collect(),
+            comparisons: MAX_COMPARISONS,
+        }
     }
 
     /// Returns a finding if a file does not exist in the pods.
@@ -160,14 +164,14 @@ impl Mounts {
         go_type: &GoType,
         text: &str,
     ) -> Option<Diagnostic> {
-        const SHOWN: usize = 120;
+        const MAX_CHARS: usize = 120;
         let is_listed = is_below(text, DIRECTORY);
         let is_known = text.len() > MAX_PATH_LENGTH || self.files.contains(text) || self.contains_path(text);
         // The agent replaces `${…}`, and a relative path refers to a file in the image.
         if !text.starts_with('/') || text.contains('$') || is_known || !is_listed && *go_type != GoType::Path {
             return None;
         }
-        let truncated = truncate(text, SHOWN);
+        let truncated = truncate(text, MAX_CHARS);
         let (message, help) = if is_listed {
             let message = format!("no Integration mounts a Secret or ConfigMap at `{truncated}`");
             let help = match self.nearest_path(text) {

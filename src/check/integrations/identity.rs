@@ -142,7 +142,7 @@ pub fn check_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let first = value.items().next().unwrap_or(value);
     // The agent reads null in a list as an empty string.
     let text = if first.is_null() { Some(Cow::Borrowed("")) } else { first.constant_text() };
-    if let Some(Err((code, problem, help))) = text.map(|text| verdict(key.form, &text)) {
+    if let Some(Err((code, problem, help))) = text.map(|text| check_address(key.form, &text)) {
         let message = match key.form {
             IdentityForm::ParsedUrl => format!("`{}` {problem}, so the agent does not start", key.name),
             _ => format!("`{}` {problem}, so the agent cannot derive `instance` from it and does not start", key.name),
@@ -152,7 +152,7 @@ pub fn check_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Returns the code, problem and help for an invalid address.
-fn verdict(form: IdentityForm, text: &str) -> Result<(), (Code, &'static str, &'static str)> {
+fn check_address(form: IdentityForm, text: &str) -> Result<(), (Code, &'static str, &'static str)> {
     let check_url = |help| url::problem(text).map_or(Ok(()), |problem| Err((Code::InvalidUrl, problem, help)));
     match form {
         IdentityForm::Url => check_url("correct the URL, or set `instance`"),

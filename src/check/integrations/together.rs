@@ -25,7 +25,7 @@ type IntegrationRef<'r, 'd> = &'r Resource<'d, Integration<'d>>;
 /// Checks an agent's Integrations against each other and against the agent's instances.
 pub fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let resources = input.resources;
-    let mut findings = configured_twice(hierarchy, matches!(input.conditions.target, Target::Agent));
+    let mut findings = find_duplicates(hierarchy, matches!(input.conditions.target, Target::Agent));
     let mut known = KnownInstances::new(resources, hierarchy);
     for integration in &hierarchy.integrations {
         let autoscrape = integration.root.at("spec.config").and_then(autoscrape);
@@ -41,7 +41,7 @@ pub fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Di
 /// Reports Integrations that cannot be combined. An agent does not start with two instances of a singleton, or with two
 /// integrations that have the same identity (`controller.UpdateController`). `spec.type.unique` also declares a
 /// singleton, but the operator does not enforce it. Alloy distinguishes integrations by their labels.
-fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Vec<Diagnostic> {
+fn find_duplicates(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     // The first Integration with each name and type. Later ones may conflict with it.
     let mut firsts = HashMap::<_, Vec<IntegrationRef<'_, '_>>>::new();
@@ -180,10 +180,10 @@ fn check_instances(
 
 /// Maximum number of comparisons with the names of missing instances, per agent. Once it is reached, nothing more is
 /// suggested.
-const COMPARISONS: usize = 100_000;
+const MAX_COMPARISONS: usize = 100_000;
 
 /// Maximum number of instances to list as alternatives.
-const SHOWN: usize = 20;
+const MAX_INSTANCES: usize = 20;
 
 /// Instances that an agent's Integrations may send to.
 struct KnownInstances<'r, 'd> {
@@ -202,7 +202,7 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
             hierarchy,
             metrics: hierarchy.metrics.iter().map(|metrics| metrics.instance.meta.full_name()).collect(),
             logs: hierarchy.logs.iter().map(|logs| logs.instance.meta.full_name()).collect(),
-            comparisons: COMPARISONS,
+            comparisons: MAX_COMPARISONS,
         }
     }
 
@@ -234,8 +234,8 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
         let help = match (named.and_then(|name| nearest_name(name, known, &mut self.comparisons)), known.len()) {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, 0) => format!("make the agent select a {kind}, and set `{key}` to its `namespace/name`"),
-            (None, 1) => format!("use {}", first_of(SHOWN, known.iter())),
-            (None, _) => format!("use one of: {}", first_of(SHOWN, known.iter())),
+            (None, 1) => format!("use {}", first_of(MAX_INSTANCES, known.iter())),
+            (None, _) => format!("use one of: {}", first_of(MAX_INSTANCES, known.iter())),
         };
         Some((message, help))
     }
@@ -463,7 +463,7 @@ mod tests {
         assert!(help.ends_with("`default/l19` and 3 more"), "{help}");
     }
 
-    fn mounting(resource: &str, all_nodes: bool, mounts: &str) -> String {
+    fn integration_with_mounts(resource: &str, all_nodes: bool, mounts: &str) -> String {
         let types = format!("{{allNodes: {all_nodes}, unique: false}}");
         let spec = format!(
             "{{name: mysql, config: {{}}, type: {types}, volumes: [{{name: v}}, {{name: w}}], volumeMounts: {mounts}}}"
@@ -481,7 +481,11 @@ mod tests {
             ("[{name: v, mountPath: /a}]", "[{name: v, mountPath: /a}]", true, None),
             ("[]", "[{name: v, mountPath: /a}, {name: v, mountPath: /b}]", false, Some(volume)),
         ] {
-            let lines = lines(&[AGENT, &mounting("i", false, first), &mounting("j", all_nodes, second)]);
+            let lines = lines(&[
+                AGENT,
+                &integration_with_mounts("i", false, first),
+                &integration_with_mounts("j", all_nodes, second),
+            ]);
             let found = lines.iter().find(|line| line.starts_with("dropped-mount"));
             assert_eq!(found.and_then(|line| line.split(':').next()), expected, "{first} {second}");
         }

@@ -116,8 +116,8 @@ const QUOTED: &str =
 /// Reports `firstLine` if nothing sets its variable. Promtail accepts an empty expression, but not a missing one.
 fn check_first_line<'v>(multiline: Json<'v>, walk: &mut Walk<'v>) {
     if multiline.get("firstLine").is_some_and(Json::is_null) {
-        let broken = walk.report_field("firstLine", "must be set, but nothing in the pod sets its variable");
-        broken.help = "write a regular expression".to_owned();
+        let violation = walk.report_field("firstLine", "must be set, but nothing in the pod sets its variable");
+        violation.help = "write a regular expression".to_owned();
     }
 }
 

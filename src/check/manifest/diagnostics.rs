@@ -8,51 +8,56 @@ use crate::manifest::Object;
 use crate::printable::format_count;
 
 /// Maximum number of characters to quote from a value.
-const MAX: usize = 100;
+const MAX_QUOTED_CHARS: usize = 100;
 
 /// Finding for a field of `object` that violates a Kubernetes rule, reported at the input field.
 pub fn rejected_field(
     object: &Object,
-    broken: &Violation<'_>,
+    violation: &Violation<'_>,
     origin: &ManifestOrigin<'_>,
     other: Option<&Option<ManifestOrigin<'_>>>,
 ) -> Diagnostic {
-    let subject = match (object.kind(), broken.path.get(1)) {
+    let subject = match (object.kind(), violation.path.get(1)) {
         (_, Some(Step::Key("volumeClaimTemplates"))) => "the pods' claims",
         ("Service", _) => "the Service",
         _ => "the pods",
     };
-    let outcome = match (broken.code, broken.is_warning) {
+    let outcome = match (violation.code, violation.is_warning) {
         (Code::InvalidImage, _) => format!("the kubelet does not start {subject}"),
         (Code::OutdatedImage, _) => "the agent does not start".to_owned(),
         (_, true) => format!("newer versions of Kubernetes reject {subject}"),
         (_, false) => format!("Kubernetes rejects {subject}"),
     };
-    let label = broken.other.as_ref().map_or("", |(_, label)| label);
-    let statement = match &broken.value {
+    let label = violation.other.as_ref().map_or("", |(_, label)| label);
+    let statement = match &violation.value {
         Some(value) if label == FIRST && matches!(other, Some(None)) => {
-            format!("`{}` {}, but the operator already uses `{}`", broken.field(), broken.problem, truncate(value, MAX))
+            format!(
+                "`{}` {}, but the operator already uses `{}`",
+                violation.field(),
+                violation.problem,
+                truncate(value, MAX_QUOTED_CHARS)
+            )
         }
-        _ => statement(broken),
+        _ => statement(violation),
     };
-    let mut finding = finding_at(broken.code, origin, format!("{outcome}: {statement}"));
+    let mut finding = finding_at(violation.code, origin, format!("{outcome}: {statement}"));
     if let Some(Some(other)) = other {
         finding = finding.label(other.span(), label);
     }
-    if broken.is_warning {
+    if violation.is_warning {
         finding = finding.severity(Severity::Warning);
     }
-    finding.help_if(Some(&*broken.help).filter(|help| !help.is_empty()))
+    finding.help_if(Some(&*violation.help).filter(|help| !help.is_empty()))
 }
 
 /// Finding for a name that the operator derives from the agent's name and that violates a Kubernetes rule.
-pub fn refused_name(object: &Object, broken: &Violation<'_>, agent: &ManifestOrigin<'_>) -> Diagnostic {
+pub fn rejected_name(object: &Object, violation: &Violation<'_>, agent: &ManifestOrigin<'_>) -> Diagnostic {
     let (kind, name) = (object.kind(), object.name());
-    let message = match broken.path.as_slice() {
+    let message = match violation.path.as_slice() {
         [Step::Key("metadata"), Step::Key("name")] => {
-            format!("Kubernetes rejects {kind} `{name}` or its pods: the name {}", broken.problem)
+            format!("Kubernetes rejects {kind} `{name}` or its pods: the name {}", violation.problem)
         }
-        _ => format!("Kubernetes rejects {kind} `{name}` or its pods: {}", statement(broken)),
+        _ => format!("Kubernetes rejects {kind} `{name}` or its pods: {}", statement(violation)),
     };
     finding_at(Code::InvalidDerivedName, agent, message).help("choose a different name for the agent")
 }
@@ -68,14 +73,16 @@ pub fn omitted_violations(object: &Object, code: Code, count: usize, agent: &Man
     finding_at(code, agent, message).help("fix the mistakes that are shown, then check again").for_others(count)
 }
 
-fn statement(broken: &Violation<'_>) -> String {
-    let (field, problem) = (broken.field(), &broken.problem);
-    match &broken.value {
-        Some(key) if broken.is_key => format!("the key `{}` in `{field}` {problem}", truncate(key, MAX)),
-        Some(value) if problem.starts_with("must ") => {
-            expectation_sentence(&format!("`{field}`"), problem, &format!("`{}`", truncate(value, MAX)))
+fn statement(violation: &Violation<'_>) -> String {
+    let (field, problem) = (violation.field(), &violation.problem);
+    match &violation.value {
+        Some(key) if violation.is_key => {
+            format!("the key `{}` in `{field}` {problem}", truncate(key, MAX_QUOTED_CHARS))
         }
-        Some(value) => format!("`{}` in `{field}` {problem}", truncate(value, MAX)),
+        Some(value) if problem.starts_with("must ") => {
+            expectation_sentence(&format!("`{field}`"), problem, &format!("`{}`", truncate(value, MAX_QUOTED_CHARS)))
+        }
+        Some(value) => format!("`{}` in `{field}` {problem}", truncate(value, MAX_QUOTED_CHARS)),
         None => format!("`{field}` {problem}"),
     }
 }

@@ -74,13 +74,13 @@ fn check_agent(
         let json = as_running(object);
         // An invalid derived name is reported once per object, and not at all if the agent's name is itself invalid.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
-        let (broken, others) = violations(rules::rules_for_kind(object.kind()), Json::Built(&json));
+        let (violations, others) = violations(rules::rules_for_kind(object.kind()), Json::Built(&json));
         // The violations in the first and last shards include those in all other shards.
         left_out = left_out.or_else(|| others.map(|others| (object, others)));
         let fields = origins.object_origins(&json);
-        for broken in broken {
-            let mut origin = fields.field(&broken.path);
-            let mut other = broken.other.as_ref().map(|(other, _)| fields.field(other));
+        for violation in violations {
+            let mut origin = fields.field(&violation.path);
+            let mut other = violation.other.as_ref().map(|(other, _)| fields.field(other));
             // The finding points to the user's list item, because the user cannot change the item that the operator
             // appends.
             if let (None, Some(other)) = (&origin, &mut other) {
@@ -88,7 +88,7 @@ fn check_agent(
             }
             let at = origin.as_ref().map(|origin| (origin.object, origin.path.to_string()));
             let is_repeated_name = at.is_none() && std::mem::replace(&mut is_named, true);
-            if is_repeated_name || !seen.insert((at, broken.problem.clone())) {
+            if is_repeated_name || !seen.insert((at, violation.problem.clone())) {
                 continue;
             }
             let depends_on_unknown = match &origin {
@@ -101,8 +101,8 @@ fn check_agent(
                 continue;
             }
             findings.push(match &origin {
-                Some(origin) => diagnostics::rejected_field(object, &broken, origin, other.as_ref()),
-                None => diagnostics::refused_name(object, &broken, origins.agent()),
+                Some(origin) => diagnostics::rejected_field(object, &violation, origin, other.as_ref()),
+                None => diagnostics::rejected_name(object, &violation, origins.agent()),
             });
         }
     }

@@ -129,7 +129,7 @@ fn checks_volumes_of_each_integration() {
 
 #[test]
 fn messages_describe_invalid_rendered_objects() {
-    let mut said = Vec::new();
+    let mut messages = Vec::new();
     for (name, fields) in [
         ("a", "volumes: [{name: secret-s}], secrets: [S]"),
         ("a", "volumes: [{name: secrets}]"),
@@ -138,10 +138,10 @@ fn messages_describe_invalid_rendered_objects() {
         ("a.b", "image: i"),
     ] {
         let spec = format!("metrics: {{instanceSelector: {{}}}}, {fields}");
-        said.extend(findings(&[&agent(name, &spec), &manifest("MetricsInstance", "m", "{}")]).iter().map(describe));
+        messages.extend(findings(&[&agent(name, &spec), &manifest("MetricsInstance", "m", "{}")]).iter().map(describe));
     }
     assert_lines(
-        &said,
+        &messages,
         "
         error[invalid-volume] spec.secrets[0]: Kubernetes rejects the pods: `volumes.name` must be unique, but `secret-s` occurs more than once; use a different `name`, or remove the duplicate [first used here]
         error[invalid-volume] spec.volumes[0].name: Kubernetes rejects the pods: `volumes.name` must be unique, but the operator already uses `secrets`; use a different `name`, or remove the duplicate

@@ -28,7 +28,7 @@ use super::walk::Rows;
 use crate::api::Kind;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
 use monitor::{MONITOR, PROBE};
-use remote_write::{READ, RUN};
+use remote_write::{PARSED_RECEIVERS, USED_RECEIVERS};
 use times::{MONITOR_TIMES, PROBE_TIMES};
 
 pub const RULES: &[Rule] = &[
@@ -54,9 +54,9 @@ const JOBS: Rows = &[("additionalScrapeConfigs", With(|selector, walk| additiona
 
 /// Rules for an agent's metrics and service discovery settings.
 const AGENT: Rows = &[
-    ("apiServer", If(asks_api_server, &In(API_SERVER))),
+    ("apiServer", If(uses_api_server, &In(API_SERVER))),
     // The operator omits these settings if no job discovers its targets.
-    ("apiServer", If(|hierarchy| !asks_api_server(hierarchy), &Mild(&In(API_SERVER)))),
+    ("apiServer", If(|hierarchy| !uses_api_server(hierarchy), &Mild(&In(API_SERVER)))),
     ("metrics", If(has_metrics, &In(METRICS))),
 ];
 
@@ -79,8 +79,8 @@ const METRICS: Rows = &[
     ("enforcedNamespaceLabel", If(has_jobs, &LABEL_TEMPLATE)),
     ("", If(has_jobs, &With(check_enforced_label))),
     // The agent always reads its own receivers, but uses them only for instances without receivers.
-    ("", In(READ)),
-    ("", If(are_receivers_used, &In(RUN))),
+    ("", In(PARSED_RECEIVERS)),
+    ("", If(are_receivers_used, &In(USED_RECEIVERS))),
 ];
 
 /// Rules for an instance (the agent's `instance.Config`).
@@ -88,8 +88,8 @@ const METRICS_INSTANCE: Rows = &[
     ("walTruncateFrequency|remoteFlushDeadline", POSITIVE_GO_DURATION),
     ("minWALTime|maxWALTime", GO_DURATION),
     ("", With(times::write_ahead_log)),
-    ("", In(READ)),
-    ("", In(RUN)),
+    ("", In(PARSED_RECEIVERS)),
+    ("", In(USED_RECEIVERS)),
 ];
 
 fn has_metrics(hierarchy: &Hierarchy<'_, '_>) -> bool {
@@ -104,7 +104,7 @@ fn has_jobs(hierarchy: &Hierarchy<'_, '_>) -> bool {
 }
 
 /// Whether a job discovers targets through the API server (`kube_sd_config.libsonnet`).
-fn asks_api_server(hierarchy: &Hierarchy<'_, '_>) -> bool {
+fn uses_api_server(hierarchy: &Hierarchy<'_, '_>) -> bool {
     hierarchy.metrics.iter().any(MetricsHierarchy::discovers_targets)
         || hierarchy.logs.iter().any(|logs| !logs.pod_logs.is_empty())
 }

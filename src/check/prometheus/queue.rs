@@ -17,14 +17,14 @@ pub const QUEUE: Expect = With(check_queue);
 pub const METADATA: Expect = With(check_metadata);
 
 /// Default for `max_samples_per_send`.
-const SAMPLES: i64 = 2_000;
+const DEFAULT_MAX_SAMPLES: i64 = 2_000;
 
 const ABOVE_ZERO: &str = "use a number greater than 0, or remove the field";
 
 fn check_queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
     let number = |field| queue.get(field).and_then(Json::as_i64).unwrap_or_default();
     let samples = match number("maxSamplesPerSend") {
-        0 => SAMPLES,
+        0 => DEFAULT_MAX_SAMPLES,
         samples => samples,
     };
     for (field, has_crash) in [

@@ -24,10 +24,10 @@ const RESERVED_HEADERS: &str = "accept-encoding|authorization|connection|content
     |x-amz-date|x-amz-security-token|x-prometheus-remote-read-version|x-prometheus-remote-write-version";
 
 /// Rules for the receivers that the agent reads.
-pub const READ: Rows = &[("remoteWrite[]", In(RECEIVER))];
+pub const PARSED_RECEIVERS: Rows = &[("remoteWrite[]", In(RECEIVER))];
 
 /// Rules for the receivers that an instance uses.
-pub const RUN: Rows = &[
+pub const USED_RECEIVERS: Rows = &[
     ("remoteWrite", With(report_duplicates)),
     ("remoteWrite[].queueConfig", QUEUE),
     ("remoteWrite[].metadataConfig", METADATA),

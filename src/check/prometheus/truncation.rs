@@ -21,7 +21,7 @@ pub fn check_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     let frequency = instance.text("walTruncateFrequency");
-    let Some(times) = exceeded(hierarchy, metrics, walk).filter(|_| !frequency.is_empty()) else {
+    let Some(times) = exceeded_frequency(hierarchy, metrics, walk).filter(|_| !frequency.is_empty()) else {
         return;
     };
     let message = format!(
@@ -44,7 +44,7 @@ pub fn check_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     };
     let is_default = |metrics: &&MetricsHierarchy<'_, '_>| metrics.instance.spec.wal_truncate_frequency.is_empty();
     let mut instances = hierarchy.metrics.iter().filter(is_default);
-    let first = instances.find_map(|metrics| Some((metrics.instance, exceeded(hierarchy, metrics, walk)?)));
+    let first = instances.find_map(|metrics| Some((metrics.instance, exceeded_frequency(hierarchy, metrics, walk)?)));
     if let Some((instance, times)) = first {
         let message = format!(
             "the scrape interval of `{}` exceeds the default `walTruncateFrequency` (`{}`), which sets how often the write-ahead log of MetricsInstance `{}` is truncated",
@@ -58,7 +58,7 @@ pub fn check_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Returns the agent's interval and the instance's truncation frequency if the interval is longer and applies to one of
 /// the instance's jobs.
-fn exceeded<'v>(
+fn exceeded_frequency<'v>(
     hierarchy: &'v Hierarchy<'v, 'v>,
     metrics: &'v MetricsHierarchy<'v, 'v>,
     walk: &Walk<'v>,

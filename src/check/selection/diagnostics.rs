@@ -14,7 +14,7 @@ use crate::resolve::{Condition, SelectorScope, misspelled_namespace};
 use crate::source::Span;
 
 /// Finding for a resource that nothing selects.
-pub fn unselected(
+pub fn unselected_child(
     child: &ResourceHeader<'_>,
     parent: &Parent<'_, '_>,
     explanation: &SelectionExplanation<'_>,
@@ -32,7 +32,8 @@ pub fn unselected(
     let nearest = parent.head.locate(&FieldPath::parse(field));
     let this = format!("this {kind}");
     let words = [this.as_str(), "the label is required here"];
-    let finding = near_miss(at(Code::Unselected, message), at, (nearest, words), parent, child, explanation);
+    let finding =
+        explain_nearest_parent(at(Code::Unselected, message), at, (nearest, words), parent, child, explanation);
     Diagnostic { is_consequence: lacks_selector_only(parent, explanation), ..finding }
 }
 
@@ -45,7 +46,7 @@ fn lacks_selector_only(parent: &Parent<'_, '_>, explanation: &SelectionExplanati
 
 /// Explains in the finding why the nearest parent does not select the child. If that depends only on the labels of a
 /// namespace that the input does not define, returns a different finding, which `at` creates.
-fn near_miss(
+fn explain_nearest_parent(
     finding: Diagnostic,
     at: impl Fn(Code, String) -> Diagnostic,
     (place, [near, asked]): (Span, [&str; 2]),
@@ -64,7 +65,7 @@ fn near_miss(
         );
         return at(Code::UndescribedNamespace, message)
             .label(place, asked)
-            .help(describe(namespace, mismatch))
+            .help(namespace_advice(namespace, mismatch))
             .cause(format!("labels of namespaces: {requirement}"));
     }
     let finding = finding.label(place, near);
@@ -150,18 +151,18 @@ fn remedy(reason: &UnselectedReason<'_>) -> Option<String> {
         SelectorMismatch::NoSelector => Some(format!("to select everything, set `{field}: {{}}`")),
         SelectorMismatch::InvalidSelector => None,
         SelectorMismatch::OtherNamespace { .. } => Some(format!("to select in all namespaces, set `{field}: {{}}`")),
-        SelectorMismatch::UnknownLabel(namespace, mismatch) => Some(describe(namespace, mismatch)),
+        SelectorMismatch::UnknownLabel(namespace, mismatch) => Some(namespace_advice(namespace, mismatch)),
         // The control plane sets this label, so only the selector can change.
         SelectorMismatch::NamespaceLabel(namespace, mismatch) if mismatch.requirement.key == NAME_LABEL => {
             Some(format!("change `{field}` so that it selects namespace `{namespace}`"))
         }
         SelectorMismatch::NamespaceLabel(namespace, mismatch) => {
-            Some(format!("{} of Namespace `{namespace}`, or change the selector", labeling(mismatch)))
+            Some(format!("{} of Namespace `{namespace}`, or change the selector", label_advice(mismatch)))
         }
         SelectorMismatch::Label(Mismatch { requirement, .. }) if is_owner_label(requirement.key) => {
             Some(format!("change the selector: Flux sets the label `{}`", requirement.key))
         }
-        SelectorMismatch::Label(mismatch) => Some(format!("{}, or change the selector", labeling(mismatch))),
+        SelectorMismatch::Label(mismatch) => Some(format!("{}, or change the selector", label_advice(mismatch))),
     }
 }
 
@@ -169,7 +170,7 @@ fn remedy(reason: &UnselectedReason<'_>) -> Option<String> {
 const NAME_LABEL: &str = "kubernetes.io/metadata.name";
 
 /// Returns advice on how to change a label so that it meets a requirement.
-fn labeling(mismatch: &Mismatch<'_>) -> String {
+fn label_advice(mismatch: &Mismatch<'_>) -> String {
     let Mismatch { requirement, .. } = mismatch;
     let key = requirement.key;
     match &requirement.condition {
@@ -184,7 +185,7 @@ fn labeling(mismatch: &Mismatch<'_>) -> String {
 }
 
 /// Returns advice on how to declare a namespace's required label.
-fn describe(namespace: &str, mismatch: &Mismatch<'_>) -> String {
+fn namespace_advice(namespace: &str, mismatch: &Mismatch<'_>) -> String {
     let requirement = &mismatch.requirement;
     let value = match &requirement.condition {
         Condition::In(values) => values.first().copied().unwrap_or("VALUE"),
@@ -240,7 +241,14 @@ pub fn selects_nothing(
     let at = |code, message| finding_at_selector(code, parent, message);
     let this = format!("this {}", child.kind);
     let words = [this.as_str(), "in this namespace"];
-    near_miss(at(Code::SelectsNothing, message), at, (child.name_span(), words), parent, child, &explanation)
+    explain_nearest_parent(
+        at(Code::SelectsNothing, message),
+        at,
+        (child.name_span(), words),
+        parent,
+        child,
+        &explanation,
+    )
 }
 
 /// Finding for an agent that has no selector even though its namespace contains unselected resources.
@@ -291,7 +299,7 @@ fn last_field(path: &str) -> &str {
 }
 
 /// Finding for an agent whose `selectors` select nothing, or `None` if it has no selectors.
-pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
+pub fn idle_agent(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
     let agent = selectors.first()?;
     let kinds = join_words("or", selectors.iter().map(|parent| parent.selector.relation.child.plural_kind()));
     let message = format!(

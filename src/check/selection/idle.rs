@@ -26,7 +26,7 @@ pub fn check(levels: &[SelectionLevel<'_, '_>], nearest: &NearestParents<'_>, fi
         let agent_parents = || levels.iter().map(|level| level.parents.get(i));
         let is_explained = || explained.contains(&ObjectKey::from(agent.head.object_ref()));
         if agent_parents().all(is_idle) && !is_explained() {
-            let idle = diagnostics::idle(&agent_parents().flatten().collect::<Vec<_>>());
+            let idle = diagnostics::idle_agent(&agent_parents().flatten().collect::<Vec<_>>());
             findings.extend(idle.map(|idle| match nearest.get(&agent.head.object_ref()) {
                 Some(Some(cause)) => idle.consequence_of(cause.clone()),
                 _ => idle,

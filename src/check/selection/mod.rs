@@ -25,7 +25,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::resolve::SelectorScope;
 use idle::NearestParents;
 use level::{Parent, SelectionLevel};
-use nearest::{NearestParent, OTHERS, nearest_child};
+use nearest::{MAX_CANDIDATES, NearestParent, nearest_child};
 
 pub const RULES: &[Rule] = &[
     rule(
@@ -85,7 +85,7 @@ fn report_unselected<'h>(
     for (_, child) in children.filter(|&(i, _)| level.is_certainly_unselected(i)) {
         findings.push(match search.find(child) {
             Some((parent, explanation)) => {
-                let finding = diagnostics::unselected(child, parent, &explanation);
+                let finding = diagnostics::unselected_child(child, parent, &explanation);
                 let cause = || finding.cause.clone();
                 nearest.entry(parent.head.object_ref()).or_insert_with(cause);
                 finding
@@ -96,7 +96,7 @@ fn report_unselected<'h>(
 }
 
 /// Maximum number of selectors at a level for which to find the nearest child.
-const SEARCHES: usize = 2_000;
+const MAX_SEARCHES: usize = 2_000;
 
 /// Reports selectors that are set but select nothing. An empty selector selects everything, so it is reported only if
 /// some child is not selected.
@@ -105,7 +105,7 @@ fn report_empty_selections(level: &SelectionLevel<'_, '_>, findings: &mut Vec<Di
         return;
     }
     let unselected = (0..level.children.len()).filter(|&i| level.is_unselected(i));
-    let unselected: Vec<_> = unselected.take(OTHERS).collect();
+    let unselected: Vec<_> = unselected.take(MAX_CANDIDATES).collect();
     let left_over = !unselected.is_empty();
     let barren = level.known_parents().filter(|parent| match &parent.selector.labels {
         SelectorScope::Set(selector) => {
@@ -114,7 +114,7 @@ fn report_empty_selections(level: &SelectionLevel<'_, '_>, findings: &mut Vec<Di
         SelectorScope::Missing | SelectorScope::Invalid(_) => false,
     });
     for (i, parent) in barren.enumerate() {
-        let nearest = (i < SEARCHES).then(|| nearest_child(parent, level, &unselected));
+        let nearest = (i < MAX_SEARCHES).then(|| nearest_child(parent, level, &unselected));
         findings.push(diagnostics::selects_nothing(parent, level, nearest.flatten()));
     }
 }

@@ -12,10 +12,10 @@ use crate::resolve::Selector;
 use crate::resolve::explain::SelectionExplanation;
 
 /// Maximum number of resources to compare a resource with.
-pub const OTHERS: usize = 64;
+pub const MAX_CANDIDATES: usize = 64;
 
 /// Maximum number of comparisons at a level, weighted by the size of the selectors.
-const COMPARISONS: usize = 200_000;
+const MAX_COMPARISONS: usize = 200_000;
 
 /// Search for the parent nearest to a child, among the parents with distinct selectors.
 pub struct NearestParent<'l, 'h, 'd> {
@@ -29,7 +29,7 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
     pub fn new(level: &'l SelectionLevel<'h, 'd>) -> Self {
         let mut seen = HashSet::new();
         let distinct = level.parents.iter().filter(|parent| seen.insert(parent.selector.reach()));
-        Self { level, distinct: distinct.collect(), comparisons: COMPARISONS }
+        Self { level, distinct: distinct.collect(), comparisons: MAX_COMPARISONS }
     }
 
     /// Returns the parent that comes nearest to selecting a child, and why it does not select the child. Ties are
@@ -43,7 +43,7 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
             parents.get(start..end).unwrap_or_default()
         };
         // All parents are compared unless too many children are unselected.
-        let max_candidates = OTHERS.max(COMPARISONS / (2 * self.level.children.len()).max(1));
+        let max_candidates = MAX_CANDIDATES.max(MAX_COMPARISONS / (2 * self.level.children.len()).max(1));
         let candidates =
             neighbours.iter().take(max_candidates).chain(self.distinct.iter().copied().take(max_candidates));
         let candidates: Vec<_> = candidates.collect();
@@ -80,8 +80,8 @@ pub fn nearest_child<'h, 'd>(
     level: &SelectionLevel<'h, 'd>,
     unselected: &[usize],
 ) -> Option<(&'h ResourceHeader<'d>, SelectionExplanation<'d>)> {
-    let namespace_children = namespace_range(&level.children, parent.head.meta.namespace).take(OTHERS);
-    let other_children = (0..level.children.len()).take(OTHERS);
+    let namespace_children = namespace_range(&level.children, parent.head.meta.namespace).take(MAX_CANDIDATES);
+    let other_children = (0..level.children.len()).take(MAX_CANDIDATES);
     namespace_children
         .chain(unselected.iter().copied())
         .chain(other_children)

@@ -15,7 +15,7 @@ use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects, Por
 use crate::targets::scrape::{Chain, Invalid, Job, JobRule, JobSource, RulePurpose, TargetState};
 
 /// Maximum number of names to list.
-const SHOWN: usize = 5;
+const MAX_NAMES: usize = 5;
 
 /// A finding, and whether it is certain even if the input is not a cluster export.
 type TargetFinding = (Diagnostic, bool);
@@ -65,7 +65,7 @@ fn describe_namespaces(job: &Job<'_>) -> String {
     match names {
         None => "in the input".to_owned(),
         Some([name]) => format!("in namespace `{name}`"),
-        Some(names) => format!("in namespaces {}", format_list(SHOWN, names.iter())),
+        Some(names) => format!("in namespaces {}", format_list(MAX_NAMES, names.iter())),
     }
 }
 
@@ -228,7 +228,7 @@ fn selected_pods<'o, 'd>(chain: &'o Chain<'_, 'd>, objects: &'o ObservedObjects<
     if chain.role == Some(DiscoveryRole::Pod) {
         return chain.selected.clone();
     }
-    let services = chain.selected.iter().take(SHOWN);
+    let services = chain.selected.iter().take(MAX_NAMES);
     let pods = services.flat_map(|service| {
         let selects = service.pod_matcher();
         objects.in_namespace(ObservedKind::Pod, service.namespace).iter().filter(move |pod| selects(pod))
@@ -276,9 +276,9 @@ fn help(wanted: &str, is_behind_service: bool, named: &[&str], known: &[&str]) -
     }
     match (did_you_mean(wanted, known.iter().copied()), named) {
         (Some(suggestion), _) if known.len() == 1 => format!("{}, the only port?", suggestion.trim_end_matches('?')),
-        (Some(suggestion), ports) => format!("{suggestion} The ports are {}", format_list(SHOWN, ports.iter())),
+        (Some(suggestion), ports) => format!("{suggestion} The ports are {}", format_list(MAX_NAMES, ports.iter())),
         (None, [port]) => format!("use the only port, {}", quote_port(port)),
-        (None, ports) => format!("use one of the ports {}", format_list(SHOWN, ports.iter())),
+        (None, ports) => format!("use one of the ports {}", format_list(MAX_NAMES, ports.iter())),
     }
 }
 
@@ -344,7 +344,7 @@ pub(super) fn missing_ingress_rules(job: &Job<'_>, chain: &Chain<'_, '_>) -> Opt
 }
 
 /// Finding for a relabeling rule that drops all targets.
-pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> Option<TargetFinding> {
+pub(super) fn rule_that_drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> Option<TargetFinding> {
     let rule = job.rules.get(number)?;
     if rule.config().source_labels == ["__meta_kubernetes_pod_phase"] && rule.part() == RulePurpose::Operator {
         let message = "all pods that the selector matches have finished, so `filterRunning` drops them".to_owned();

@@ -92,7 +92,7 @@ pub fn explain<'d>(
     let mut findings = Vec::new();
     if let Some(origin) = job.origin.filter(|_| job.refused.is_none()) {
         let mut checker = Checker::new(resources, cluster);
-        checker.explains = true;
+        checker.is_explanation = true;
         checker.check_chain(job, origin, chain, &mut findings);
     }
     findings
@@ -132,9 +132,9 @@ struct Checker<'c, 'o, 'd> {
     has_namespaces: bool,
     /// Whether the input contains endpoints or running pods, which shows that it is a cluster export rather than a few
     /// objects.
-    runs: bool,
+    has_running_pods: bool,
     /// Whether findings answer a question about a job, in which case they need not be certain.
-    explains: bool,
+    is_explanation: bool,
     /// Remaining number of comparisons in the search for similar labels.
     comparisons: usize,
     /// First job with too many targets, and the number of such jobs.
@@ -152,9 +152,9 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             cluster,
             known: known.chain(resources.namespaces.iter().map(|namespace| namespace.meta.name)).collect(),
             has_namespaces: !resources.namespaces.is_empty(),
-            runs: cluster.objects.has_running_pods(),
-            explains: false,
-            comparisons: nearest::COMPARISONS,
+            has_running_pods: cluster.objects.has_running_pods(),
+            is_explanation: false,
+            comparisons: nearest::MAX_COMPARISONS,
             skipped: None,
             unknown: None,
             duplicates: DuplicateTargets::default(),
@@ -181,7 +181,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             pods.add(&target, self.cluster.objects);
             self.duplicates.add(job, instance.resource(), self.cluster.objects, &target);
         });
-        if !self.runs {
+        if !self.has_running_pods {
             self.duplicates.add_services(job, instance.resource(), self.cluster.objects, &chain.selected);
         }
         self.check_chain(job, origin, &chain, findings);
@@ -204,7 +204,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         let has_unknown = findings.len() > count_before;
         let missing_kinds = job.missing_kinds(self.cluster.objects);
         // Manifests may lack objects that only a cluster creates.
-        if self.runs && self.cluster.objects.is_export && chain.lacks_objects(&missing_kinds) {
+        if self.has_running_pods && self.cluster.objects.is_export && chain.lacks_objects(&missing_kinds) {
             let at = origin.at("spec.selector");
             let (_, count, kinds) = self.unknown.get_or_insert((at, 0, BTreeSet::new()));
             *count += 1;
@@ -213,7 +213,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         }
         let finding = match chain.missing() {
             None => return,
-            Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export && !self.explains => return,
+            Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export && !self.is_explanation => return,
             Some(missing @ (Missing::Objects | Missing::Selected)) => {
                 let nearest_object = nearest::find(self.cluster, job, chain, &mut self.comparisons);
                 // If the searched namespaces contain no objects of the required kind, a finding is reported only if an
@@ -224,7 +224,9 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             }
             Some(Missing::Port) => diagnostics::missing_port(job, chain, self.cluster.objects),
             Some(Missing::Targets) => self.explain_missing_targets(job, chain),
-            Some(Missing::Rule(rule) | Missing::Unfit(Some(rule))) => diagnostics::drops_all(job, chain, rule),
+            Some(Missing::Rule(rule) | Missing::Unfit(Some(rule))) => {
+                diagnostics::rule_that_drops_all(job, chain, rule)
+            }
             Some(Missing::Unfit(None)) => diagnostics::too_large(origin, chain).map(|finding| (finding, true)),
         };
         findings.extend(finding.map(|(finding, is_certain)| self.downgrade_uncertain(finding, is_certain)));

@@ -6,7 +6,7 @@ use crate::targets::observed::ClusterObject;
 use crate::targets::scrape::{Chain, Cluster, Job, JobRule, JobSource, RulePurpose};
 
 /// Maximum number of objects to compare, across the selectors of all jobs.
-pub(super) const COMPARISONS: usize = 200_000;
+pub(super) const MAX_COMPARISONS: usize = 200_000;
 
 /// An object that a selector nearly selects.
 pub(super) enum NearObject<'o, 'j, 'd> {

@@ -63,8 +63,8 @@ impl<'d> ObservedPods<'d> {
     /// Returns the findings about the job's pods.
     pub(super) fn findings(self, origin: Origin<'d>) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
-        diagnostics.extend(self.finished.map(|(pod, phase)| diagnostics::finished(origin, pod, phase)));
-        diagnostics.extend(self.mirrored.map(|pod| diagnostics::mirrored(origin, pod)));
+        diagnostics.extend(self.finished.map(|(pod, phase)| diagnostics::finished_pod(origin, pod, phase)));
+        diagnostics.extend(self.mirrored.map(|pod| diagnostics::unread_static_pod(origin, pod)));
         let (format, pod) = match self.runtimes {
             [Some(pod), None] => (LogFormat::Cri, pod),
             [None, Some(pod)] => (LogFormat::Docker, pod),

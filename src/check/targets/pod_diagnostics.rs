@@ -29,7 +29,7 @@ fn full_name(pod: PodName<'_>) -> String {
 }
 
 /// Finding for a pod that has finished and is still scraped.
-pub(super) fn finished(origin: Origin<'_>, pod: PodName<'_>, phase: &str) -> Diagnostic {
+pub(super) fn finished_pod(origin: Origin<'_>, pod: PodName<'_>, phase: &str) -> Diagnostic {
     let phase = phase.to_ascii_lowercase();
     let message = format!("pod `{}` has {phase}, but is still scraped", full_name(pod));
     finding_at(origin, Code::FinishedTarget, message)
@@ -37,7 +37,7 @@ pub(super) fn finished(origin: Origin<'_>, pod: PodName<'_>, phase: &str) -> Dia
 }
 
 /// Finding for a static pod whose logs are not read.
-pub(super) fn mirrored(origin: Origin<'_>, pod: PodName<'_>) -> Diagnostic {
+pub(super) fn unread_static_pod(origin: Origin<'_>, pod: PodName<'_>) -> Diagnostic {
     let message = format!(
         "the logs of static pod `{}` are never read: their directory is named after the annotation `kubernetes.io/config.hash`, not \
          after the pod's UID",

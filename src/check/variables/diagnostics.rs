@@ -17,7 +17,7 @@ const IN_SECRET: &str = "change the value, or read it from a file";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariableProblem<'t> {
     /// The config-reloader has no value for the variable.
-    OfReloader { name: &'t str, is_tolerated: bool },
+    UnsetForReloader { name: &'t str, is_tolerated: bool },
     /// No container in the pod sets the variable.
     Unset(&'t str),
     /// A key in the configuration consists of a variable that nothing in the pod sets, so the agent reads an empty key.
@@ -29,7 +29,7 @@ pub enum VariableProblem<'t> {
 impl VariableProblem<'_> {
     fn code(self) -> Code {
         match self {
-            VariableProblem::OfReloader { .. } => Code::ReloaderVariable,
+            VariableProblem::UnsetForReloader { .. } => Code::ReloaderVariable,
             VariableProblem::Unset(_) => Code::UnsetVariable,
             VariableProblem::EmptyKey(_) | VariableProblem::Broken => Code::MisreadVariable,
         }
@@ -43,11 +43,11 @@ impl VariableProblem<'_> {
             false => format!("`{open}{name}{close}`"),
         };
         match self {
-            VariableProblem::OfReloader { name, is_tolerated: false } => {
+            VariableProblem::UnsetForReloader { name, is_tolerated: false } => {
                 let shown = shown("$(", name, ")");
                 format!("the config-reloader has no value for {shown} and exits, so the agent gets no configuration")
             }
-            VariableProblem::OfReloader { name, .. } => {
+            VariableProblem::UnsetForReloader { name, .. } => {
                 let shown = shown("$(", name, ")");
                 format!("the config-reloader has no value for {shown} and leaves it unchanged")
             }
@@ -69,10 +69,10 @@ impl VariableProblem<'_> {
 
     fn help(self) -> String {
         match self {
-            VariableProblem::OfReloader { name, .. } if name.bytes().all(|byte| byte.is_ascii_digit()) => {
+            VariableProblem::UnsetForReloader { name, .. } if name.bytes().all(|byte| byte.is_ascii_digit()) => {
                 format!("write `${{{name}}}` for a capture group")
             }
-            VariableProblem::OfReloader { name, .. } => format!(
+            VariableProblem::UnsetForReloader { name, .. } => format!(
                 "write `${{{name}}}` to refer to one of the agent's variables, or add `{name}` to the `env` of a container named `config-reloader` in the \
                  GrafanaAgent's `spec.containers`"
             ),
@@ -86,7 +86,7 @@ impl VariableProblem<'_> {
 
     fn severity(self) -> Severity {
         match self {
-            VariableProblem::OfReloader { is_tolerated: true, .. } => Severity::Warning,
+            VariableProblem::UnsetForReloader { is_tolerated: true, .. } => Severity::Warning,
             _ => self.code().severity(),
         }
     }
@@ -107,7 +107,7 @@ pub fn text_finding(
     let finding = head.finding(problem.code(), text.path, message);
     let help = match problem {
         // The variable's name is part of the secret.
-        VariableProblem::OfReloader { .. } if is_secret => {
+        VariableProblem::UnsetForReloader { .. } if is_secret => {
             "add the variable to the `env` of a container named `config-reloader` in the GrafanaAgent's `spec.containers`"
                 .to_owned()
         }

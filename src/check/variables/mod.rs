@@ -117,7 +117,7 @@ impl<'a> Configuration<'a> {
         let mut names = reloader::references(text);
         let name =
             names.find(|name| self.variables.reloader_names.contains(*name) && !self.reloader.may_be_set(name))?;
-        Some(VariableProblem::OfReloader { name, is_tolerated: self.reloader.keeps_unset_variables() })
+        Some(VariableProblem::UnsetForReloader { name, is_tolerated: self.reloader.keeps_unset_variables() })
     }
 
     /// Returns a string's first variable that the agent's container does not set. If a reference cannot be parsed,

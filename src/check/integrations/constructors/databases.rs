@@ -30,11 +30,14 @@ fn is_sql_server(address: &str) -> bool {
 
 pub const ORACLE: Rows = &[(
     "connection_string",
-    As(Code::InvalidUrl, &Help("use a URL such as `oracle://user:password@host:1521/service`", &Hidden(&Text(oracle)))),
+    As(
+        Code::InvalidUrl,
+        &Help("use a URL such as `oracle://user:password@host:1521/service`", &Hidden(&Text(oracle_problem))),
+    ),
 )];
 
 /// Returns the problem with a data source. A missing or invalid URL is reported elsewhere.
-fn oracle(address: &str) -> Option<String> {
+fn oracle_problem(address: &str) -> Option<String> {
     let parts = url::parts(address).filter(|_| !address.is_empty())?;
     let problem = match parts.scheme.as_str() {
         "oracle" if url::host_and_port(parts.host).0.is_empty() => "has no host",
@@ -69,7 +72,7 @@ pub const REDIS: Rows = &[
     ("namespace", Help("use only letters, digits and `_`, and do not start with a digit", &METRIC_PREFIX)),
     (
         "check_keys|check_single_keys|check_streams|check_single_streams|count_keys",
-        Help("write each key as `db0=key`, and separate keys with commas", &Text(redis_keys)),
+        Help("write each key as `db0=key`, and separate keys with commas", &Text(redis_keys_problem)),
     ),
 ];
 
@@ -78,7 +81,7 @@ const METRIC_PREFIX: Expect =
     Is(|prefix| is_label_name(&prefix.replace(':', "_")), "cannot be the start of a metric's name");
 
 /// Returns the problem with database keys, written as `db0=key,db1=key`.
-fn redis_keys(keys: &str) -> Option<String> {
+fn redis_keys_problem(keys: &str) -> Option<String> {
     let problem = keys.split(',').filter(|key| !key.is_empty()).find_map(|key| {
         let mut parts = key.split('=').map(str::trim);
         let (database, name) = match (parts.next(), parts.next(), parts.next()) {

@@ -50,19 +50,19 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
             };
             let fields = origins.object_origins(&json);
             for control in controls(policy.level, policy.minor) {
-                let (broken, others) = violations(control.rules, template);
+                let (violations, others) = violations(control.rules, template);
                 if let Some((_, count)) = others
                     && seen.insert((name.clone(), control.id.to_owned()))
                 {
                     left_out.push(policy.omitted_violations(count, name, control, namespace, agent));
                 }
-                for broken in broken {
+                for violation in violations {
                     // A stricter mode has already reported the field.
-                    let field = format!("{:?} {:?}", broken.path, broken.problem);
+                    let field = format!("{:?} {:?}", violation.path, violation.problem);
                     if !seen.insert((name.clone(), field)) {
                         continue;
                     }
-                    let refusal = ControlViolation::new(control, broken, (name, workload), policy, &fields);
+                    let refusal = ControlViolation::new(control, violation, (name, workload), policy, &fields);
                     match refusals.entry(refusal.key()) {
                         Entry::Occupied(mut same) => same.get_mut().merge(refusal),
                         Entry::Vacant(free) => drop(free.insert(refusal)),
@@ -169,25 +169,26 @@ struct ControlViolation<'d> {
 }
 
 /// Maximum number of volumes that a finding lists.
-const NAMED: usize = 4;
+const MAX_VOLUMES: usize = 4;
 
 impl<'d> ControlViolation<'d> {
     fn new(
         control: &Control,
-        broken: Violation<'_>,
+        violation: Violation<'_>,
         (workload, object): (&str, Json<'_>),
         policy: SecurityPolicy,
         fields: &ObjectOrigins<'_, 'd>,
     ) -> Self {
-        let path = [&[Step::Key("spec"), Step::Key("template")], broken.path.as_slice()].concat();
+        let path = [&[Step::Key("spec"), Step::Key("template")], violation.path.as_slice()].concat();
         // If a forbidden value is not in the input, the operator sets it.
-        let is_set = |origin: &ManifestOrigin<'_>| !broken.problem.starts_with("must not") || origin.node().is_some();
+        let is_set =
+            |origin: &ManifestOrigin<'_>| !violation.problem.starts_with("must not") || origin.node().is_some();
         let origin = fields.field(&path).filter(is_set);
-        let field = Field::new(object, &broken.path);
+        let field = Field::new(object, &violation.path);
         Self {
             control: control.id,
-            problem: broken.problem,
-            help: broken.help,
+            problem: violation.problem,
+            help: violation.help,
             policy,
             is_fixed: field.is_volume() && origin.is_none(),
             field,
@@ -247,7 +248,7 @@ impl<'d> ControlViolation<'d> {
             false => self.help.clone(),
         };
         let finding = self.policy.finding(at, message).help(help);
-        let others = self.others.iter().take(NAMED - 1);
+        let others = self.others.iter().take(MAX_VOLUMES - 1);
         others.fold(finding, |finding, &span| finding.label(span, "and here"))
     }
 }
@@ -288,7 +289,7 @@ impl Display for Field {
         match (self.owner, self.items.len()) {
             (None, _) | (_, 0) => Ok(()),
             (Some(owner), 1) => write!(f, " of {owner} {}", first_of(1, self.items.iter())),
-            (Some(owner), _) => write!(f, " of {owner}s {}", format_list(NAMED, self.items.iter())),
+            (Some(owner), _) => write!(f, " of {owner}s {}", format_list(MAX_VOLUMES, self.items.iter())),
         }
     }
 }

@@ -15,11 +15,11 @@ use crate::check::walk::{Json, violations};
 const LATEST: u32 = 100;
 
 /// Returns the controls that reject a pod with this `spec`.
-fn refused(level: SecurityLevel, minor: u32, spec: &Value) -> Vec<&'static str> {
+fn violated_controls(level: SecurityLevel, minor: u32, spec: &Value) -> Vec<&'static str> {
     let template = json!({"metadata": spec["metadata"], "spec": spec});
-    let refused =
+    let violated_controls =
         controls(level, minor).filter(|control| !violations(control.rules, Json::Built(&template)).0.is_empty());
-    refused.map(|control| control.id).collect()
+    violated_controls.map(|control| control.id).collect()
 }
 
 /// Returns a pod that `restricted` accepts, with the changes in `context`, `container` and `rest`.
@@ -187,8 +187,8 @@ fn controls_distinguish_compliant_and_violating_pods() {
     ];
     let mut untested: Vec<_> = CONTROLS.iter().map(|control| control.id).collect();
     for (level, minor, id, bad, good) in cases {
-        assert_eq!(refused(level, minor, &bad), [id], "{bad}");
-        assert!(refused(level, minor, &good).is_empty(), "{id} {good}");
+        assert_eq!(violated_controls(level, minor, &bad), [id], "{bad}");
+        assert!(violated_controls(level, minor, &good).is_empty(), "{id} {good}");
         untested.retain(|untested| *untested != id);
     }
     assert!(untested.is_empty(), "{untested:?}");
@@ -198,10 +198,10 @@ fn controls_distinguish_compliant_and_violating_pods() {
 fn empty_pods_violate_the_restricted_level() {
     let pod = json!({"containers": [{"name": "a"}]});
     let expected = ["allowPrivilegeEscalation", "capabilities_restricted", "runAsNonRoot", "seccompProfile_restricted"];
-    assert_eq!(refused(SecurityLevel::Restricted, LATEST, &pod), expected);
-    assert_eq!(refused(SecurityLevel::Restricted, 7, &pod), ["runAsNonRoot"]);
+    assert_eq!(violated_controls(SecurityLevel::Restricted, LATEST, &pod), expected);
+    assert_eq!(violated_controls(SecurityLevel::Restricted, 7, &pod), ["runAsNonRoot"]);
     for level in [SecurityLevel::Baseline, SecurityLevel::Privileged] {
-        assert!(refused(level, LATEST, &pod).is_empty());
+        assert!(violated_controls(level, LATEST, &pod).is_empty());
     }
 }
 

@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(tls_codes("", "x", &certificate), [referred("ca.secret"), referred("cert.secret"), invalid("key")]);
         let empty = "-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n";
         assert_eq!(tls_codes(empty, &certificate, &key), [invalid("ca")]);
-        let other = rcgen::KeyPair::generate().unwrap().serialize_pem();
-        assert_eq!(tls_codes(&certificate, &certificate, &other), [invalid("key")]);
+        let other_key = rcgen::KeyPair::generate().unwrap().serialize_pem();
+        assert_eq!(tls_codes(&certificate, &certificate, &other_key), [invalid("key")]);
     }
 }

@@ -434,7 +434,7 @@ mod tests {
     #[test]
     fn reports_unknown_nested_keys() {
         let ignored = "ignored-integration-key";
-        let refused = "unknown-integration-key";
+        let code = "unknown-integration-key";
         for (name, config, expected) in [
             ("cloudwatch", "{discovery: {jobs: [{metrics: [{periodd: 5m}]}]}}", ignored),
             ("node_exporter", "{autoscrape: {enabled: true}}", ignored),
@@ -444,15 +444,15 @@ mod tests {
             ("elasticsearch", "{basic_auth: {user: a}}", ignored),
             ("blackbox", "{blackbox_config: {modules: {h: {http: {methods: GET}}}}}", ignored),
             ("statsd", "{mapping_config: {mapping: []}}", ignored),
-            ("snmp", "{snmp_targets: [{modul: a}]}", refused),
-            ("snmp", "{snmp_config: {auths: {a: {name: b}}}}", refused),
-            ("blackbox", "{blackbox_targets: [{modul: a}]}", refused),
-            ("agent", "{autoscrape: {enabled: true}}", refused),
-            ("app_agent_receiver", "{server: {ports: 1}}", refused),
-            ("vsphere", "{autoscrape: {enabled: true}}", refused),
-            ("mssql", "{query_config: {name: a}}", refused),
-            ("mssql", "{query_config: {metrics: [{name: a}]}}", refused),
-            ("windows", "{no_such_key: a}", refused),
+            ("snmp", "{snmp_targets: [{modul: a}]}", code),
+            ("snmp", "{snmp_config: {auths: {a: {name: b}}}}", code),
+            ("blackbox", "{blackbox_targets: [{modul: a}]}", code),
+            ("agent", "{autoscrape: {enabled: true}}", code),
+            ("app_agent_receiver", "{server: {ports: 1}}", code),
+            ("vsphere", "{autoscrape: {enabled: true}}", code),
+            ("mssql", "{query_config: {name: a}}", code),
+            ("mssql", "{query_config: {metrics: [{name: a}]}}", code),
+            ("windows", "{no_such_key: a}", code),
         ] {
             let findings = decoding_findings(name, config);
             assert!(findings.len() == 1 && findings[0].starts_with(expected), "{name} {config}: {findings:?}");

@@ -149,9 +149,10 @@ fn check_integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, findings: 
             // An integration that the agent allows only once is reported elsewhere.
             let is_single = integrations::find(name).is_some_and(|candidate| candidate.is_single);
             let may_share = |other: &Resource<'_, Integration<'_>>| is_single && other.spec.name == name;
-            let other = used_listeners.iter().find(|(other, owner)| listener.excludes(other) && !may_share(owner));
+            let other_listener =
+                used_listeners.iter().find(|(other, owner)| listener.excludes(other) && !may_share(owner));
             let port = listener.port;
-            let (by, label) = match other {
+            let (by, label) = match other_listener {
                 _ if listener.conflicts_with_agent() => ("the agent itself".to_owned(), None),
                 Some((_, other)) => {
                     let by = format!("Integration `{}`", other.meta.full_name());
@@ -258,8 +259,8 @@ mod tests {
         ] {
             assert_eq!(jobs(&[&jobs_of.join(", ")]).len(), expected, "{jobs_of:?}");
         }
-        let one = syslog("127.0.0.1:1514", "");
-        assert_eq!(jobs(&[&one, &one]).len(), 1);
+        let listener = syslog("127.0.0.1:1514", "");
+        assert_eq!(jobs(&[&listener, &listener]).len(), 1);
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod misread;
 mod pods;
 mod prometheus;
 mod push_url;
-mod refusal;
+mod rejection;
 mod rights;
 #[cfg(test)]
 mod row_paths;
@@ -43,7 +43,7 @@ mod walk;
 pub use agent::unsharded_probes;
 pub use conditions::Conditions;
 pub use flow::drop_consequences;
-pub use refusal::Refusal;
+pub use rejection::Rejection;
 pub use rights::tokens;
 pub use targets::explain as explain_targets;
 pub use unrendered::{Charts, UnrenderedSource, drop_unbuilt, find_unrendered, skip_patches, unrendered_findings};
@@ -100,18 +100,18 @@ pub fn check<'d>(
 }
 
 /// Returns the configurations that agents reject, each with its first error.
-pub fn refusals<'d>(
+pub fn rejections<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
     hierarchies: &[Hierarchy<'_, 'd>],
     conditions: Conditions<'_>,
-) -> Vec<Refusal<'d>> {
-    let mut findings = check_with(resources, selections, hierarchies, conditions, &refusal::may_stop_agent);
+) -> Vec<Rejection<'d>> {
+    let mut findings = check_with(resources, selections, hierarchies, conditions, &rejection::may_stop_agent);
     for hierarchy in hierarchies {
         findings.extend(misread::check_agent(resources, hierarchy));
     }
     resources.rejected_fields.retain(&mut findings);
-    refusal::collect_refusals(findings, hierarchies)
+    rejection::collect_rejections(findings, hierarchies)
 }
 
 /// Checks all resources with the rules whose codes `accepts_codes` accepts. For a table of rows, `accepts_codes`

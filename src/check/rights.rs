@@ -54,9 +54,9 @@ struct MissingRule<'n> {
 }
 
 /// Returns the missing rules, merged across namespaces.
-fn missing_rules<'n>(lacking: impl Iterator<Item = (&'n Right, &'n RightReason<'n>)>) -> Vec<MissingRule<'n>> {
+fn missing_rules<'n>(missing_rights: impl Iterator<Item = (&'n Right, &'n RightReason<'n>)>) -> Vec<MissingRule<'n>> {
     let mut by_namespace = BTreeMap::<_, Vec<_>>::new();
-    for (right, reason) in lacking {
+    for (right, reason) in missing_rights {
         let key = (right.namespace.as_deref(), reason.is_certain);
         by_namespace.entry(key).or_default().push((right, reason));
     }
@@ -209,7 +209,7 @@ mod tests {
 
     /// Returns the findings for an agent whose monitor searches `namespaces` and whose account has `rules` in all
     /// namespaces.
-    fn lacking(namespaces: &str, rules: &str) -> Vec<Diagnostic> {
+    fn findings_for_namespaces(namespaces: &str, rules: &str) -> Vec<Diagnostic> {
         let monitor = format!(
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, \
              endpoints: [{{port: web, bearerTokenFile: /var/run/secrets/kubernetes.io/serviceaccount/token}}], namespaceSelector: {namespaces}}}\n"
@@ -243,7 +243,7 @@ mod tests {
             ("{matchNames: [n1, n2, n3]}", " in namespaces `n1`, `n2` and `n3`"),
             ("{matchNames: [n1, n2, n3, n4]}", " in namespaces `n1`, `n2` and 2 others"),
         ] {
-            let found = lacking(namespaces, "[]");
+            let found = findings_for_namespaces(namespaces, "[]");
             let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
             let messages: Vec<_> = errors.map(|finding| finding.message.as_str()).collect();
             assert_eq!(messages, [format!("{PODS}{expected}")], "{namespaces}");
@@ -253,7 +253,8 @@ mod tests {
     #[test]
     fn formats_missing_permissions_as_rules() {
         let verbs = "verbs: [list, watch]";
-        let found = lacking("{}", &format!("[{{apiGroups: [''], resources: [pods, services], {verbs}}}]"));
+        let found =
+            findings_for_namespaces("{}", &format!("[{{apiGroups: [''], resources: [pods, services], {verbs}}}]"));
         let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
         let errors: Vec<_> =
             errors.map(|finding| (finding.message.as_str(), finding.help.as_deref().unwrap())).collect();
@@ -262,15 +263,18 @@ mod tests {
         let message = "ServiceAccount `default/a` is not allowed to list and watch `endpoints` in namespace `default`";
         assert_eq!(errors, [(message, help.as_str())]);
         let all = "[{apiGroups: ['*'], resources: ['*'], verbs: ['*']}, {nonResourceURLs: ['*'], verbs: ['*']}]";
-        assert_eq!(lacking("{}", all), []);
+        assert_eq!(findings_for_namespaces("{}", all), []);
     }
 
     #[test]
     fn messages_state_the_missing_permissions() {
-        let said = |namespaces, rules| lacking(namespaces, rules).iter().map(describe).collect::<Vec<_>>();
-        let both = [said("{}", "[{nonResourceURLs: [/other], verbs: [get]}]"), said("{any: true}", "[]")].concat();
+        let messages_for =
+            |namespaces, rules| findings_for_namespaces(namespaces, rules).iter().map(describe).collect::<Vec<_>>();
+        let messages =
+            [messages_for("{}", "[{nonResourceURLs: [/other], verbs: [get]}]"), messages_for("{any: true}", "[]")]
+                .concat();
         assert_lines(
-            &both,
+            &messages,
             "
             warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which is required to scrape with its token; add this rule to ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role lacks the rule]
             error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in namespace `default`; add this rule to ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role lacks the rule]

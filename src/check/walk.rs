@@ -130,7 +130,7 @@ pub struct Walk<'v> {
     pub is_warning: bool,
     /// Effect of a violation in a program's configuration; empty if the values are those of a resource.
     effect: &'static str,
-    kept: ViolationList<'v>,
+    violations: ViolationList<'v>,
 }
 
 /// Returns the violations in an object: at most a thousand, along with the number of the others and the code of one of
@@ -139,10 +139,10 @@ pub struct Walk<'v> {
 pub fn violations<'v>(rows: Rows, object: Json<'v>) -> (Vec<Violation<'v>>, Option<(Code, usize)>) {
     let mut walk = Walk::new(object, RuleContext::default());
     walk.check_rows(rows, object);
-    let (mut violations, counted) = walk.kept.into_parts();
-    let beyond = violations.split_off(MAX_LISTED.min(violations.len()));
+    let (mut violations, counted) = walk.violations.into_parts();
+    let above_limit = violations.split_off(MAX_LISTED.min(violations.len()));
     let counted = counted.into_iter().map(|((code, _), count)| (code, count));
-    let unlisted = beyond.iter().map(|violation| (violation.code, 1)).chain(counted);
+    let unlisted = above_limit.iter().map(|violation| (violation.code, 1)).chain(counted);
     let unlisted = unlisted.reduce(|(code, all), (_, count)| (code, all + count));
     (violations, unlisted)
 }
@@ -157,13 +157,13 @@ impl<'v> Walk<'v> {
             code: Code::InvalidDerivedName,
             is_warning: false,
             effect: "",
-            kept: ViolationList::default(),
+            violations: ViolationList::default(),
         }
     }
 
     pub fn findings(self, head: &ResourceHeader<'_>) -> impl Iterator<Item = Diagnostic> {
         let is_secret = self.context.is_secret;
-        let (violations, others) = self.kept.into_parts();
+        let (violations, others) = self.violations.into_parts();
         let findings = violations.into_iter().map(move |violation| violation.finding(head, is_secret));
         findings.chain(others.into_iter().map(|((code, is_mild), count)| {
             let max_severity = if is_mild { Severity::Warning } else { Severity::Error };
@@ -189,8 +189,8 @@ impl<'v> Walk<'v> {
             inner.path.clone_from(&self.path);
         }
         then(&mut inner);
-        let (violations, others) = inner.kept.into_parts();
-        self.kept.add_others(others);
+        let (violations, others) = inner.violations.into_parts();
+        self.violations.add_others(others);
         for violation in violations {
             let place = match (root, &violation.key) {
                 (_, Some((key, _))) => Some(*key),
@@ -278,12 +278,12 @@ impl<'v> Walk<'v> {
     pub fn has_error(&self) -> bool {
         let is_error_below =
             |violation: &Violation<'_>| !violation.is_warning && violation.path.starts_with(&self.path);
-        self.kept.iter().take(MAX_LISTED).any(is_error_below)
+        self.violations.iter().take(MAX_LISTED).any(is_error_below)
     }
 
     /// Whether the next finding would be reported individually.
     pub fn is_below_limit(&self) -> bool {
-        self.kept.len() < MAX_LISTED
+        self.violations.len() < MAX_LISTED
     }
 
     /// Follows `path` and checks the values there against `rule`.
@@ -401,15 +401,15 @@ impl<'v> Walk<'v> {
             }
             Expect::If(holds, rule) if self.context.hierarchy.is_some_and(holds) => self.check_rule(rule, value),
             Expect::Help(help, rule) => {
-                let count_before = self.kept.len();
+                let count_before = self.violations.len();
                 self.check_rule(rule, value);
-                let violations = self.kept.iter_mut_from(count_before);
+                let violations = self.violations.iter_mut_from(count_before);
                 violations.for_each(|violation| (*help).clone_into(&mut violation.help));
             }
             Expect::Hidden(rule) => {
-                let count_before = self.kept.len();
+                let count_before = self.violations.len();
                 self.check_rule(rule, value);
-                self.kept.iter_mut_from(count_before).for_each(|violation| violation.value = None);
+                self.violations.iter_mut_from(count_before).for_each(|violation| violation.value = None);
             }
             Expect::Required | Expect::If(..) => {}
         }
@@ -527,11 +527,11 @@ impl<'v> Walk<'v> {
     }
 
     fn report_as(&mut self, code: Code, below: &[Step<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
-        let path = match self.kept.is_below_limit(code) {
+        let path = match self.violations.is_below_limit(code) {
             true => self.path_below(below),
             false => Vec::new(),
         };
-        self.kept.add(Violation {
+        self.violations.add(Violation {
             code,
             path,
             other: None,

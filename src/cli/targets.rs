@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::{AGAINST, AgentArgs, CompileArgs, WholeInputArgs, other_side};
 use super::session::{ExitStatus, Outcome, Session, or_closed};
-use crate::check::Refusal;
+use crate::check::Rejection;
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, distinct};
 use crate::flags::Effect::Bounded;
@@ -181,12 +181,12 @@ impl TargetsArgs {
             },
         };
         let objects = input.objects();
-        let mut refusals = input.refusals();
-        refusals.retain(|refusal| hierarchies.iter().any(|one| one.agent.object_ref() == refusal.agent));
+        let mut rejections = input.refusals();
+        rejections.retain(|rejection| hierarchies.iter().any(|one| one.agent.object_ref() == rejection.agent));
         let view = ShownTargets {
             args: self,
             hierarchies,
-            refusals,
+            rejections,
             cluster: input.cluster(&objects),
             input,
             session,
@@ -205,13 +205,13 @@ impl TargetsArgs {
         let unknown = view.unknown_names(&earlier);
         let is_unknown = !unknown.is_empty();
         findings.extend(unknown);
-        findings.extend(view.refusals.iter().map(|refusal| refusal.finding.clone()));
+        findings.extend(view.rejections.iter().map(|rejection| rejection.finding.clone()));
         let findings = distinct(findings);
         let status = session.report_briefly(&findings, input.sources);
         if is_too_large || is_unknown {
             return Ok(status);
         }
-        view.note_refused();
+        view.note_rejected();
         view.note_missing();
         let shown = match &self.explain {
             Some(address) => view.explain(address)?,
@@ -258,7 +258,7 @@ struct ShownTargets<'t, 'd> {
     args: &'t TargetsArgs,
     hierarchies: Vec<&'d Hierarchy<'d, 'd>>,
     /// Configurations that agents reject.
-    refusals: Vec<Refusal<'d>>,
+    rejections: Vec<Rejection<'d>>,
     cluster: Cluster<'t, 'd>,
     input: &'t ResolvedInput<'d>,
     session: &'t Session,
@@ -278,7 +278,7 @@ impl<'d> ShownTargets<'_, 'd> {
             }
             self.args.is_wanted(name)
         };
-        for_each_running_group(&self.cluster, hierarchies, &self.refusals, &wanted, visit)
+        for_each_running_group(&self.cluster, hierarchies, &self.rejections, &wanted, visit)
     }
 
     /// Visits the jobs, and returns findings about mistakes in nested YAML. If there are too many targets, returns a
@@ -330,9 +330,9 @@ impl<'d> ShownTargets<'_, 'd> {
     }
 
     /// Prints notes about agents that reject their configuration.
-    fn note_refused(&self) {
-        for refusal in &self.refusals {
-            let (agent, kind) = (refusal.agent, refusal.kind.as_str());
+    fn note_rejected(&self) {
+        for rejection in &self.rejections {
+            let (agent, kind) = (rejection.agent, rejection.kind.as_str());
             self.session.note(&format!("{agent} rejects its {kind} configuration, so it has no {kind} targets"));
         }
     }

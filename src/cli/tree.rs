@@ -113,8 +113,8 @@ impl TreeArgs {
         }
         let objects = input.objects();
         let shows_targets = self.output == TreeFormat::Html && !objects.is_empty();
-        let refusals = if shows_targets { input.refusals() } else { Vec::new() };
-        errors.extend(refusals.iter().map(|refusal| refusal.finding.clone()));
+        let rejections = if shows_targets { input.refusals() } else { Vec::new() };
+        errors.extend(rejections.iter().map(|rejection| rejection.finding.clone()));
         let status = session.report(&errors, sources);
         let needs_findings = self.problems || self.output == TreeFormat::Html;
         let mut diagnostics = if needs_findings { findings(input) } else { Vec::new() };
@@ -137,7 +137,7 @@ impl TreeArgs {
                 let generated = tree::generated_configuration(&shown, hierarchies, target, &mut lines);
                 let patches = patches(&shown, input);
                 let cluster = input.cluster(&objects);
-                let targets = tree::targets(&shown, hierarchies, &cluster, &refusals, sources);
+                let targets = tree::targets(&shown, hierarchies, &cluster, &rejections, sources);
                 session.page(&tree::html(&shown, &generated, lines, &diagnostics, &patches, &targets))
             }
             TreeFormat::Json => {

@@ -91,7 +91,7 @@ impl WhyArgs {
     fn answer(&self, subjects: &[SubjectArgument], input: ResolvedInput<'_>, session: &Session) -> Outcome {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
         let (catalog, objects) = (input.catalog(), input.objects());
-        let refusals = if objects.is_empty() { Vec::new() } else { input.refusals() };
+        let rejections = if objects.is_empty() { Vec::new() } else { input.refusals() };
         let located = SubjectArgument::find_all(subjects, &catalog, sources)?;
         let cluster = input.cluster(&objects);
         let explainer = Explainer::new(input.graph(), &input.options.resolve);
@@ -115,7 +115,7 @@ impl WhyArgs {
         }
         let explainer = match objects.is_empty() {
             true => explainer,
-            false => explainer.with_targets(&targets, hierarchies, &cluster, &refusals, sources),
+            false => explainer.with_targets(&targets, hierarchies, &cluster, &rejections, sources),
         };
         let status = session.report(&diagnostics, sources);
         let shown = self.show(explainer.explain(targets), sources, session)?;

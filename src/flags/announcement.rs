@@ -3,7 +3,7 @@
 use clap::{Arg, ArgAction, Args};
 use serde::Serialize;
 
-use super::form::{self, is_switch, takes};
+use super::form::{self, is_switch, value_name_contains};
 use super::parameters::{FILES, KUSTOMIZE, settable_flags};
 use crate::printable::capitalize;
 
@@ -49,7 +49,7 @@ impl Announcement {
         let (item_type, collection_type) = match flag.get_action() {
             _ if is_switch(flag) => ("boolean", "string"),
             ArgAction::Append => ("", "array"),
-            _ if takes(flag, '=') => ("", "map"),
+            _ if value_name_contains(flag, '=') => ("", "map"),
             _ => ("", "string"),
         };
         let (help, values) = (form::help(flag), form::words(flag));

@@ -128,7 +128,7 @@ pub fn variable(name: &str, reason: &str) -> Diagnostic {
     Diagnostic::new(Code::InvalidParameter, message)
 }
 
-pub(super) fn not_a_render(root: Option<Node<'_>>) -> Diagnostic {
+pub(super) fn missing_render(root: Option<Node<'_>>) -> Diagnostic {
     let message = "expected a `Render` of `agentctl.dev/v1alpha1` as the plugin's configuration";
     let diagnostic = Diagnostic::new(Code::InvalidParameter, message);
     match root {

@@ -17,9 +17,9 @@ pub fn text(arg: &Arg, value: &FlagValue) -> Result<String, Rejection> {
     match value {
         FlagValue::Switch(_) => Err(Rejection::new("must be a string, not a boolean").help("quote it")),
         FlagValue::Text(text) => Ok(text.clone()),
-        FlagValue::List(texts) if takes(arg, ',') => Ok(texts.join(",")),
+        FlagValue::List(texts) if value_name_contains(arg, ',') => Ok(texts.join(",")),
         FlagValue::List(_) => refused("must be a single value, not a list"),
-        FlagValue::Pairs(pairs) if takes(arg, '=') => {
+        FlagValue::Pairs(pairs) if value_name_contains(arg, '=') => {
             let is_plain = |(key, value): &(String, String)| !key.contains(['=', ',']) && !value.contains(',');
             if !pairs.iter().all(is_plain) {
                 return refused("must have keys without `=` or `,`, and values without `,`");
@@ -54,7 +54,7 @@ pub fn is_switch(arg: &Arg) -> bool {
 }
 
 /// Whether a flag's value name contains `sign`. For example, `=` indicates pairs.
-pub fn takes(arg: &Arg, sign: char) -> bool {
+pub fn value_name_contains(arg: &Arg, sign: char) -> bool {
     let names = arg.get_value_names().unwrap_or_default();
     names.iter().any(|name| name.contains(sign))
 }
@@ -129,7 +129,10 @@ mod tests {
                 // A switch accepts no value, so no words are listed.
                 assert_eq!(words(arg), words_of, "{name}");
                 assert_eq!(default(arg), default_of, "{name}");
-                assert_eq!((is_switch(arg), takes(arg, ','), takes(arg, '=')), (switch, list, pairs));
+                assert_eq!(
+                    (is_switch(arg), value_name_contains(arg, ','), value_name_contains(arg, '=')),
+                    (switch, list, pairs)
+                );
             });
         }
     }

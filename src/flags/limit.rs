@@ -51,7 +51,7 @@ pub const LIMITS: [(Limit, &str, &str); 15] = [
 ];
 
 /// Maximum value of the nesting limit. Up to this depth, no stage overflows the stack.
-const DEEPEST: u64 = 1000;
+const MAX_DEPTH: u64 = 1000;
 
 /// Maximum value of the build-time limit in seconds: one day.
 const MAX_SECONDS: u64 = 86_400;
@@ -106,7 +106,7 @@ impl Limit {
     fn range(self) -> RangeInclusive<u64> {
         match self {
             Self::Shards => 1..=i32::MAX.unsigned_abs().into(),
-            Self::Depth => 1..=DEEPEST,
+            Self::Depth => 1..=MAX_DEPTH,
             Self::BuildTime => 0..=MAX_SECONDS,
             _ => 0..=u64::MAX,
         }

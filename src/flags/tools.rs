@@ -23,7 +23,7 @@ const OTHER_FIELDS: &str = "apiVersion argsFromFile argsOneLiner kind metadata s
 pub fn plugin_parameters(config: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
     let is_render = |root: &Node<'_>| root.text("apiVersion") == RENDER_API_VERSION && root.text("kind") == RENDER_KIND;
     if !config.as_ref().is_some_and(is_render) {
-        out.push(diagnostics::not_a_render(config));
+        out.push(diagnostics::missing_render(config));
         return Vec::new();
     }
     function_parameters(config, out)

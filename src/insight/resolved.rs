@@ -6,7 +6,7 @@ use super::catalog::Catalog;
 use super::graph::Graph;
 use crate::admit::{self, AdmittedDocument};
 use crate::api::{ObjectRef, Resources};
-use crate::check::{self, Conditions, Refusal};
+use crate::check::{self, Conditions, Rejection};
 use crate::compile::{CompileOptions, Resolution, read};
 use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
 use crate::manifest;
@@ -127,11 +127,11 @@ impl<'d> ResolvedInput<'d> {
     }
 
     /// Returns the configurations that agents reject. Jobs in these configurations have no targets.
-    pub fn refusals(&self) -> Vec<Refusal<'d>> {
+    pub fn refusals(&self) -> Vec<Rejection<'d>> {
         let target = &self.options.render.manifest.target;
         let conditions = Conditions { target, at: None, follows_labels: false };
         match target {
-            Target::Agent => check::refusals(self.resources, self.selections, self.hierarchies, conditions),
+            Target::Agent => check::rejections(self.resources, self.selections, self.hierarchies, conditions),
             // Alloy runs its components independently, so a mistake in one does not take away the targets of the
             // others.
             Target::Alloy(_) => Vec::new(),

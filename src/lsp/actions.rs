@@ -25,7 +25,7 @@ impl Answers<'_> {
         };
         let mut actions = Vec::new();
         if is_wanted(&CodeActionKind::QUICKFIX) {
-            for finding in (self.tried)().iter().filter(|candidate| is_about(candidate, requested_span)) {
+            for finding in (self.tried_findings)().iter().filter(|candidate| is_about(candidate, requested_span)) {
                 actions.extend(finding.fix.as_ref().and_then(|fix| self.places.action(finding, fix)));
                 if matches!(finding.code, Code::Unselected | Code::SelectsNothing) {
                     actions.extend(self.selection(finding, requested_span));
@@ -68,7 +68,7 @@ impl Answers<'_> {
 
     /// Returns the action that applies all fixes in a file that are certain.
     fn fix_all(&self, id: SourceId) -> Option<CodeAction> {
-        let fixes = (self.tried)().iter().filter_map(|finding| finding.fix.as_ref());
+        let fixes = (self.tried_findings)().iter().filter_map(|finding| finding.fix.as_ref());
         let is_here = |fix: &&Fix| fix.is_certain() && fix.edits.iter().all(|edit| edit.span.source == id);
         let fixes: Vec<_> = fixes.filter(is_here).collect();
         let fix = Fix::combine(fixes.iter().copied())?;
@@ -135,7 +135,7 @@ mod tests {
         let answers = Answers {
             places: Locations { sources: &sources, files: &files, encoding: Encoding::Utf16 },
             findings: &[],
-            tried: &|| &find,
+            tried_findings: &|| &find,
             options: &options,
         };
         let [start, end] = characters.map(|character| json!({"line": 0, "character": character}));
@@ -181,28 +181,29 @@ mod tests {
 
     #[test]
     fn offers_fixes_at_a_position_and_for_the_file() {
-        let one = ["quickfix", "one", "x.yaml:a"];
-        let two = ["quickfix", "two", "x.yaml:b x.yaml:c"];
+        let one_edit = ["quickfix", "one", "x.yaml:a"];
+        let two_edits = ["quickfix", "two", "x.yaml:b x.yaml:c"];
         let likely = ["quickfix", "likely", "x.yaml:d"];
-        let both = ["quickfix", "both", "x.yaml:f y.yaml:g"];
+        let both_files = ["quickfix", "both", "x.yaml:f y.yaml:g"];
         let all = ["source.fixAll", "agentctl: fix 2 findings", "x.yaml:a x.yaml:b x.yaml:c"];
         for (characters, only, expected) in [
             ([0, 0], Value::Null, &[all][..]),
-            ([1, 1], Value::Null, &[one, all]),
-            ([2, 3], Value::Null, &[one, two, all]),
-            ([9, 9], Value::Null, &[two, all]),
-            ([6, 7], Value::Null, &[likely, both, all]),
-            ([1, 1], json!(["quickfix"]), &[one]),
+            ([1, 1], Value::Null, &[one_edit, all]),
+            ([2, 3], Value::Null, &[one_edit, two_edits, all]),
+            ([9, 9], Value::Null, &[two_edits, all]),
+            ([6, 7], Value::Null, &[likely, both_files, all]),
+            ([1, 1], json!(["quickfix"]), &[one_edit]),
             ([1, 1], json!(["source"]), &[all]),
             ([1, 1], json!(["source.fixAll"]), &[all]),
-            ([1, 1], json!(["refactor", "quickfix"]), &[one]),
+            ([1, 1], json!(["refactor", "quickfix"]), &[one_edit]),
             ([1, 1], json!(["refactor"]), &[]),
             ([1, 1], json!([]), &[]),
         ] {
             assert_eq!(offered_actions(fixable, characters, only.clone()), expected, "{characters:?} {only}");
         }
-        let none = |[x, _]: [SourceId; 2]| vec![Diagnostic::new(Code::DuplicateKey, "m").label(Span::new(x, 0, 9), "")];
-        assert!(offered_actions(none, [0, 9], Value::Null).is_empty());
+        let not_fixable =
+            |[x, _]: [SourceId; 2]| vec![Diagnostic::new(Code::DuplicateKey, "m").label(Span::new(x, 0, 9), "")];
+        assert!(offered_actions(not_fixable, [0, 9], Value::Null).is_empty());
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub(super) struct Answers<'a> {
     pub(super) places: Locations<'a>,
     pub(super) findings: &'a [Diagnostic],
     /// Function that returns the findings after their fixes have been tried.
-    pub(super) tried: &'a dyn Fn() -> &'a [Diagnostic],
+    pub(super) tried_findings: &'a dyn Fn() -> &'a [Diagnostic],
     pub(super) options: &'a CompileOptions,
 }
 
@@ -29,7 +29,7 @@ pub(super) type Answer = Result<Value, &'static str>;
 
 impl Answers<'_> {
     /// Returns the answer to a request, or `None` if the method is unknown.
-    pub(super) fn to(&self, method: &str, params: Value) -> Option<Answer> {
+    pub(super) fn answer(&self, method: &str, params: Value) -> Option<Answer> {
         Some(match method {
             "textDocument/codeAction" => answer_with(params, |params| self.actions(&params)),
             "textDocument/definition" => answer_with(params, |params| self.definition(&params)),

@@ -123,11 +123,11 @@ fn generated_markdown(target: &LocatedResource<'_>, input: &ResolvedInput<'_>, a
             blocks.push(format!("{file_prefix}from line {}", place.line));
             blocks.push(code(&text, wanted));
             let all = (place.end_line + 1).saturating_sub(place.line) as usize;
-            let left = all.saturating_sub(text.len());
-            blocks.extend((left > 0).then(|| format!("and {}", format_count(left, "more line"))));
+            let remaining = all.saturating_sub(text.len());
+            blocks.extend((remaining > 0).then(|| format!("and {}", format_count(remaining, "more line"))));
         }
-        let others = places.len() - shown.len();
-        blocks.extend((others > 0).then(|| format!("and {}", format_count(others, "more part"))));
+        let remaining = places.len() - shown.len();
+        blocks.extend((remaining > 0).then(|| format!("and {}", format_count(remaining, "more part"))));
         Some(blocks.join("\n\n"))
     });
     generated.next()
@@ -205,14 +205,14 @@ mod tests {
         let answers = Answers {
             places: Locations { sources: &sources, files: &OpenFiles::default(), encoding: Encoding::Utf8 },
             findings: &[],
-            tried: &|| &[],
+            tried_findings: &|| &[],
             options: &CompileOptions::default(),
         };
         let before = &text[..text.find(word).unwrap()];
         let line = before.matches('\n').count();
         let character = before.len() - before.rfind('\n').map_or(0, |end| end + 1);
         let request_params = json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}});
-        let answer = answers.to("textDocument/hover", request_params).unwrap().unwrap();
+        let answer = answers.answer("textDocument/hover", request_params).unwrap().unwrap();
         answer["contents"]["value"].as_str().unwrap_or_default().to_owned()
     }
 

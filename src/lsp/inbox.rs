@@ -132,10 +132,10 @@ impl Inbox {
                 return WorkItem::Reject(request.id);
             }
             let is_asked = !state.requests.is_empty();
-            let left = state.changed.map(|changed| remaining_pause(changed, Instant::now(), is_asked));
-            state = match left {
-                Some(left) if !left.is_zero() => {
-                    let waited = self.news.wait_timeout(state, left);
+            let remaining = state.changed.map(|changed| remaining_pause(changed, Instant::now(), is_asked));
+            state = match remaining {
+                Some(remaining) if !remaining.is_zero() => {
+                    let waited = self.news.wait_timeout(state, remaining);
                     waited.unwrap_or_else(PoisonError::into_inner).0
                 }
                 Some(_) => {
@@ -208,11 +208,11 @@ mod tests {
     #[test]
     fn checks_changes_after_a_pause() {
         let (changed, tick) = (Instant::now(), Duration::from_millis(1));
-        let left = |after, is_asked| remaining_pause(changed, changed + after, is_asked);
-        assert_eq!(left(Duration::ZERO, false), PAUSE);
-        assert_eq!(left(PAUSE - tick, false), tick);
-        assert_eq!([left(PAUSE, false), left(2 * PAUSE, false)], [Duration::ZERO; 2]);
-        assert_eq!(left(Duration::ZERO, true), Duration::ZERO);
+        let remaining = |after, is_asked| remaining_pause(changed, changed + after, is_asked);
+        assert_eq!(remaining(Duration::ZERO, false), PAUSE);
+        assert_eq!(remaining(PAUSE - tick, false), tick);
+        assert_eq!([remaining(PAUSE, false), remaining(2 * PAUSE, false)], [Duration::ZERO; 2]);
+        assert_eq!(remaining(Duration::ZERO, true), Duration::ZERO);
         let inbox = Inbox::new(Vec::new());
         let first = checked_version(&inbox);
         inbox.change(|_| {});

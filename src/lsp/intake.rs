@@ -257,13 +257,13 @@ mod tests {
     #[test]
     fn receives_messages_until_the_session_ends() {
         let request = |method: &str| Message::from(Request::new(1.into(), method.to_owned(), ()));
-        let one = |method| Message::from(notification(method, Value::Null));
+        let notify = |method| Message::from(notification(method, Value::Null));
         let response = Message::from(Response::new_ok(1.into(), ()));
         for (messages, left, is_asked) in [
             (vec![], 0, false),
-            (vec![response, one("x"), request("x"), one("exit"), one("x")], 1, true),
-            (vec![request("shutdown"), one("exit"), one("x"), one("x")], 2, false),
-            (vec![request("shutdown"), one("x"), one("x")], 1, false),
+            (vec![response, notify("x"), request("x"), notify("exit"), notify("x")], 1, true),
+            (vec![request("shutdown"), notify("exit"), notify("x"), notify("x")], 2, false),
+            (vec![request("shutdown"), notify("x"), notify("x")], 1, false),
         ] {
             let (server, editor) = Connection::memory();
             for message in messages {

@@ -112,14 +112,14 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 /// Returns the error response to an invalid message.
 fn rejection(text: &[u8]) -> Response {
     let message: Value = serde_json::from_slice(text).unwrap_or_default();
-    let (code, said) = match message.is_null() {
+    let (code, problem) = match message.is_null() {
         true => (ErrorCode::ParseError, "not JSON"),
         false => (ErrorCode::InvalidRequest, "not a message"),
     };
     let id = message.get("id").cloned().unwrap_or_default();
     // `lsp_server` cannot represent a response with a null ID.
     let id = serde_json::from_value(id).unwrap_or_else(|_| RequestId::from(String::new()));
-    Response::new_err(id, code as i32, said.to_owned())
+    Response::new_err(id, code as i32, problem.to_owned())
 }
 
 #[cfg(test)]
@@ -127,16 +127,16 @@ mod tests {
     use super::*;
 
     fn read_messages(input: &str) -> (Vec<String>, Result<(), String>) {
-        let mut taken = Vec::new();
+        let mut messages = Vec::new();
         let result = read_all(&mut input.as_bytes(), &mut |message| {
-            taken.push(match message {
-                Ok(Message::Notification(one)) => one.method,
+            messages.push(match message {
+                Ok(Message::Notification(notification)) => notification.method,
                 Ok(_) => "other".to_owned(),
                 Err(rejection) => format!("{} {:?}", rejection.id, rejection.response_result.unwrap_err().code),
             });
             true
         });
-        (taken, result.map_err(|problem| problem.to_string()))
+        (messages, result.map_err(|problem| problem.to_string()))
     }
 
     fn frame(text: &str) -> String {
@@ -147,23 +147,26 @@ mod tests {
     fn rejects_malformed_messages_and_continues() {
         let texts = [r#"{"method":"a"}"#, "secret", r#"{"id":7}"#, "[]", "{\"id\":{}}", "", r#"{"method":"b"}"#];
         let input = texts.map(frame).concat() + "a: 1\r\nCONTENT-LENGTH:17\ncontent-type: x\r\n\n{\"method\":\"exit\"}";
-        let (taken, result) = read_messages(&(input + &frame("after the end")));
-        assert_eq!(taken, ["a", "\"\" -32700", "7 -32600", "\"\" -32600", "\"\" -32600", "\"\" -32700", "b", "exit"]);
+        let (messages, result) = read_messages(&(input + &frame("after the end")));
+        assert_eq!(
+            messages,
+            ["a", "\"\" -32700", "7 -32600", "\"\" -32600", "\"\" -32600", "\"\" -32700", "b", "exit"]
+        );
         assert_eq!(result, Ok(()));
     }
 
     #[test]
     fn malformed_frames_end_the_session_without_allocating() {
-        for (input, said) in [
+        for (input, expected) in [
             ("secret\r\n\r\n{}", "malformed"),
             ("\r\n{}", "Content-Length"),
             ("Content-Length: -1\r\n\r\n{}", "Content-Length"),
             ("Content-Length: 18446744073709551615\r\n\r\n{}", "Content-Length"),
             (&"x".repeat(9000), "not terminated"),
         ] {
-            let (taken, result) = read_messages(input);
+            let (messages, result) = read_messages(input);
             let problem = result.unwrap_err();
-            assert!(taken.is_empty() && problem.contains(said) && !problem.contains("secret"), "{problem}");
+            assert!(messages.is_empty() && problem.contains(expected) && !problem.contains("secret"), "{problem}");
         }
         for input in ["", "Content-Length: 99\r\n\r\n{}", "Content-Length: 250000000\r\n\r\n{}"] {
             assert_eq!(read_messages(input), (Vec::new(), Ok(())), "{input}");

@@ -113,7 +113,7 @@ mod tests {
     /// Formats an outline: each name with its children and the text of its span.
     fn outline(outlines: &[Outline], text: &str) -> String {
         let part = |span: Span| &text[span.start as usize..span.end as usize];
-        let one = |item: &Outline| {
+        let format_item = |item: &Outline| {
             let children = outline(&item.children, text);
             let head = match part(item.head) == item.name {
                 true => String::new(),
@@ -125,7 +125,7 @@ mod tests {
                 false => format!("{}{head}({children})", item.name),
             }
         };
-        outlines.iter().map(one).collect::<Vec<_>>().join(" ")
+        outlines.iter().map(format_item).collect::<Vec<_>>().join(" ")
     }
 
     #[test]

@@ -86,19 +86,19 @@ impl<'c> Worker<'c> {
                 self.log(self.locations(&sources).without_file(&current))?;
                 self.publish(&sources, &current)?;
             }
-            let tried = OnceCell::new();
+            let tried_findings = OnceCell::new();
             let try_all = || {
-                let tried = apply::try_fixes(&sources, all.clone(), |sources| find(sources, &is_wanted));
-                editor_findings(tried.findings, &sources)
+                let fix_result = apply::try_fixes(&sources, all.clone(), |sources| find(sources, &is_wanted));
+                editor_findings(fix_result.findings, &sources)
             };
             let next = self.wait(&mut |worker, Request { method, params, .. }| {
                 let answers = Answers {
                     places: worker.locations(&sources),
                     findings: &current,
-                    tried: &|| tried.get_or_init(try_all),
+                    tried_findings: &|| tried_findings.get_or_init(try_all),
                     options: &checker.options,
                 };
-                answers.to(method, params.clone())
+                answers.answer(method, params.clone())
             })?;
             match next {
                 Some(next) if !next.is_reset => workspace = next,
@@ -133,10 +133,10 @@ impl<'c> Worker<'c> {
         let answers = Answers {
             places: self.locations(&sources),
             findings: &[],
-            tried: &|| &[],
+            tried_findings: &|| &[],
             options: &CompileOptions::default(),
         };
-        answers.to(method, params.clone())
+        answers.answer(method, params.clone())
     }
 
     /// Answers requests until the workspace changes, and returns the new workspace. Returns `None` when the session
@@ -356,28 +356,28 @@ mod tests {
         let inbox = Inbox::new(Vec::new());
         let capabilities = Editor::new(&lsp_types::ClientCapabilities::default());
         let request_params = json!({"textDocument": {"uri": from_path(&path("a.yaml"))}});
-        let told: Vec<_> = thread::scope(|scope| {
+        let messages: Vec<_> = thread::scope(|scope| {
             scope.spawn(|| Worker::new(&inbox, Client::new(&server), &capabilities).run(&checker).unwrap());
-            let told = steps.iter().enumerate().map(|(number, (change, _))| {
+            let messages = steps.iter().enumerate().map(|(number, (change, _))| {
                 if number > 0 {
                     inbox.change(change);
                 }
                 inbox.ask(Request::new(1.into(), "textDocument/diagnostic".to_owned(), &request_params));
-                let mut told = Vec::new();
+                let mut messages = Vec::new();
                 while let Ok(message) = editor.receiver.recv_timeout(Duration::from_secs(60)) {
                     let is_last = matches!(message, Message::Response(_));
-                    told.push(line(message));
+                    messages.push(line(message));
                     if is_last {
                         break;
                     }
                 }
-                told
+                messages
             });
-            let told = told.collect();
+            let messages = messages.collect();
             inbox.end();
-            told
+            messages
         });
         let expected: Vec<_> = steps.into_iter().map(|(_, expected)| expected).collect();
-        assert_eq!(told, expected);
+        assert_eq!(messages, expected);
     }
 }

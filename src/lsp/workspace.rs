@@ -107,9 +107,10 @@ impl OpenFiles {
             DeployedInputs::Sources { loaded, .. } => loaded,
             DeployedInputs::Several(_) => load(&inputs, &checker.reading)?,
         };
-        let others: Vec<_> = clusters.iter().map(|cluster| &cluster.name).filter(|name| **name != shown.name).collect();
-        let others = first_of(MAX_NAMED, others.iter());
-        let message = format!("the editor shows the cluster `{}`, and not {others}", shown.name);
+        let other_names: Vec<_> =
+            clusters.iter().map(|cluster| &cluster.name).filter(|name| **name != shown.name).collect();
+        let other_names = first_of(MAX_NAMED, other_names.iter());
+        let message = format!("the editor shows the cluster `{}`, and not {other_names}", shown.name);
         let help = "to show another one, open a file in its directory, or pass its name after `agentctl lsp --`";
         loaded.diagnostics.push(Diagnostic::new(Code::GitopsUnread, message).help(help));
         Ok(loaded)

@@ -484,8 +484,8 @@ fn rejects_invalid_jobs() {
         }
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));
-    let two = job("[{job_name: j, syslog: {}, pipeline_stages: [{dokcer: {}, regex: {expression: a}}]}]");
-    assert_eq!(two.len(), 1, "{two:?}");
+    let two_mistakes = job("[{job_name: j, syslog: {}, pipeline_stages: [{dokcer: {}, regex: {expression: a}}]}]");
+    assert_eq!(two_mistakes.len(), 1, "{two_mistakes:?}");
     let mild = job("[{job_name: a, journal: {matches: a b}}]");
     assert!(mild.len() == 1 && mild[0].starts_with("warning"), "{mild:?}");
 }

@@ -282,11 +282,11 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         let mut known = self.mounts.borrow_mut();
         let all = known.entry(number).or_insert_with(|| {
             let is_in_container =
-                |own: &&Mount<'_>| own.container.as_deref().is_none_or(|other| other == name(container));
-            let own = self.origins.mounts.iter().filter(is_in_container);
-            let own = own.map(|own| ((own.volume.as_str(), own.path.as_str()), &own.origin));
+                |mount: &&Mount<'_>| mount.container.as_deref().is_none_or(|other| other == name(container));
+            let container_mounts = self.origins.mounts.iter().filter(is_in_container);
+            let container_mounts = container_mounts.map(|own| ((own.volume.as_str(), own.path.as_str()), &own.origin));
             let mounts = list(container, "volumeMounts").iter();
-            sort_last_first(own, mounts.map(|mount| (name(mount), text_field(mount, "mountPath"))))
+            sort_last_first(container_mounts, mounts.map(|mount| (name(mount), text_field(mount, "mountPath"))))
         });
         all.get(index).copied().flatten()
     }

@@ -207,10 +207,10 @@ fn reports_the_first_of_many_pod_security_violations() {
     let namespace = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: default\n  labels: \
                      {pod-security.kubernetes.io/enforce: baseline}\n";
     let lines = lines(&[&agent, &instance, namespace]);
-    let refused: Vec<_> = lines.iter().filter(|line| line.contains("`hostPorts`")).collect();
-    assert_eq!(refused.len(), 1_001);
+    let rejected_ports: Vec<_> = lines.iter().filter(|line| line.contains("`hostPorts`")).collect();
+    assert_eq!(rejected_ports.len(), 1_001);
     assert_eq!(
-        *refused[1_000],
+        *rejected_ports[1_000],
         "pod-security metadata.name: Namespace `default` rejects the pods of StatefulSet `a` (Pod Security `baseline`, \
          control `hostPorts`) because of 200 other fields that are not shown"
     );

@@ -283,12 +283,12 @@ fn compares_timeouts_with_intervals_of_endpoint_or_agent() {
     // A rejected field does not hide findings about the endpoint's other fields.
     assert_eq!(endpoint("path: {}, scrapeTimeout: 61s").len(), 2);
     // The interval is unknown, because the field was rejected.
-    let refused = ["interval: {}", ""].map(|interval| {
+    let counts = ["interval: {}", ""].map(|interval| {
         let agent = AGENT
             .replace("metrics: {", if interval.is_empty() { "metrics: {scrapeInterval: {}, " } else { "metrics: {" });
         endpoint_of(&agent, &format!("scrapeTimeout: 61s, {interval}")).len()
     });
-    assert_eq!(refused, [1, 1]);
+    assert_eq!(counts, [1, 1]);
     assert_eq!(endpoint_of(&slow, "scrapeTimeout: 6m"), [message("6m", "5m")]);
 }
 
@@ -338,8 +338,8 @@ fn sigv4_requires_both_keys_or_neither() {
     for keys in ["", "region: x"] {
         assert_eq!(remote_write(&format!("url: http://x, sigv4: {{{keys}}}")), [""; 0]);
     }
-    let both = format!("{}, {}", key("accessKey", "a"), key("secretKey", "b"));
-    assert_eq!(remote_write(&format!("url: http://x, sigv4: {{{both}}}")), [""; 0]);
+    let both_keys = format!("{}, {}", key("accessKey", "a"), key("secretKey", "b"));
+    assert_eq!(remote_write(&format!("url: http://x, sigv4: {{{both_keys}}}")), [""; 0]);
     let half = format!("{}, {}", key("accessKey", "a"), key("secretKey", "empty"));
     for keys in [key("accessKey", "a"), half] {
         let found = remote_write(&format!("url: http://x, sigv4: {{{keys}}}"));
@@ -577,8 +577,9 @@ fn does_not_check_resources_of_excluded_agents() {
 
 #[test]
 fn reports_monitors_shared_by_agents_once() {
-    let other = AGENT.replace("name: a", "name: b");
-    let found = endpoint_of(&format!("{AGENT}\n---\n{other}"), "scrapeTimeout: 61s, relabelings: [{action: replace}]");
+    let other_agent = AGENT.replace("name: a", "name: b");
+    let found =
+        endpoint_of(&format!("{AGENT}\n---\n{other_agent}"), "scrapeTimeout: 61s, relabelings: [{action: replace}]");
     assert_eq!(found.len(), 2, "{found:?}");
 }
 
@@ -688,7 +689,7 @@ fn rejects_urls_with_unsupported_schemes() {
     for url in ["http://m/", "HTTPS://m/", "https://m/${PATH}"] {
         assert_eq!(remote_write(&format!("url: '{url}'")), [""; 0], "{url}");
     }
-    for (fields, refused) in [
+    for (fields, problem) in [
         ("url: 'htps://m/'", "url: the agent cannot send to a URL with the `htps` scheme"),
         ("url: 'socks5://m/'", "url: the agent cannot send to a URL with the `socks5` scheme"),
         (
@@ -696,7 +697,7 @@ fn rejects_urls_with_unsupported_schemes() {
             "proxyUrl: the agent cannot send to a URL with the `sock5` scheme",
         ),
     ] {
-        assert_eq!(remote_write(fields), [format!("invalid-url {refused}")], "{fields}");
+        assert_eq!(remote_write(fields), [format!("invalid-url {problem}")], "{fields}");
     }
     assert_eq!(remote_write("url: 'http://m/', proxyUrl: 'socks5://p/'"), [""; 0]);
     // The value may be secret, so the message does not contain it.
@@ -1076,28 +1077,28 @@ fn prober_addresses_are_host_and_port() {
     assert!(refused.len() == 1 && refused[0].starts_with("wrong-type"), "{refused:?}");
     let fixed = |rest: &str| format!("targets: {{staticConfig: {{static: [a]{rest}}}}}");
     let rules = |rules: &str| fixed(&format!(", relabelingConfigs: [{{targetLabel: b}}, {rules}]"));
-    let none = "invalid-probe-address spec.prober.url: the prober has no address, so no target can be scraped";
+    let no_address = "invalid-probe-address spec.prober.url: the prober has no address, so no target can be scraped";
     for (spec, expected) in [
         (format!("prober: {{url: 'p:1'}}, {}", fixed("")), None),
-        (fixed(""), Some(none)),
+        (fixed(""), Some(no_address)),
         (
             format!("prober: {{url: 'http://p:1'}}, {}", fixed("")),
             Some("invalid-probe-address spec.prober.url: `http://p:1` must be a host and port, not a URL or path"),
         ),
         ("targets: {staticConfig: {static: []}}".to_owned(), None),
-        ("targets: {ingress: {}}".to_owned(), Some(none)),
+        ("targets: {ingress: {}}".to_owned(), Some(no_address)),
         ("targets: {ingress: {relabelingConfigs: [{action: drop}]}}".to_owned(), None),
         (
             "targets: {staticConfig: {static: [a]}, ingress: {relabelingConfigs: [{action: drop}]}}".to_owned(),
-            Some(none),
+            Some(no_address),
         ),
-        (rules("{targetLabel: c}"), Some(none)),
+        (rules("{targetLabel: c}"), Some(no_address)),
         (rules("{targetLabel: __address__, replacement: 'b:1'}"), None),
         (rules("{targetLabel: 'a$1'}"), None),
         (rules("{action: labelmap}"), None),
         (rules("{action: keep}"), None),
         (rules("{action: Drop}"), None),
-        (rules("{action: labeldrop, regex: a}"), Some(none)),
+        (rules("{action: labeldrop, regex: a}"), Some(no_address)),
     ] {
         assert_eq!(probe(&format!("{{{spec}}}")), Vec::from_iter(expected.map(str::to_owned)), "{spec}");
     }
@@ -1224,7 +1225,7 @@ fn suggests_fields_for_reserved_headers() {
 fn rejects_job_keys_that_do_not_match_certificates() {
     let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
     let (certificate, key) = (made.cert.pem(), made.signing_key.serialize_pem());
-    let other = rcgen::KeyPair::generate().unwrap().serialize_pem();
+    let other_key = rcgen::KeyPair::generate().unwrap().serialize_pem();
     let tls_findings =
         |tls: serde_json::Value| jobs(&serde_json::json!([{"job_name": "a", "tls_config": tls}]).to_string());
     let invalid = |field: &str, problem: &str| {
@@ -1237,7 +1238,7 @@ fn rejects_job_keys_that_do_not_match_certificates() {
     };
     for (ca, own, expected) in [
         (&certificate, &key, vec![]),
-        (&certificate, &other, vec![invalid("key", "private key does not belong to the client certificate")]),
+        (&certificate, &other_key, vec![invalid("key", "private key does not belong to the client certificate")]),
         (
             &key,
             &certificate,
@@ -1252,7 +1253,7 @@ fn rejects_job_keys_that_do_not_match_certificates() {
     }
     assert_eq!(tls_findings(serde_json::json!({"ca": "", "cert": "", "key": ""})), [""; 0]);
     // The variable may contain a certificate.
-    assert_eq!(tls_findings(serde_json::json!({"cert": "${POD_NAME}", "key": other})), [""; 0]);
+    assert_eq!(tls_findings(serde_json::json!({"cert": "${POD_NAME}", "key": other_key})), [""; 0]);
     assert_eq!(
         tls_findings(serde_json::json!({"cert": "x", "key": key})),
         [invalid("cert", "value contains no client certificate in PEM format")]

@@ -142,14 +142,14 @@ fn does_not_report_unselected_resources_without_agents() {
 
 #[test]
 fn ignores_resources_that_rejected_parents_may_select() {
-    let refused = manifest("MetricsInstance", "broken", "{serviceMonitorSelector: 1}");
+    let invalid_instance = manifest("MetricsInstance", "broken", "{serviceMonitorSelector: 1}");
     let invalid = manifest(
         "MetricsInstance",
         "invalid",
         "{serviceMonitorSelector: {matchExpressions: [{key: a, operator: Near}]}}",
     );
     let web = service_monitor("web", "");
-    assert_eq!(lines(&[AGENT, &refused, &web]), NONE);
+    assert_eq!(lines(&[AGENT, &invalid_instance, &web]), NONE);
     assert_eq!(lines(&[AGENT, &invalid, &web]), NONE);
 }
 
@@ -158,8 +158,8 @@ fn paused_agents_still_select_resources() {
     let paused = AGENT.replace("spec:", "spec:\n  paused: true");
     let primary = instance("{}");
     assert_eq!(lines(&[&paused, &primary]), NONE);
-    let other = AGENT.replace("name: a", "name: b");
-    assert_eq!(lines(&[&paused, &other, &primary]), NONE);
+    let other_agent = AGENT.replace("name: a", "name: b");
+    assert_eq!(lines(&[&paused, &other_agent, &primary]), NONE);
 }
 
 #[test]
@@ -283,16 +283,16 @@ fn groups_unselected_resources_under_the_missing_selector() {
 
 #[test]
 fn reports_instances_selected_by_two_agents() {
-    let other = AGENT.replace("name: a", "name: b");
+    let other_agent = AGENT.replace("name: a", "name: b");
     let third = AGENT.replace("name: a", "name: c");
     let primary = instance("{}");
     assert_eq!(
-        lines(&[AGENT, &other, &primary]),
+        lines(&[AGENT, &other_agent, &primary]),
         ["shared-instance MetricsInstance/default/primary: MetricsInstance `primary` is selected by \
           both `default/a` and `default/b`, so its data is collected more than once"]
     );
     assert_eq!(
-        lines(&[AGENT, &other, &third, &primary]),
+        lines(&[AGENT, &other_agent, &third, &primary]),
         ["shared-instance MetricsInstance/default/primary: MetricsInstance `primary` is selected by \
           3 agents, `default/a`, `default/b` and 1 more, so its data is collected more than once"]
     );
@@ -301,8 +301,8 @@ fn reports_instances_selected_by_two_agents() {
 #[test]
 fn reports_monitors_selected_by_two_instances() {
     let all = "{serviceMonitorSelector: {}}";
-    let other = "{serviceMonitorSelector: {}, walTruncateFrequency: 2h}";
-    let instances = [instance(all), manifest("MetricsInstance", "second", other)];
+    let other_spec = "{serviceMonitorSelector: {}, walTruncateFrequency: 2h}";
+    let instances = [instance(all), manifest("MetricsInstance", "second", other_spec)];
     let monitors = [service_monitor("app", ""), service_monitor("web", "")];
     assert_eq!(
         lines(&[AGENT, &instances[0], &instances[1], &monitors[0], &monitors[1]]),
@@ -314,13 +314,14 @@ fn reports_monitors_selected_by_two_instances() {
 #[test]
 fn reports_duplicate_collection_once() {
     let all = "{serviceMonitorSelector: {}}";
-    let other = "{serviceMonitorSelector: {}, walTruncateFrequency: 2h}";
-    let instances = [instance(all), manifest("MetricsInstance", "second", other)];
+    let other_spec = "{serviceMonitorSelector: {}, walTruncateFrequency: 2h}";
+    let instances = [instance(all), manifest("MetricsInstance", "second", other_spec)];
     let monitors =
         ["a", "b"].map(|name| monitor("ServiceMonitor", name, "", "{selector: {}, endpoints: [{port: http}]}"));
-    let other = AGENT.replace("name: a", "name: b");
+    let other_agent = AGENT.replace("name: a", "name: b");
     let third = AGENT.replace("name: a", "name: c");
-    let diagnostics = findings(&[AGENT, &other, &third, &instances[0], &instances[1], &monitors[0], &monitors[1]]);
+    let diagnostics =
+        findings(&[AGENT, &other_agent, &third, &instances[0], &instances[1], &monitors[0], &monitors[1]]);
     let diagnostics = diagnostics.iter().filter(|finding| finding.code == crate::diagnostic::Code::DuplicateScrape);
     assert_lines(
         &diagnostics.map(describe).collect::<Vec<_>>(),
@@ -579,50 +580,58 @@ fn equal_instances_run_as_one_without_duplicate_jobs() {
     };
     let (all, url) = ("serviceMonitorSelector: {}", "remoteWrite: [{url: http://a/}]");
     let additional = |name: &str| format!("additionalScrapeConfigs: {{name: {name}, key: jobs}}");
-    let one = "duplicate-job spec.serviceMonitorSelector";
-    let both = "duplicate-scrape spec.serviceMonitorSelector";
+    let duplicate_job = "duplicate-job spec.serviceMonitorSelector";
+    let duplicate_scrape = "duplicate-scrape spec.serviceMonitorSelector";
     for (first, second, expected) in [
-        (all.to_owned(), all.to_owned(), one),
-        (format!("{all}, {url}"), format!("{all}, {url}"), one),
-        (format!("{all}, {url}"), all.to_owned(), both),
-        (format!("{all}, remoteWrite: [{{url: http://agent/}}]"), all.to_owned(), one),
-        (format!("{all}, remoteWrite: [{{url: HTTP://agent/, name: x, remoteTimeout: 30s}}]"), all.to_owned(), one),
+        (all.to_owned(), all.to_owned(), duplicate_job),
+        (format!("{all}, {url}"), format!("{all}, {url}"), duplicate_job),
+        (format!("{all}, {url}"), all.to_owned(), duplicate_scrape),
+        (format!("{all}, remoteWrite: [{{url: http://agent/}}]"), all.to_owned(), duplicate_job),
+        (
+            format!("{all}, remoteWrite: [{{url: HTTP://agent/, name: x, remoteTimeout: 30s}}]"),
+            all.to_owned(),
+            duplicate_job,
+        ),
         (
             format!("{all}, walTruncateFrequency: 60m0s, minWALTime: 300s, maxWALTime: 4h, remoteFlushDeadline: 1m"),
             all.to_owned(),
-            one,
+            duplicate_job,
         ),
-        (format!("{all}, writeStaleOnShutdown: false"), all.to_owned(), one),
-        (format!("{all}, writeStaleOnShutdown: true"), all.to_owned(), both),
-        (format!("{all}, walTruncateFrequency: 61m"), all.to_owned(), both),
+        (format!("{all}, writeStaleOnShutdown: false"), all.to_owned(), duplicate_job),
+        (format!("{all}, writeStaleOnShutdown: true"), all.to_owned(), duplicate_scrape),
+        (format!("{all}, walTruncateFrequency: 61m"), all.to_owned(), duplicate_scrape),
         (
             format!("{all}, remoteWrite: [{{url: http://a/}}, {{url: http://b/}}]"),
             format!("{all}, remoteWrite: [{{url: http://b/}}, {{url: http://a/}}]"),
-            one,
+            duplicate_job,
         ),
-        (format!("{all}, remoteWrite: [{{url: http://a/, headers: {{a: b}}}}]"), format!("{all}, {url}"), both),
+        (
+            format!("{all}, remoteWrite: [{{url: http://a/, headers: {{a: b}}}}]"),
+            format!("{all}, {url}"),
+            duplicate_scrape,
+        ),
         // Secrets are also compared, except for a proxy's password.
         (
             format!("{all}, remoteWrite: [{{url: http://a/, bearerToken: x}}]"),
             format!("{all}, remoteWrite: [{{url: http://a/, bearerToken: y}}]"),
-            both,
+            duplicate_scrape,
         ),
         (
             format!("{all}, remoteWrite: [{{url: 'http://u:1@a/'}}]"),
             format!("{all}, remoteWrite: [{{url: 'http://u:2@a/'}}]"),
-            both,
+            duplicate_scrape,
         ),
         (
             format!("{all}, remoteWrite: [{{url: http://a/, proxyUrl: 'http://u:1@p'}}]"),
             format!("{all}, remoteWrite: [{{url: http://a/, proxyUrl: 'http://u:2@p'}}]"),
-            one,
+            duplicate_job,
         ),
         (all.to_owned(), String::new(), ""),
         (additional("one"), additional("two"), "duplicate-job spec.additionalScrapeConfigs"),
         (additional("one"), additional("three"), ""),
         (additional("one"), format!("{}, {url}", additional("two")), ""),
         (all.to_owned(), additional("four"), "duplicate-job spec.additionalScrapeConfigs"),
-        (additional("four"), all.to_owned(), one),
+        (additional("four"), all.to_owned(), duplicate_job),
     ] {
         let diagnostics = findings(&first, &second);
         assert_eq!(diagnostics.join(", "), expected, "{first} {second}");

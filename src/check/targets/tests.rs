@@ -166,7 +166,7 @@ fn reports_ports_that_do_not_exist() {
     let labels = "{app: web}";
     let selected_service = |spec: &str| vec![service("default", "s", labels, spec)];
     let selected_pod = |ports: &str| vec![pod("default", "p", labels, ports)];
-    let two = vec![
+    let two_pods = vec![
         service("default", "s", labels, WEB),
         service("default", "t", labels, "{selector: {x: y}, ports: [{name: http, port: 1}]}"),
     ];
@@ -210,7 +210,7 @@ fn reports_ports_that_do_not_exist() {
         (
             "ServiceMonitor",
             "{port: metrics}",
-            two,
+            two_pods,
             Some(
                 "warning[unknown-port] spec.endpoints[0].port: none of the 2 selected Services exposes port `metrics`; use one of the ports `http` and `web` [the selected Service]",
             ),
@@ -281,8 +281,9 @@ fn counts_jobs_with_too_many_targets() {
         )
     };
     let probe = |targets| module_probe("first", targets);
-    let other = module_probe("second", 1_000);
-    let other = format!("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: o}}\nspec: {other}\n");
+    let other_spec = module_probe("second", 1_000);
+    let other_probe =
+        format!("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: o}}\nspec: {other_spec}\n");
     let known = [service("default", "s", "{}", WEB)];
     let text = |jobs: &str| {
         format!(
@@ -292,7 +293,7 @@ fn counts_jobs_with_too_many_targets() {
     };
     assert_eq!(lines("Probe", &probe(10), &known), [""; 0]);
     assert_eq!(lines("Probe", &probe(1_000), &known), [text("1 job")]);
-    assert_eq!(lines("Probe", &probe(1_000), &[known[0].clone(), other]), [text("2 jobs")]);
+    assert_eq!(lines("Probe", &probe(1_000), &[known[0].clone(), other_probe]), [text("2 jobs")]);
 }
 
 #[test]
@@ -353,7 +354,7 @@ fn reports_unknown_namespaces() {
 }
 
 /// Returns the findings about monitors in namespace `default` that collect the same targets.
-fn twice(monitors: &[(&str, &str)], objects: &[String]) -> Vec<String> {
+fn duplicate_targets(monitors: &[(&str, &str)], objects: &[String]) -> Vec<String> {
     let monitors = monitors.iter().zip('a'..).map(|((kind, spec), name)| {
         let group = if *kind == "PodLogs" { "monitoring.grafana.com/v1alpha1" } else { "monitoring.coreos.com/v1" };
         format!("apiVersion: {group}\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {spec}\n")
@@ -399,18 +400,20 @@ fn reports_services_with_the_same_pods() {
         ),
     ] {
         let objects: Vec<_> = [service_named("s", &web), service_named("t", &second)].into_iter().chain(pod).collect();
-        let found = twice(&[("ServiceMonitor", &monitor(&endpoint))], &objects);
+        let found = duplicate_targets(&[("ServiceMonitor", &monitor(&endpoint))], &objects);
         assert_eq!(found, Vec::from_iter(expected.map(|twin| format!("spec.selector {twin}"))), "{endpoint} {second}");
     }
     let port = ports("{name: web, port: 80, targetPort: x}");
-    let found =
-        twice(&[("ServiceMonitor", &monitor("{port: web}"))], &[service_named("s", &port), service_named("t", &port)]);
+    let found = duplicate_targets(
+        &[("ServiceMonitor", &monitor("{port: web}"))],
+        &[service_named("s", &port), service_named("t", &port)],
+    );
     assert_eq!(found, [format!("spec.selector {named}")]);
 }
 
 #[test]
 fn reports_targets_scraped_twice() {
-    let both = || [service("default", "s", "{a: x}", WEB), service("default", "t", "{a: x, b: z}", WEB)];
+    let two_services = || [service("default", "s", "{a: x}", WEB), service("default", "t", "{a: x, b: z}", WEB)];
     let pods = pod("default", "p", "{x: y, app: w}", "[{name: http, containerPort: 80}, {containerPort: 81}]");
     let twin_finding = |service: &str| {
         format!("MetricsInstance `default/i` scrapes `http://<pod-ip>:80/metrics` twice: through {service}")
@@ -533,15 +536,15 @@ fn reports_targets_scraped_twice() {
             vec![],
         ),
     ] {
-        let objects: Vec<_> = both().into_iter().chain([pods.clone()]).collect();
+        let objects: Vec<_> = two_services().into_iter().chain([pods.clone()]).collect();
         let shown: Vec<_> = monitors.iter().map(|(kind, spec)| (*kind, spec.as_str())).collect();
-        assert_eq!(twice(&shown, &objects), expected, "{monitors:?}");
+        assert_eq!(duplicate_targets(&shown, &objects), expected, "{monitors:?}");
     }
 }
 
 #[test]
 fn reports_selectors_that_include_others() {
-    let twice = |monitors: &[(&str, &str)]| twice(monitors, &[]);
+    let twice = |monitors: &[(&str, &str)]| duplicate_targets(monitors, &[]);
     let narrow = "{selector: {matchLabels: {a: b, c: d}}, endpoints: [{port: x}]}";
     let finding = "spec.selector MetricsInstance `default/i` scrapes each target of ServiceMonitor `default/a` twice: ServiceMonitor \
                    `default/b` selects the same Services";
@@ -590,12 +593,12 @@ fn reports_addresses_shared_by_two_probes() {
         (probe("m", "x").replace("url: p", "url: q"), vec![]),
         (probe("m", "x").replace("url: p", "url: p, path: /p"), vec![]),
     ] {
-        assert_eq!(twice(&[("Probe", &probe("m", "x")), ("Probe", &other)], &[]), expected, "{other}");
+        assert_eq!(duplicate_targets(&[("Probe", &probe("m", "x")), ("Probe", &other)], &[]), expected, "{other}");
     }
 }
 
 /// Returns a pod as exported from a cluster.
-fn running(name: &str, meta: &str, spec: &str, status: &str) -> String {
+fn running_pod(name: &str, meta: &str, spec: &str, status: &str) -> String {
     format!(
         "apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}, namespace: default, uid: u-{name}, labels: {{app: web}}, {meta}}}\nspec: \
          {{nodeName: n, containers: [{{name: c, image: i, {spec}}}]}}\nstatus: {{podIP: 10.0.0.1, {status}}}\n"
@@ -621,12 +624,17 @@ fn log_findings(spec: &str, objects: &[String]) -> Vec<String> {
 #[test]
 fn checks_logs_of_static_pods_and_other_runtimes() {
     let pod_on_runtime = |runtime: &str| {
-        running("a", "", "", &format!("phase: Running, containerStatuses: [{{name: c, containerID: '{runtime}://x'}}]"))
+        running_pod(
+            "a",
+            "",
+            "",
+            &format!("phase: Running, containerStatuses: [{{name: c, containerID: '{runtime}://x'}}]"),
+        )
     };
     let [containerd, docker, unknown] = ["containerd", "docker", "rkt"].map(pod_on_runtime);
     let mirror = |hash: &str| {
         let annotations = format!("{{kubernetes.io/config.hash: {hash}, kubernetes.io/config.mirror: {hash}}}");
-        running("a", &format!("annotations: {annotations}"), "", "phase: Running")
+        running_pod("a", &format!("annotations: {annotations}"), "", "phase: Running")
     };
     let node =
         "apiVersion: v1\nkind: Node\nmetadata: {name: n}\nstatus: {nodeInfo: {containerRuntimeVersion: 'cri-o://1'}}\n";
@@ -641,7 +649,11 @@ fn checks_logs_of_static_pods_and_other_runtimes() {
         ("pipelineStages: [{docker: {}}]", vec![docker.clone()], None),
         (cri, vec![docker], Some(first)),
         ("pipelineStages: [{docker: {}}]", vec![unknown.clone()], None),
-        ("pipelineStages: [{docker: {}}]", vec![running("a", "", "", "phase: Running"), node.to_owned()], Some(first)),
+        (
+            "pipelineStages: [{docker: {}}]",
+            vec![running_pod("a", "", "", "phase: Running"), node.to_owned()],
+            Some(first),
+        ),
         (cri, vec![mirror("h")], Some("never-read spec.selector")),
         (cri, vec![mirror("u-a")], None),
         (&format!("{cri}, relabelings: [{{{path}}}]"), vec![mirror("h")], None),
@@ -672,7 +684,7 @@ fn reports_finished_pods() {
             None,
         ),
     ] {
-        let pod = running("a", "", ports, &format!("phase: {phase}"));
+        let pod = running_pod("a", "", ports, &format!("phase: {phase}"));
         let found = lines("PodMonitor", &monitor(more), &[pod]);
         let found: Vec<_> = found.into_iter().filter(|line| !line.contains("this rule drops")).collect();
         assert_eq!(found, Vec::from_iter(expected), "{phase} {more}");

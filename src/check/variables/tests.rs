@@ -360,8 +360,8 @@ fn checks_resources_that_no_agent_selects() {
         let instance = manifest("MetricsInstance", "i", &format!("{{remoteWrite: [{{url: 'http://{text}'}}]}}"));
         assert_eq!(variable_findings(&[&instance]).is_empty(), lines.is_empty(), "{text}");
     }
-    let one = integration("x", "mysql", &[], "{data_source_name: '${'}");
-    assert_eq!(variable_findings(&[&one]), ["misread-variable error Integration spec.config.data_source_name"]);
+    let first = integration("x", "mysql", &[], "{data_source_name: '${'}");
+    assert_eq!(variable_findings(&[&first]), ["misread-variable error Integration spec.config.data_source_name"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Functions that visit the agents' jobs.
 
-use crate::check::Refusal;
+use crate::check::Rejection;
 use crate::diagnostic::Diagnostic;
 use crate::plan::{ConfigKind, Plan};
 use crate::resolve::Hierarchy;
@@ -22,7 +22,7 @@ pub fn for_each_group<'d>(
 pub fn for_each_running_group<'d>(
     cluster: &Cluster<'_, 'd>,
     hierarchies: impl Iterator<Item = &'d Hierarchy<'d, 'd>>,
-    refusals: &[Refusal<'d>],
+    refusals: &[Rejection<'d>],
     wanted: &dyn Fn(JobKind, &str) -> bool,
     visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>),
 ) -> Vec<Diagnostic> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::model::Tree;
 use crate::api::ObjectRef;
-use crate::check::Refusal;
+use crate::check::Rejection;
 use crate::insight::targets::{JobSurvey, display_address, for_each_running_group, shards, unscraped_objects};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
@@ -35,7 +35,7 @@ pub fn targets<'d>(
     tree: &Tree<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],
     cluster: &Cluster<'_, 'd>,
-    refusals: &[Refusal<'d>],
+    refusals: &[Rejection<'d>],
     sources: &Sources,
 ) -> BTreeMap<ObjectRef<'d>, Vec<JobTargets>> {
     let mut by_monitor: BTreeMap<_, Vec<JobTargets>> = BTreeMap::new();

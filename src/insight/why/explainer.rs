@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::paths::{Relations, SelectionPath, SelectionPaths};
 use crate::api::{AnyResource, GrafanaAgent, Kind, ObjectRef, Relation, Resource};
-use crate::check::Refusal;
+use crate::check::Rejection;
 use crate::diagnostic::Diagnostic;
 use crate::insight::catalog::LocatedResource;
 use crate::insight::graph::Graph;
@@ -162,7 +162,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         targets: &[LocatedResource<'d>],
         hierarchies: &'d [Hierarchy<'d, 'd>],
         cluster: &Cluster<'_, 'd>,
-        refusals: &[Refusal<'d>],
+        refusals: &[Rejection<'d>],
         sources: &Sources,
     ) -> Self {
         let resources = targets.iter().filter_map(|target| self.graph.resources.get(target.object));

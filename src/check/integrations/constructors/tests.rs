@@ -7,8 +7,8 @@ use crate::programs::integrations;
 /// Returns the paths, below `spec.config`, of the findings about an integration, excluding findings from other modules.
 fn places(name: &str, config: &str) -> Vec<String> {
     let mut found = lines(&[AGENT, &integration("i", name, &["allNodes"], config)]);
-    let others = ["unknown-instance", "integration-placement", "unknown-integration-key"];
-    found.retain(|line| !others.into_iter().any(|code| line.starts_with(code)));
+    let other_codes = ["unknown-instance", "integration-placement", "unknown-integration-key"];
+    found.retain(|line| !other_codes.into_iter().any(|code| line.starts_with(code)));
     let place = |line: &String| {
         let place = line.split([' ', ':']).nth(1).unwrap_or_default();
         place.trim_start_matches("spec.config").trim_start_matches('.').to_owned()

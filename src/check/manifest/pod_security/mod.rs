@@ -41,7 +41,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
     let (agent, mut seen) = (origins.agent(), HashSet::new());
     let (mut findings, mut left_out) = (Vec::new(), Vec::new());
     for policy in policies(namespace, &mut Vec::new()) {
-        let mut refusals = IndexMap::<_, ControlViolation<'_>>::new();
+        let mut control_violations = IndexMap::<_, ControlViolation<'_>>::new();
         for (name, object) in &workloads {
             let json = as_running(object);
             let workload = Json::Built(&json);
@@ -62,18 +62,19 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
                     if !seen.insert((name.clone(), field)) {
                         continue;
                     }
-                    let refusal = ControlViolation::new(control, violation, (name, workload), policy, &fields);
-                    match refusals.entry(refusal.key()) {
-                        Entry::Occupied(mut same) => same.get_mut().merge(refusal),
-                        Entry::Vacant(free) => drop(free.insert(refusal)),
+                    let control_violation =
+                        ControlViolation::new(control, violation, (name, workload), policy, &fields);
+                    match control_violations.entry(control_violation.key()) {
+                        Entry::Occupied(mut same) => same.get_mut().merge(control_violation),
+                        Entry::Vacant(free) => drop(free.insert(control_violation)),
                     }
                 }
             }
         }
         let passing = policy.passing_level(&workloads);
-        let refusals = remove_moot(refusals.into_values().collect());
-        let refusals = refusals.iter();
-        findings.extend(refusals.map(|refusal| refusal.diagnostic(namespace.meta.name, passing, agent)));
+        let control_violations = remove_moot(control_violations.into_values().collect());
+        let control_violations = control_violations.iter();
+        findings.extend(control_violations.map(|violation| violation.diagnostic(namespace.meta.name, passing, agent)));
     }
     findings.extend(left_out);
     findings
@@ -81,14 +82,14 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
 
 /// Removes violations that make no difference. If a workload has a violation that no GrafanaAgent field can fix, its
 /// Namespace must allow everything anyway.
-fn remove_moot(mut refusals: Vec<ControlViolation<'_>>) -> Vec<ControlViolation<'_>> {
-    let fixed = refusals.iter().filter(|refusal| refusal.is_fixed);
-    let fixed: HashSet<String> = fixed.flat_map(|refusal| refusal.workloads.clone()).collect();
-    for refusal in refusals.iter_mut().filter(|refusal| !refusal.is_fixed) {
-        refusal.workloads.retain(|workload| !fixed.contains(workload));
+fn remove_moot(mut violations: Vec<ControlViolation<'_>>) -> Vec<ControlViolation<'_>> {
+    let fixed = violations.iter().filter(|refusal| refusal.is_fixed);
+    let fixed: HashSet<String> = fixed.flat_map(|violation| violation.workloads.clone()).collect();
+    for violation in violations.iter_mut().filter(|violation| !violation.is_fixed) {
+        violation.workloads.retain(|workload| !fixed.contains(workload));
     }
-    refusals.retain(|refusal| !refusal.workloads.is_empty());
-    refusals
+    violations.retain(|violation| !violation.workloads.is_empty());
+    violations
 }
 
 impl SecurityPolicy {

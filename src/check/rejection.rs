@@ -39,7 +39,7 @@ const STOPS: &[Code] = &[
 ];
 
 /// A configuration that an agent rejects.
-pub struct Refusal<'d> {
+pub struct Rejection<'d> {
     /// Agent that rejects the configuration.
     pub agent: ObjectRef<'d>,
     /// Type of the configuration: metrics or logs.
@@ -48,7 +48,7 @@ pub struct Refusal<'d> {
     pub finding: Diagnostic,
 }
 
-impl Refusal<'_> {
+impl Rejection<'_> {
     /// Whether this is the configuration of type `kind` for `agent`, which has the form `namespace/name`.
     pub fn is_for(&self, agent: &str, kind: JobKind) -> bool {
         self.kind == kind && agent.split_once('/') == Some((self.agent.namespace, self.agent.name))
@@ -62,27 +62,31 @@ pub(super) fn may_stop_agent(codes: &[Code]) -> bool {
 }
 
 /// Returns the configurations that agents reject because of these findings, each with its first error.
-pub(super) fn collect_refusals<'d>(
+pub(super) fn collect_rejections<'d>(
     mut findings: Vec<Diagnostic>,
     hierarchies: &[Hierarchy<'_, 'd>],
-) -> Vec<Refusal<'d>> {
+) -> Vec<Rejection<'d>> {
     findings.retain(|diagnostic| diagnostic.severity == Severity::Error && STOPS.contains(&diagnostic.code));
-    let mut refusals = Vec::new();
+    let mut rejections = Vec::new();
     for hierarchy in hierarchies {
         for kind in [JobKind::Metrics, JobKind::Logs] {
             let members = members(hierarchy, kind);
             let agent = hierarchy.agent.object_ref();
-            let mut refusing_findings = findings.iter().filter(|diagnostic| {
+            let mut rejecting_findings = findings.iter().filter(|diagnostic| {
                 let resource = diagnostic.resource.as_ref();
                 resource.is_some_and(|resource| match *resource == ObjectKey::from(agent) {
                     true => belongs_to_kind(diagnostic.path.as_deref().unwrap_or_default(), kind),
                     false => members.contains(resource),
                 })
             });
-            refusals.extend(refusing_findings.next().map(|finding| Refusal { agent, kind, finding: finding.clone() }));
+            rejections.extend(rejecting_findings.next().map(|finding| Rejection {
+                agent,
+                kind,
+                finding: finding.clone(),
+            }));
         }
     }
-    refusals
+    rejections
 }
 
 /// Returns the resources, other than the agent, that a configuration is generated from.

@@ -118,7 +118,7 @@ fn resolve(criterion: &mut Criterion) {
         });
         let selections = resolve::Selections::new(&resources);
         let hierarchies = resolve::resolve_selected(&resources, &selections, &options).output;
-        let conditions = check::Conditions { target: &Target::Agent, at: None, follows_labels: true };
+        let conditions = check::Conditions { target: &Target::Agent, certificate_time: None, follows_labels: true };
         let observed = ObservedObjects::default();
         group.bench_function(BenchmarkId::new("check", monitors), |bencher| {
             bencher.iter(|| black_box(check::check(&resources, &selections, &hierarchies, &observed, conditions)));

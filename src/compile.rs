@@ -33,7 +33,7 @@ pub struct CompileOptions {
     /// Whether to also render RBAC objects with the API server permissions that agents need.
     pub rights: bool,
     /// Time at which certificates must be valid, or `None` to skip that check.
-    pub at: Option<Timestamp>,
+    pub certificate_time: Option<Timestamp>,
     /// Fields to keep in objects that are only observed, or `None` to keep all of their fields.
     pub keep: Option<yaml::FieldFilter>,
     /// Whether only findings are needed. Secret values may then remain in the objects, because the objects are never
@@ -109,7 +109,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     let observed = observed::ObservedObjects::read(observed, sources, &options.admit.namespace);
     let conditions = check::Conditions {
         target: &options.render.manifest.target,
-        at: options.at,
+        certificate_time: options.certificate_time,
         follows_labels: !options.skips_label_flow,
     };
     let (later_findings, rendered) = rayon::join(
@@ -192,10 +192,11 @@ impl<'h, 'd> Resolution<'h, 'd> {
 /// Reads and admits all sources in parallel. Truncated sources are skipped, because they have already been reported.
 /// The remaining stages borrow from the returned documents ([`admit::decode`], then [`resolve::resolve`]).
 pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> (Vec<AdmittedDocument<'s>>, Findings<'s>) {
-    let whole_sources: Vec<_> = sources.iter().filter(|(_, source)| source.whole).collect();
+    let whole_sources: Vec<_> = sources.iter().filter(|(_, source)| source.is_complete).collect();
     let parts = whole_sources.iter().map(|(id, _)| *id).zip(read_sources(&whole_sources, options));
     let (documents, mut findings) = Findings::join(sources, parts, options.is_repository, options.admit.fixes);
-    let aggregation = aggregate::AggregateOptions { namespace: &options.admit.namespace, at: options.at };
+    let aggregation =
+        aggregate::AggregateOptions { namespace: &options.admit.namespace, certificate_time: options.certificate_time };
     let admission_findings = aggregate::check(admit::documents_with_other_objects(&documents), &aggregation);
     findings.add_input(admission_findings.into_iter().chain(admit::unused_flags(&documents, &options.admit)));
     (documents, findings)
@@ -237,7 +238,7 @@ fn read_source<'s>(
     for document in documents {
         output.push(admit::admit_document(
             document,
-            source.named,
+            source.is_explicit,
             &options.admit,
             aggregate::reads_every,
             &mut diagnostics,

@@ -21,7 +21,7 @@ pub struct Source {
     /// The entire text, without a byte order mark.
     pub text: String,
     /// Whether the input was specified on the command line, rather than found in a directory.
-    pub named: bool,
+    pub is_explicit: bool,
     /// File that the source was read from, with links resolved, or `None` for standard input, kustomize builds and git
     /// revisions.
     pub path: Option<PathBuf>,
@@ -39,7 +39,7 @@ pub struct Source {
     /// Kind of content. It determines how much of the text findings may show.
     pub content: SourceContent,
     /// Whether the text is complete. An incomplete source is used only for locations and is not compiled.
-    pub whole: bool,
+    pub is_complete: bool,
     lines: OnceLock<LineIndex>,
 }
 
@@ -186,7 +186,7 @@ impl Source {
         Self {
             name: name.into(),
             text: text.into(),
-            named,
+            is_explicit: named,
             path: None,
             has_mark: false,
             origins: Vec::new(),
@@ -194,14 +194,14 @@ impl Source {
             copied: None,
             translation: None,
             content: SourceContent::Manifests,
-            whole: true,
+            is_complete: true,
             lines: OnceLock::new(),
         }
     }
 
     /// Creates a source whose text is incomplete.
-    pub fn cut_short(name: impl Into<String>, text: impl Into<String>, named: bool) -> Self {
-        Self { whole: false, ..Self::new(name, text, named) }
+    pub fn truncated(name: impl Into<String>, text: impl Into<String>, named: bool) -> Self {
+        Self { is_complete: false, ..Self::new(name, text, named) }
     }
 
     /// Marks the source as built from other files.
@@ -222,8 +222,8 @@ impl Source {
             path: self.path.clone(),
             has_mark: self.has_mark,
             content: self.content,
-            whole: self.whole,
-            ..Self::new(self.name.clone(), text, self.named)
+            is_complete: self.is_complete,
+            ..Self::new(self.name.clone(), text, self.is_explicit)
         }
     }
 
@@ -524,16 +524,16 @@ mod tests {
 
     #[test]
     fn replacing_the_text_keeps_the_source_properties() {
-        let source = Source { path: Some("/a".into()), has_mark: true, ..Source::cut_short("a", "secret", true) };
+        let source = Source { path: Some("/a".into()), has_mark: true, ..Source::truncated("a", "secret", true) };
         let other = source.with_text("b\nc".to_owned());
         assert_eq!((other.name.as_str(), other.text.as_str()), ("a", "b\nc"));
-        assert_eq!((other.named, other.has_mark, other.whole), (true, true, false));
+        assert_eq!((other.is_explicit, other.has_mark, other.is_complete), (true, true, false));
         assert_eq!((other.path.clone(), other.mark_len()), (source.path.clone(), 3));
         assert_eq!((other.line_of(2), other.line_of(99)), (2, 2));
         assert_eq!(other.line(2), Some((2, "c")));
         assert_eq!(format!("{source:?}"), "Source(a, 6 bytes)");
         let plain = Source::new("b", "", false);
-        assert_eq!((plain.mark_len(), plain.whole), (0, true));
+        assert_eq!((plain.mark_len(), plain.is_complete), (0, true));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
 /// Minimum number of duplicates for directories or files to be considered copies.
-const SEVERAL: usize = 3;
+const MIN_DUPLICATES: usize = 3;
 
 /// Rewords findings about resources that are defined in several directories or files, so that they are treated as one
 /// mistake. Identical definitions in different directories cause only notes, because the directories probably belong to
@@ -43,7 +43,7 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
         }
         copies.push(joined);
     }
-    copies.retain(|(_, count)| *count >= SEVERAL);
+    copies.retain(|(_, count)| *count >= MIN_DUPLICATES);
     for finding in diagnostics {
         let first = folders(finding).map(|(first, _)| first);
         let copies = first.and_then(|first| copies.iter().find(|(named, _)| named.contains(&first)));
@@ -63,7 +63,7 @@ pub fn downgrade_alternatives(sources: &Sources, diagnostics: &mut [Diagnostic])
         let [second, first, ..] = finding.labels.as_slice() else {
             return false;
         };
-        let is_found = |span: Span| sources.get(span.source).is_some_and(|source| !source.named);
+        let is_found = |span: Span| sources.get(span.source).is_some_and(|source| !source.is_explicit);
         let directory = |span: Span| sources.directory(span.source);
         let are_separate = directory(first.span) != directory(second.span) || finding.cause.is_some();
         let is_duplicate = matches!(finding.code, Code::DuplicateResource | Code::DuplicateGroupVersion);

@@ -103,7 +103,7 @@ impl<'d> DecodedObject<'d> {
             failures: Vec::new(),
             resource: None,
         };
-        if is_tolerant || object.refused.is_empty() {
+        if is_tolerant || object.rejected_fields.is_empty() {
             decoded.resource = decoded.typed(is_tolerant);
         }
         decoded
@@ -224,10 +224,10 @@ impl<'d> ObjectCollector<'_, 'd> {
 
     /// Records the fields that were rejected or dropped, or that cannot be decoded.
     fn reject_fields(&mut self, rejected: &'d FoundObject, object: ObjectRef<'d>, failures: Vec<Diagnostic>) {
-        if !rejected.refused.is_empty() {
+        if !rejected.rejected_fields.is_empty() {
             // Even an invalid name can be used to identify the object.
             let is_known = |path: &&String| *path != "metadata.name" || object.name.is_empty();
-            let rejected_paths = rejected.refused.iter().filter(is_known).cloned();
+            let rejected_paths = rejected.rejected_fields.iter().filter(is_known).cloned();
             self.resources.rejected_fields.add(object, rejected_paths);
         }
         if !rejected.dropped_fields.is_empty() && self.is_tolerant {

@@ -12,7 +12,7 @@ use crate::go::quantity;
 use crate::yaml::{Entry, Node, NodeValue};
 
 /// Maximum number of characters to show from an invalid value.
-const SHOWN_CHARS: usize = 60;
+const MAX_SHOWN_CHARS: usize = 60;
 
 const DURATION: &str = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$";
 const LABEL_NAME: &str = "^[a-zA-Z_][a-zA-Z0-9_]*$";
@@ -294,8 +294,8 @@ pub(super) fn duplicate_item(
 
 /// Formats an invalid value for use in a message, shortened and on one line.
 pub(super) fn display_value(text: &str) -> String {
-    let mut displayed: String = text.chars().take(SHOWN_CHARS).flat_map(char::escape_debug).collect();
-    if text.chars().nth(SHOWN_CHARS).is_some() {
+    let mut displayed: String = text.chars().take(MAX_SHOWN_CHARS).flat_map(char::escape_debug).collect();
+    if text.chars().nth(MAX_SHOWN_CHARS).is_some() {
         displayed.push('…');
     }
     displayed.replace("\\\"", "\"").replace("\\'", "'")

@@ -85,7 +85,7 @@ pub fn admit_document<'s>(
         });
         let errors = out.iter().filter(is_refusal);
         let errors = errors.map(|error| error.path.clone().unwrap_or_default());
-        object.refused = errors.chain(unknown).collect();
+        object.rejected_fields = errors.chain(unknown).collect();
         limit_findings_keeping(&mut out, options.fixes);
         diagnostics.extend(out.into_iter().map(|d| match &d.resource {
             Some(_) => d,

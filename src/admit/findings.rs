@@ -12,14 +12,14 @@ pub(super) struct ResourceFindings<'o> {
     fixes: Fixes,
     by_code: HashMap<Code, usize>,
     /// Number of additional findings that may be created just for their fixes.
-    room: usize,
+    remaining_for_fixes: usize,
     others: CountedFindings,
 }
 
 impl<'o> ResourceFindings<'o> {
     /// Creates an empty collection that appends to `out`.
     pub(super) fn new(out: &'o mut Vec<Diagnostic>, fixes: Fixes) -> Self {
-        Self { out, fixes, by_code: HashMap::new(), room: MAX_FIXES, others: CountedFindings::default() }
+        Self { out, fixes, by_code: HashMap::new(), remaining_for_fixes: MAX_FIXES, others: CountedFindings::default() }
     }
 
     /// Adds a finding. The finding is created only if it would be listed, or if fixes are requested and it may have
@@ -39,7 +39,8 @@ impl<'o> ResourceFindings<'o> {
 
     /// Returns whether a finding must be created and passed to [`ResourceFindings::push`]. If not, it is counted.
     pub(super) fn must_create(&mut self, code: Code, severity: Severity) -> bool {
-        let must_create = self.is_listed(code) || self.fixes == Fixes::All && self.room > 0 && can_be_fixed(code);
+        let must_create =
+            self.is_listed(code) || self.fixes == Fixes::All && self.remaining_for_fixes > 0 && can_be_fixed(code);
         if !must_create {
             let may_be_fixed = self.fixes == Fixes::All && can_be_fixed(code);
             self.others.count(code, severity, may_be_fixed);
@@ -57,8 +58,8 @@ impl<'o> ResourceFindings<'o> {
         if self.is_listed(finding.code) {
             *self.by_code.entry(finding.code).or_default() += 1;
             self.out.push(finding);
-        } else if finding.has_certain_fix() && self.room > 0 {
-            self.room -= 1;
+        } else if finding.has_certain_fix() && self.remaining_for_fixes > 0 {
+            self.remaining_for_fixes -= 1;
             self.out.push(finding);
         } else {
             self.others.add(&finding);

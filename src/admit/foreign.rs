@@ -16,14 +16,14 @@ const RENAMED_KINDS: [(&str, Kind); 1] = [("PrometheusInstance", Kind::MetricsIn
 
 /// Unsupported groups that define kinds with the same names as the operator's. The group of Azure's managed Prometheus
 /// differs by only two letters.
-const OTHERS: [&str; 1] = ["azmonitoring.coreos.com"];
+const UNSUPPORTED_GROUPS: [&str; 1] = ["azmonitoring.coreos.com"];
 
 /// Maximum edit distance to a supported group.
 const MAX_DISTANCE: usize = 2;
 
 /// Returns the finding for a skipped object and the kinds that may have been meant, or `None` if the object is probably
 /// not of a supported kind.
-pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
+pub(super) fn find_mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
     let object = SkippedObject { root, api_version, group: group(api_version), kind };
     let is_in_group = |known: &Kind| known.is_custom() && group(known.api_version()) == object.group;
     let known: Vec<_> = Kind::ALL.iter().copied().filter(is_in_group).collect();
@@ -171,7 +171,7 @@ impl SkippedObject<'_> {
         let distance = || suggest::ComparedName::new(self.group).edit_distance(&suggest::ComparedName::new(ours));
         // Comparing lengths first rules out most objects in an export, because their groups are much shorter.
         self.group.len().abs_diff(ours.len()) <= MAX_DISTANCE
-            && !OTHERS.contains(&self.group)
+            && !UNSUPPORTED_GROUPS.contains(&self.group)
             && is_kind()
             && distance().is_some_and(|distance| distance <= MAX_DISTANCE)
     }
@@ -200,7 +200,7 @@ mod tests {
     fn foreign_finding(api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
         let text = format!("apiVersion: {api_version}\nkind: {kind}\n");
         let documents = testing::documents(&text);
-        mistake(documents[0].root(), api_version, kind)
+        find_mistake(documents[0].root(), api_version, kind)
     }
 
     #[test]

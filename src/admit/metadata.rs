@@ -9,7 +9,7 @@ use crate::go::syntax::{self, Syntax};
 use crate::yaml::{Entry, Node, NodeValue};
 
 /// Maximum total size of all annotations (`TotalAnnotationSizeLimitB` in apimachinery).
-const ANNOTATIONS_MAX_BYTES: usize = 256 * 1024;
+const MAX_ANNOTATION_BYTES: usize = 256 * 1024;
 
 /// Validates a resource's metadata.
 pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
@@ -133,7 +133,7 @@ fn check_annotations(annotations: Node<'_>, frame: &Frame<'_>, out: &mut Resourc
         let problem = syntax::qualified_name(&annotation.key.to_lowercase());
         check_key(annotation, problem, frame, out);
     }
-    if bytes > ANNOTATIONS_MAX_BYTES {
+    if bytes > MAX_ANNOTATION_BYTES {
         let message = format!("the annotations take up {bytes} bytes in total, but at most 262144 are allowed");
         out.extend([frame.diagnostic(Code::InvalidMetadata, message, frame.head(), "too large")]);
     }

@@ -15,7 +15,7 @@ pub struct FoundObject {
     pub kind: Kind,
     pub root: NodeId,
     /// Fields for which the object was rejected; empty if it was admitted or is not validated.
-    pub refused: Vec<String>,
+    pub rejected_fields: Vec<String>,
     /// Fields that are missing because admission dropped misspelled or misplaced keys.
     pub dropped_fields: Vec<DroppedField>,
 }
@@ -166,7 +166,7 @@ impl Finder<'_> {
                 contents.objects.push(FoundObject {
                     kind,
                     root: root.id(),
-                    refused: Vec::new(),
+                    rejected_fields: Vec::new(),
                     dropped_fields: Vec::new(),
                 });
                 self.count(kind.is_namespaced(), root);
@@ -179,7 +179,7 @@ impl Finder<'_> {
                 // Observed objects, such as Services and pods, are used to discover targets.
                 let is_observed = observed::ObservedKind::from_type(api_version, kind).is_some();
                 contents.skipped += usize::from(!is_observed);
-                if let Some((mistake, meant)) = foreign::mistake(root, api_version, kind) {
+                if let Some((mistake, meant)) = foreign::find_mistake(root, api_version, kind) {
                     self.diagnostics.push(mistake);
                     contents.lost.extend(meant);
                 } else if !is_observed {

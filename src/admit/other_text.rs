@@ -15,7 +15,7 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
     if diagnostics.is_empty() {
         return;
     }
-    if !source.named && skip_foreign(text, diagnostics) {
+    if !source.is_explicit && skip_foreign(text, diagnostics) {
         return;
     }
     report_displaced_separator(text, diagnostics);

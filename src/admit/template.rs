@@ -57,7 +57,7 @@ pub fn downgrade_templates(sources: &Sources, documents: &[AdmittedDocument<'_>]
     let unnamed_templates: BTreeSet<_> = unnamed_templates.map(|document| document.document().source()).collect();
     for finding in diagnostics.iter_mut().filter(is_template) {
         let Some(id) = source(finding) else { continue };
-        let Some(source) = sources.get(id).filter(|source| !source.named) else { continue };
+        let Some(source) = sources.get(id).filter(|source| !source.is_explicit) else { continue };
         if has_only_other_kinds(&source.text) {
             finding.severity = Severity::Note;
             finding.help = Some(OTHER_KINDS.to_owned());

@@ -11,7 +11,7 @@ use crate::source::{SourceId, Sources};
 use crate::yaml::Node;
 
 /// Maximum number of skipped files to name in the finding.
-const SHOWN: usize = 3;
+const MAX_NAMES: usize = 3;
 
 /// Directories whose files are not deployed.
 const TEST_DIRECTORIES: [&str; 3] = ["testdata", "tests", "e2e"];
@@ -27,7 +27,7 @@ pub fn skip_comparisons(sources: &Sources, documents: &mut [AdmittedDocument<'_>
         diagnostics.retain(|finding| finding.primary().is_none_or(|label| !compared.contains(&label.span.source)));
         let names: Vec<_> = compared.iter().filter_map(|id| Some(sources.get(*id)?.name.as_str())).collect();
         let message =
-            format!("skipped {}: tests only compare objects with these files", format_list(SHOWN, names.iter()));
+            format!("skipped {}: tests only compare objects with these files", format_list(MAX_NAMES, names.iter()));
         diagnostics.push(Diagnostic::new(Code::SkippedFile, message).help("to check a file, pass its name"));
     }
 }
@@ -36,12 +36,12 @@ pub fn skip_comparisons(sources: &Sources, documents: &mut [AdmittedDocument<'_>
 pub fn downgrade_test_data(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     let is_test = |part: Component<'_>| TEST_DIRECTORIES.iter().any(|name| part.as_os_str() == *name);
     let is_test_data = |name: &str| Path::new(name).components().any(is_test);
-    if sources.iter().all(|(_, source)| source.named || is_test_data(&source.name)) {
+    if sources.iter().all(|(_, source)| source.is_explicit || is_test_data(&source.name)) {
         return;
     }
     for finding in diagnostics {
         let source = finding.primary().and_then(|label| sources.get(label.span.source));
-        if source.is_some_and(|source| !source.named && is_test_data(&source.name)) {
+        if source.is_some_and(|source| !source.is_explicit && is_test_data(&source.name)) {
             finding.severity = Severity::Note;
         }
     }
@@ -73,7 +73,7 @@ fn expectation_files(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> B
             });
         }
     }
-    let unnamed = sources.iter().filter(|(_, source)| !source.named);
+    let unnamed = sources.iter().filter(|(_, source)| !source.is_explicit);
     let unnamed = unnamed.filter(|(_, source)| {
         is_kuttl_comparison(Path::new(&source.name)) || (!paths.is_empty() && paths.contains(&clean(&source.name)))
     });

@@ -21,7 +21,7 @@ const FIELDS: [(&str, &str, OperatorVersion); 6] = [
 
 /// Returns the release that added the field called `name` to the object at `frame`, if `operator` is older than that
 /// release.
-pub(super) fn came_later(operator: OperatorVersion, frame: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
+pub(super) fn later_release(operator: OperatorVersion, frame: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
     // The release that added a container's `restartPolicy` and all later releases support every field in the table.
     if operator >= OperatorVersion::CONTAINER_RESTART_POLICY {
         return None;
@@ -100,9 +100,9 @@ mod tests {
             let since = since.map(version);
             for operator in ["v0.34.0", "v0.34.3", "v0.35.0", "v0.36.2", "v0.37.0", "v0.44.8"].map(version) {
                 let expected = since.filter(|since| operator < *since);
-                assert_eq!(came_later(operator, &at, field), expected, "{of} {field} {operator}");
+                assert_eq!(later_release(operator, &at, field), expected, "{of} {field} {operator}");
             }
-            assert_eq!(came_later(version("v0.34.0"), &resource, field), None);
+            assert_eq!(later_release(version("v0.34.0"), &resource, field), None);
         }
     }
 

@@ -85,7 +85,7 @@ impl Walk<'_> {
         let mut empty_above = None;
         for entry in node.entries() {
             match field_schema(schema, entry, frame) {
-                Some(field) => match versions::came_later(self.operator, frame, entry.key) {
+                Some(field) => match versions::later_release(self.operator, frame, entry.key) {
                     None => {
                         if field.accepts(entry.value.value()) {
                             self.check_key(entry, frame);
@@ -224,7 +224,7 @@ fn accepts_value(schema: &Schema, name: &str, entry: Entry<'_>, frame: &Frame<'_
         out: ResourceFindings::new(&mut out, Fixes::Listed),
         dropped_fields: Vec::new(),
     };
-    let is_later = versions::came_later(operator, frame, name).is_some();
+    let is_later = versions::later_release(operator, frame, name).is_some();
     walk.check_value(field, entry.value, &frame.field(entry));
     !is_later && out.is_empty()
 }

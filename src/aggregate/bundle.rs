@@ -10,8 +10,8 @@ use crate::go::certificate::{BundleProblem, certificates, expiries, utc_date};
 const SOON: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Checks a bundle and returns a finding without a location, if any.
-pub(super) fn finding(bundle: &[u8], at: Option<Timestamp>) -> Option<Diagnostic> {
-    let expiries = certificates(bundle).and_then(|certificates| match at {
+pub(super) fn finding(bundle: &[u8], certificate_time: Option<Timestamp>) -> Option<Diagnostic> {
+    let expiries = certificates(bundle).and_then(|certificates| match certificate_time {
         Some(at) => expiries(&certificates).map(|expiries| expiry_finding(&expiries, at)),
         None => Ok(None),
     });
@@ -19,14 +19,14 @@ pub(super) fn finding(bundle: &[u8], at: Option<Timestamp>) -> Option<Diagnostic
 }
 
 /// Checks a bundle's validity period. A bundle is usable as long as one of its certificates is.
-fn expiry_finding(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
+fn expiry_finding(expiries: &[Timestamp], certificate_time: Timestamp) -> Option<Diagnostic> {
     let last = *expiries.iter().max()?;
     let first = *expiries.iter().min()?;
-    let warning_time = at.checked_add(SOON).unwrap_or(Timestamp::MAX);
-    let (code, message, help) = if last < at {
+    let warning_time = certificate_time.checked_add(SOON).unwrap_or(Timestamp::MAX);
+    let (code, message, help) = if last < certificate_time {
         (
             Code::CaBundleExpired,
-            format!("as of {}, the CA bundle has expired: it was valid until {}", utc_date(at), utc_date(last)),
+            format!("as of {}, the CA bundle has expired: it was valid until {}", utc_date(certificate_time), utc_date(last)),
             "renew the CA certificate",
         )
     } else if last < warning_time {
@@ -35,12 +35,12 @@ fn expiry_finding(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
             format!("the CA bundle expires soon, on {}", utc_date(last)),
             "add the CA's next certificate to the bundle",
         )
-    } else if first < at {
+    } else if first < certificate_time {
         (
             Code::CaBundleExpiresSoon,
             format!(
                 "as of {}, a certificate in the CA bundle has expired: it was valid until {}",
-                utc_date(at),
+                utc_date(certificate_time),
                 utc_date(first)
             ),
             "remove the certificate from the bundle",

@@ -39,12 +39,12 @@ pub struct AggregateOptions<'d> {
     /// Namespace for objects that do not set one.
     pub namespace: &'d str,
     /// Time at which certificates must be valid; if `None`, their validity is not checked.
-    pub at: Option<Timestamp>,
+    pub certificate_time: Option<Timestamp>,
 }
 
 impl Default for AggregateOptions<'_> {
     fn default() -> Self {
-        Self { namespace: "default", at: None }
+        Self { namespace: "default", certificate_time: None }
     }
 }
 
@@ -57,9 +57,9 @@ pub fn compile<'d>(
 ) -> Warned<Registry<'d>> {
     let Warned { output: mut registry, mut diagnostics } = registry::read(documents, options.namespace);
     if let Some(remote) = remote {
-        registry::add(remote, options.at, &mut registry, &mut diagnostics);
+        registry::add(remote, options.certificate_time, &mut registry, &mut diagnostics);
     }
-    rules::check(&registry, options.at, &mut diagnostics);
+    rules::check(&registry, options.certificate_time, &mut diagnostics);
     conflicts::check(&registry, &mut diagnostics);
     Warned { output: registry, diagnostics }
 }

@@ -123,12 +123,12 @@ struct RemoteServiceEntry<'d> {
 /// `getRemoteExternalNamesToRegister`).
 pub(super) fn add<'d>(
     remote: &RemoteServices<'d>,
-    at: Option<Timestamp>,
+    certificate_time: Option<Timestamp>,
     registry: &mut Registry<'d>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     if let Some((bundle, span)) = remote.ca_bundle {
-        let finding = bundle::finding(bundle, at);
+        let finding = bundle::finding(bundle, certificate_time);
         diagnostics.extend(finding.map(|finding| finding.severity(Severity::Error).label(span, "")));
     }
     let roots = remote.documents.iter().map(Document::root);

@@ -126,7 +126,10 @@ fn found_marks(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<(u32, Strin
 
 /// Options for checking certificates as of the year after the example certificates were created.
 fn options() -> AggregateOptions<'static> {
-    AggregateOptions { at: Some("2026-03-01T00:00:00Z".parse::<Timestamp>().unwrap()), ..AggregateOptions::default() }
+    AggregateOptions {
+        certificate_time: Some("2026-03-01T00:00:00Z".parse::<Timestamp>().unwrap()),
+        ..AggregateOptions::default()
+    }
 }
 
 #[test]

@@ -99,7 +99,7 @@ pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -
         let message = format!("the value contains no {} in PEM format, so {}", part.name(), outcome(conditions));
         return Some((Code::InvalidCertificate, message, help));
     }
-    let at = conditions.at?;
+    let at = conditions.certificate_time?;
     let end: Timestamp = match part {
         // One valid certificate authority is enough.
         TlsPart::Authority => expiries.into_iter().max()?,
@@ -184,13 +184,16 @@ mod tests {
                 Some("as of 2031-01-02, the CA certificate has expired: it was valid until 2031-01-01"),
             ),
         ] {
-            let conditions =
-                Conditions { target: &Target::Agent, at: Some(at.parse().unwrap()), follows_labels: false };
+            let conditions = Conditions {
+                target: &Target::Agent,
+                certificate_time: Some(at.parse().unwrap()),
+                follows_labels: false,
+            };
             let found = problem(chain.as_bytes(), part, conditions);
             let expected =
                 expected.map(|message| (Code::ExpiredCertificate, message.to_owned(), "renew the certificate"));
             assert_eq!(found, expected, "{part:?} {at}");
-            let conditions = Conditions { at: None, ..conditions };
+            let conditions = Conditions { certificate_time: None, ..conditions };
             assert_eq!(problem(chain.as_bytes(), part, conditions), None);
         }
     }

@@ -10,7 +10,7 @@ pub struct Conditions<'c> {
     /// Program that runs the configuration.
     pub target: &'c Target,
     /// Time at which certificates must be valid, or `None` to skip that check.
-    pub at: Option<Timestamp>,
+    pub certificate_time: Option<Timestamp>,
     /// Whether to follow labels through relabeling rules and pipelines.
     pub follows_labels: bool,
 }

@@ -97,7 +97,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
             let parents = selected.get(&relation.parent).into_iter().flatten();
             let parents =
                 parents.zip(self.input.selections.child_selections(relation.child)).filter(|(counts, _)| **counts);
-            for &child in parents.flat_map(|(_, parent)| parent.positions.iter()) {
+            for &child in parents.flat_map(|(_, parent)| parent.indices.iter()) {
                 if let Some(selected) = by_agents.get_mut(child) {
                     *selected = true;
                 }

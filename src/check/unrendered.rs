@@ -240,7 +240,7 @@ pub fn unrendered_findings(files: &[UnrenderedSource<'_>]) -> Vec<Diagnostic> {
         .severity(Severity::Warning)
         .label(Span::new(first.source, 0, 0), "")
         .help(help);
-    summary.also = other_files.iter().map(occurrence).collect();
+    summary.other_occurrences = other_files.iter().map(occurrence).collect();
     let rest = files().filter(|file| !file.is_unbuilt() || file.has_charts).map(UnrenderedSource::diagnostic);
     std::iter::once(summary).chain(rest).collect()
 }
@@ -291,7 +291,7 @@ impl<'s> Charts<'s> {
 fn find(sources: &Sources) -> Vec<UnrenderedSource<'_>> {
     let mut unrendered: Vec<_> = sources
         .iter()
-        .filter(|(_, source)| source.whole)
+        .filter(|(_, source)| source.is_complete)
         .filter_map(|(id, source)| parse_unrendered(id, &source.name))
         .collect();
     let charts = unrendered.iter().filter(|file| file.is_chart);
@@ -549,7 +549,7 @@ mod tests {
             let findings = unrendered_findings(&files);
             let kustomizations = findings.len() - 1;
             assert_eq!(kustomizations, expected, "{count}");
-            assert_eq!(findings[0].also.len(), count - expected);
+            assert_eq!(findings[0].other_occurrences.len(), count - expected);
         }
     }
 

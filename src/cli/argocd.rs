@@ -122,7 +122,7 @@ fn configure(
     Warned { output, diagnostics }: &mut Warned<Sources>,
 ) -> Vec<Input> {
     let text = variable(PARAMETERS);
-    let id = output.add(Source::cut_short(PARAMETERS, text.clone(), true));
+    let id = output.add(Source::truncated(PARAMETERS, text.clone(), true));
     let read = yaml::read(id, &text, &flags.render.compile.limits()).report_to(diagnostics);
     let parameters = flags::application_parameters(read.first().map(yaml::Document::root), diagnostics);
     let given = &session.invocation.matches;

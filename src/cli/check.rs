@@ -148,7 +148,7 @@ impl CheckArgs {
 
     pub(super) fn options(&self, session: &Session) -> CompileOptions {
         let mut options = self.compile.for_findings().options(session);
-        options.at = self.at.map(TimeArg::time);
+        options.certificate_time = self.at.map(TimeArg::time);
         options.keep = Some(observed::kept_fields);
         // The delivery of Secret values has its own findings, which are reported only if `--secrets` is set.
         options.skips_label_flow = false;
@@ -381,7 +381,7 @@ impl CheckArgs {
     /// Prepares the parts of a check that stay the same if the input is checked again.
     pub(super) fn input(&self, loaded: Warned<Sources>, session: &Session) -> CheckInput {
         let (mut sources, mut diagnostics) = (loaded.output, loaded.diagnostics);
-        let files = sources.iter().filter(|(_, source)| source.whole || source.named).count();
+        let files = sources.iter().filter(|(_, source)| source.is_complete || source.is_explicit).count();
         let policy = self.policy.policy(Policy::default(), session, &mut sources);
         let policy = policy.report_to(&mut diagnostics);
         CheckInput {

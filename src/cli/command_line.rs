@@ -59,7 +59,7 @@ pub(super) struct RunSettings {
 impl RunSettings {
     /// Adds the file to the sources and returns the findings about it.
     pub(super) fn add_to(&self, sources: &mut Sources) -> Vec<Diagnostic> {
-        let mut source = Source::cut_short(&self.source.name, &self.source.text, true);
+        let mut source = Source::truncated(&self.source.name, &self.source.text, true);
         source.content = SourceContent::Settings;
         let id = sources.add(source);
         let diagnostics = self.diagnostics.iter().cloned();
@@ -277,7 +277,7 @@ impl<'c> Run<'c> {
     fn settings(&self, file: SettingsFile) -> (Vec<OsString>, RunSettings) {
         let SettingsFile { source, directory } = file;
         let mut sources = Sources::default();
-        let id = sources.add(Source::cut_short(&source.name, &source.text, true));
+        let id = sources.add(Source::truncated(&source.name, &source.text, true));
         let mut diagnostics = Vec::new();
         let settings = flags::read(id, &source, &mut diagnostics);
         let flags = self.flags(&settings, &directory, &mut diagnostics);

@@ -204,7 +204,7 @@ impl DiffArgs {
         diagnostics.retain(|diagnostic| !is_pipe || diagnostic.code != Code::NoInput);
         let options = self.compile.options(session);
         let mut documents = Vec::new();
-        for (id, source) in sources.iter().filter(|(_, source)| source.whole) {
+        for (id, source) in sources.iter().filter(|(_, source)| source.is_complete) {
             documents.extend(yaml::read(id, &source.text, &options.limits).report_to(&mut diagnostics));
         }
         let before = diff::read(&documents, &options.admit.namespace, &mut diagnostics);

@@ -149,7 +149,7 @@ impl MergedFindings {
             let Some(before) = self.sources.get(id) else { continue };
             let whole_source = |text: String| {
                 let mut source = before.with_text(text);
-                source.whole = true;
+                source.is_complete = true;
                 source
             };
             fixes.changes.push((id, whole_source(before.text.clone()), whole_source(text)));

@@ -167,7 +167,7 @@ impl ExecPluginArgs {
 
         let mut flags = self.flags.clone();
         let config = load_file(&self.config, &flags.compile.reading())?;
-        let id = loaded.output.add(Source::cut_short(config.name, config.text.clone(), true));
+        let id = loaded.output.add(Source::truncated(config.name, config.text.clone(), true));
         let read = yaml::read(id, &config.text, &flags.compile.limits()).report_to(&mut loaded.diagnostics);
         let parameters = flags::plugin_parameters(read.first().map(yaml::Document::root), &mut loaded.diagnostics);
         apply(&mut flags, &parameters, session, &mut loaded)?;

@@ -112,13 +112,13 @@ impl Drop for Progress {
 }
 
 /// Number of spaces between columns.
-const GAP: usize = 3;
+const COLUMN_GAP: usize = 3;
 
 /// Formats the rows as aligned columns, without trailing spaces.
 pub(super) fn table<const N: usize>(rows: Vec<[String; N]>) -> Text {
     let mut text = Text::default();
     let rows = rows.into_iter().map(|row| row.map(Line::from).into());
-    add_columns(rows.collect(), GAP, &mut text);
+    add_columns(rows.collect(), COLUMN_GAP, &mut text);
     text
 }
 

@@ -170,8 +170,11 @@ fn patches<'d>(tree: &Tree<'d>, input: &ResolvedInput<'d>) -> BTreeMap<ObjectRef
 /// Returns the findings that `check` reports.
 fn findings(input: &ResolvedInput<'_>) -> Vec<Diagnostic> {
     let mut diagnostics: Vec<_> = input.findings().cloned().collect();
-    let conditions =
-        check::Conditions { target: &input.options.render.manifest.target, at: None, follows_labels: false };
+    let conditions = check::Conditions {
+        target: &input.options.render.manifest.target,
+        certificate_time: None,
+        follows_labels: false,
+    };
     let ResolvedInput { resources, selections, hierarchies, .. } = input;
     diagnostics.extend(check::check(resources, selections, hierarchies, &input.objects(), conditions));
     let allowances = input.documents.iter().flat_map(|document| &document.allowances);

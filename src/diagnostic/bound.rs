@@ -250,7 +250,7 @@ mod tests {
         let others: Vec<_> = others.iter().map(|one| (one.cause.as_deref(), one.left_out)).collect();
         assert_eq!(others, [(None, 3), (Some("a"), 5)]);
         let grouped = crate::diagnostic::group::group_by_cause(findings);
-        let counts: Vec<_> = grouped.iter().map(|one| (one.count(), one.also_left_out)).collect();
+        let counts: Vec<_> = grouped.iter().map(|one| (one.count(), one.other_occurrences_left_out)).collect();
         assert_eq!(counts, [(1, 5), (3, 0)]);
     }
 

@@ -57,7 +57,7 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
     let fix = Fix::combine(group.iter().filter_map(|finding| finding.fix.as_ref()));
     let mut representative = group.remove(first);
     if representative.left_out == 0 {
-        representative.also_left_out = group.iter().map(|found| found.left_out).sum();
+        representative.other_occurrences_left_out = group.iter().map(|found| found.left_out).sum();
     }
     representative.fix = fix;
     representative.severity = severity;
@@ -66,9 +66,10 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
         let missing: Vec<_> = missing.cloned().collect();
         representative.found_in.extend(missing);
     }
-    representative.also = group.into_iter().filter_map(|finding| occurrence(finding, &representative)).collect();
-    representative.also.sort();
-    representative.also.dedup();
+    representative.other_occurrences =
+        group.into_iter().filter_map(|finding| occurrence(finding, &representative)).collect();
+    representative.other_occurrences.sort();
+    representative.other_occurrences.dedup();
     Some(representative)
 }
 
@@ -95,7 +96,7 @@ mod tests {
     fn places(findings: Vec<Diagnostic>) -> Vec<(Code, Severity, u32, Vec<u32>)> {
         let start = |label: &Label| label.span.start;
         let starts = |finding: Diagnostic| {
-            let also = finding.also.iter().map(|also| start(&also.label)).collect();
+            let also = finding.other_occurrences.iter().map(|also| start(&also.label)).collect();
             (finding.code, finding.severity, finding.primary().map(start).unwrap(), also)
         };
         group_by_cause(findings).into_iter().map(starts).collect()

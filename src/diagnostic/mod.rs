@@ -61,9 +61,9 @@ pub struct Diagnostic {
     /// finding represents the group.
     pub is_consequence: bool,
     /// Other occurrences of the mistake. Set when findings are grouped.
-    pub also: Vec<Occurrence>,
-    /// Number of other occurrences that are not in `also`.
-    pub also_left_out: usize,
+    pub other_occurrences: Vec<Occurrence>,
+    /// Number of other occurrences that are not in `other_occurrences`.
+    pub other_occurrences_left_out: usize,
     /// Names of the inputs that cause the finding, if several inputs are checked one by one.
     pub found_in: Vec<String>,
     /// Number of unlisted findings that this one represents, or 0 if it represents only itself.
@@ -86,7 +86,7 @@ pub struct Occurrence {
 impl Diagnostic {
     /// Calls `visit` with every span of the finding.
     pub fn for_each_span(&mut self, visit: &mut dyn FnMut(&mut Span)) {
-        let also = self.also.iter_mut().map(|also| &mut also.label);
+        let also = self.other_occurrences.iter_mut().map(|also| &mut also.label);
         self.labels.iter_mut().chain(also).for_each(|label| visit(&mut label.span));
         let edits = self.fix.iter_mut().flat_map(|fix| &mut fix.edits);
         edits.for_each(|edit| visit(&mut edit.span));
@@ -94,7 +94,7 @@ impl Diagnostic {
 
     /// Returns the message, the help, the label texts and the title of the fix.
     pub fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        let also = self.also.iter_mut().map(|also| &mut also.label);
+        let also = self.other_occurrences.iter_mut().map(|also| &mut also.label);
         let labels = self.labels.iter_mut().chain(also).map(|label| &mut label.text);
         let title = self.fix.as_mut().map(|fix| &mut fix.title);
         labels.chain([&mut self.message]).chain(&mut self.help).chain(title)
@@ -114,8 +114,8 @@ impl Diagnostic {
             path: None,
             cause: None,
             is_consequence: false,
-            also: Vec::new(),
-            also_left_out: 0,
+            other_occurrences: Vec::new(),
+            other_occurrences_left_out: 0,
             found_in: Vec::new(),
             left_out: 0,
             left_out_fixes: 0,

@@ -15,7 +15,7 @@ use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits};
 
 /// Number of lines to show around a difference.
-const CONTEXT: usize = 3;
+const CONTEXT_LINES: usize = 3;
 
 /// Adds the unified diff of a file, with secret values masked. If only the notation differs, or if the existing file is
 /// not a manifest and might contain anything, adds a one-line explanation instead.
@@ -35,7 +35,7 @@ pub fn show_file(directory: &Path, path: &str, before: Option<&str>, after: Opti
     };
     let path = directory.join(path).display().to_string();
     let [old, new] = [before, after].map(|side| if side.is_some() { path.as_str() } else { "/dev/null" });
-    match unified_diff(&parts, &sections, (old, new), CONTEXT) {
+    match unified_diff(&parts, &sections, (old, new), CONTEXT_LINES) {
         shown if shown.is_empty() => out.line(format!("{path}: only the formatting differs")),
         shown => shown.iter().for_each(|line| line.show(out)),
     }
@@ -56,7 +56,7 @@ fn state(text: &str) -> Option<FileState> {
 
 /// Compares two states of a file, including fields that the API server ignores.
 fn exact_parts(before: Option<FileState>, after: Option<FileState>) -> (Vec<DiffPart>, Vec<Section>) {
-    let options = DiffOptions { context: Some(CONTEXT), jobs: Some(MAX_JOBS), ..DiffOptions::default() };
+    let options = DiffOptions { context: Some(CONTEXT_LINES), jobs: Some(MAX_JOBS), ..DiffOptions::default() };
     let key = after.as_ref().or(before.as_ref()).map(|(key, _)| key.clone());
     let [before, after] = [before, after].map(|state| state.map(|(_, json)| json));
     let change = key.and_then(|key| ObjectChange::compare(key, before, after, None, options));
@@ -67,7 +67,7 @@ fn exact_parts(before: Option<FileState>, after: Option<FileState>) -> (Vec<Diff
 pub fn show_source(id: SourceId, before: &Source, after: &Source, out: &mut Text) {
     let mut parts = Vec::new();
     compare(&mut parts, &mask_source(id, before), &mask_source(id, after));
-    match unified_diff(&parts, &[], (&before.name, &before.name), CONTEXT) {
+    match unified_diff(&parts, &[], (&before.name, &before.name), CONTEXT_LINES) {
         shown if shown.is_empty() => out.line(format!("{}: only values that are not shown differ", before.name)),
         shown => shown.iter().for_each(|line| line.show(out)),
     }

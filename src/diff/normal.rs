@@ -18,13 +18,13 @@ pub(super) fn normalize(shape: &GoStruct, a: &mut Value, b: &mut Value) {
 
 fn normalize_struct(shape: &GoStruct, a: &mut Map<String, Value>, b: &mut Map<String, Value>) {
     for field in shape.fields.iter() {
-        omit(field, a);
-        omit(field, b);
+        omit_zero(field, a);
+        omit_zero(field, b);
     }
     for (field, default) in defaults::fields(shape) {
         let is_value = field.written != OmitRule::WhenPresent;
-        set(field.name, default, is_value, a, b);
-        set(field.name, default, is_value, b, a);
+        set_default(field.name, default, is_value, a, b);
+        set_default(field.name, default, is_value, b, a);
     }
     for field in shape.fields.iter() {
         match (a.get_mut(field.name), b.get_mut(field.name)) {
@@ -42,7 +42,7 @@ fn normalize_struct(shape: &GoStruct, a: &mut Map<String, Value>, b: &mut Map<St
 }
 
 /// Removes a zero value that Go omits.
-fn omit(field: &StructField, fields: &mut Map<String, Value>) {
+fn omit_zero(field: &StructField, fields: &mut Map<String, Value>) {
     if field.written == OmitRule::UnlessZero && fields.get(field.name).is_some_and(is_zero) {
         fields.remove(field.name);
     }
@@ -50,7 +50,13 @@ fn omit(field: &StructField, fields: &mut Map<String, Value>) {
 
 /// Sets a default for a field that is set on the other side. `is_value` is true for a Go value, which is considered
 /// unset if it is zero, and false for a pointer.
-fn set(name: &str, default: Default, is_value: bool, fields: &mut Map<String, Value>, other: &Map<String, Value>) {
+fn set_default(
+    name: &str,
+    default: Default,
+    is_value: bool,
+    fields: &mut Map<String, Value>,
+    other: &Map<String, Value>,
+) {
     let is_set = fields.get(name).is_some_and(|value| !(is_value && is_zero(value)));
     let Some(live) = other.get(name).filter(|_| !is_set || matches!(default, Default::Follows(_))) else {
         return;

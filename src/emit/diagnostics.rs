@@ -42,12 +42,12 @@ pub fn empty_check(commands: &[String], sources: &Sources, has_unread: bool) -> 
 }
 
 fn remedy(commands: &[String]) -> String {
-    const SHOWN: usize = 3;
+    const MAX_COMMANDS: usize = 3;
     if commands.is_empty() {
         return "pass the files that contain the resources, or pass `--allow-empty`".to_owned();
     }
-    let shown = first_of(SHOWN, commands.iter());
-    let like_it = if commands.len() > SHOWN { " like these" } else { "" };
+    let shown = first_of(MAX_COMMANDS, commands.iter());
+    let like_it = if commands.len() > MAX_COMMANDS { " like these" } else { "" };
     format!("check the rendered output: {shown}{like_it}; or pass `--allow-empty`")
 }
 

@@ -63,7 +63,7 @@ pub fn write_private<'f>(
 /// Whether a source is a file that may be rewritten: it was read completely, and no symlink in its path points outside
 /// the repository or working directory.
 pub fn is_rewritable(source: &Source) -> bool {
-    source.whole && source.path.is_some() && check_output(Path::new(&source.name)).is_ok()
+    source.is_complete && source.path.is_some() && check_output(Path::new(&source.name)).is_ok()
 }
 
 /// Replaces source files. All new contents are written and synced to disk before the first file is replaced. A file
@@ -132,7 +132,7 @@ mod tests {
 
         // Only files that were read completely are rewritten.
         a = source(&path("a"), "new a");
-        a.whole = false;
+        a.is_complete = false;
         assert!(!is_rewritable(&a) && is_rewritable(&new_a));
         let mut unnamed = source(&path("a"), "new a");
         unnamed.path = None;

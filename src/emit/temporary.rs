@@ -11,7 +11,7 @@ use tempfile::{Builder, TempPath};
 pub(super) const PREFIX: &str = ".agentctl-new-";
 
 /// Number of random letters and digits after [`PREFIX`].
-pub(super) const RANDOM: usize = 16;
+pub(super) const RANDOM_LENGTH: usize = 16;
 
 /// Creates a file in `folder`; the file is removed when its path is dropped. A private file has mode 0600 from the
 /// start.
@@ -71,7 +71,7 @@ fn max_file_size() -> Option<u64> {
 
 fn names() -> Builder<'static, 'static> {
     let mut names = Builder::new();
-    names.prefix(PREFIX).rand_bytes(RANDOM);
+    names.prefix(PREFIX).rand_bytes(RANDOM_LENGTH);
     names
 }
 
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(names.len(), files.len());
         for name in names {
             let random = name.to_str().unwrap().strip_prefix(PREFIX).unwrap();
-            assert!(random.len() == RANDOM && random.chars().all(|c| c.is_ascii_alphanumeric()), "{random}");
+            assert!(random.len() == RANDOM_LENGTH && random.chars().all(|c| c.is_ascii_alphanumeric()), "{random}");
         }
         drop(files);
         assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 0);

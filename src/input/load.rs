@@ -262,7 +262,7 @@ fn read_for_locations(name: String, file: OriginFile, room: &ReadBudget) -> Resu
     let mut source = decode(name, false, bytes).source;
     source.path = Some(real);
     source.content = content;
-    source.whole = false;
+    source.is_complete = false;
     Ok(source)
 }
 
@@ -350,7 +350,7 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFi
             source.has_mark = has_mark;
             source
         }
-        Some(_) => Source::cut_short(name, text, named),
+        Some(_) => Source::truncated(name, text, named),
     };
     DecodedFile { source, bad_byte, location_sources: Vec::new() }
 }
@@ -382,7 +382,7 @@ pub fn real_paths(sources: &Sources) -> BTreeSet<PathBuf> {
 /// found; resolving a path again takes quadratic time in its length.
 fn real_path(source: &Source) -> Option<Cow<'_, Path>> {
     match &source.path {
-        Some(path) if !source.named => Some(Cow::Borrowed(path)),
+        Some(path) if !source.is_explicit => Some(Cow::Borrowed(path)),
         _ => fs::canonicalize(&source.name).ok().map(Cow::Owned),
     }
 }
@@ -407,7 +407,7 @@ mod tests {
 
     fn names(root: &Path, sources: &Sources) -> Vec<(String, bool)> {
         let root = format!("{}/", root.display());
-        sources.iter().map(|(_, source)| (source.name.replace(&root, ""), source.named)).collect()
+        sources.iter().map(|(_, source)| (source.name.replace(&root, ""), source.is_explicit)).collect()
     }
 
     fn load_all(inputs: &[Input]) -> Result<Warned<Sources>, EnvironmentError> {
@@ -424,7 +424,7 @@ mod tests {
         let settings = |name: &str| {
             let actual = load_settings(None, &inputs(root, &[name]), |_| false).unwrap();
             let actual = actual.file.unwrap();
-            (actual.source.text, actual.source.whole)
+            (actual.source.text, actual.source.is_complete)
         };
         for name in ["a/b/x.yaml", "a/b", "a"] {
             assert_eq!(settings(name), ("{}".to_owned(), false), "{name}");
@@ -546,7 +546,7 @@ mod tests {
         write(root, "a.yaml", b"\xef\xbb\xbfkind: X\n");
         let loaded = load_all(&inputs(root, &["a.yaml"])).unwrap();
         let (_, source) = loaded.output.iter().next().unwrap();
-        assert_eq!((source.text.as_str(), source.whole), ("kind: X\n", true));
+        assert_eq!((source.text.as_str(), source.is_complete), ("kind: X\n", true));
     }
 
     #[test]
@@ -569,7 +569,7 @@ mod tests {
             (Code::NotUtf8, 1, 1, "save the file as UTF-8: it appears to be UTF-16"),
         ];
         assert_eq!(actual, expected);
-        assert!(loaded.output.iter().all(|(_, source)| !source.whole));
+        assert!(loaded.output.iter().all(|(_, source)| !source.is_complete));
     }
 
     #[test]
@@ -616,7 +616,11 @@ mod tests {
         ] {
             let actual = decode("x".to_owned(), true, bytes.to_vec());
             assert_eq!((actual.source.text.as_str(), actual.bad_byte), (text, bad_byte), "{bytes:?}");
-            assert_eq!((actual.source.whole, actual.source.has_mark), (bad_byte.is_none(), has_mark), "{bytes:?}");
+            assert_eq!(
+                (actual.source.is_complete, actual.source.has_mark),
+                (bad_byte.is_none(), has_mark),
+                "{bytes:?}"
+            );
         }
     }
 

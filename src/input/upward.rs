@@ -82,7 +82,7 @@ fn read(file: &Path, reading: &ReadLimits) -> Result<SettingsFile, EnvironmentEr
         },
         error => error,
     })?;
-    source.whole = false;
+    source.is_complete = false;
     let directory = file.parent().map(Path::to_owned).unwrap_or_default();
     Ok(SettingsFile { source, directory })
 }
@@ -170,7 +170,7 @@ mod tests {
             let actual = load_settings(None, &inputs, |source| source.text == "manifest").unwrap();
             let file = actual.file.as_ref();
             assert_eq!(file.map(|file| file.source.text.as_str()), text, "{input}");
-            assert!(file.is_none_or(|file| !file.source.whole), "{input}");
+            assert!(file.is_none_or(|file| !file.source.is_complete), "{input}");
             let names: Vec<_> = actual.misnamed.iter().map(|path| below(path)).collect();
             assert_eq!(names, misnamed, "{input}");
         }

@@ -35,7 +35,7 @@ impl<'h, 'd> Graph<'h, 'd> {
     /// Returns the resources of a kind that a parent selects, sorted by namespace and name.
     pub fn selected_children(&self, parent: &ResourceHeader<'d>, kind: Kind) -> Vec<AnyResource<'h, 'd>> {
         let selected = self.selections.for_parent(parent, kind);
-        let positions = selected.into_iter().flat_map(|selected| selected.positions.iter());
+        let positions = selected.into_iter().flat_map(|selected| selected.indices.iter());
         positions.filter_map(|&i| self.resources.at(kind, i)).collect()
     }
 

@@ -129,7 +129,7 @@ impl<'d> ResolvedInput<'d> {
     /// Returns the configurations that agents reject. Jobs in these configurations have no targets.
     pub fn refusals(&self) -> Vec<Rejection<'d>> {
         let target = &self.options.render.manifest.target;
-        let conditions = Conditions { target, at: None, follows_labels: false };
+        let conditions = Conditions { target, certificate_time: None, follows_labels: false };
         match target {
             Target::Agent => check::rejections(self.resources, self.selections, self.hierarchies, conditions),
             // Alloy runs its components independently, so a mistake in one does not take away the targets of the

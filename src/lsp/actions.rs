@@ -102,7 +102,7 @@ fn is_about(finding: &Diagnostic, asked: Span) -> bool {
 
 /// Returns the primary span of a finding and the spans of its other occurrences.
 fn places(finding: &Diagnostic) -> impl Iterator<Item = Span> {
-    let also = finding.also.iter().map(|also| also.label.span);
+    let also = finding.other_occurrences.iter().map(|also| also.label.span);
     finding.primary().map(|label| label.span).into_iter().chain(also)
 }
 

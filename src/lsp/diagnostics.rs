@@ -124,7 +124,7 @@ fn message(finding: &Diagnostic) -> String {
 
 /// Returns all labels, starting with the primary one.
 fn labels(finding: &Diagnostic) -> impl Iterator<Item = (Span, &str)> {
-    let also = finding.also.iter().map(|also| &also.label);
+    let also = finding.other_occurrences.iter().map(|also| &also.label);
     let labels = finding.labels.iter().chain(also);
     labels.map(|label| (label.span, label.text.as_str()))
 }

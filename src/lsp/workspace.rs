@@ -67,9 +67,9 @@ impl OpenFiles {
             };
             let mut source = document.to_source(file);
             // The input files of a build are used only for locations.
-            source.whole = file.whole || !is_built;
+            source.is_complete = file.is_complete || !is_built;
             // Findings from reading the file apply only if the document has the same text.
-            let is_saved = file.whole && source.text == file.text;
+            let is_saved = file.is_complete && source.text == file.text;
             diagnostics.retain(|finding| is_saved || finding.primary().is_none_or(|label| label.span.source != id));
             covered.insert(path);
             output.add(source);
@@ -125,7 +125,7 @@ impl OpenDocument {
     fn to_source(&self, file: &Source) -> Source {
         let text = self.text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.text);
         let mut source = file.with_text(text.to_owned());
-        source.whole = true;
+        source.is_complete = true;
         source
     }
 }
@@ -212,7 +212,7 @@ mod tests {
         let write = |name: &str, text: &[u8]| fs::write(folder.join(name), text).unwrap();
         let load = |files: &mut OpenFiles| -> Vec<(String, bool)> {
             let loaded = files.load(&checker(&folder), false).unwrap().output;
-            let sources = loaded.iter().map(|(_, source)| (source.text.clone(), source.whole));
+            let sources = loaded.iter().map(|(_, source)| (source.text.clone(), source.is_complete));
             sources.collect()
         };
         let expected = |texts: &[(&str, bool)]| -> Vec<_> {

@@ -12,11 +12,11 @@ use crate::secrecy::SourceRedactions;
 use crate::source::{Position, Source, SourceId, Sources, boundary};
 
 /// Number of context lines before and after a labeled line.
-const CONTEXT: u32 = 1;
+const CONTEXT_LINES: u32 = 1;
 
 /// Maximum number of characters shown per line, and the smallest maximum used on a narrow screen.
-const WIDTH: usize = 160;
-const NARROWEST: usize = 40;
+const MAX_WIDTH: usize = 160;
+const MIN_WIDTH: usize = 40;
 
 /// Number of columns for line numbers and box-drawing characters.
 const MARGIN: usize = 10;
@@ -74,8 +74,8 @@ impl Excerpts {
         views: &mut SourceRedactions,
         screen: Screen,
     ) -> Self {
-        let room = |width: usize| width.saturating_sub(MARGIN).clamp(NARROWEST, WIDTH);
-        let width = screen.width.map_or(WIDTH, room);
+        let room = |width: usize| width.saturating_sub(MARGIN).clamp(MIN_WIDTH, MAX_WIDTH);
+        let width = screen.width.map_or(MAX_WIDTH, room);
         let mut targets: Vec<_> =
             diagnostic.labels.iter().enumerate().filter_map(|(i, label)| target(i, label, sources, width)).collect();
         let files: Vec<_> = targets.iter().map(|target| target.id).collect();
@@ -102,7 +102,7 @@ impl Excerpts {
         let (Some(first), Some(last)) = (group.first(), group.last()) else {
             return;
         };
-        let context = if first.is_alone { 0 } else { CONTEXT };
+        let context = if first.is_alone { 0 } else { CONTEXT_LINES };
         let first_line = first.position.line.saturating_sub(context).max(1);
         let start = self.text.len();
         let mut lines = 0;
@@ -167,7 +167,7 @@ fn target<'s>(label: usize, Label { span, .. }: &Label, sources: &'s Sources, wi
 
 /// Whether two labels share a snippet because no lines between them are omitted.
 fn share_snippet(a: &LabelLine<'_>, b: &LabelLine<'_>) -> bool {
-    let near = b.position.line.saturating_sub(a.position.line) <= 2 * CONTEXT + 1;
+    let near = b.position.line.saturating_sub(a.position.line) <= 2 * CONTEXT_LINES + 1;
     a.id == b.id && near && !a.is_alone && !b.is_alone
 }
 

@@ -14,8 +14,8 @@ use crate::secrecy::SourceRedactions;
 use crate::source::Sources;
 
 /// Maximum width at which messages and help are wrapped, and the minimum on a narrow screen.
-const WIDTH: usize = 100;
-const NARROWEST: usize = 40;
+const MAX_WIDTH: usize = 100;
+const MIN_WIDTH: usize = 40;
 
 /// Returns a report for each diagnostic, each followed by a blank line.
 pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Screen) -> String {
@@ -111,7 +111,7 @@ fn handler(severity: Severity, marks: &[Mark], screen: Screen) -> GraphicalRepor
     }
     let characters = ThemeCharacters::unicode();
     GraphicalReportHandler::new_themed(GraphicalTheme { characters, styles })
-        .with_width(screen.width.map_or(WIDTH, |width| width.clamp(NARROWEST, WIDTH)))
+        .with_width(screen.width.map_or(MAX_WIDTH, |width| width.clamp(MIN_WIDTH, MAX_WIDTH)))
         .with_break_words(false)
         .with_word_splitter(WordSplitter::NoHyphenation)
         .with_word_separator(WordSeparator::AsciiSpace)
@@ -124,11 +124,11 @@ const MAX_OCCURRENCES: usize = 12;
 
 /// Returns the other occurrences of a finding, one per line.
 fn occurrences(diagnostic: &Diagnostic, sources: &Sources, screen: Screen) -> String {
-    let also = &diagnostic.also;
+    let also = &diagnostic.other_occurrences;
     if also.is_empty() {
         return String::new();
     }
-    let count = also.len() + diagnostic.also_left_out;
+    let count = also.len() + diagnostic.other_occurrences_left_out;
     let mut out = format!("  also in {}:\n", format_count(count, "other place"));
     for occurrence in also.iter().take(MAX_OCCURRENCES) {
         let position = position(occurrence.label.span, sources);
@@ -153,7 +153,7 @@ fn subject(resource: Option<&ObjectKey>, path: Option<&str>) -> impl Iterator<It
 /// slash inside it. `indent` is the indentation of the first line. Subsequent lines are indented by two more characters
 /// if they start with a new part, and by four more if they continue one.
 fn fold(parts: &[String], indent: usize, screen: Screen) -> String {
-    let width = screen.width.map_or(usize::MAX, |width| width.max(NARROWEST));
+    let width = screen.width.map_or(usize::MAX, |width| width.max(MIN_WIDTH));
     let mut out = String::new();
     let mut column = indent;
     for part in parts {
@@ -327,7 +327,7 @@ error[no-input]
             (13, "    x.yaml:12:1\n", Some("    … and 1 more\n")),
         ] {
             let mut finding = Diagnostic::new(Code::NoInput, "x").label(Span::new(id, 0, 1), "");
-            finding.also = (0..count)
+            finding.other_occurrences = (0..count)
                 .map(|line| Occurrence {
                     label: Label { span: Span::new(id, 2 * line, 2 * line + 1), ..finding.labels[0].clone() },
                     resource: None,

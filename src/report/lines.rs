@@ -171,7 +171,7 @@ pub(super) fn other_locations(
     finding: &Diagnostic,
 ) -> impl Iterator<Item = (&Label, Option<&ObjectKey>, Option<&str>)> {
     let labels = finding.labels.iter().skip(1).map(|label| (label, None, None));
-    let also = finding.also.iter();
+    let also = finding.other_occurrences.iter();
     labels.chain(also.map(|also| (&also.label, also.resource.as_ref(), also.path.as_deref())))
 }
 
@@ -265,9 +265,9 @@ fn labels_elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String
 
 /// Returns the first few of the other occurrences, such as `also in 12 other places: a.yaml:3:9, …`.
 fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
-    let also = &diagnostic.also;
+    let also = &diagnostic.other_occurrences;
     let places = also.iter().take(MAX_LOCATIONS).map(|also| position(also.label.span, sources));
-    let count = also.len() + diagnostic.also_left_out;
+    let count = also.len() + diagnostic.other_occurrences_left_out;
     let more = if count > also.len().min(MAX_LOCATIONS) { ", …" } else { "" };
     let places = places.collect::<Vec<_>>().join(", ");
     (!also.is_empty()).then(|| format!("also in {}: {places}{more}", format_count(count, "other place")))
@@ -400,7 +400,7 @@ error[no-input]: `<dir>` is\\nempty
             (4, " [also in 4 other places: x.yaml:2:1, x.yaml:3:1, x.yaml:4:1, …]"),
         ] {
             let mut finding = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 0, 1), "");
-            finding.also = (1..=count)
+            finding.other_occurrences = (1..=count)
                 .map(|line| Occurrence {
                     label: Label { span: Span::new(id, 2 * line, 2 * line + 1), ..finding.labels[0].clone() },
                     resource: None,

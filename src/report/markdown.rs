@@ -3,13 +3,13 @@
 use crate::printable::{Line, Screen, Style, Text};
 
 /// Maximum line width.
-const WIDTH: usize = 100;
+const MAX_WIDTH: usize = 100;
 
 /// Indentation of an example.
 const INDENT: &str = "    ";
 
 pub fn render_markdown(page: &str, screen: Screen) -> Text {
-    let width = screen.width.map_or(WIDTH, |width| width.min(WIDTH));
+    let width = screen.width.map_or(MAX_WIDTH, |width| width.min(MAX_WIDTH));
     let mut shown = Page { has_color: screen.color, text: Text::for_screen(Screen { width: Some(width), ..screen }) };
     let mut lines = page.lines().peekable();
     while let Some(line) = lines.next() {

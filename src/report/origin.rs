@@ -12,7 +12,7 @@ const COMMENT: &str = "# Source: ";
 
 /// Number of lines at the start of an object that are searched for the annotation. The number is limited because the
 /// lines are searched again for every finding.
-const HEAD: usize = 2_000;
+const MAX_SEARCHED_LINES: usize = 2_000;
 
 /// Maximum length of a file name that is shown.
 const MAX_LENGTH: usize = 200;
@@ -35,7 +35,8 @@ fn helm_source(document: &str) -> Option<&str> {
 }
 
 fn kustomize_source(document: &str) -> Option<&str> {
-    let mut lines = document.lines().take(HEAD).skip_while(|line| !line.trim_start().starts_with(ANNOTATION));
+    let mut lines =
+        document.lines().take(MAX_SEARCHED_LINES).skip_while(|line| !line.trim_start().starts_with(ANNOTATION));
     let annotation = lines.next()?;
     let indentation = |line: &str| line.len() - line.trim_start().len();
     let mut nested_lines = lines.take_while(|line| indentation(line) > indentation(annotation));

@@ -116,7 +116,7 @@ pub fn missing_object(
                 MissingSecrets::Placeholder => format!("correct `name`, unless the {kind} is created elsewhere"),
             };
             if !names.is_empty() {
-                help.push_str(&format!("; the namespace contains {}", format_list(LISTED, names.iter())));
+                help.push_str(&format!("; the namespace contains {}", format_list(MAX_NAMES, names.iter())));
             }
             (None, help)
         }
@@ -144,7 +144,7 @@ pub fn key_not_generated(
         Some(nearest) => format!("did you mean `{nearest}`?"),
         None if generated.keys.is_empty() => format!("add the key to the {generator}, which creates no keys"),
         None => {
-            let known = first_of(LISTED, generated.keys.iter().map(|key| display_data_key(key)));
+            let known = first_of(MAX_NAMES, generated.keys.iter().map(|key| display_data_key(key)));
             format!("add the key to the {generator}, or use a key that it creates: {known}")
         }
     };
@@ -167,7 +167,7 @@ pub fn missing_key(
         Some(intended_key) => format!("did you mean `{intended_key}`?"),
         None if keys.is_empty() => format!("add the key to the {kind}, which has no keys"),
         None => {
-            let known = first_of(LISTED, keys.keys().map(|key| display_data_key(key)));
+            let known = first_of(MAX_NAMES, keys.keys().map(|key| display_data_key(key)));
             format!("use one of the {kind}'s keys: {known}")
         }
     };
@@ -197,7 +197,7 @@ pub fn misspelled_namespace(a: &str, b: &str) -> String {
 }
 
 /// Maximum number of names to list in a message.
-const LISTED: usize = 6;
+const MAX_NAMES: usize = 6;
 
 /// Downgrades a finding to a warning, because a placeholder replaces the missing value.
 pub fn downgrade_to_placeholder(diagnostic: Diagnostic) -> Diagnostic {
@@ -343,7 +343,7 @@ pub fn invalid_agent_selector(reason: &str) -> Diagnostic {
 pub fn ambiguous_agent(name: &str, agents: &[ObjectRef<'_>]) -> Diagnostic {
     let names: Vec<_> = agents.iter().map(|agent| format!("{}/{}", agent.namespace, agent.name)).collect();
     let message = format!("`--agent {name}` is ambiguous: {} GrafanaAgents have this name", names.len());
-    Diagnostic::new(Code::AmbiguousResource, message).help(format!("use one of: {}", first_of(LISTED, names.iter())))
+    Diagnostic::new(Code::AmbiguousResource, message).help(format!("use one of: {}", first_of(MAX_NAMES, names.iter())))
 }
 
 /// Finding for a value of `--agent` that matches no agent.
@@ -364,6 +364,6 @@ pub fn unknown_agent(resources: &Resources<'_>, namespace: Option<&str>, name: &
     match suggestion {
         Some(suggestion) => diagnostic.help(format!("did you mean `{suggestion}`?")),
         None if names.is_empty() => diagnostic.help("pass the file that defines it"),
-        None => diagnostic.help(format!("use one of: {}", first_of(LISTED, names.iter()))),
+        None => diagnostic.help(format!("use one of: {}", first_of(MAX_NAMES, names.iter()))),
     }
 }

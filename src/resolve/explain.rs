@@ -2,12 +2,12 @@
 
 use super::Namespaces;
 use super::selection::{ParentSelector, SelectorScope};
-use super::selector::{COMPARED, Requirement, Selector};
+use super::selector::{MAX_COMPARED, Requirement, Selector};
 use crate::api::{Kind, ResourceHeader, TextMap};
 use crate::diagnostic::suggest::closest;
 
 /// Maximum number of reasons to list.
-pub const SHOWN: usize = 50;
+pub const MAX_REASONS: usize = 50;
 
 /// Explanation of whether a parent selects a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +130,7 @@ fn find_label<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
     if let Some(value) = labels.get(key) {
         return FoundLabel::Value(value);
     }
-    let similar = closest(key, labels.keys().take(COMPARED));
+    let similar = closest(key, labels.keys().take(MAX_COMPARED));
     match similar.and_then(|similar| labels.iter().find(|(key, _)| *key == similar)) {
         Some((key, value)) => FoundLabel::Similar(key, value),
         None => FoundLabel::Nothing,
@@ -164,10 +164,10 @@ impl SelectionExplanation<'_> {
     /// ServiceMonitor has …; the MetricsInstance also has no …`.
     pub fn predicate(&self, parent: Kind, child: Kind) -> String {
         let is_void = self.reasons.iter().any(|reason| matches!(reason.problem, SelectorMismatch::NoSelector));
-        let listed_reasons = self.reasons.iter().take(SHOWN);
+        let listed_reasons = self.reasons.iter().take(MAX_REASONS);
         let reasons: Vec<_> = listed_reasons.map(|reason| reason.predicate(child, is_void)).collect();
         let reasons = reasons.join(&format!("; the {parent} also "));
-        match self.reasons.len().saturating_sub(SHOWN) {
+        match self.reasons.len().saturating_sub(MAX_REASONS) {
             0 => reasons,
             1 => format!("{reasons}; there is 1 more reason"),
             more => format!("{reasons}; there are {more} more reasons"),

@@ -32,25 +32,25 @@ impl JobLimit {
 
 /// Number of fields that count as one job. A monitor's job has about this many, and every job counts as at least this
 /// many.
-const FIELDS: u64 = 24;
+const FIELDS_PER_JOB: u64 = 24;
 /// Number of fields to count for a monitor, in addition to the fields of its jobs.
-const MONITOR: u64 = 8;
+const FIELDS_PER_MONITOR: u64 = 8;
 /// Number of bytes to count as one field if a string is parsed for each instance.
-const PARSED_BYTES: usize = 4;
+const PARSED_BYTES_PER_FIELD: usize = 4;
 
 /// Returns the number of jobs to which this number of fields is equivalent.
 fn jobs(fields: u64) -> u64 {
-    fields.div_ceil(FIELDS)
+    fields.div_ceil(FIELDS_PER_JOB)
 }
 
 /// Returns the number of fields in a list of clients. Each client is written with as many additional fields as a job
 /// contains.
 fn client_fields(clients: Node<'_>) -> u64 {
-    clients.size() + FIELDS * clients.items().count() as u64
+    clients.size() + FIELDS_PER_JOB * clients.items().count() as u64
 }
 
 /// Number of fields that the operator sets in every workload.
-const WORKLOAD: u64 = 150;
+const FIELDS_PER_WORKLOAD: u64 = 150;
 
 /// Returns the number of an agent's fields that are copied to the pods of each workload.
 fn pod_fields(root: Node<'_>) -> u64 {
@@ -99,7 +99,7 @@ pub(super) fn check<'d>(
                 continue;
             };
             workloads += match relation.child {
-                _ if selected.positions.is_empty() => 0,
+                _ if selected.indices.is_empty() => 0,
                 Kind::MetricsInstance => shards(agent),
                 Kind::Integration => 2,
                 _ => 1,
@@ -111,7 +111,7 @@ pub(super) fn check<'d>(
                 _ => Default::default(),
             };
             let known = costs.get(&relation.child).into_iter();
-            let known = known.flat_map(|all| selected.positions.iter().filter_map(|&i| all.get(i)));
+            let known = known.flat_map(|all| selected.indices.iter().filter_map(|&i| all.get(i)));
             for &(any, alone, inherits) in known {
                 let inherited = if inherits { clients } else { 0 };
                 let cost = alone.saturating_add(inherited + labels);
@@ -120,11 +120,11 @@ pub(super) fn check<'d>(
                 *sum = cost.saturating_add(*sum);
             }
         }
-        let pods = (WORKLOAD + pod_fields(agent.root)) * workloads;
+        let pods = (FIELDS_PER_WORKLOAD + pod_fields(agent.root)) * workloads;
         total = total.saturating_add(agent_cost).saturating_add(pods);
         used.insert(agent.object_ref(), (any, pods));
     }
-    let budget = Budget::new(limit.saturating_mul(FIELDS));
+    let budget = Budget::new(limit.saturating_mul(FIELDS_PER_JOB));
     budget.spend(total).map_err(|BudgetExhausted| {
         let largest = used.values().map(|(any, fields)| (any.head(), jobs(*fields)));
         let mut largest: Vec<_> = largest.filter(|(_, jobs)| *jobs > 0).collect();
@@ -192,7 +192,7 @@ fn costs<'h, 'd>(
                 else {
                     continue;
                 };
-                let children = selected.positions.iter().filter_map(|&i| all.get(i));
+                let children = selected.indices.iter().filter_map(|&i| all.get(i));
                 cost = children.fold(cost, |cost, (_, child, _)| cost.saturating_add(*child));
             }
             (any, cost, clients.is_none_or(|clients| clients.items().len() == 0))
@@ -220,7 +220,7 @@ fn values<'d>(resources: &Resources<'d>, referrer: AnyResource<'_, 'd>, referenc
         let key = reference.key(referrer.meta.namespace);
         let value = resources.data_object(key.object())?.spec.values.get(key.key)?;
         let bytes = match reference.usage {
-            Usage::ScrapeConfigs => PARSED_BYTES,
+            Usage::ScrapeConfigs => PARSED_BYTES_PER_FIELD,
             Usage::Value | Usage::File | Usage::Unused => FIELD_BYTES,
         };
         Some((value.as_bytes().len() / bytes) as u64)
@@ -237,7 +237,7 @@ fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, referen
         other => {
             let clients = clients(other);
             let client_cost = clients.flatten().map_or(0, client_fields);
-            return FIELDS + other.root.size() + client_cost + values;
+            return FIELDS_PER_JOB + other.root.size() + client_cost + values;
         }
     };
     let spec = monitor.head.root.get("spec");
@@ -248,8 +248,8 @@ fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, referen
     };
     let shared = 1 + spec.into_iter().flat_map(Node::entries).map(in_common).sum::<u64>();
     let endpoints = spec.into_iter().flat_map(|spec| spec.items_at(monitor.field));
-    let jobs = endpoints.map(|endpoint| FIELDS.max(shared + endpoint.size()));
-    jobs.fold(MONITOR + values, u64::saturating_add)
+    let jobs = endpoints.map(|endpoint| FIELDS_PER_JOB.max(shared + endpoint.size()));
+    jobs.fold(FIELDS_PER_MONITOR + values, u64::saturating_add)
 }
 
 #[cfg(test)]
@@ -355,7 +355,7 @@ mod tests {
     #[test]
     fn counts_long_strings_each_time_they_are_written() {
         let fields = |count: u64| "a".repeat(usize::try_from(count).unwrap() * FIELD_BYTES);
-        let long = fields(10 * FIELDS);
+        let long = fields(10 * FIELDS_PER_JOB);
         // Returns the smallest job limit that the input stays within.
         let fewest = |long_at: &str, shards: u64| {
             let at = |place: &str| if place == long_at { long.as_str() } else { "a" };

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 /// Maximum number of values to list for a requirement.
-const SHOWN: usize = 50;
+const MAX_VALUES: usize = 50;
 
 /// A requirement's values, in their original order. Clones share the memory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,7 +41,7 @@ impl<'d> Deref for LabelValues<'d> {
 impl fmt::Display for LabelValues<'_> {
     /// Writes the values as `a, b`. For a long list, also writes the number of remaining values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (listed, unlisted) = self.split_at(self.len().min(SHOWN));
+        let (listed, unlisted) = self.split_at(self.len().min(MAX_VALUES));
         f.write_str(&listed.join(", "))?;
         match unlisted {
             [] => Ok(()),

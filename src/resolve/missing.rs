@@ -10,7 +10,7 @@ use crate::diagnostic::suggest::closest;
 
 /// Maximum number of comparisons, per hierarchy, between missing references and existing names and keys. Once it is
 /// reached, nothing more is suggested.
-pub const COMPARISONS: usize = 100_000;
+pub const MAX_COMPARISONS: usize = 100_000;
 
 /// The best suggestion for a missing object.
 pub enum Alternative<'a> {

@@ -163,7 +163,7 @@ impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
         };
         let invalid = selected.selector.invalid_selectors();
         diagnostics.extend(invalid.map(|(field, invalid)| diagnostics::invalid_selector(parent, field, invalid)));
-        selected.positions.iter().filter_map(|&i| children.get(i)).collect()
+        selected.indices.iter().filter_map(|&i| children.get(i)).collect()
     }
 }
 

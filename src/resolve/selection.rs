@@ -71,7 +71,7 @@ impl<'d> ParentSelector<'d> {
 
     /// Returns a key that is the same for parents with equal selections. It consists of the selectors, and the parent's
     /// namespace if that matters.
-    pub fn reach(&self) -> (&SelectorScope<'d>, &SelectorScope<'d>, &'d str) {
+    pub fn selection_key(&self) -> (&SelectorScope<'d>, &SelectorScope<'d>, &'d str) {
         let namespace = match &self.namespaces {
             SelectorScope::Missing => self.parent.namespace,
             SelectorScope::Invalid(_) | SelectorScope::Set(_) => "",

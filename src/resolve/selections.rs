@@ -16,7 +16,7 @@ pub struct Selected<'d> {
     pub selector: ParentSelector<'d>,
     /// Indices of the selected resources, in order; empty if a selector is invalid. Parents with equal selections share
     /// the list.
-    pub positions: Arc<[usize]>,
+    pub indices: Arc<[usize]>,
 }
 
 /// Selections of all parents, by kind of child and in the order of the parents.
@@ -53,7 +53,7 @@ impl<'d> Selections<'d> {
     /// Returns the number of pairs of a parent and a selected resource.
     pub fn pairs(&self) -> usize {
         let selected = self.by_child.values().flatten();
-        selected.map(|selected| selected.positions.len()).sum()
+        selected.map(|selected| selected.indices.len()).sum()
     }
 
     /// Returns the children of this kind that a parent selects.
@@ -91,7 +91,7 @@ fn select<'d>(
     let positions: Vec<_> = selectors
         .iter()
         .map(|selector| {
-            let selected = known.entry(selector.reach());
+            let selected = known.entry(selector.selection_key());
             Arc::clone(selected.or_insert_with(|| {
                 let matching = room.map(|_| positions(selector, &children, namespaces)).unwrap_or_default();
                 *room = room.and_then(|room| room.checked_sub(matching.len()));
@@ -100,7 +100,7 @@ fn select<'d>(
         })
         .collect();
     let selected = selectors.into_iter().zip(positions);
-    selected.map(|(selector, positions)| Selected { selector, positions }).collect()
+    selected.map(|(selector, positions)| Selected { selector, indices: positions }).collect()
 }
 
 /// Whether part of a selector was rejected.

@@ -11,7 +11,7 @@ use crate::go::label_selector::{self, Operator, Term};
 use crate::go::syntax;
 
 /// Maximum number of values or labels to compare when searching for typos.
-pub(super) const COMPARED: usize = 100;
+pub(super) const MAX_COMPARED: usize = 100;
 
 /// A validated selector. All requirements must be met; an empty selector selects everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -121,7 +121,7 @@ impl<'d> Requirement<'d> {
 
     /// Whether a value that does not meet the requirement is probably a misspelling of one that does.
     pub fn nearly_matches(&self, value: &str) -> bool {
-        matches!(&self.condition, Condition::In(values) if closest(value, values.iter().copied().take(COMPARED)).is_some())
+        matches!(&self.condition, Condition::In(values) if closest(value, values.iter().copied().take(MAX_COMPARED)).is_some())
     }
 
     /// Applies the rules of `labels.NewRequirement`. The error consists of the invalid field and the reason.

@@ -509,7 +509,7 @@ fn partially_rejected_selectors_select_nothing() {
             resources.rejected_fields.add(parent, [path.to_owned()]);
             let selections = Selections::new(&resources);
             let selected = selections.for_parent(&resources.metrics_instances[0], Kind::ServiceMonitor).unwrap();
-            assert_eq!(selected.positions.len(), expected, "{path}");
+            assert_eq!(selected.indices.len(), expected, "{path}");
             assert_eq!((selections.pairs(), selections.are_too_many()), (expected, false), "{path}");
         });
     }

@@ -26,7 +26,7 @@ pub fn downgrade_unused_duplicates(sources: &Sources, resources: &Resources<'_>,
         let [second, first, ..] = finding.labels.as_slice() else {
             return false;
         };
-        let is_found = |span: Span| sources.get(span.source).is_some_and(|source| !source.named);
+        let is_found = |span: Span| sources.get(span.source).is_some_and(|source| !source.is_explicit);
         let is_duplicate = finding.code == Code::DuplicateResource && second.span.source != first.span.source;
         is_duplicate && is_found(first.span) && is_found(second.span)
     };

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::diagnostics::Claim;
 use super::hierarchy::placeholder;
 use super::input::ResolveInput;
-use super::missing::{Alternative, COMPARISONS, find_intended_key};
+use super::missing::{Alternative, MAX_COMPARISONS, find_intended_key};
 use super::references::{KeyReference, Usage};
 use super::secret_mode::remote_ref;
 use super::{AssetKey, Hierarchy, MissingSecrets, Remote, SecretStore, diagnostics};
@@ -23,7 +23,7 @@ pub fn look_up<'h, 'd>(
 ) -> SecretStore<'h, 'd> {
     let mut lookup = ValueLookup {
         input,
-        comparisons: COMPARISONS,
+        comparisons: MAX_COMPARISONS,
         keys: HashMap::new(),
         store: SecretStore::default(),
         diagnostics,

@@ -6,7 +6,7 @@ use super::table::{ENDINGS, NAMES, NOT_SECRET, OFTEN_MISSPELLED, SUSPICIOUS};
 use crate::diagnostic::suggest::closest;
 
 /// Number of bytes to examine at the end of a key. No known word is longer.
-const DECISIVE: usize = 128;
+const MAX_EXAMINED_BYTES: usize = 128;
 
 /// Whether the values below a key are secret, even if the key is misspelled. Only the end of the key is examined, so
 /// that the cost is bounded no matter how long the key is.
@@ -29,7 +29,7 @@ fn strip_name<'k>(key: &'k str, name: &str) -> Option<&'k str> {
 }
 
 fn end(key: &str) -> &str {
-    let start = key.len().saturating_sub(DECISIVE);
+    let start = key.len().saturating_sub(MAX_EXAMINED_BYTES);
     (start..=key.len()).find_map(|i| key.get(i..)).unwrap_or_default()
 }
 

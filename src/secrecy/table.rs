@@ -65,7 +65,7 @@ pub(super) fn tokens_starting_with(first: u8) -> &'static [(&'static str, usize)
 }
 
 /// Minimum length of any token.
-pub(super) const SHORTEST_TOKEN: usize = 20;
+pub(super) const MIN_TOKEN_LENGTH: usize = 20;
 
 /// End of the first line of a private key.
 pub(super) const PRIVATE_KEY: &str = "PRIVATE KEY-----";

@@ -6,13 +6,13 @@ use std::ops::Range;
 use memchr::memchr2;
 
 use super::key::{is_secret_key, is_suspicious};
-use super::table::{PRIVATE_KEY, SHORTEST_TOKEN, tokens_starting_with};
+use super::table::{MIN_TOKEN_LENGTH, PRIVATE_KEY, tokens_starting_with};
 use crate::diagnostic::MASK;
 
 /// Whether a string is too short and plain to contain a detectable secret, which is the most common case.
 pub(super) fn is_word(text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'$');
-    text.len() < SHORTEST_TOKEN && text.bytes().all(is_plain)
+    text.len() < MIN_TOKEN_LENGTH && text.bytes().all(is_plain)
 }
 
 /// Whether a string contains a secret, regardless of its key: a private key, a token, or a URL with a password or
@@ -35,7 +35,7 @@ fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
     words.filter_map(move |word| {
         let start = next;
         next += word.len() + 1;
-        let word = Some(word).filter(|word| word.len() >= SHORTEST_TOKEN)?;
+        let word = Some(word).filter(|word| word.len() >= MIN_TOKEN_LENGTH)?;
         let word = text.get(start..start + word.len())?.trim_end_matches('.');
         Some(start + find_token(word)?..start + word.len())
     })
@@ -249,7 +249,7 @@ mod tests {
         for (text, expected) in [("http-metrics", true), ("$1", true), ("a=b", false), ("a:b", false), ("a b", false)] {
             assert_eq!(is_word(text), expected, "{text}");
         }
-        assert!(is_word(&"a".repeat(SHORTEST_TOKEN - 1)) && !is_word(&"a".repeat(SHORTEST_TOKEN)));
+        assert!(is_word(&"a".repeat(MIN_TOKEN_LENGTH - 1)) && !is_word(&"a".repeat(MIN_TOKEN_LENGTH)));
     }
 
     #[test]
@@ -257,7 +257,7 @@ mod tests {
         for (first, &(form, length)) in
             (0..=u8::MAX).flat_map(|first| tokens_starting_with(first).iter().map(move |row| (first, row)))
         {
-            assert!(form.as_bytes()[0] == first && length >= SHORTEST_TOKEN, "{form}");
+            assert!(form.as_bytes()[0] == first && length >= MIN_TOKEN_LENGTH, "{form}");
             let token = |length: usize| format!("{form}{}", "x".repeat(length - form.len()));
             for (text, expected) in [
                 (token(length), Some(0)),

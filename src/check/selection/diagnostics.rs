@@ -9,7 +9,9 @@ use crate::api::{Kind, Relation, ResourceHeader};
 use crate::check::collected_data::cause_of_pair;
 use crate::diagnostic::listed::join_words;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::resolve::explain::{FoundLabel, Mismatch, SHOWN, SelectionExplanation, SelectorMismatch, UnselectedReason};
+use crate::resolve::explain::{
+    FoundLabel, MAX_REASONS, Mismatch, SelectionExplanation, SelectorMismatch, UnselectedReason,
+};
 use crate::resolve::{Condition, SelectorScope, misspelled_namespace};
 use crate::source::Span;
 
@@ -110,7 +112,7 @@ fn resource_without_namespace<'d>(
 /// selection.
 fn typo_cause(parent: &Parent<'_, '_>, child: Kind, explanation: &SelectionExplanation<'_>) -> String {
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
-    for reason in explanation.reasons.iter().take(SHOWN) {
+    for reason in explanation.reasons.iter().take(MAX_REASONS) {
         let field = reason.field;
         let _ = match &reason.problem {
             SelectorMismatch::Label(Mismatch { requirement, found: FoundLabel::Similar(key, _) }) => {

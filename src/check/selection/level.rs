@@ -82,7 +82,7 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
             } else if is_doubtful {
                 namespaces.insert(object.namespace);
             }
-            for &i in selected.positions.iter() {
+            for &i in selected.indices.iter() {
                 if let Some(is_selected) = is_selected.get_mut(i) {
                     *is_selected = true;
                 }
@@ -92,7 +92,7 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
                 head: parent.head(),
                 paused: matches!(parent, AnyResource::GrafanaAgent(agent) if agent.spec.paused),
                 selector,
-                selected: &selected.positions,
+                selected: &selected.indices,
                 weight: 1 + selector.size() / LARGE,
                 has_known_selectors: !is_doubtful,
                 is_known: !is_doubtful && are_children_known && (!asks_labels || unlabeled.is_empty()),

@@ -28,7 +28,7 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
     /// Creates a search at `level`.
     pub fn new(level: &'l SelectionLevel<'h, 'd>) -> Self {
         let mut seen = HashSet::new();
-        let distinct = level.parents.iter().filter(|parent| seen.insert(parent.selector.reach()));
+        let distinct = level.parents.iter().filter(|parent| seen.insert(parent.selector.selection_key()));
         Self { level, distinct: distinct.collect(), comparisons: MAX_COMPARISONS }
     }
 

@@ -277,7 +277,8 @@ fn groups_unselected_resources_under_the_missing_selector() {
     let primary = instance("{serviceMonitorNamespaceSelector: {}}");
     let diagnostics = findings(&[AGENT, &primary, &service_monitor("web", "")]);
     let shown = group_by_cause(diagnostics);
-    let shown: Vec<_> = shown.iter().map(|finding| (finding.path.as_deref(), finding.also.len())).collect();
+    let shown: Vec<_> =
+        shown.iter().map(|finding| (finding.path.as_deref(), finding.other_occurrences.len())).collect();
     assert_eq!(shown, [(Some("spec.serviceMonitorNamespaceSelector"), 1)]);
 }
 

@@ -82,7 +82,7 @@ impl AggregateInput {
         let (reading, limits) = (self.limits.reading(), self.limits.limits());
         let mut diagnostics = Vec::new();
         let mut sources = session.load(&self.inputs(), &reading)?.report_to(&mut diagnostics);
-        let whole_sources = sources.iter().filter(|(_, source)| source.whole);
+        let whole_sources = sources.iter().filter(|(_, source)| source.is_complete);
         let manifests: Vec<_> = whole_sources.map(|(id, _)| id).collect();
         let mut add = |path: &Option<PathBuf>| -> Result<_, EnvironmentError> {
             let source = path.as_deref().map(|path| load_file(path, &reading)).transpose()?;
@@ -103,8 +103,10 @@ impl AggregateInput {
             namespace: &self.aggregation.external_names_namespace,
             ca_bundle: bundle,
         });
-        let options =
-            AggregateOptions { namespace: &self.aggregation.namespace, at: self.aggregation.at.map(TimeArg::time) };
+        let options = AggregateOptions {
+            namespace: &self.aggregation.namespace,
+            certificate_time: self.aggregation.at.map(TimeArg::time),
+        };
         let registry = compile(&manifests, services.as_ref(), &options).report_to(&mut diagnostics);
         let mut diagnostics = policy.apply(diagnostics, &allowances, &|span| span);
         if !has_errors(&diagnostics) {

@@ -7,7 +7,7 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::super::temporary::{PREFIX, RANDOM};
+use super::super::temporary::{PREFIX, RANDOM_LENGTH};
 
 /// Removes the staging directories that killed runs left in `root`, except `own`. Directories that cannot be removed
 /// are left in place.
@@ -45,7 +45,7 @@ fn numbered_file(entry: &fs::DirEntry) -> io::Result<Option<PathBuf>> {
 
 fn is_temporary_name(name: &str) -> bool {
     let random = name.strip_prefix(PREFIX);
-    random.is_some_and(|random| random.len() == RANDOM && random.chars().all(|c| c.is_ascii_alphanumeric()))
+    random.is_some_and(|random| random.len() == RANDOM_LENGTH && random.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
 /// Whether two directories have the same owner and mode.

@@ -19,7 +19,7 @@ pub fn passed_objects(sources: &Sources, limits: &Limits, rendered: &Objects, na
     let keys: BTreeSet<_> = rendered.rendered_objects().map(key_of_object).collect();
     let mut passed = Warned::<Vec<Object>>::default();
     let is_read = |content| content == SourceContent::Manifests;
-    for (id, source) in sources.iter().filter(|(_, source)| source.whole && is_read(source.content)) {
+    for (id, source) in sources.iter().filter(|(_, source)| source.is_complete && is_read(source.content)) {
         // The compiler has already reported the findings about the documents.
         let documents = read(id, &source.text, limits).output;
         let list = ResourceList::from_documents(&documents, &source.text);

@@ -56,7 +56,7 @@ impl<'s> BuildFiles<'s> {
 
     fn names(self) -> &'s Names {
         self.files.names.get_or_init(|| {
-            let shown = || self.sources.iter().filter(|(_, source)| !source.whole);
+            let shown = || self.sources.iter().filter(|(_, source)| !source.is_complete);
             Names {
                 names: shown().map(|(id, source)| (source.name.clone(), id)).collect(),
                 paths: shown().filter_map(|(id, source)| Some((source.path.clone()?, id))).collect(),

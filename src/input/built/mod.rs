@@ -38,7 +38,7 @@ pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
         if let Some(label) = finding.labels.first_mut() {
             add_owner(label, sources);
         }
-        let also = finding.also.iter_mut().map(|also| &mut also.label);
+        let also = finding.other_occurrences.iter_mut().map(|also| &mut also.label);
         for label in finding.labels.iter_mut().chain(also) {
             label.span = match finding.code {
                 Code::GitopsRetyped => sources.to_edit_expression(label.span),

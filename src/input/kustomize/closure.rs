@@ -75,7 +75,7 @@ impl Closure {
         let real = fs::canonicalize(path).ok()?;
         let root = match &target.tree {
             Some(tree) if tree.check(&real).is_err() => {
-                let id = self.findings.sources.add(Source::cut_short(name, "", false));
+                let id = self.findings.sources.add(Source::truncated(name, "", false));
                 let message = "expected a file in the repository, found a link that points outside";
                 self.report(Diagnostic::new(Code::OutsideLink, message).label(Span::new(id, 0, 0), ""));
                 return None;
@@ -102,7 +102,7 @@ impl Closure {
             Err(error) => (String::new(), Some(format!("cannot read the file: {error}"))),
         };
         let text = text.strip_prefix(crate::source::BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text);
-        let mut source = Source::cut_short(name, text, false);
+        let mut source = Source::truncated(name, text, false);
         source.path = Some(real);
         let source = Arc::new(source);
         let id = self.findings.sources.add(Arc::clone(&source));

@@ -61,7 +61,7 @@ impl<'h, 'd> Relations<'h, 'd> {
         let parents = RELATIONS.iter().map(|relation| {
             let (mut selectors, mut known) = (Vec::new(), HashMap::new());
             let numbers = graph.selections.child_selections(relation.child).iter().map(|parent| {
-                *known.entry(parent.selector.reach()).or_insert_with(|| {
+                *known.entry(parent.selector.selection_key()).or_insert_with(|| {
                     selectors.push(&parent.selector);
                     selectors.len() - 1
                 })

@@ -11,7 +11,7 @@ use crate::insight::obstacle::Obstacle;
 use crate::insight::referrers::Referrer;
 use crate::insight::targets::JobSteps;
 use crate::printable::{Line, Screen, Style, Text, format_count};
-use crate::resolve::explain::SHOWN;
+use crate::resolve::explain::MAX_REASONS;
 use crate::resolve::references::Usage;
 use crate::resolve::{ParentSelector, Selector, SelectorScope};
 use crate::source::{Sources, Span};
@@ -108,10 +108,10 @@ impl Writer<'_> {
                 let line = Line::from(indent).join(mark(true)).plain(format!(" {subject} is selected {how} "));
                 out.item(line.join(field));
             }
-            for obstacle in link.obstacles.iter().take(SHOWN) {
+            for obstacle in link.obstacles.iter().take(MAX_REASONS) {
                 self.obstacle(out, indent, obstacle);
             }
-            let left = link.obstacles.len().saturating_sub(SHOWN);
+            let left = link.obstacles.len().saturating_sub(MAX_REASONS);
             add_more(out, indent, left, "more reason");
         }
         if path.is_open() && !why.jobs.is_empty() {
@@ -270,7 +270,7 @@ fn add_more(out: &mut Text, indent: &str, count: usize, noun: &str) {
 
 /// Describes the selectors that select a child.
 fn describe_selector(selector: &ParentSelector<'_>) -> String {
-    let all = |selector: &Selector<'_>| format_list(SHOWN, selector.requirements().iter());
+    let all = |selector: &Selector<'_>| format_list(MAX_REASONS, selector.requirements().iter());
     let labels = match &selector.labels {
         SelectorScope::Set(labels) if labels.requirements().is_empty() => "regardless of its labels".to_owned(),
         SelectorScope::Set(labels) => format!("by {}", all(labels)),

@@ -144,7 +144,7 @@ enum SubjectMatch {
     /// The subject is the account itself, either as a ServiceAccount or as a user.
     Account,
     /// The subject is a group of service accounts that contains the account.
-    Accounts,
+    ServiceAccountGroup,
     Everybody,
 }
 
@@ -166,8 +166,9 @@ fn match_subject(subject: &BindingSubject<'_>, binding: &Binding<'_>, account: &
         }
         "Group" => match subject.name {
             "system:authenticated" => Some(SubjectMatch::Everybody),
-            "system:serviceaccounts" => Some(SubjectMatch::Accounts),
-            group => (group.strip_prefix("system:serviceaccounts:")? == namespace).then_some(SubjectMatch::Accounts),
+            "system:serviceaccounts" => Some(SubjectMatch::ServiceAccountGroup),
+            group => (group.strip_prefix("system:serviceaccounts:")? == namespace)
+                .then_some(SubjectMatch::ServiceAccountGroup),
         },
         _ => None,
     }
@@ -276,7 +277,7 @@ mod tests {
     #[test]
     fn matches_the_account_and_its_groups() {
         let account = Account { namespace: "ns".to_owned(), name: "a".to_owned() };
-        let (own, all, none) = (Some(SubjectMatch::Account), Some(SubjectMatch::Accounts), None);
+        let (own, all, none) = (Some(SubjectMatch::Account), Some(SubjectMatch::ServiceAccountGroup), None);
         for (kind, namespace, name, expected) in [
             ("ServiceAccount", "ns", "a", own),
             // An empty namespace means the binding's namespace.

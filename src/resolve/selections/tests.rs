@@ -88,7 +88,7 @@ fn finds_exactly_the_matching_children() {
         let selections = Selections::new(&resources);
         for selected in selections.child_selections(Kind::PodMonitor) {
             let expected = expected(&selected.selector, &resources.pod_monitors, &selections.namespaces);
-            assert_eq!(selected.positions[..], expected, "{:?}", selected.selector);
+            assert_eq!(selected.indices[..], expected, "{:?}", selected.selector);
             let children = resources.pod_monitors.iter().enumerate();
             let explain = |child| selected.selector.explain(child, &selections.namespaces);
             let one_by_one = children.filter(|(_, child)| explain(child).reasons.is_empty());

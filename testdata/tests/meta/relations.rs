@@ -88,7 +88,7 @@ fn answer(objects: &[Value]) -> Answer {
     let graph = Graph { resources: &resources, selections: &selections, hierarchies: &hierarchies };
     let shown = tree::build(graph, &input.sources, &input.options.resolve, &[]);
     let edges = shown.iter().flat_map(|(_, entry)| &entry.edges);
-    let conditions = check::Conditions { target: &Target::Agent, at: None, follows_labels: true };
+    let conditions = check::Conditions { target: &Target::Agent, certificate_time: None, follows_labels: true };
     let actual =
         check::check(&resources, &selections, &hierarchies, &ObservedObjects::default(), conditions).into_iter();
     let unselected = actual.filter(|finding| finding.code == Code::Unselected);

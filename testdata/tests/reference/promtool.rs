@@ -122,7 +122,7 @@ fn verdicts(folder: &Path) -> Vec<(Verdicts, String)> {
             let isolated = isolate(hierarchy, metrics);
             let configuration =
                 text(&Plan::new(&isolated, &[ConfigKind::Metrics], &mut Vec::new()), ConfigKind::Metrics);
-            let conditions = Conditions { target: &Target::Agent, at: None, follows_labels: true };
+            let conditions = Conditions { target: &Target::Agent, certificate_time: None, follows_labels: true };
             let hierarchies = std::slice::from_ref(&isolated);
             let mut findings = check(&resources, &selections, hierarchies, &ObservedObjects::default(), conditions);
             let members: Vec<_> = isolated.members().map(|member| ObjectKey::from(member.object_ref())).collect();

@@ -182,11 +182,11 @@ impl fmt::Debug for Source {
 
 impl Source {
     /// Creates a source with this name and text.
-    pub fn new(name: impl Into<String>, text: impl Into<String>, named: bool) -> Self {
+    pub fn new(name: impl Into<String>, text: impl Into<String>, is_explicit: bool) -> Self {
         Self {
             name: name.into(),
             text: text.into(),
-            is_explicit: named,
+            is_explicit,
             path: None,
             has_mark: false,
             origins: Vec::new(),
@@ -200,8 +200,8 @@ impl Source {
     }
 
     /// Creates a source whose text is incomplete.
-    pub fn truncated(name: impl Into<String>, text: impl Into<String>, named: bool) -> Self {
-        Self { is_complete: false, ..Self::new(name, text, named) }
+    pub fn truncated(name: impl Into<String>, text: impl Into<String>, is_explicit: bool) -> Self {
+        Self { is_complete: false, ..Self::new(name, text, is_explicit) }
     }
 
     /// Marks the source as built from other files.

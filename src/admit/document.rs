@@ -56,12 +56,12 @@ pub fn documents_with_other_objects<'d>(
 /// such objects are not counted as skipped.
 pub fn admit_document<'s>(
     mut document: Document<'s>,
-    named: bool,
+    is_explicit: bool,
     options: &AdmitOptions,
     is_read_elsewhere: fn(&str, &str) -> bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> AdmittedDocument<'s> {
-    let mut contents = objects::find(&document, named, is_read_elsewhere, diagnostics);
+    let mut contents = objects::find(&document, is_explicit, is_read_elsewhere, diagnostics);
     let mut allowances = Vec::new();
     collect_allowances(document.root(), &mut allowances, diagnostics);
     let mut edits = Edits::default();

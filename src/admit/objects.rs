@@ -48,7 +48,7 @@ pub struct Contents {
 /// directory.
 pub fn find(
     document: &Document<'_>,
-    named: bool,
+    is_explicit: bool,
     is_read_elsewhere: fn(&str, &str) -> bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Contents {
@@ -57,14 +57,15 @@ pub fn find(
     let templates = diagnostics.iter().filter(is_template).filter_map(primary_span).collect();
     let templates = Spans::new(templates);
     let mut left_alone = Vec::new();
-    let mut finder = Finder { named, is_read_elsewhere, contents: Contents::default(), diagnostics };
+    let mut finder = Finder { is_explicit, is_read_elsewhere, contents: Contents::default(), diagnostics };
     for_each_object(document.root(), &mut |object| match object {
         DocumentObject::Object(root, api_version, kind) => finder.add_object(root, api_version, kind),
         DocumentObject::List(_) => {}
         DocumentObject::Other(root) => {
             finder.contents.skipped += 1;
             let intended_kinds = foreign::find_intended_kinds(root);
-            let is_reported = named || intended_kinds.iter().any(|kind| kind.is_custom()) || is_list_of_objects(root);
+            let is_reported =
+                is_explicit || intended_kinds.iter().any(|kind| kind.is_custom()) || is_list_of_objects(root);
             if !is_reported && ["apiVersion", "kind"].iter().all(|key| root.get(key).is_none()) {
                 left_alone.push(root.span());
             }
@@ -113,7 +114,7 @@ impl Spans {
 
 /// Collects the objects in a document.
 struct Finder<'f> {
-    named: bool,
+    is_explicit: bool,
     /// Function that returns whether some other part of agentctl reads objects with this API version and kind.
     is_read_elsewhere: fn(&str, &str) -> bool,
     contents: Contents,
@@ -147,7 +148,7 @@ impl Finder<'_> {
         contents.has_others |= !known.is_some_and(Kind::is_custom);
         if is_encrypted(kind.as_bytes()) {
             contents.skipped += 1;
-            return self.diagnostics.push(encrypted_object(root, self.named));
+            return self.diagnostics.push(encrypted_object(root, self.is_explicit));
         }
         if let Some(kind) = SecretGenerator::from_type(api_version, kind) {
             self.count(true, root);
@@ -277,8 +278,8 @@ fn is_list_of_objects(node: Node<'_>) -> bool {
 
 /// Finding for an object that is entirely encrypted, including its kind. The finding is an error if the file was
 /// explicitly `named`.
-fn encrypted_object(node: Node<'_>, named: bool) -> Diagnostic {
-    let severity = if named { Severity::Error } else { Severity::Warning };
+fn encrypted_object(node: Node<'_>, is_explicit: bool) -> Diagnostic {
+    let severity = if is_explicit { Severity::Error } else { Severity::Warning };
     Diagnostic::new(Code::EncryptedValue, "the whole object is encrypted with SOPS")
         .severity(severity)
         .label(FieldPath::parse("kind").locate(node), "")
@@ -342,11 +343,11 @@ mod tests {
 
     /// Summarizes the contents of a YAML string: the kinds of its objects, the numbers of Secret generators and RBAC
     /// objects, lost kinds, counts, and the codes of findings.
-    fn contents(text: &str, named: bool) -> String {
+    fn contents(text: &str, is_explicit: bool) -> String {
         let mut read = testing::read(text);
         let document = read.output.remove(0);
         let is_read_elsewhere: fn(&str, &str) -> bool = |_, kind| kind == "APIService";
-        let admitted = find(&document, named, is_read_elsewhere, &mut read.diagnostics);
+        let admitted = find(&document, is_explicit, is_read_elsewhere, &mut read.diagnostics);
         let kinds: Vec<_> = admitted.objects.iter().map(|object| object.kind).collect();
         let codes = read.diagnostics.iter().map(|finding| format!("{} {:?}", finding.code, finding.severity));
         let counts = (admitted.in_namespaces, admitted.skipped, admitted.resources, admitted.compiled);

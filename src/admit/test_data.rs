@@ -118,16 +118,16 @@ mod tests {
 
     const PART: &str = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: a}\n";
 
-    fn severities(files: &[(&str, &str)], named: bool) -> Vec<Severity> {
-        test_data_findings(files, named)
+    fn severities(files: &[(&str, &str)], is_explicit: bool) -> Vec<Severity> {
+        test_data_findings(files, is_explicit)
             .iter()
             .filter(|finding| !finding.labels.is_empty())
             .map(|finding| finding.severity)
             .collect()
     }
 
-    fn test_data_findings(files: &[(&str, &str)], named: bool) -> Vec<Diagnostic> {
-        let add = |input: TestInput, (name, text): &(&str, &str)| match named {
+    fn test_data_findings(files: &[(&str, &str)], is_explicit: bool) -> Vec<Diagnostic> {
+        let add = |input: TestInput, (name, text): &(&str, &str)| match is_explicit {
             true => input.file(*name, *text),
             false => input.found_file(*name, *text),
         };

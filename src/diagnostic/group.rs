@@ -96,8 +96,8 @@ mod tests {
     fn places(findings: Vec<Diagnostic>) -> Vec<(Code, Severity, u32, Vec<u32>)> {
         let start = |label: &Label| label.span.start;
         let starts = |finding: Diagnostic| {
-            let also = finding.other_occurrences.iter().map(|also| start(&also.label)).collect();
-            (finding.code, finding.severity, finding.primary().map(start).unwrap(), also)
+            let other_starts = finding.other_occurrences.iter().map(|occurrence| start(&occurrence.label)).collect();
+            (finding.code, finding.severity, finding.primary().map(start).unwrap(), other_starts)
         };
         group_by_cause(findings).into_iter().map(starts).collect()
     }

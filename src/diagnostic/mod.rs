@@ -86,16 +86,16 @@ pub struct Occurrence {
 impl Diagnostic {
     /// Calls `visit` with every span of the finding.
     pub fn for_each_span(&mut self, visit: &mut dyn FnMut(&mut Span)) {
-        let also = self.other_occurrences.iter_mut().map(|also| &mut also.label);
-        self.labels.iter_mut().chain(also).for_each(|label| visit(&mut label.span));
+        let other_labels = self.other_occurrences.iter_mut().map(|occurrence| &mut occurrence.label);
+        self.labels.iter_mut().chain(other_labels).for_each(|label| visit(&mut label.span));
         let edits = self.fix.iter_mut().flat_map(|fix| &mut fix.edits);
         edits.for_each(|edit| visit(&mut edit.span));
     }
 
     /// Returns the message, the help, the label texts and the title of the fix.
     pub fn texts_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        let also = self.other_occurrences.iter_mut().map(|also| &mut also.label);
-        let labels = self.labels.iter_mut().chain(also).map(|label| &mut label.text);
+        let other_labels = self.other_occurrences.iter_mut().map(|occurrence| &mut occurrence.label);
+        let labels = self.labels.iter_mut().chain(other_labels).map(|label| &mut label.text);
         let title = self.fix.as_mut().map(|fix| &mut fix.title);
         labels.chain([&mut self.message]).chain(&mut self.help).chain(title)
     }

@@ -102,8 +102,8 @@ fn is_about(finding: &Diagnostic, asked: Span) -> bool {
 
 /// Returns the primary span of a finding and the spans of its other occurrences.
 fn places(finding: &Diagnostic) -> impl Iterator<Item = Span> {
-    let also = finding.other_occurrences.iter().map(|also| also.label.span);
-    finding.primary().map(|label| label.span).into_iter().chain(also)
+    let other_spans = finding.other_occurrences.iter().map(|occurrence| occurrence.label.span);
+    finding.primary().map(|label| label.span).into_iter().chain(other_spans)
 }
 
 fn overlaps(span: Span, asked: Span) -> bool {

@@ -124,8 +124,8 @@ fn message(finding: &Diagnostic) -> String {
 
 /// Returns all labels, starting with the primary one.
 fn labels(finding: &Diagnostic) -> impl Iterator<Item = (Span, &str)> {
-    let also = finding.other_occurrences.iter().map(|also| &also.label);
-    let labels = finding.labels.iter().chain(also);
+    let other_labels = finding.other_occurrences.iter().map(|occurrence| &occurrence.label);
+    let labels = finding.labels.iter().chain(other_labels);
     labels.map(|label| (label.span, label.text.as_str()))
 }
 

@@ -216,7 +216,7 @@ mod tests {
             sources.collect()
         };
         let expected = |texts: &[(&str, bool)]| -> Vec<_> {
-            texts.iter().map(|&(text, whole)| (text.to_owned(), whole)).collect()
+            texts.iter().map(|&(text, is_complete)| (text.to_owned(), is_complete)).collect()
         };
         let open = |name: &str, text: &str| {
             let path = folder.join(name);

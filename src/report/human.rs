@@ -124,19 +124,19 @@ const MAX_OCCURRENCES: usize = 12;
 
 /// Returns the other occurrences of a finding, one per line.
 fn occurrences(diagnostic: &Diagnostic, sources: &Sources, screen: Screen) -> String {
-    let also = &diagnostic.other_occurrences;
-    if also.is_empty() {
+    let occurrences = &diagnostic.other_occurrences;
+    if occurrences.is_empty() {
         return String::new();
     }
-    let count = also.len() + diagnostic.other_occurrences_left_out;
+    let count = occurrences.len() + diagnostic.other_occurrences_left_out;
     let mut out = format!("  also in {}:\n", format_count(count, "other place"));
-    for occurrence in also.iter().take(MAX_OCCURRENCES) {
+    for occurrence in occurrences.iter().take(MAX_OCCURRENCES) {
         let position = position(occurrence.label.span, sources);
         let subject = subject(occurrence.resource.as_ref(), occurrence.path.as_deref());
         let parts: Vec<_> = std::iter::once(position).chain(subject).collect();
         let _ = writeln!(out, "    {}", fold(&parts, 4, screen));
     }
-    let listed = also.len().min(MAX_OCCURRENCES);
+    let listed = occurrences.len().min(MAX_OCCURRENCES);
     if count > listed {
         let _ = writeln!(out, "    … and {} more", count - listed);
     }

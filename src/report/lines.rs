@@ -171,8 +171,10 @@ pub(super) fn other_locations(
     finding: &Diagnostic,
 ) -> impl Iterator<Item = (&Label, Option<&ObjectKey>, Option<&str>)> {
     let labels = finding.labels.iter().skip(1).map(|label| (label, None, None));
-    let also = finding.other_occurrences.iter();
-    labels.chain(also.map(|also| (&also.label, also.resource.as_ref(), also.path.as_deref())))
+    let occurrences = finding.other_occurrences.iter();
+    labels.chain(
+        occurrences.map(|occurrence| (&occurrence.label, occurrence.resource.as_ref(), occurrence.path.as_deref())),
+    )
 }
 
 fn related_locations<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Vec<RelatedLocation<'d>> {
@@ -265,12 +267,12 @@ fn labels_elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String
 
 /// Returns the first few of the other occurrences, such as `also in 12 other places: a.yaml:3:9, …`.
 fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
-    let also = &diagnostic.other_occurrences;
-    let places = also.iter().take(MAX_LOCATIONS).map(|also| position(also.label.span, sources));
-    let count = also.len() + diagnostic.other_occurrences_left_out;
-    let more = if count > also.len().min(MAX_LOCATIONS) { ", …" } else { "" };
+    let occurrences = &diagnostic.other_occurrences;
+    let places = occurrences.iter().take(MAX_LOCATIONS).map(|occurrence| position(occurrence.label.span, sources));
+    let count = occurrences.len() + diagnostic.other_occurrences_left_out;
+    let more = if count > occurrences.len().min(MAX_LOCATIONS) { ", …" } else { "" };
     let places = places.collect::<Vec<_>>().join(", ");
-    (!also.is_empty()).then(|| format!("also in {}: {places}{more}", format_count(count, "other place")))
+    (!occurrences.is_empty()).then(|| format!("also in {}: {places}{more}", format_count(count, "other place")))
 }
 
 /// Returns `file:line:column` for the start of a span.

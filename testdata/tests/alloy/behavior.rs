@@ -23,9 +23,9 @@ use crate::support::mutate::Random;
 use configuration::{Alloy, Job, Pipeline, Scrape};
 
 /// Number of targets in an ordinary run, followed by the numbers of targets per job and jobs per batch.
-const FEW: usize = 2_000;
-const TARGETS: usize = 20;
-const JOBS: usize = 50;
+const DEFAULT_TARGETS: usize = 2_000;
+const TARGETS_PER_JOB: usize = 20;
+const JOBS_PER_BATCH: usize = 50;
 
 /// Series that a scrape reports about itself.
 const REPORTS: [&str; 5] = [
@@ -59,24 +59,24 @@ enum Cause {
 
 #[test]
 fn alloy_scrapes_the_same_targets_and_samples() {
-    let count = env::var("AGENTCTL_BEHAVIORS").map_or(FEW, |number| number.parse().unwrap());
+    let count = env::var("AGENTCTL_BEHAVIORS").map_or(DEFAULT_TARGETS, |number| number.parse().unwrap());
     let mut random = Random::new(env::var("AGENTCTL_SEED").map_or(33, |number| number.parse().unwrap()));
     let (mut tried, mut changed, mut sent) = (0, 0, 0);
     let mut gained: BTreeMap<Cause, usize> = BTreeMap::new();
     while tried < count {
-        let manifests = generate::manifests(&mut random, JOBS);
+        let manifests = generate::manifests(&mut random, JOBS_PER_BATCH);
         let (agent, _) = render(&manifests, "agent", "agent.yml");
         let (alloy, findings) = render(&manifests, "alloy", "config.alloy");
         let alloy = Alloy::read(&alloy);
         let jobs = configuration::jobs_of_agent(&agent);
-        assert_eq!(jobs.len(), JOBS);
+        assert_eq!(jobs.len(), JOBS_PER_BATCH);
         for job in jobs {
             if findings.differ.contains(&job.name) {
                 changed += 1;
                 continue;
             }
             let pipeline = alloy.scrape(&job.name, &job.instance);
-            for _ in 0..TARGETS {
+            for _ in 0..TARGETS_PER_JOB {
                 let is_pod = job.name.starts_with("podMonitor/");
                 let discovered = generate::target(&mut random, is_pod);
                 let target = job.listed.clone().unwrap_or(discovered);
@@ -138,7 +138,7 @@ fn render(manifests: &str, target: &str, file: &str) -> (String, Findings) {
             _ => {}
         }
     }
-    (crate::alloy::expected::decoded(configuration.unwrap()), findings)
+    (crate::alloy::expected::decode_configuration(configuration.unwrap()), findings)
 }
 
 /// Returns the name of the only job that a resource generates.
@@ -168,18 +168,19 @@ fn agent_behavior(job: &Job, target: &BTreeMap<String, String>, samples: &[BTree
     if labels.get("__scrape_interval__").is_empty() || labels.get("__scrape_timeout__").is_empty() {
         return None;
     }
-    let (request, labels) = requested(labels, &job.scrape.params);
+    let (request, labels) = build_request(labels, &job.scrape.params);
     let through = |mut sample| match relabel(&job.sample_rules, &mut sample) {
         None => Some(sample),
         Some(_) => None,
     };
-    let samples = samples.iter().filter_map(|sample| through(merged(sample, &labels, job.scrape.honors_labels)));
-    let mut samples = within(job.sample_limit, samples.collect());
+    let samples =
+        samples.iter().filter_map(|sample| through(merge_target_labels(sample, &labels, job.scrape.honors_labels)));
+    let mut samples = apply_sample_limit(job.sample_limit, samples.collect());
     // A single series without a valid name makes the scrape fail.
     if samples.iter().any(|sample| !is_metric_name(sample.get("__name__"))) {
         samples.clear();
     }
-    let reports = REPORTS.iter().map(|name| reported(name, &labels));
+    let reports = REPORTS.iter().map(|name| report_series(name, &labels));
     Some((request, samples.into_iter().chain(reports).filter_map(|series| format_series(&series)).collect()))
 }
 
@@ -203,11 +204,11 @@ fn alloy_behavior(
     if labels.get("__address__").is_empty() {
         return None;
     }
-    let (request, labels) = requested(labels, &scrape.params);
-    let samples = samples.iter().map(|sample| merged(sample, &labels, scrape.honors_labels));
-    let all: Vec<_> = within(*sample_limit, samples.collect())
+    let (request, labels) = build_request(labels, &scrape.params);
+    let samples = samples.iter().map(|sample| merge_target_labels(sample, &labels, scrape.honors_labels));
+    let all: Vec<_> = apply_sample_limit(*sample_limit, samples.collect())
         .into_iter()
-        .chain(REPORTS.iter().map(|name| reported(name, &labels)))
+        .chain(REPORTS.iter().map(|name| report_series(name, &labels)))
         .collect();
     let mut series = BTreeSet::new();
     for outlet in outlets {
@@ -224,7 +225,7 @@ fn alloy_behavior(
 /// Like [`relabel`], except that rules may set any label, because Alloy accepts any UTF-8 name.
 fn relabel_any_name(rules: &[CompiledRule<'static>], labels: &mut Labels<'static>) -> Option<usize> {
     for (i, rule) in rules.iter().enumerate() {
-        let expanded = expanded(rule, labels);
+        let expanded = expand_target_label(rule, labels);
         if relabel(std::slice::from_ref(rule), labels).is_some() {
             return Some(i);
         }
@@ -236,7 +237,7 @@ fn relabel_any_name(rules: &[CompiledRule<'static>], labels: &mut Labels<'static
 }
 
 /// Returns the label that a rule sets, or `None` if its target label does not refer to regex groups.
-fn expanded(rule: &CompiledRule<'static>, labels: &Labels<'static>) -> Option<(String, String)> {
+fn expand_target_label(rule: &CompiledRule<'static>, labels: &Labels<'static>) -> Option<(String, String)> {
     let config = rule.config();
     if config.action.as_deref().is_some_and(|action| action != "replace") || !config.target_label.contains('$') {
         return None;
@@ -295,7 +296,7 @@ fn with_port(address: &str, scheme: &str) -> Option<String> {
 }
 
 /// Returns the URL that a scrape requests, and the remaining labels.
-fn requested(mut labels: Labels<'static>, params: &BTreeMap<String, String>) -> (String, Labels<'static>) {
+fn build_request(mut labels: Labels<'static>, params: &BTreeMap<String, String>) -> (String, Labels<'static>) {
     let scheme = labels.get("__scheme__").to_owned();
     let address = labels.get("__address__").to_owned();
     labels.set_default("instance", address.clone());
@@ -312,24 +313,24 @@ fn requested(mut labels: Labels<'static>, params: &BTreeMap<String, String>) -> 
 }
 
 /// Returns a sample with the labels of its target (`mutateSampleLabels` in Prometheus).
-fn merged(sample: &BTreeMap<String, String>, target: &Labels<'static>, honors: bool) -> Labels<'static> {
-    let mut merged = labels(sample);
+fn merge_target_labels(sample: &BTreeMap<String, String>, target: &Labels<'static>, honors: bool) -> Labels<'static> {
+    let mut merged_labels = labels(sample);
     for (name, value) in target.iter() {
-        let sample_value = merged.get(name).to_owned();
+        let sample_value = merged_labels.get(name).to_owned();
         match (sample_value.is_empty(), honors) {
-            (true, _) => merged.set(name.to_owned(), value.to_owned()),
+            (true, _) => merged_labels.set(name.to_owned(), value.to_owned()),
             (false, true) => {}
             (false, false) => {
-                merged.set(format!("exported_{name}"), sample_value);
-                merged.set(name.to_owned(), value.to_owned());
+                merged_labels.set(format!("exported_{name}"), sample_value);
+                merged_labels.set(name.to_owned(), value.to_owned());
             }
         }
     }
-    merged
+    merged_labels
 }
 
 /// Returns all of a scrape's samples, or none if there are more than `limit`.
-fn within(limit: u64, samples: Vec<Labels<'static>>) -> Vec<Labels<'static>> {
+fn apply_sample_limit(limit: u64, samples: Vec<Labels<'static>>) -> Vec<Labels<'static>> {
     match limit {
         0 => samples,
         limit if samples.len() as u64 <= limit => samples,
@@ -337,7 +338,7 @@ fn within(limit: u64, samples: Vec<Labels<'static>>) -> Vec<Labels<'static>> {
     }
 }
 
-fn reported(name: &str, target: &Labels<'static>) -> Labels<'static> {
+fn report_series(name: &str, target: &Labels<'static>) -> Labels<'static> {
     let mut labels = target.clone();
     labels.set("__name__", name.to_owned());
     labels

@@ -9,7 +9,7 @@ use crate::alloy::expected::configurations;
 use crate::support::{Run, root, run, scratch};
 
 /// Runs a command on a case with dynamic discovery.
-fn dynamic(case: &str, args: &[&str]) -> Run {
+fn run_with_dynamic_discovery(case: &str, args: &[&str]) -> Run {
     let folder = root().join("testdata/alloy").join(case);
     let flags = ["--target", "alloy", "--alloy-discovery", "dynamic"];
     run(&folder, args.iter().copied().chain(["input.yaml"]).chain(flags), &[])
@@ -28,7 +28,7 @@ fn unsupported_agents_keep_static_discovery() {
 
 #[test]
 fn grants_permissions_for_monitors_and_their_references() {
-    let run = dynamic("dynamic", &["rbac", "-o", "json"]);
+    let run = run_with_dynamic_discovery("dynamic", &["rbac", "-o", "json"]);
     let list: Value = serde_json::from_str(&run.stdout).unwrap();
     let mut actual = BTreeSet::new();
     for role in list["items"].as_array().unwrap() {
@@ -59,7 +59,7 @@ fn grants_permissions_for_monitors_and_their_references() {
 
 #[test]
 fn reports_fields_that_only_alloy_supports() {
-    let run = dynamic("dynamic", &["check", "--message-format", "short", "-v"]);
+    let run = run_with_dynamic_discovery("dynamic", &["check", "--message-format", "short", "-v"]);
     let notes: Vec<_> = run.stdout.lines().filter(|line| line.contains("note[followed-field]")).collect();
     assert_eq!(notes.len(), 3, "{notes:?}");
     assert!(!run.stdout.contains("[ignored-field]"), "{}", run.stdout);

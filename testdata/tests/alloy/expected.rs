@@ -32,7 +32,7 @@ pub fn configurations(folder: &Path, input: &str, flags: &[String]) -> (BTreeMap
         for object in list["items"].as_array().unwrap() {
             if let Some(text) = object["data"]["config.alloy"].as_str() {
                 let name = object["metadata"]["name"].as_str().unwrap();
-                by_name.insert(name.to_owned(), decoded(text));
+                by_name.insert(name.to_owned(), decode_configuration(text));
             }
         }
     }
@@ -40,11 +40,11 @@ pub fn configurations(folder: &Path, input: &str, flags: &[String]) -> (BTreeMap
 }
 
 /// Decodes a configuration from a Secret, and decompresses it if necessary.
-pub fn decoded(text: &str) -> String {
-    unpacked(&STANDARD.decode(text).unwrap())
+pub fn decode_configuration(text: &str) -> String {
+    decompress(&STANDARD.decode(text).unwrap())
 }
 
-fn unpacked(bytes: &[u8]) -> String {
+fn decompress(bytes: &[u8]) -> String {
     if bytes.starts_with(&[0x1f, 0x8b]) {
         std::io::read_to_string(GzDecoder::new(bytes)).unwrap()
     } else {
@@ -359,7 +359,7 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
             (true, Some(inner)) => open.push((inner.to_owned(), Vec::new())),
             (false, None) => {
                 let value = line.split_once(" = ").unwrap().1;
-                if !takes(kind, value) {
+                if !accepts_value(kind, value) {
                     problem(format!("{name} is a {kind}"));
                 }
                 let mut depth = support::depth(value);
@@ -374,7 +374,7 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
 }
 
 /// Whether an argument of this kind accepts a value, judging by the value's first character.
-fn takes(kind: &str, value: &str) -> bool {
+fn accepts_value(kind: &str, value: &str) -> bool {
     let first = value.chars().next().unwrap();
     let begins = match first {
         '"' => ["text", "any-case", "secret", "yaml", "duration", "seconds", "size"].as_slice(),

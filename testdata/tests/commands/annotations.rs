@@ -26,7 +26,7 @@ pub fn problem(folder: &Path, run: &Run, run_again: impl Fn() -> Run) -> Option<
     if !support::bless() {
         return Some(format!("{}: {problem} (AGENTCTL_BLESS=1 writes it)", folder.display()));
     }
-    let before = texts(folder);
+    let before = input_files(folder);
     let mut run = run.clone();
     let findings = plain_findings(&before, &parse_findings(&run));
     // Writing comments moves the lines that later findings refer to, so a second pass is needed.
@@ -34,7 +34,7 @@ pub fn problem(folder: &Path, run: &Run, run_again: impl Fn() -> Run) -> Option<
         write_comments(folder, &parse_findings(&run));
         run = run_again();
     }
-    let after = texts(folder);
+    let after = input_files(folder);
     let is_same = difference(folder, &run).is_none() && plain_findings(&after, &parse_findings(&run)) == findings;
     if !is_same || contents(&before) != contents(&after) {
         before.iter().for_each(|(file, text)| fs::write(folder.join(file), text).unwrap());
@@ -45,12 +45,12 @@ pub fn problem(folder: &Path, run: &Run, run_again: impl Fn() -> Run) -> Option<
 
 /// Returns the comments that expect findings in a case's input.
 pub fn comments(folder: &Path) -> Vec<String> {
-    expected(&texts(folder)).into_iter().map(|(.., text)| text).collect()
+    expected(&input_files(folder)).into_iter().map(|(.., text)| text).collect()
 }
 
 /// Returns the first difference between the findings of a run and the comments.
 fn difference(folder: &Path, run: &Run) -> Option<String> {
-    let (mut expected, mut actual) = (expected(&texts(folder)), parse_findings(run));
+    let (mut expected, mut actual) = (expected(&input_files(folder)), parse_findings(run));
     expected.sort();
     actual.sort();
     let unexpected = actual.iter().find(|finding| !expected.contains(finding));
@@ -104,7 +104,7 @@ fn comment(line: &str) -> Option<&str> {
 }
 
 /// Returns the YAML files in a case's input, with the paths that findings use.
-fn texts(folder: &Path) -> Vec<(String, String)> {
+fn input_files(folder: &Path) -> Vec<(String, String)> {
     let files = WalkDir::new(folder.join("input")).into_iter().filter_map(Result::ok).map(DirEntry::into_path);
     let files = files.filter(|file| file.extension().is_some_and(|end| end == "yaml" || end == "yml"));
     let name = |file: &Path| file.strip_prefix(folder).unwrap().display().to_string();
@@ -113,7 +113,7 @@ fn texts(folder: &Path) -> Vec<(String, String)> {
 
 /// Replaces the comments in the input with those for `findings`.
 fn write_comments(folder: &Path, findings: &[Finding]) {
-    for (file, text) in texts(folder) {
+    for (file, text) in input_files(folder) {
         let mut written = String::new();
         for (line, number) in text.split_inclusive('\n').zip(1..).filter(|(line, _)| comment(line).is_none()) {
             let indentation = &line[..line.len() - line.trim_start_matches(' ').len()];

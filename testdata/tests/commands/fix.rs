@@ -59,15 +59,15 @@ fn text(sources: &Sources) -> &str {
     sources.iter().next().map_or("", |(_, source)| &source.text)
 }
 
-fn fixed(sources: &Sources) -> FixResult {
+fn apply_fixes(sources: &Sources) -> FixResult {
     fix_all(sources, |_| true, findings)
 }
 
 /// Returns the code, message and path of each error, without its location.
-fn said(mut findings: Vec<Diagnostic>) -> BTreeSet<(String, Option<String>)> {
+fn error_messages(mut findings: Vec<Diagnostic>) -> BTreeSet<(String, Option<String>)> {
     findings.retain(|finding| finding.severity == Severity::Error);
-    let said = |finding: Diagnostic| (format!("{}: {}", finding.code, finding.message), finding.path);
-    group_by_cause(findings).into_iter().map(said).collect()
+    let message = |finding: Diagnostic| (format!("{}: {}", finding.code, finding.message), finding.path);
+    group_by_cause(findings).into_iter().map(message).collect()
 }
 
 fn count_promised_fixes(sources: &Sources) -> usize {
@@ -100,12 +100,12 @@ fn fixes_remove_their_finding_without_new_errors() {
     let more = more.filter(|path| path.extension().is_some_and(|end| end == "yaml"));
     for path in support::sample(invalid().into_iter().chain(more), 2) {
         let before = sources(&fs::read_to_string(&path).unwrap());
-        let after = fixed(&before);
+        let after = apply_fixes(&before);
         mended += after.count;
         // A resource that is no longer rejected is checked more thoroughly and may have new errors.
-        let found_before = said(findings(&before));
+        let found_before = error_messages(findings(&before));
         let mended_fields: BTreeSet<_> = found_before.iter().map(|(_, path)| path).collect();
-        let new: Vec<_> = said(findings(&after.sources))
+        let new: Vec<_> = error_messages(findings(&after.sources))
             .difference(&found_before)
             .filter(|(_, path)| mended_fields.contains(path))
             .cloned()
@@ -133,14 +133,14 @@ fn fixes_of_modified_inputs_are_consistent() {
         let text = mutate(seed, other, &mut random);
         let before = sources(&String::from_utf8_lossy(&text));
         let shown = || String::from_utf8_lossy(&text).into_owned();
-        failures.extend(broken(&before).map(|problem| format!("{number}: {problem}\n{}", shown())));
+        failures.extend(first_problem(&before).map(|problem| format!("{number}: {problem}\n{}", shown())));
     }
     support::report(&failures);
 }
 
 /// Fixes an input, and returns the first problem that this causes, if any.
-fn broken(before: &Sources) -> Option<&'static str> {
-    let after = fixed(before);
+fn first_problem(before: &Sources) -> Option<&'static str> {
+    let after = apply_fixes(before);
     let [errors, new_errors] = [before, &after.sources].map(|sources| {
         let grouped = group_by_cause(findings(sources)).into_iter();
         grouped.filter(|finding| finding.code.as_str().starts_with("yaml-")).count()
@@ -151,7 +151,7 @@ fn broken(before: &Sources) -> Option<&'static str> {
     if secrets(text(before)) != secrets(text(&after.sources)) && !text(&after.sources).contains("---") {
         return Some("a Secret has other values");
     }
-    if text(&fixed(&after.sources).sources) != text(&after.sources) {
+    if text(&apply_fixes(&after.sources).sources) != text(&after.sources) {
         return Some("a second fix changes it again");
     }
     let certain = group_by_cause(findings(before)).into_iter().filter_map(|finding| finding.fix);
@@ -189,7 +189,7 @@ metadata: {name: b}
 spec: {name: redis, type: {unique: true}, config: {redis_addr: 'a:1', n: 1, namespace: x}}
 ";
     let before = sources(input);
-    let after = fixed(&before);
+    let after = apply_fixes(&before);
     assert_eq!(text(&after.sources), input.replace("{no:", "{\"no\":"));
     assert_eq!((after.count, count_promised_fixes(&before), count_promised_fixes(&after.sources)), (1, 1, 0));
 }

@@ -29,7 +29,7 @@ struct Editor {
     id: i32,
     utf16: bool,
     /// All of the server's output.
-    said: String,
+    transcript: String,
     capabilities: Value,
 }
 
@@ -57,7 +57,7 @@ impl Editor {
             version: 0,
             id: 0,
             utf16: true,
-            said: String::new(),
+            transcript: String::new(),
             capabilities: Value::Null,
         };
         let folder = |root: &&Path| {
@@ -102,7 +102,7 @@ impl Editor {
         }
         let mut bytes = vec![0; length];
         self.output.read_exact(&mut bytes).unwrap();
-        self.said.push_str(std::str::from_utf8(&bytes).unwrap());
+        self.transcript.push_str(std::str::from_utf8(&bytes).unwrap());
         serde_json::from_slice(&bytes).unwrap()
     }
 
@@ -225,7 +225,7 @@ impl Drop for Editor {
 }
 
 /// Returns the findings of `check` for the documents in `texts`.
-fn checked(editor: &Editor, texts: &BTreeMap<String, String>) -> BTreeSet<String> {
+fn check_documents(editor: &Editor, texts: &BTreeMap<String, String>) -> BTreeSet<String> {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in texts {
         fs::write(folder.path().join(name), text).unwrap();
@@ -280,7 +280,7 @@ fn editor_findings_match_check() {
     for encodings in [json!(null), json!(["utf-8", "utf-16"])] {
         let (folder, mut texts) = workspace("lsp-edits");
         let mut editor = Editor::start(&folder, encodings);
-        assert_eq!(editor.findings(), checked(&editor, &texts));
+        assert_eq!(editor.findings(), check_documents(&editor, &texts));
         for (name, text) in &texts {
             editor.open(name, text);
         }
@@ -329,7 +329,7 @@ fn editor_findings_match_check() {
                 _ => {}
             }
             if number % 3 == 0 {
-                assert_eq!(editor.findings(), checked(&editor, &texts), "{number}");
+                assert_eq!(editor.findings(), check_documents(&editor, &texts), "{number}");
             }
             if number % 25 == 24 {
                 let name = if texts.contains_key(&name) { name } else { second.clone() };
@@ -350,20 +350,20 @@ fn follows_created_and_deleted_files() {
     // The editor opens a new document that has no file yet.
     editor.open("c.yaml", PROBE);
     texts.insert("c.yaml".to_owned(), PROBE.to_owned());
-    assert_eq!(editor.findings(), checked(&editor, &texts));
+    assert_eq!(editor.findings(), check_documents(&editor, &texts));
     editor.close("c.yaml");
     texts.remove("c.yaml");
-    assert_eq!(editor.findings(), checked(&editor, &texts));
+    assert_eq!(editor.findings(), check_documents(&editor, &texts));
     fs::rename(folder.join("b.yaml"), folder.join("d.yaml")).unwrap();
     editor.changed_on_disk("d.yaml");
     let text = texts.remove("b.yaml").unwrap();
     texts.insert("d.yaml".to_owned(), text);
-    assert_eq!(editor.findings(), checked(&editor, &texts));
+    assert_eq!(editor.findings(), check_documents(&editor, &texts));
     assert_eq!(editor.shown[&editor.uri("b.yaml")], [] as [Value; 0]);
     fs::remove_file(folder.join("d.yaml")).unwrap();
     editor.changed_on_disk("d.yaml");
     texts.remove("d.yaml");
-    assert_eq!(editor.findings(), checked(&editor, &texts));
+    assert_eq!(editor.findings(), check_documents(&editor, &texts));
     // A change to the settings takes effect immediately.
     fs::write(folder.join("agentctl.yaml"), "severity: {unknown-field: allow}\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
@@ -373,7 +373,7 @@ fn follows_created_and_deleted_files() {
 }
 
 /// Returns `text` with the edits of a code action applied.
-fn applied(editor: &Editor, text: &str, edits: &Value) -> String {
+fn apply_edits(editor: &Editor, text: &str, edits: &Value) -> String {
     let mut text = text.to_owned();
     let mut edits: Vec<_> = edits.as_array().unwrap().clone();
     let offset = |text: &str, position: &Value| {
@@ -399,7 +399,7 @@ fn offers_fixes_and_definition_links() {
     let titles: Vec<_> = actions.as_array().unwrap().iter().map(|action| action["title"].as_str().unwrap()).collect();
     assert!(titles.contains(&"rename `intervall` to `interval`"), "{titles:?}");
     let all = actions.as_array().unwrap().iter().find(|action| action["kind"] == "source.fixAll").unwrap();
-    let fixed = applied(&editor, text, &all["edit"]["changes"][editor.uri("a.yaml")]);
+    let fixed = apply_edits(&editor, text, &all["edit"]["changes"][editor.uri("a.yaml")]);
     assert!(fixed.contains("{canary: \"no\"}") && fixed.contains("    interval: 30s"), "{fixed}");
 
     let place = |word: &str| text.find(word).unwrap();
@@ -457,7 +457,7 @@ fn offers_to_select_unselected_resources() {
     let request_params = json!({ "range": range, "context": { "diagnostics": [], "only": ["quickfix"] } });
     let actions = editor.ask_about("textDocument/codeAction", "a.yaml", request_params);
     let edits = &actions[0]["edit"]["changes"][editor.uri("a.yaml")];
-    let fixed = applied(&editor, &text, edits);
+    let fixed = apply_edits(&editor, &text, edits);
     assert!(fixed.contains("metadata: {labels: {team: a}, name: checkout"), "{actions}");
     editor.shut_down();
 
@@ -695,8 +695,8 @@ fn responses_contain_no_secret() {
         }
         editor.findings();
         for canary in ["canary", "Y2FuYXJ5", "LW9mLWRhdGE"] {
-            let at = editor.said.find(canary);
-            let excerpt = at.map(|at| &editor.said[at.saturating_sub(200)..at + 40]);
+            let at = editor.transcript.find(canary);
+            let excerpt = at.map(|at| &editor.transcript[at.saturating_sub(200)..at + 40]);
             assert!(excerpt.is_none(), "{excerpt:?}");
         }
         editor.shut_down();
@@ -732,7 +732,7 @@ fn shows_overlay_findings_in_the_files_to_edit() {
     assert_eq!(new(editor.findings()), actual);
     editor.shut_down();
     let mut editor = Editor::with_flags(&[&flags[..], &["-k", "overlays/dev"]].concat(), &[&folder], json!({}));
-    while !editor.said.contains("pass `-k` once") {
+    while !editor.transcript.contains("pass `-k` once") {
         editor.receive();
     }
     editor.shut_down();
@@ -873,11 +873,11 @@ fn reads_nothing_outside_the_workspace() {
     let (link_findings, file_findings): (Vec<_>, Vec<_>) =
         before.iter().partition(|actual| !actual.starts_with("a.yaml"));
     assert!(!file_findings.is_empty() && link_findings.is_empty(), "{before:?}");
-    assert!(editor.said.contains("link.yaml` points"), "{}", editor.said);
+    assert!(editor.transcript.contains("link.yaml` points"), "{}", editor.transcript);
     assert!(
-        editor.said.contains("that contains the link\\nhelp: replace the link with the file itself"),
+        editor.transcript.contains("that contains the link\\nhelp: replace the link with the file itself"),
         "{}",
-        editor.said
+        editor.transcript
     );
     // A document outside the workspace is ignored, whether the editor uses the file's real path or the symlink's.
     let uri = format!("file://{}/other.yaml", outside.canonicalize().unwrap().display());
@@ -899,7 +899,7 @@ fn reports_templates_once_and_invalid_settings() {
     texts.insert("b.yaml".to_owned(), template);
     let mut editor = Editor::start(&folder, Value::Null);
     let actual = editor.findings();
-    assert_eq!(actual, checked(&editor, &texts));
+    assert_eq!(actual, check_documents(&editor, &texts));
     let template_findings: Vec<_> = actual.iter().filter(|actual| actual.starts_with("b.yaml")).collect();
     assert!(
         template_findings.len() == 1 && template_findings[0].contains("unrendered-template"),
@@ -911,18 +911,18 @@ fn reports_templates_once_and_invalid_settings() {
     let end = text.len();
     editor.edit("b.yaml", &mut text, end..end, "# x\n");
     texts.insert("b.yaml".to_owned(), text);
-    assert_eq!(editor.findings(), checked(&editor, &texts));
+    assert_eq!(editor.findings(), check_documents(&editor, &texts));
 
     fs::write(folder.join("agentctl.yaml"), "severity: [\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
     texts.insert("agentctl.yaml".to_owned(), "severity: [\n".to_owned());
     let actual = editor.findings();
     assert!(actual.iter().any(|actual| actual.starts_with("agentctl.yaml:")), "{actual:?}");
-    assert_eq!(actual, checked(&editor, &texts));
+    assert_eq!(actual, check_documents(&editor, &texts));
     fs::remove_file(folder.join("agentctl.yaml")).unwrap();
     editor.changed_on_disk("agentctl.yaml");
     texts.remove("agentctl.yaml");
-    assert_eq!(editor.findings(), checked(&editor, &texts));
+    assert_eq!(editor.findings(), check_documents(&editor, &texts));
     editor.shut_down();
 }
 
@@ -933,7 +933,7 @@ fn logs_findings_without_location_once() {
     assert!(editor.findings().is_empty());
     editor.changed_on_disk("a.yaml");
     assert!(editor.findings().is_empty());
-    assert_eq!(editor.said.matches("window/logMessage").count(), 1, "{}", editor.said);
+    assert_eq!(editor.transcript.matches("window/logMessage").count(), 1, "{}", editor.transcript);
     editor.shut_down();
 }
 
@@ -953,9 +953,9 @@ fn respects_the_capabilities_of_the_editor() {
     });
     let mut editor = Editor::with(&[&folder], capabilities);
     assert_eq!(editor.capabilities["diagnosticProvider"], Value::Null);
-    assert_eq!(editor.findings(), checked(&editor, &texts));
+    assert_eq!(editor.findings(), check_documents(&editor, &texts));
     assert_eq!(json!(editor.shown[&editor.uri("a.yaml")]), pulled["items"]);
-    assert!(editor.said.contains("client/registerCapability"));
+    assert!(editor.transcript.contains("client/registerCapability"));
     let page = pulled["items"][0]["codeDescription"]["href"].as_str().unwrap();
     let page = page.rsplit_once("/src/").unwrap().1;
     assert!(support::root().join("src").join(page).exists(), "{page}");
@@ -991,7 +991,7 @@ fn cancels_requests_and_survives_malformed_messages() {
             break;
         }
     }
-    assert_eq!(editor.findings(), checked(&editor, &texts));
+    assert_eq!(editor.findings(), check_documents(&editor, &texts));
     editor.shut_down();
 }
 
@@ -999,7 +999,7 @@ fn cancels_requests_and_survives_malformed_messages() {
 fn rejects_invalid_messages_without_repeating_them() {
     let (folder, texts) = workspace("lsp-streams");
     let mut editor = Editor::start(&folder, Value::Null);
-    assert_eq!(editor.findings(), checked(&editor, &texts));
+    assert_eq!(editor.findings(), check_documents(&editor, &texts));
     for (text, id, code) in [
         ("planted", json!(""), -32700),
         (r#"{"id": 800, "text": "planted"}"#, json!(800), -32600),
@@ -1026,8 +1026,8 @@ fn rejects_invalid_messages_without_repeating_them() {
         let changes = json!([{ "range": range, "text": "😀" }, { "text": texts["a.yaml"] }]);
         editor.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
     }
-    assert_eq!(editor.findings(), checked(&editor, &texts));
-    assert!(!editor.said.contains("planted"), "{}", editor.said);
+    assert_eq!(editor.findings(), check_documents(&editor, &texts));
+    assert!(!editor.transcript.contains("planted"), "{}", editor.transcript);
     editor.shut_down();
 }
 

@@ -73,7 +73,7 @@ impl Scratch {
 
     /// Asserts that runs fail with `reason` and change nothing.
     #[track_caller]
-    fn refuse(&self, reason: &str) {
+    fn assert_rejected(&self, reason: &str) {
         let before = self.files();
         for args in [&[][..], &["--prune"], &["--check"]] {
             let (stdout, stderr) = self.expect(2, args);
@@ -403,7 +403,7 @@ fn keeps_foreign_files_with_temporary_names() {
 fn rejects_files_as_output_directory() {
     let scratch = Scratch::new();
     fs::write(scratch.path("out"), "text").unwrap();
-    scratch.refuse("`out`: not a directory");
+    scratch.assert_rejected("`out`: not a directory");
 }
 
 #[test]
@@ -411,11 +411,11 @@ fn rejects_links_that_leave_the_tree() {
     let scratch = Scratch::new();
     let other_folder = tempfile::tempdir().unwrap();
     symlink(other_folder.path(), scratch.path("out")).unwrap();
-    scratch.refuse("it is a link to a different location");
+    scratch.assert_rejected("it is a link to a different location");
     assert_eq!(fs::read_dir(other_folder.path()).unwrap().count(), 0);
     fs::remove_file(scratch.path("out")).unwrap();
     symlink("nowhere", scratch.path("out")).unwrap();
-    scratch.refuse("`out`: No such file");
+    scratch.assert_rejected("`out`: No such file");
 }
 
 #[test]
@@ -433,7 +433,7 @@ fn does_not_follow_links_in_the_directory() {
     let other_folder = tempfile::tempdir().unwrap();
     fs::create_dir(scratch.path("out")).unwrap();
     symlink(other_folder.path(), scratch.out("monitoring")).unwrap();
-    scratch.refuse("it is a link, and links are not followed");
+    scratch.assert_rejected("it is a link, and links are not followed");
     fs::remove_file(scratch.out("monitoring")).unwrap();
     scratch.expect(0, &[]);
     // A symlink at a file's path is replaced, and its target is kept.
@@ -450,11 +450,11 @@ fn does_not_follow_links_in_the_directory() {
 fn rejects_directories_where_files_are_written() {
     let scratch = Scratch::new();
     fs::create_dir_all(scratch.out(SET)).unwrap();
-    scratch.refuse("statefulset_agent.yaml`: is a directory");
+    scratch.assert_rejected("statefulset_agent.yaml`: is a directory");
     let scratch = Scratch::new();
     fs::create_dir(scratch.path("out")).unwrap();
     fs::write(scratch.out("monitoring"), "").unwrap();
-    scratch.refuse("monitoring`: not a directory");
+    scratch.assert_rejected("monitoring`: not a directory");
 }
 
 #[test]
@@ -463,12 +463,12 @@ fn rejects_lists_with_paths_outside_the_directory() {
         let scratch = Scratch::rendered();
         let list = fs::read_to_string(scratch.out(LIST)).unwrap();
         fs::write(scratch.out(LIST), format!("{list}{line}\n")).unwrap();
-        scratch.refuse("line 11 is not a path that agentctl writes");
+        scratch.assert_rejected("line 11 is not a path that agentctl writes");
     }
     let scratch = Scratch::rendered();
     fs::remove_file(scratch.out(LIST)).unwrap();
     symlink("../in/agent.yaml", scratch.out(LIST)).unwrap();
-    scratch.refuse("it is not a file");
+    scratch.assert_rejected("it is not a file");
 }
 
 #[test]
@@ -538,7 +538,7 @@ fn in_private_mounts(scratch: &Scratch, script: &str) -> Option<Output> {
     let mut may = Command::new("unshare");
     let may = may.args(["-rm", "sh", "-c", "mount -t tmpfs tmpfs \"$0\""]).arg(scratch.path("in"));
     if !may.output().is_ok_and(|output| output.status.success()) {
-        support::skipped("output directories on disks that fill up or fail", "unshare that may mount");
+        support::report_skipped("output directories on disks that fill up or fail", "unshare that may mount");
         return None;
     }
     let mut command = Command::new("unshare");

@@ -87,14 +87,14 @@ fn printed_rights(case: &Path, target: &str) -> Value {
 
 /// Returns copies of the list, each without one rule or one item of a rule. Each copy is paired with the removed item,
 /// which is empty for a rule or an API group.
-fn weakened(list: &Value) -> Vec<(String, Value)> {
-    let mut weakened = Vec::new();
+fn remove_each_permission(list: &Value) -> Vec<(String, Value)> {
+    let mut copies = Vec::new();
     let mut without = |path: String, word: &Value| {
         let mut list = list.clone();
         let (parent, index) = path.rsplit_once('/').unwrap();
         let items = list.pointer_mut(parent).and_then(Value::as_array_mut).unwrap();
         items.remove(index.parse().unwrap());
-        weakened.push((word.as_str().unwrap_or_default().to_owned(), list));
+        copies.push((word.as_str().unwrap_or_default().to_owned(), list));
     };
     for (i, object) in list["items"].as_array().unwrap().iter().enumerate() {
         for (j, rule) in object["rules"].as_array().into_iter().flatten().enumerate() {
@@ -107,7 +107,7 @@ fn weakened(list: &Value) -> Vec<(String, Value)> {
             }
         }
     }
-    weakened
+    copies
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn permissions_are_sufficient_and_minimal() {
             if is_due {
                 failures.extend(missing(case, target, &given));
             }
-            let weakened = weakened(&given);
+            let weakened = remove_each_permission(&given);
             let removed = weakened.len();
             for (i, (word, less)) in weakened.into_iter().enumerate() {
                 let actual = input.missing(&less);

@@ -249,7 +249,7 @@ fn modified_exports_cause_no_panics_or_leaks() {
 }
 
 /// Runs a command on the walkthrough's resources and the additional resources in `more`.
-fn with(command: &[&str], more: &str) -> support::Run {
+fn run_with_resources(command: &[&str], more: &str) -> support::Run {
     let args = [command, &["-f", "manifests.yaml", "-f", "-"]].concat();
     support::run(&folder().join("walkthrough"), args, more.as_bytes())
 }
@@ -349,7 +349,7 @@ metadata: {name: n, labels: {on: yes, size: 1.0}, annotations: {a: 1}}
 #[test]
 fn targets_without_running_pods_are_potential() {
     let input = format!("{SERVICE}{WORKLOADS}");
-    let run = with(&["targets"], &input);
+    let run = run_with_resources(&["targets"], &input);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
     for part in [
         "  potential  <pod-ip>:8080\n  dropped  1 target  by spec.endpoints[0].port",
@@ -359,18 +359,18 @@ fn targets_without_running_pods_are_potential() {
         assert!(run.stdout.contains(part), "{}", run.stdout);
     }
     assert!(run.stderr.contains("these are potential targets"), "{}", run.stderr);
-    let answer: Value = serde_json::from_str(&with(&["targets", "-o", "json"], &input).stdout).unwrap();
+    let answer: Value = serde_json::from_str(&run_with_resources(&["targets", "-o", "json"], &input).stdout).unwrap();
     let first = &answer["targets"][0];
     assert_eq!(
         [&first["state"], &first["shard"], &first["labels"]["pod"]],
         [&json!("potential"), &json!(null), &json!("checkout-<hash>-<id>")]
     );
-    assert_eq!(with(&["targets", "-o", "list"], &input).stdout, "");
+    assert_eq!(run_with_resources(&["targets", "-o", "list"], &input).stdout, "");
 
     // A numeric `targetPort` selects a container port by number, and a quoted number by name. Without a `targetPort`,
     // the number of the Service port is used, which matches no container port here.
     let potential = |target: &str| {
-        let run = with(&["targets"], &input.replace(", targetPort: http", target));
+        let run = run_with_resources(&["targets"], &input.replace(", targetPort: http", target));
         run.stdout.contains("  potential  <pod-ip>:8080\n")
     };
     assert!(potential(", targetPort: 8080") && !potential(", targetPort: '8080'"));
@@ -383,7 +383,7 @@ fn targets_without_running_pods_are_potential() {
              nightly}}}}, spec: {{containers: [{{name: a, ports: [{{name: metrics, containerPort: 1}}]}}]}}}}}}}}\n---\n"
         )
     });
-    let run = with(&["targets", "--monitor", "pmon/batch"], &pods.concat());
+    let run = run_with_resources(&["targets", "--monitor", "pmon/batch"], &pods.concat());
     for name in ["x-<id>", "x-<ordinal>", "x-<hash>-<id>"] {
         assert!(run.stdout.contains(&format!("pod={name}")), "{name}: {}", run.stdout);
     }
@@ -393,7 +393,7 @@ fn targets_without_running_pods_are_potential() {
 fn why_lists_steps_up_to_the_first_without_targets() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
     let steps = |resource: &str, export: &str| {
-        let run = with(&["why", resource], export);
+        let run = run_with_resources(&["why", resource], export);
         assert_eq!(run.status, Some(0), "{}", run.stderr);
         run.stdout
     };
@@ -420,18 +420,20 @@ fn why_lists_steps_up_to_the_first_without_targets() {
     let text = steps("smon/checkout", &canaries);
     assert!(text.contains("  ✗ 0 left after `drop"), "{text}");
 
-    let run = with(&["why", "smon/checkout", "-o", "json"], &export);
+    let run = run_with_resources(&["why", "smon/checkout", "-o", "json"], &export);
     let answer: Value = serde_json::from_str(&run.stdout).unwrap();
     let job = &answer["resources"][0]["targets"][0];
     assert_eq!([&job["targets"], &job["steps"][0]["ok"]], [&json!(3), &json!(true)]);
-    let run =
-        with(&["why", "smon/checkout", "-o", "json"], "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
+    let run = run_with_resources(
+        &["why", "smon/checkout", "-o", "json"],
+        "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}",
+    );
     assert!(!run.stdout.contains("\"targets\""), "{}", run.stdout);
 }
 
 /// Returns the findings about targets in the short format.
 fn findings(input: &str) -> Vec<String> {
-    let run = with(&["check", "--message-format", "short", "--verbose"], input);
+    let run = run_with_resources(&["check", "--message-format", "short", "--verbose"], input);
     let about = ["no-matching", "unknown-port", "service-without", "unknown-name", "drops-every"];
     let lines = run.stdout.lines().filter(|line| about.iter().any(|code| line.contains(code)));
     lines.map(str::to_owned).collect()
@@ -500,12 +502,12 @@ fn check_allows_for_objects_outside_the_input() {
 #[test]
 fn shards_and_tree_page_find_targets_in_the_input() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
-    let run = with(&["shards", "-o", "list"], &export);
+    let run = run_with_resources(&["shards", "-o", "list"], &export);
     assert_eq!(run.stdout, "1 10.42.0.16:8080\n1 10.42.0.17:8080\n0 10.42.0.18:8080\n", "{}", run.stderr);
-    let run = with(&["shards", "--to", "3"], "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
+    let run = run_with_resources(&["shards", "--to", "3"], "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
     assert_eq!(run.status, Some(2));
     assert!(run.stderr.contains("no targets"), "{}", run.stderr);
-    let run = with(&["tree", "-o", "html"], &export);
+    let run = run_with_resources(&["tree", "-o", "html"], &export);
     for part in
         ["[\"active\",\"10.42.0.18:8080\",\"shard 0\"]", "by spec.endpoints[0].relabelings[0] (manifests.yaml:37)"]
     {
@@ -535,7 +537,8 @@ spec: {probeSelector: {}}
 ";
     let urls = |args: &[&str]| {
         let answer: Value =
-            serde_json::from_str(&with(&[&["targets", "-o", "json"], args].concat(), probe).stdout).unwrap();
+            serde_json::from_str(&run_with_resources(&[&["targets", "-o", "json"], args].concat(), probe).stdout)
+                .unwrap();
         let target = &answer["targets"][0];
         (target["url"].to_string(), target["labels"]["instance"].to_string())
     };
@@ -547,7 +550,9 @@ spec: {probeSelector: {}}
     let (url, instance) = urls(&["--target", "alloy"]);
     assert!(url.contains("prober.example.com/probe") && instance == "\"prober.example.com\"", "{url} {instance}");
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: shop}}";
-    let page = |args: &[&str]| with(&[&["tree", "-o", "html"], args].concat(), &format!("{probe}---\n{pod}")).stdout;
+    let page = |args: &[&str]| {
+        run_with_resources(&[&["tree", "-o", "html"], args].concat(), &format!("{probe}---\n{pod}")).stdout
+    };
     assert!(page(&[]).contains("[\"active\",\"prober.example.com:80\""));
     assert!(page(&["--target", "alloy"]).contains("[\"active\",\"prober.example.com\""));
 }
@@ -561,10 +566,10 @@ fn rejects_too_many_targets_before_computing_them() {
              ---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p{number}, namespace: shop}}\nspec: {{containers: [{{name: a}}, {{name: b}}]}}\nstatus: {{podIP: 10.0.0.1}}\n"
         ));
     }
-    let run = with(&["targets", "-o", "json"], &input);
+    let run = run_with_resources(&["targets", "-o", "json"], &input);
     assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
     assert!(run.stderr.contains("target-limit"), "{}", run.stderr);
-    let run = with(&["targets", "-o", "list", "--monitor", "pmon/m7"], &input);
+    let run = run_with_resources(&["targets", "-o", "list", "--monitor", "pmon/m7"], &input);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
 }
 
@@ -616,10 +621,10 @@ spec: {additionalScrapeConfigs: {name: jobs, key: jobs.yaml}}
 fn hides_targets_of_jobs_in_secrets() {
     let scratch = support::scratch("targets-secret");
     let file = scratch.join("earlier.json");
-    let json = with(&["targets", "-o", "json"], ADDITIONAL).stdout;
+    let json = run_with_resources(&["targets", "-o", "json"], ADDITIONAL).stdout;
     assert!(json.contains("\"by\":\"/secrets/monitoring/jobs/jobs.yaml:6\""), "{json}");
     fs::write(&file, &json).unwrap();
-    let against = |more: &str| with(&["targets", "--against", file.to_str().unwrap()], more);
+    let against = |more: &str| run_with_resources(&["targets", "--against", file.to_str().unwrap()], more);
     assert_eq!(against(ADDITIONAL).status, Some(0));
     for more in [String::new(), ADDITIONAL.replace("hunter2", "hunter3"), ADDITIONAL.replace("secret-job", "x")] {
         let run = against(&more);
@@ -630,7 +635,7 @@ fn hides_targets_of_jobs_in_secrets() {
             assert!(run.stdout.contains("1 target from jobs in a Secret"), "{}", run.stdout);
         }
     }
-    let run = with(&["targets", "--explain", "other.example.com:9"], ADDITIONAL);
+    let run = run_with_resources(&["targets", "--explain", "other.example.com:9"], ADDITIONAL);
     let expected = "additional job [0] `secret-job` has the target, but the job's rules are in a Secret; -o json lists the target's labels\n";
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), expected), "{}", run.stderr);
     // An agent's response does not show which jobs come from a Secret, so labels are shown only for jobs whose names
@@ -652,7 +657,7 @@ fn reads_incomplete_exports_as_far_as_possible() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
     // If an export is cut off in the middle, the error is at its end, and no result is printed.
     let cut = export.split("containerPort: 8080\n        name: metr").next().unwrap();
-    let run = with(&["targets"], &format!("{cut}containerPort: 8080\n        name: 'metr"));
+    let run = run_with_resources(&["targets"], &format!("{cut}containerPort: 8080\n        name: 'metr"));
     assert_eq!(run.status, Some(1), "{}", run.stdout);
     assert!(run.stderr.contains("yaml-syntax"), "{}", run.stderr);
     for (from, to) in [
@@ -663,7 +668,7 @@ fn reads_incomplete_exports_as_far_as_possible() {
         ("podIP: 10.42.0.16", "podIP: [1]"),
     ] {
         assert!(export.contains(from), "{from}");
-        let run = with(&["targets"], &export.replace(from, to));
+        let run = run_with_resources(&["targets"], &export.replace(from, to));
         assert_eq!(run.status, Some(0), "{to}: {}", run.stderr);
         assert!(run.stdout.contains(" of 2 jobs on 2 shards"), "{to}: {}", run.stdout);
     }
@@ -675,7 +680,7 @@ fn reads_incomplete_exports_as_far_as_possible() {
         ("{\"status\":\"success\",\"data\":{\"activeTargets\":[", "the JSON is incomplete"),
     ] {
         fs::write(&file, answer).unwrap();
-        let run = with(&["targets", "--against", file.to_str().unwrap()], &export);
+        let run = run_with_resources(&["targets", "--against", file.to_str().unwrap()], &export);
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
         assert!(run.stderr.contains(message) && run.stderr.contains("/api/v1/targets"), "{}", run.stderr);
     }
@@ -699,7 +704,7 @@ fn findings_and_pages_show_no_tokens_from_the_export() {
         &["targets", "--dropped"],
         &["targets", "--explain", "10.42.0.16:8080"],
     ] {
-        let run = with(command, &export);
+        let run = run_with_resources(command, &export);
         for canary in canaries {
             assert!(!run.stdout.contains(canary) && !run.stderr.contains(canary), "{command:?}: {}", run.stdout);
         }

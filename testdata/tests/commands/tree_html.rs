@@ -39,7 +39,7 @@ fn browser() -> Option<&'static str> {
         names.find(|name| Command::new(name).arg("--version").output().is_ok_and(|run| run.status.success()))
     });
     if PATH.is_none() {
-        support::skipped("the page of tree", "chromium");
+        support::report_skipped("the page of tree", "chromium");
     }
     *PATH
 }

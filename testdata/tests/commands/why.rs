@@ -51,7 +51,7 @@ fn items<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> {
 
 /// Returns the names in the rendered configurations, as lines of the form `agent instance`, `agent instance job` or
 /// `agent integration name`.
-fn rendered(case: &Path) -> BTreeSet<String> {
+fn lines_from_configurations(case: &Path) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     let objects: Value =
         serde_json::from_str(&fs::read_to_string(case.join("expected/objects.json")).unwrap()).unwrap();
@@ -126,7 +126,7 @@ fn add(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &Va
 }
 
 /// Returns the same lines as [`rendered`], but derived from the results of `why`.
-fn answered(case: &Path, answers: &[Value]) -> BTreeSet<String> {
+fn lines_from_results(case: &Path, answers: &[Value]) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     let mut integrations: BTreeMap<String, usize> = BTreeMap::new();
     for answer in answers {
@@ -192,7 +192,8 @@ fn selects_the_same_resources_as_the_operator() {
     assert!(cases.len() > 60, "found only {} cases", cases.len());
     let mut failures = Vec::new();
     for case in support::sample(cases, 3) {
-        let (expected, actual) = (rendered(&case), answered(&case, &why(&case, "input", &flags(&case))));
+        let (expected, actual) =
+            (lines_from_configurations(&case), lines_from_results(&case, &why(&case, "input", &flags(&case))));
         for line in expected.symmetric_difference(&actual) {
             let side = if expected.contains(line) { "only rendered" } else { "only answered" };
             failures.push(format!("{}: {side}: {line}", case.display()));
@@ -220,7 +221,7 @@ fn merge(target: &mut Value, patch: &Value) {
 }
 
 /// Whether a patch is meant for an object.
-fn is_meant(object: &Value, patch: &Value, namespace: &str) -> bool {
+fn applies_to(object: &Value, patch: &Value, namespace: &str) -> bool {
     let metadata = |value: &Value| {
         let namespace = value["metadata"]["namespace"].as_str().unwrap_or(namespace);
         let namespace = if value["kind"] == "Namespace" { "" } else { namespace };
@@ -244,7 +245,7 @@ fn patches_help(folder: &Path, input: &str, flags: &[String], failures: &mut Vec
         }
         let mut objects = objects.clone();
         for patch in patches {
-            match objects.iter_mut().find(|object| is_meant(object, patch, "default")) {
+            match objects.iter_mut().find(|object| applies_to(object, patch, "default")) {
                 Some(object) => merge(object, patch),
                 None => objects.push(patch.clone()),
             }

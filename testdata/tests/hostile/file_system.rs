@@ -37,7 +37,7 @@ fn agentctl(folder: &Path) -> Command {
 }
 
 /// Runs a command and asserts that neither a signal nor a panic ends it.
-fn ends(command: &mut Command) -> Run {
+fn run_to_end(command: &mut Command) -> Run {
     let run = feed(command, b"");
     assert!(matches!(run.status, Some(0..=2)), "{run:?}");
     assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
@@ -45,7 +45,7 @@ fn ends(command: &mut Command) -> Run {
 }
 
 fn check(folder: &Path, path: impl AsRef<OsStr>) -> Run {
-    ends(agentctl(folder).arg("check").arg(path))
+    run_to_end(agentctl(folder).arg("check").arg(path))
 }
 
 fn mkfifo(path: &Path) {
@@ -116,10 +116,10 @@ fn skips_pipes_and_devices_unless_given_explicitly() {
 
     let pipe = folder.join("pipe.yaml");
     let writer = thread::spawn(move || fs::write(pipe, agent("piped")));
-    let run = ends(agentctl(&folder).args(["render", "pipe.yaml"]));
+    let run = run_to_end(agentctl(&folder).args(["render", "pipe.yaml"]));
     writer.join().unwrap().unwrap();
     assert!(run.stdout.contains("name: piped-secrets"), "{run:?}");
-    let run = ends(agentctl(&folder).args(["render", "/dev/null"]));
+    let run = run_to_end(agentctl(&folder).args(["render", "/dev/null"]));
     assert_eq!(run.status, Some(1), "{}", run.stderr);
 }
 
@@ -129,7 +129,7 @@ fn accepts_names_that_are_not_valid_utf8() {
     let name = OsStr::from_bytes(b"caf\xe9 \x1b[31m\n.yaml");
     fs::write(folder.join(name), "kind: GrafanaAgent\n---\nspec: [\n").unwrap();
     for format in ["human", "short", "json", "github", "sarif", "junit"] {
-        let run = ends(agentctl(&folder).args(["check", ".", "--message-format", format]));
+        let run = run_to_end(agentctl(&folder).args(["check", ".", "--message-format", format]));
         assert_eq!(run.status, Some(1), "{}", run.stderr);
         let printed = run.stdout + &run.stderr;
         let is_named = printed.contains("caf\u{fffd}") || printed.contains("caf%EF%BF%BD");
@@ -141,7 +141,7 @@ fn accepts_names_that_are_not_valid_utf8() {
     assert!(gone.stderr.starts_with("error: cannot read `gone\\u{1b}\u{fffd}`"), "{}", gone.stderr);
     let out = OsStr::from_bytes(b"out\xff");
     fs::remove_file(folder.join(name)).unwrap();
-    let run = ends(agentctl(&folder).args(["render", ".", "--output-dir"]).arg(out));
+    let run = run_to_end(agentctl(&folder).args(["render", ".", "--output-dir"]).arg(out));
     assert_eq!(run.status, Some(0), "{}", run.stderr);
     assert!(folder.join(out).join("default/secret_agent-secrets.yaml").exists());
 }
@@ -156,7 +156,7 @@ fn as_nobody(folder: &Path, args: &[&str]) -> Option<Run> {
         let may_run = agentctl(folder).arg("--version").uid(65534).gid(65534).output();
         may_run.ok().filter(|output| output.status.success())?;
     }
-    Some(ends(&mut command))
+    Some(run_to_end(&mut command))
 }
 
 #[test]

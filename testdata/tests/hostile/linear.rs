@@ -16,7 +16,7 @@ const MONITOR: &str = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonito
 
 /// Runs a command and asserts its exit status. If the run takes too long, a signal ends it.
 #[track_caller]
-fn ends(folder: &Path, command: &str, status: i32) -> String {
+fn run_to_end(folder: &Path, command: &str, status: i32) -> String {
     let run = feed(limited(folder, SECONDS).args(command.split_whitespace()), b"");
     assert_eq!(run.status, Some(status), "{command}: {}", run.stderr);
     run.stdout
@@ -39,7 +39,7 @@ fn links_to_every_directory_take_linear_time() {
     }
     fs::create_dir(folder.join("d40")).unwrap();
     fs::write(folder.join("d40/m.yaml"), MONITOR).unwrap();
-    assert!(ends(&folder, "check .", 0).starts_with("checked 1 resource in 1 file"));
+    assert!(run_to_end(&folder, "check .", 0).starts_with("checked 1 resource in 1 file"));
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn links_into_deep_directories_take_linear_time() {
     for number in 0..2_000 {
         symlink(&target, folder.join(format!("x{number}.yaml"))).unwrap();
     }
-    assert!(ends(&folder, "check .", 0).starts_with("checked 1 resource in 1 file"));
+    assert!(run_to_end(&folder, "check .", 0).starts_with("checked 1 resource in 1 file"));
 }
 
 #[test]
@@ -63,8 +63,8 @@ fn files_in_deep_directories_take_linear_time() {
         deep.pop();
     }
     fs::write(folder.join("m.yaml"), MONITOR).unwrap();
-    ends(&folder, "check .", 0);
-    ends(&folder, "affected servicemonitor/m -f .", 0);
+    run_to_end(&folder, "check .", 0);
+    run_to_end(&folder, "affected servicemonitor/m -f .", 0);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn unknown_fields_of_one_mapping_take_linear_time() {
     let text = MONITOR
         .replace("spec: {selector: {}, endpoints: [{port: http}]}\n", "spec:\n  selector: {}\n  endpoints: []\n");
     fs::write(folder.join("m.yaml"), format!("{text}{fields}")).unwrap();
-    ends(&folder, "check . --diff", 1);
+    run_to_end(&folder, "check . --diff", 1);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn duplicate_keys_of_one_mapping_take_linear_time() {
     let folder = scratch("linear-duplicates");
     let head = MONITOR.replace("spec: {selector: {}, endpoints: [{port: http}]}\n", "spec:\n");
     fs::write(folder.join("m.yaml"), format!("{head}{}", "  selector: {}\n".repeat(60_000))).unwrap();
-    ends(&folder, "check . --message-format short", 1);
+    run_to_end(&folder, "check . --message-format short", 1);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn directories_with_applications_take_linear_time() {
         );
         fs::write(directory.join("a.yaml"), text).unwrap();
     }
-    ends(&folder, "check", 2);
+    run_to_end(&folder, "check", 2);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn many_charts_take_linear_time() {
             fs::write(templates.join(format!("{template}.yaml")), text).unwrap();
         }
     }
-    let checked = ends(&folder, "check . --message-format short", 1);
+    let checked = run_to_end(&folder, "check . --message-format short", 1);
     assert!(checked.ends_with("checked 0 resources in 4000 files: 1 error, 800 warnings\n"), "{checked}");
 }
 
@@ -133,6 +133,6 @@ fn labels_of_static_targets_take_linear_time() {
     ] {
         let file = format!("{name}.yaml");
         fs::write(folder.join(&file), format!("{resources}{job}")).unwrap();
-        ends(&folder, &format!("check {file} --message-format short"), 0);
+        run_to_end(&folder, &format!("check {file} --message-format short"), 0);
     }
 }

@@ -18,7 +18,7 @@ use crate::hostile::shapes::{lists, merge, nested, object, repeat_objects, spec,
 use crate::support;
 
 /// Returns a value with mistakes whose fixes are certain.
-fn mistaken(schema: &Schema, depth: usize) -> Value {
+fn value_with_mistakes(schema: &Schema, depth: usize) -> Value {
     match schema.value_type {
         Some(ValueType::Object) if depth > 0 => {
             let fields = schema.properties.iter();
@@ -26,7 +26,7 @@ fn mistaken(schema: &Schema, depth: usize) -> Value {
             let fields =
                 fields.filter(|(name, field)| is_scalar(field) || schema.required.iter().any(|key| key == *name));
             let fields = fields.take(4);
-            let mistaken = fields.map(|(name, field)| ((*name).to_owned(), mistaken(field, depth - 1)));
+            let mistaken = fields.map(|(name, field)| ((*name).to_owned(), value_with_mistakes(field, depth - 1)));
             Value::Object(mistaken.collect())
         }
         Some(ValueType::Object) => json!({}),
@@ -95,7 +95,7 @@ fn tries_fixes_of_long_lists_together() {
                 continue;
             };
             let mut whole = object(kind, "a", &spec(kind));
-            merge(&mut whole, nested(&keys, json!(vec![mistaken(items, 2); ITEMS])));
+            merge(&mut whole, nested(&keys, json!(vec![value_with_mistakes(items, 2); ITEMS])));
             let others = up_from(kind).map(|kind| repeat_objects(kind, 1));
             let problem = broken(&sources(others.chain([whole.to_string()])));
             failures.extend(problem.map(|problem| format!("{kind} {}: {problem}", keys.join("."))));

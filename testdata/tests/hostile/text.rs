@@ -17,7 +17,7 @@ const HOSTILE: [&str; 2] = [
 ];
 
 /// Manifests, each with one `@` that marks the position. The text before the first `@` is part of every input.
-const PLACES: &[&str] = &[
+const POSITIONS: &[&str] = &[
     "apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
 metadata: {name: agent, namespace: m, labels: {a: b}}
@@ -115,12 +115,12 @@ const RUNS: &[(&[&str], bool)] = &[
 ];
 
 /// Returns the sampling interval `n`: a command runs on every `n`th position.
-fn turns() -> usize {
+fn sampling_interval() -> usize {
     support::many_or_few(5, 40)
 }
 
 /// Whether a character has side effects. The ranges are listed independently of the code under test.
-fn steers(c: char) -> bool {
+fn has_side_effects(c: char) -> bool {
     let number = u32::from(c);
     (c.is_control() && c != '\n' && c != '\t')
         || matches!(number, 0x61c | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f)
@@ -143,7 +143,7 @@ fn strip_color(text: &str) -> String {
 }
 
 /// Returns the lines that contain control characters or CI logging commands.
-fn steering(text: &str, args: &[&str]) -> Vec<String> {
+fn unsafe_lines(text: &str, args: &[&str]) -> Vec<String> {
     let colored = args.contains(&"always");
     let text = if colored { strip_color(text) } else { text.to_owned() };
     let is_ours = |line: &str| {
@@ -155,19 +155,19 @@ fn steering(text: &str, args: &[&str]) -> Vec<String> {
         is_command || line.contains("##[") || line.contains("##vso[")
     };
     let lines = text.split('\n');
-    let steering_lines = lines.filter(|line| line.contains(steers) || commands(line));
-    steering_lines.map(|line| format!("{args:?}: {line:?}")).collect()
+    let unsafe_lines = lines.filter(|line| line.contains(has_side_effects) || commands(line));
+    unsafe_lines.map(|line| format!("{args:?}: {line:?}")).collect()
 }
 
-fn all_steering(run: &Run, is_data: bool, args: &[&str]) -> Vec<String> {
+fn all_unsafe_lines(run: &Run, is_data: bool, args: &[&str]) -> Vec<String> {
     let ended = run.status.is_some_and(|status| status <= 2);
     assert!(ended, "{args:?}: {:?} {}", run.status, run.stderr);
     let stdout = if is_data { "" } else { &run.stdout };
-    [stdout, &run.stderr].iter().flat_map(|text| steering(text, args)).collect()
+    [stdout, &run.stderr].iter().flat_map(|text| unsafe_lines(text, args)).collect()
 }
 
 /// Returns the manifest with `text` in its position, as a quoted YAML string in which invalid characters are escaped.
-fn filled(place: &str, text: &str) -> String {
+fn fill_position(place: &str, text: &str) -> String {
     let quoted: String = serde_json::to_string(text)
         .unwrap()
         .chars()
@@ -183,7 +183,7 @@ fn filled(place: &str, text: &str) -> String {
 /// runs all commands; in sampled test runs, each command belongs to only one text and runs only if that text has this
 /// `number`.
 fn command_findings(directory: &Path, number: usize, turn: Option<usize>) -> Vec<String> {
-    let common = PLACES.first().unwrap();
+    let common = POSITIONS.first().unwrap();
     fs::create_dir_all(directory.join("other")).unwrap();
     fs::write(directory.join("other/common.yaml"), common).unwrap();
     fs::create_dir_all(directory.join("old/m")).unwrap();
@@ -192,13 +192,13 @@ fn command_findings(directory: &Path, number: usize, turn: Option<usize>) -> Vec
     fs::write(directory.join("other/rendered.yaml"), rendered).unwrap();
     fs::write(directory.join("old/.agentctl-files"), "m/gone\u{202e}.yaml\n").unwrap();
     let is_due = |i: usize| match turn {
-        Some(turn) => i % turns() == turn % turns(),
+        Some(turn) => i % sampling_interval() == turn % sampling_interval(),
         None => support::all_cases() || i % HOSTILE.len() == number,
     };
     let runs = RUNS.iter().enumerate().filter(|(i, _)| is_due(*i));
     let runs = runs.flat_map(|(_, (args, is_data))| {
         let run = feed(agentctl(directory).args(*args), b"");
-        all_steering(&run, *is_data, args)
+        all_unsafe_lines(&run, *is_data, args)
     });
     runs.collect()
 }
@@ -213,11 +213,12 @@ fn report(problems: impl ParallelIterator<Item = String>) {
 #[test]
 fn manifest_text_has_no_side_effects() {
     let root = scratch("hostile-manifests");
-    let (common, places) = PLACES.split_first().unwrap();
+    let (common, positions) = POSITIONS.split_first().unwrap();
     let inputs = HOSTILE.iter().enumerate().flat_map(|(number, text)| {
-        let one = places.iter().enumerate().map(move |(i, place)| (number, Some(i), filled(place, text)));
-        let all = places.iter().map(|place| filled(place, text));
-        one.chain([(number, None, all.collect::<Vec<_>>().join("\n---\n"))])
+        let single_positions =
+            positions.iter().enumerate().map(move |(i, place)| (number, Some(i), fill_position(place, text)));
+        let all_positions = positions.iter().map(|place| fill_position(place, text));
+        single_positions.chain([(number, None, all_positions.collect::<Vec<_>>().join("\n---\n"))])
     });
     let inputs: Vec<_> = inputs.collect();
     report(inputs.into_par_iter().enumerate().flat_map_iter(|(i, (number, turn, hostile))| {
@@ -237,8 +238,8 @@ fn file_names_have_no_side_effects() {
         let directory = root.join(i.to_string());
         let inner = directory.join("in").join(text);
         fs::create_dir_all(&inner).unwrap();
-        fs::write(inner.join(format!("{text}.yaml")), PLACES[0]).unwrap();
-        fs::write(inner.join(format!("{text}2.yaml")), format!("{}---\n- [", PLACES[0])).unwrap();
+        fs::write(inner.join(format!("{text}.yaml")), POSITIONS[0]).unwrap();
+        fs::write(inner.join(format!("{text}2.yaml")), format!("{}---\n- [", POSITIONS[0])).unwrap();
         let mut problems = command_findings(&directory, i, None);
         for args in [
             &["check", text][..],
@@ -254,7 +255,7 @@ fn file_names_have_no_side_effects() {
             &["explain", text],
             &[text],
         ] {
-            problems.extend(all_steering(&feed(agentctl(&directory).args(args), b""), false, args));
+            problems.extend(all_unsafe_lines(&feed(agentctl(&directory).args(args), b""), false, args));
         }
         problems
     }));
@@ -276,10 +277,10 @@ fn settings_have_no_side_effects() {
     report(all.into_par_iter().enumerate().flat_map_iter(|(i, (text, place))| {
         let directory = root.join(i.to_string());
         fs::create_dir_all(&directory).unwrap();
-        fs::write(directory.join("agentctl.yaml"), filled(place, text)).unwrap();
+        fs::write(directory.join("agentctl.yaml"), fill_position(place, text)).unwrap();
         let runs: [&[&str]; 4] = [&["check"], &["render", "-v"], &["tree"], &["diff"]];
         let runs =
-            runs.map(|args| all_steering(&feed(agentctl(&directory).args(args), b""), args[0] == "render", args));
+            runs.map(|args| all_unsafe_lines(&feed(agentctl(&directory).args(args), b""), args[0] == "render", args));
         runs.concat()
     }));
 }
@@ -287,12 +288,12 @@ fn settings_have_no_side_effects() {
 #[test]
 fn cluster_objects_have_no_side_effects() {
     let directory = scratch("hostile-live");
-    fs::write(directory.join("agent.yaml"), PLACES[0]).unwrap();
+    fs::write(directory.join("agent.yaml"), POSITIONS[0]).unwrap();
     let rendered = feed(agentctl(&directory).args(["render", "agent.yaml"]), b"").stdout;
     for (i, text) in HOSTILE.iter().enumerate() {
         let live = rendered
-            .replace("replicas: 1", &filled("replicas: 1\n  hostile: {a: @, b: @, @: @}", text))
-            .replace("type: Opaque", &filled("type: @", text));
+            .replace("replicas: 1", &fill_position("replicas: 1\n  hostile: {a: @, b: @, @: @}", text))
+            .replace("type: Opaque", &fill_position("type: @", text));
         assert_ne!(live, rendered);
         fs::write(directory.join(format!("live{i}.yaml")), live).unwrap();
     }
@@ -303,7 +304,7 @@ fn cluster_objects_have_no_side_effects() {
             let args = [&["diff", "agent.yaml", "--against", live.as_str()], format].concat();
             let run = feed(agentctl(&directory).args(&args), b"");
             assert_eq!(run.status, Some(1), "{}", run.stderr);
-            all_steering(&run, false, &args)
+            all_unsafe_lines(&run, false, &args)
         });
         runs.concat()
     });

@@ -301,14 +301,14 @@ impl Attack {
     }
 
     /// Asserts that a run fails because of a symlink or path, and that its output shows nothing planted.
-    fn refused(&self, args: &[&str], status: i32, problem: &str) {
+    fn assert_rejected(&self, args: &[&str], status: i32, problem: &str) {
         let run = self.in_project(args);
         assert!(!run.stdout.contains("planted-name"), "{args:?}: {run:?}");
         assert!(!run.stderr.contains("planted-name"), "{args:?}: {run:?}");
         assert!(!run.stderr.contains("planted-variable"), "{args:?}: {run:?}");
         assert_eq!(run.status, Some(status), "{args:?}: {run:?}");
-        let said = format!("{}{}", run.stdout, run.stderr);
-        assert!(said.contains(problem), "{args:?}: {said}");
+        let output = format!("{}{}", run.stdout, run.stderr);
+        assert!(output.contains(problem), "{args:?}: {output}");
     }
 }
 
@@ -348,16 +348,16 @@ fn rejects_links_that_leave_the_input() {
                 &["aggregate", "routes", "input"],
             ];
             for command in crate::support::take_turn(&commands, number) {
-                attack.refused(command, 1, "error[outside-link]: the link `input/link.yaml` points");
-                attack.refused(command, 1, problem);
+                attack.assert_rejected(command, 1, "error[outside-link]: the link `input/link.yaml` points");
+                attack.assert_rejected(command, 1, problem);
             }
-            attack.refused(&["why", "grafanaagent/agent", "-f", "input"], 1, problem);
-            attack.refused(&["diff", "shared", "--against", "input"], 2, problem);
+            attack.assert_rejected(&["why", "grafanaagent/agent", "-f", "input"], 1, problem);
+            attack.assert_rejected(&["diff", "shared", "--against", "input"], 2, problem);
             if is_repository {
                 // Shell patterns and the pre-commit hook may also pass symlinks as arguments.
-                attack.refused(&["check", "input/link.yaml"], 1, problem);
-                attack.refused(&["check", "input/agent.yaml", "input/link.yaml"], 1, problem);
-                attack.refused(&["aggregate", "routes", "--remote-services", "input/link.yaml"], 2, problem);
+                attack.assert_rejected(&["check", "input/link.yaml"], 1, problem);
+                attack.assert_rejected(&["check", "input/agent.yaml", "input/link.yaml"], 1, problem);
+                attack.assert_rejected(&["aggregate", "routes", "--remote-services", "input/link.yaml"], 2, problem);
             }
             // Once the symlink is removed, the input is accepted.
             fs::remove_file(attack.path("project/input/link.yaml")).unwrap();
@@ -384,8 +384,8 @@ fn follows_links_only_within_the_repository() {
     symlink(attack.path("project/input"), attack.path("input")).unwrap();
     assert_eq!(attack.in_project(&["check", "../input"]).status, Some(0));
     attack.link("away", "../outside");
-    attack.refused(&["check", "away"], 1, "the link `away` points");
-    attack.refused(&["check", "away/planted-file.yaml"], 1, "the link `away` points");
+    attack.assert_rejected(&["check", "away"], 1, "the link `away` points");
+    attack.assert_rejected(&["check", "away/planted-file.yaml"], 1, "the link `away` points");
 }
 
 #[test]
@@ -400,23 +400,23 @@ fn only_command_line_flags_allow_external_links() {
         assert!(run.status == Some(0) && run.stdout.contains("m/outside"), "{run:?}");
     }
     for word in ["root-only", "LoadRestrictionsRootOnly"] {
-        attack.refused(&["check", "input", "--load-restrictor", word], 1, "[outside-link]");
+        attack.assert_rejected(&["check", "input", "--load-restrictor", word], 1, "[outside-link]");
     }
     attack.write("project/agentctl.yaml", "flags: {load-restrictor: none}\n");
-    attack.refused(&["check", "input"], 1, "`load-restrictor` is not a flag that can be set here");
+    attack.assert_rejected(&["check", "input"], 1, "`load-restrictor` is not a flag that can be set here");
     fs::remove_file(attack.path("project/agentctl.yaml")).unwrap();
 
     // Special files are not read even with `--load-restrictor none`.
     attack.link("input/environment.yaml", "/proc/self/environ");
     attack.link("input/zero.yaml", "/dev/zero");
     let args = ["check", "input", "--load-restrictor", "none"];
-    attack.refused(&args, 1, "environ`, which is not a regular file");
+    attack.assert_rejected(&args, 1, "environ`, which is not a regular file");
     let mkfifo = Command::new("mkfifo").arg(attack.path("project/pipe")).status();
     assert!(mkfifo.unwrap().success());
     attack.link("pipe.yaml", "pipe");
     for word in ["none", "root-only"] {
         let args = ["check", "pipe.yaml", "--load-restrictor", word];
-        attack.refused(&args, 1, "/pipe`, which is not a regular file");
+        attack.assert_rejected(&args, 1, "/pipe`, which is not a regular file");
     }
 }
 
@@ -428,14 +428,14 @@ fn settings_refer_only_to_files_in_their_repository() {
         attack.link("away", "../outside");
         for inputs in ["../outside", "away", "away/planted-file.yaml", "input/../../outside", ".git", "/etc"] {
             attack.write("project/agentctl.yaml", &format!("inputs: [{inputs}]\n"));
-            let said = format!("`inputs` lists `{inputs}`, which is outside the repository of `agentctl.yaml`");
+            let expected = format!("`inputs` lists `{inputs}`, which is outside the repository of `agentctl.yaml`");
             for command in ["check", "render"] {
-                attack.refused(&[command], 1, &said);
+                attack.assert_rejected(&[command], 1, &expected);
             }
         }
         for flag in ["../out", "away/out", ".git/hooks", "away"] {
             attack.write("project/agentctl.yaml", &format!("flags: {{output-dir: {flag}}}\n"));
-            attack.refused(&["render", "input"], 1, "`output-dir` points outside the file's repository");
+            attack.assert_rejected(&["render", "input"], 1, "`output-dir` points outside the file's repository");
         }
         attack.write("project/agentctl.yaml", "inputs: [input, shared]\nflags: {output-dir: out}\n");
         assert_eq!(attack.in_project(&["render"]).status, Some(0));
@@ -444,7 +444,7 @@ fn settings_refer_only_to_files_in_their_repository() {
 
         fs::remove_file(attack.path("project/agentctl.yaml")).unwrap();
         attack.link("agentctl.yaml", "../outside/planted-file.yaml");
-        attack.refused(&["check", "input"], 2, "cannot read `agentctl.yaml`: the link `agentctl.yaml` points");
+        attack.assert_rejected(&["check", "input"], 2, "cannot read `agentctl.yaml`: the link `agentctl.yaml` points");
     }
 }
 
@@ -538,7 +538,7 @@ fn writes_only_inside_the_output_directory() {
                 &["aggregate", "pki"],
             ] {
                 let args = [command, &[directory]].concat();
-                attack.refused(&args, 2, "/outside`, outside the");
+                attack.assert_rejected(&args, 2, "/outside`, outside the");
             }
         }
         let actual: Vec<_> = fs::read_dir(attack.path("outside")).unwrap().collect();
@@ -555,8 +555,8 @@ fn writes_only_inside_the_output_directory() {
         }
         if is_repository {
             attack.link("git", ".git");
-            attack.refused(&["render", "input", "--output-dir", "git/hooks"], 2, "which is part of `.git`");
-            attack.refused(&["render", "input", "--output-dir", "git"], 2, "which is part of `.git`");
+            attack.assert_rejected(&["render", "input", "--output-dir", "git/hooks"], 2, "which is part of `.git`");
+            attack.assert_rejected(&["render", "input", "--output-dir", "git"], 2, "which is part of `.git`");
         }
     }
 }

@@ -171,7 +171,7 @@ fn commands_print_locations_in_the_files_to_edit() {
 }
 
 /// Runs `check` on the three overlays, with the arguments to which a shell expands `-k overlays/*`.
-fn ran_on_all(directory: &Path, args: &[&str]) -> Run {
+fn run_on_all_overlays(directory: &Path, args: &[&str]) -> Run {
     let overlays = ["-k", "overlays/dev", "overlays/production", "overlays/staging"];
     run(directory, args.iter().chain(&overlays), b"")
 }
@@ -184,7 +184,7 @@ fn merges_equal_findings_of_several_overlays() {
     // The overlays differ in the names of resources and in the index of the list item.
     replace(&directory, "base/monitors/checkout.yaml", "action: drop", "action: dropp");
     replace(&directory, "base/instances.yaml", "{name: remote-write, key: password}", "{name: absent, key: password}");
-    let output = ran_on_all(&directory, &["check", "--message-format", "short"]);
+    let output = run_on_all_overlays(&directory, &["check", "--message-format", "short"]);
     let lines: Vec<_> = output.stdout.lines().collect();
     let all = "[in overlays/dev, overlays/production, overlays/staging]";
     let [secret, action, done] = lines.as_slice() else {
@@ -211,7 +211,7 @@ fn exceptions_are_used_if_any_overlay_uses_them() {
         let settings =
             if expected.is_none() { settings.replace("severity: {unselected: allow}", "") } else { settings };
         fs::write(directory.join("agentctl.yaml"), settings).unwrap();
-        let output = ran_on_all(&directory, &check);
+        let output = run_on_all_overlays(&directory, &check);
         assert_eq!(output.stdout.contains("unused-allowance"), expected.is_some(), "{exception}: {}", output.stdout);
         assert!(output.stdout.starts_with(expected.unwrap_or("checked 3 inputs")), "{exception}: {}", output.stdout);
         // Other commands skip some checks, so they cannot know whether an exception is used.
@@ -219,7 +219,7 @@ fn exceptions_are_used_if_any_overlay_uses_them() {
         assert!(!rendered.stderr.contains("unused-allowance"), "{}", rendered.stderr);
     }
     // Nothing in the settings is secret.
-    let output = ran_on_all(&directory, &["check"]);
+    let output = run_on_all_overlays(&directory, &["check"]);
     assert!(output.stdout.contains("{code: paused-agent, reason: tested}"), "{}", output.stdout);
 }
 
@@ -239,13 +239,13 @@ fn applies_only_fixes_that_all_overlays_agree_on() {
     ];
     let text = |file: &str| fs::read_to_string(directory.join(file)).unwrap();
     let before = mistakes.map(|(file, ..)| text(file));
-    let nothing = ran_on_all(&directory, &["check", "--diff"]);
+    let nothing = run_on_all_overlays(&directory, &["check", "--diff"]);
     assert_eq!((nothing.status, nothing.stdout.as_str()), (Some(0), ""), "{}", nothing.stderr);
     mistakes.iter().for_each(|(file, from, to)| replace(&directory, file, from, to));
-    let shown = ran_on_all(&directory, &["check", "--diff"]);
+    let shown = run_on_all_overlays(&directory, &["check", "--diff"]);
     assert_eq!(shown.status, Some(1));
     assert!(shown.stdout.contains("-  logLevle: info\n+  logLevel: info\n"), "{}", shown.stdout);
-    let fixed = ran_on_all(&directory, &["check", "--fix"]);
+    let fixed = run_on_all_overlays(&directory, &["check", "--fix"]);
     assert_eq!(fixed.status, Some(0), "{fixed:?}");
     assert!(fixed.stderr.contains("note: fixed 7 findings in 7 files"), "{}", fixed.stderr);
     for ((file, ..), before) in mistakes.iter().zip(&before) {
@@ -255,7 +255,7 @@ fn applies_only_fixes_that_all_overlays_agree_on() {
     replace(&directory, "base/monitors/checkout.yaml", "action: drop", "action: dropp");
     let operation = r#"[{"op": "replace", "path": "/spec/endpoints/0/metricRelabelings/0/action", "value": "drop"},"#;
     replace(&directory, "overlays/production/checkout.json", "[", operation);
-    let kept = ran_on_all(&directory, &["check", "--fix"]);
+    let kept = run_on_all_overlays(&directory, &["check", "--fix"]);
     assert_eq!(kept.status, Some(1), "{kept:?}");
     let reason = "`base/monitors/checkout.yaml:18` was not fixed: overlays/production does not have this finding";
     assert!(kept.stderr.contains(reason), "{}", kept.stderr);

@@ -25,7 +25,7 @@ fn kubectl_kustomize(directory: &Path) -> Option<Run> {
     };
     let works = kubectl(&["kustomize", "--help"]).output().is_ok_and(|output| output.status.success());
     if !works {
-        support::skipped("kustomize with agentctl as its plugin", "kubectl");
+        support::report_skipped("kustomize with agentctl as its plugin", "kubectl");
     }
     works.then(|| feed(kubectl(&["kustomize", "--enable-alpha-plugins"]).arg(directory), b""))
 }

@@ -46,7 +46,7 @@ const ORDER: &[&str] = &[
 fn modules_do_not_import_from_higher_layers() {
     let uses = Modules::read().uses().into_iter();
     let upward = uses.filter(|(from, to)| {
-        let (from, to) = (room(from), room(to));
+        let (from, to) = (top_level_entry(from), top_level_entry(to));
         from != to && rank(from) <= rank(to)
     });
     support::report(&upward.map(|(from, to)| format!("{from} uses {to}")).collect::<Vec<_>>());
@@ -56,9 +56,9 @@ fn modules_do_not_import_from_higher_layers() {
 fn modules_have_no_circular_imports() {
     let uses = Modules::read().uses();
     let mut failures = Vec::new();
-    for circle in circles(&uses) {
-        let uses_in_circle = uses.iter().filter(|(from, to)| circle.contains(from) && circle.contains(to));
-        failures.extend(uses_in_circle.map(|(from, to)| format!("{from} uses {to}")));
+    for cycle in dependency_cycles(&uses) {
+        let uses_in_cycle = uses.iter().filter(|(from, to)| cycle.contains(from) && cycle.contains(to));
+        failures.extend(uses_in_cycle.map(|(from, to)| format!("{from} uses {to}")));
     }
     support::report(&failures);
 }
@@ -66,10 +66,11 @@ fn modules_have_no_circular_imports() {
 #[test]
 fn every_directory_has_a_layer() {
     let modules = Modules::read();
-    let rooms: BTreeSet<_> = modules.files.keys().map(|module| room(module)).filter(|room| !room.is_empty()).collect();
-    assert!(rooms.len() > 15, "found only {rooms:?}");
-    for room in rooms {
-        rank(room);
+    let entries: BTreeSet<_> =
+        modules.files.keys().map(|module| top_level_entry(module)).filter(|entry| !entry.is_empty()).collect();
+    assert!(entries.len() > 15, "found only {entries:?}");
+    for entry in entries {
+        rank(entry);
     }
     assert!(modules.uses().len() > 1000, "found only {} uses", modules.uses().len());
 }
@@ -89,13 +90,13 @@ fn developer_docs_refer_to_existing_files() {
 }
 
 /// Returns the directory or file directly in `src` that contains a module.
-fn room(module: &str) -> &str {
+fn top_level_entry(module: &str) -> &str {
     module.split("::").next().unwrap_or_default()
 }
 
-fn rank(room: &str) -> usize {
-    let rank = ORDER.iter().position(|other| *other == room);
-    rank.unwrap_or_else(|| panic!("`{room}` has no place in the order of src"))
+fn rank(entry: &str) -> usize {
+    let rank = ORDER.iter().position(|other| *other == entry);
+    rank.unwrap_or_else(|| panic!("`{entry}` has no place in the order of src"))
 }
 
 /// Modules in `src` by their paths, without `crate`.
@@ -125,10 +126,10 @@ impl Modules {
     fn add(&mut self, path: &str, file: &Path) {
         let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let mut module = Module { tokens: without_tests(&tokens(&text)), ..Module::default() };
-        module.children = declared(&module.tokens);
+        module.children = declared_modules(&module.tokens);
         for mut import in imports(&module.tokens) {
             let name = import.pop().unwrap_or_default();
-            module.imports.insert(name, absolute(path, &module.children, &import));
+            module.imports.insert(name, absolute_path(path, &module.children, &import));
         }
         for child in &module.children {
             self.add(&join(path, child), &child_file(file, child));
@@ -141,8 +142,9 @@ impl Modules {
         let mut uses = BTreeSet::new();
         for (path, module) in &self.files {
             let imported = module.imports.values().cloned();
-            let said = paths(&module.tokens).into_iter().filter_map(|said| self.meant(path, module, &said));
-            for target in imported.filter(|target| !self.files.contains_key(&target.join("::"))).chain(said) {
+            let targets =
+                paths(&module.tokens).into_iter().filter_map(|segments| self.resolve_path(path, module, &segments));
+            for target in imported.filter(|target| !self.files.contains_key(&target.join("::"))).chain(targets) {
                 if let Some(used) = self.definition(&target, 0)
                     && used != *path
                 {
@@ -155,13 +157,13 @@ impl Modules {
     }
 
     /// Resolves a path written in `module`, or returns `None` if it does not refer to this library.
-    fn meant(&self, path: &str, module: &Module, said: &[String]) -> Option<Vec<String>> {
-        let (head, rest) = said.split_first()?;
+    fn resolve_path(&self, path: &str, module: &Module, segments: &[String]) -> Option<Vec<String>> {
+        let (head, rest) = segments.split_first()?;
         if let Some(import) = module.imports.get(head) {
             return Some([import, rest].concat());
         }
         let is_ours = matches!(head.as_str(), "crate" | "super" | "self") || module.children.contains(head);
-        is_ours.then(|| absolute(path, &module.children, said))
+        is_ours.then(|| absolute_path(path, &module.children, segments))
     }
 
     /// Returns the module that defines the target of a path, or `None` if it is outside this library.
@@ -207,15 +209,15 @@ fn child_file(file: &Path, child: &str) -> PathBuf {
 }
 
 /// Converts a path written in `module` to a path from the crate root.
-fn absolute(module: &str, children: &BTreeSet<String>, said: &[String]) -> Vec<String> {
+fn absolute_path(module: &str, children: &BTreeSet<String>, segments: &[String]) -> Vec<String> {
     let mut base: Vec<String> = module.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
-    let mut rest = said;
-    match said.first().map(String::as_str) {
+    let mut rest = segments;
+    match segments.first().map(String::as_str) {
         Some("crate" | "agentctl") => {
             base.clear();
-            rest = &said[1..];
+            rest = &segments[1..];
         }
-        Some("self") => rest = &said[1..],
+        Some("self") => rest = &segments[1..],
         Some("super") => {
             while rest.first().is_some_and(|part| part == "super") {
                 base.pop();
@@ -223,7 +225,7 @@ fn absolute(module: &str, children: &BTreeSet<String>, said: &[String]) -> Vec<S
             }
         }
         Some(head) if children.contains(head) => {}
-        _ => return said.to_owned(),
+        _ => return segments.to_owned(),
     }
     base.extend(rest.iter().cloned());
     base
@@ -332,7 +334,7 @@ fn end_of_item(tokens: &[String], start: usize) -> usize {
 }
 
 /// Returns the modules that a file declares.
-fn declared(tokens: &[String]) -> BTreeSet<String> {
+fn declared_modules(tokens: &[String]) -> BTreeSet<String> {
     let triples = tokens.windows(3).filter(|triple| triple[0] == "mod" && triple[2] == ";");
     triples.map(|triple| triple[1].clone()).collect()
 }
@@ -426,7 +428,7 @@ fn paths(tokens: &[String]) -> Vec<Vec<String>> {
 }
 
 /// Returns the strongly connected components with more than one module (Tarjan's algorithm).
-fn circles(uses: &BTreeSet<(String, String)>) -> Vec<BTreeSet<String>> {
+fn dependency_cycles(uses: &BTreeSet<(String, String)>) -> Vec<BTreeSet<String>> {
     let mut next = BTreeMap::<&str, Vec<&str>>::new();
     for (from, to) in uses {
         next.entry(from).or_default().push(to);
@@ -444,12 +446,12 @@ fn circles(uses: &BTreeSet<(String, String)>) -> Vec<BTreeSet<String>> {
         seen
     };
     let reached: BTreeMap<&str, BTreeSet<String>> = next.keys().map(|module| (*module, reach(module))).collect();
-    let mut circles = BTreeSet::new();
+    let mut cycles = BTreeSet::new();
     for (module, below) in &reached {
         if below.contains(*module) {
             let back = |other: &String| reached.get(other.as_str()).is_some_and(|there| there.contains(*module));
-            circles.insert(below.iter().filter(|other| back(other)).cloned().collect::<BTreeSet<_>>());
+            cycles.insert(below.iter().filter(|other| back(other)).cloned().collect::<BTreeSet<_>>());
         }
     }
-    circles.into_iter().collect()
+    cycles.into_iter().collect()
 }

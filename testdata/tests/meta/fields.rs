@@ -279,7 +279,7 @@ fn masks_and_traces_every_secret_value() {
 }
 
 /// Fields that have an effect only in combination with others and that other tests cover.
-const BESIDE_OTHERS: &[&str] = &[
+const COMBINED_FIELDS: &[&str] = &[
     // The field needs a ServiceMonitor that reads a file.
     "GrafanaAgent spec.metrics.arbitraryFSAccessThroughSMs.deny",
     // The field needs a second Integration with the same name.
@@ -294,8 +294,8 @@ const BESIDE_OTHERS: &[&str] = &[
 
 /// Sets all fields, or a sample of them. Returns the fields that were set, and those that neither change the output nor
 /// cause a finding.
-fn silent(target: &Target) -> [BTreeSet<String>; 2] {
-    let [mut tried, mut silent] = [BTreeSet::new(), BTreeSet::new()];
+fn ineffective_fields(target: &Target) -> [BTreeSet<String>; 2] {
+    let [mut tried, mut ineffective] = [BTreeSet::new(), BTreeSet::new()];
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
         let file = support::root().join(format!("src/api/schema/{kind}.json"));
         let definition: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
@@ -317,12 +317,12 @@ fn silent(target: &Target) -> [BTreeSet<String>; 2] {
                 });
             let name = format!("{kind} {name}");
             if !does_something {
-                silent.insert(name.clone());
+                ineffective.insert(name.clone());
             }
             tried.insert(name);
         }
     }
-    [tried, silent]
+    [tried, ineffective]
 }
 
 /// Fields that affect only the agent.
@@ -338,9 +338,9 @@ fn every_field_has_an_effect_for_each_target() {
             Language::Agent => &[],
             Language::Alloy => AGENT_DEFAULTS,
         };
-        let [tried, silent] = silent(target);
+        let [tried, silent] = ineffective_fields(target);
         assert!(tried.len() > support::many_or_few(400, 80), "{name}: set only {} fields", tried.len());
-        let expected = BESIDE_OTHERS.iter().chain(own).map(|field| (*field).to_owned());
+        let expected = COMBINED_FIELDS.iter().chain(own).map(|field| (*field).to_owned());
         assert_eq!(silent, expected.filter(|field| tried.contains(field)).collect(), "{name}");
     });
 }

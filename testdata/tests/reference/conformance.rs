@@ -47,7 +47,7 @@ fn check(case: &Path) -> Vec<String> {
     let mut args = ["render", "input", "-o", "json", "--message-format", "short"].map(str::to_owned).to_vec();
     args.extend(support::words(&case.join("flags")));
     let run = support::run(case, args, b"");
-    let mut failures = unmentioned(case, &run);
+    let mut failures = unreported_fields(case, &run);
     failures.extend(unknown_to_kubernetes(&run.stdout));
     match fs::read_to_string(case.join("expected/objects.json")) {
         Ok(objects) => failures.extend(compare(&case.join("expected"), &objects, &run)),
@@ -57,7 +57,7 @@ fn check(case: &Path) -> Vec<String> {
 }
 
 /// Returns the pruned fields that agentctl does not report.
-fn unmentioned(case: &Path, run: &Run) -> Vec<String> {
+fn unreported_fields(case: &Path, run: &Run) -> Vec<String> {
     let notes = fs::read_to_string(case.join("expected/notes.txt")).unwrap_or_default();
     let pruned = notes.lines().filter_map(|line| line.strip_prefix("PRUNED "));
     pruned

@@ -27,7 +27,7 @@ struct Verdicts {
     /// agentctl's findings.
     findings: Vec<Diagnostic>,
     /// The reason that `promtool` rejects the instance, or `None` if it accepts it.
-    refusal: Option<String>,
+    rejection: Option<String>,
 }
 
 /// Errors about settings that `promtool` does not read: settings for the API server, settings that only the agent's
@@ -50,8 +50,8 @@ impl Verdicts {
     fn disagreement(&self) -> Option<String> {
         let mut errors = self.findings.iter().filter(|finding| finding.severity == Severity::Error);
         let error = errors.find(|finding| !AGENT_CODES.contains(&finding.code));
-        match (&self.refusal, error) {
-            (Some(refusal), _) if self.findings.is_empty() => Some(format!("{}: missed {refusal}", self.name)),
+        match (&self.rejection, error) {
+            (Some(rejection), _) if self.findings.is_empty() => Some(format!("{}: missed {rejection}", self.name)),
             (None, Some(error)) => Some(format!(
                 "{}: false alarm [{}] {} {}",
                 self.name,
@@ -70,17 +70,18 @@ fn agrees_with_promtool() {
         return;
     }
     let scratch = support::scratch("promtool");
-    let (mut verdicts, judged): (Vec<_>, Vec<_>) = cases().par_iter().flat_map_iter(|folder| verdicts(folder)).unzip();
-    for (i, judged) in judged.iter().enumerate() {
-        fs::write(scratch.join(format!("{i}.json")), judged).unwrap();
+    let (mut verdicts, configurations): (Vec<_>, Vec<_>) =
+        cases().par_iter().flat_map_iter(|folder| verdicts(folder)).unzip();
+    for (i, configuration) in configurations.iter().enumerate() {
+        fs::write(scratch.join(format!("{i}.json")), configuration).unwrap();
     }
-    let refusals = refusals(&scratch, verdicts.len());
-    for (verdicts, refusal) in verdicts.iter_mut().zip(refusals) {
-        verdicts.refusal = refusal;
+    let rejections = rejections(&scratch, verdicts.len());
+    for (verdicts, rejection) in verdicts.iter_mut().zip(rejections) {
+        verdicts.rejection = rejection;
     }
-    let refused = verdicts.iter().filter(|verdicts| verdicts.refusal.is_some()).count();
+    let rejected_count = verdicts.iter().filter(|verdicts| verdicts.rejection.is_some()).count();
     let disagreements: Vec<_> = verdicts.iter().filter_map(Verdicts::disagreement).collect();
-    assert!(refused > support::many_or_few(20, 3), "promtool refused only {refused} configurations");
+    assert!(rejected_count > support::many_or_few(20, 3), "promtool rejected only {rejected_count} configurations");
     support::report(&disagreements);
 }
 
@@ -130,11 +131,12 @@ fn verdicts(folder: &Path) -> Vec<(Verdicts, String)> {
             // `promtool` does not read the agent's own settings, such as the log level.
             findings.retain(|finding| finding.code != Code::InvalidLogLevel);
             let meta = &metrics.instance.meta;
-            let Some(judged) = judged(&configuration, metrics.instance.root.span().source) else {
+            let Some(promtool_text) = promtool_configuration(&configuration, metrics.instance.root.span().source)
+            else {
                 continue;
             };
             let name = format!("{} {} {}/{}", folder.display(), hierarchy.agent.meta.name, meta.namespace, meta.name);
-            verdicts.push((Verdicts { name, findings, refusal: None }, judged));
+            verdicts.push((Verdicts { name, findings, rejection: None }, promtool_text));
         }
     }
     verdicts
@@ -160,13 +162,13 @@ fn isolate<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h,
 
 /// Returns the configuration's scrape jobs and receivers in a format that `promtool` accepts, or `None` if the
 /// configuration cannot be read back, for example because a block starts with a tab.
-fn judged(configuration: &str, source: SourceId) -> Option<String> {
+fn promtool_configuration(configuration: &str, source: SourceId) -> Option<String> {
     let read = yaml::read(source, configuration, &yaml::Limits::default());
     let agent = yaml::to_json(read.output.first()?.root());
     let global = &agent["metrics"]["global"];
     let instance = &agent["metrics"]["configs"][0];
-    let own = &instance["remote_write"];
-    let receivers = if own.is_null() { &global["remote_write"] } else { own };
+    let own_receivers = &instance["remote_write"];
+    let receivers = if own_receivers.is_null() { &global["remote_write"] } else { own_receivers };
     let times = ["scrape_interval", "scrape_timeout"].into_iter();
     let times = times.filter_map(|name| Some((name.to_owned(), global.get(name)?.clone())));
     let jobs = instance["scrape_configs"].as_array().cloned().unwrap_or_default();
@@ -180,7 +182,7 @@ fn judged(configuration: &str, source: SourceId) -> Option<String> {
 
 /// For each of the files `0.json`, `1.json` and so on in a directory, returns the reason that `promtool` rejects it, or
 /// `None` if it is accepted. One process checks all files, because starting it takes longer than checking.
-fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
+fn rejections(folder: &Path, count: usize) -> Vec<Option<String>> {
     assert!(count > 0);
     let (mut reader, writer) = std::io::pipe().unwrap();
     let mut command = Command::new("promtool");
@@ -190,19 +192,19 @@ fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
     let mut child = command.spawn().unwrap();
     // The command also holds the write end of the pipe. If it were not dropped, reading would never end.
     drop(command);
-    let mut said = String::new();
-    reader.read_to_string(&mut said).unwrap();
+    let mut output = String::new();
+    reader.read_to_string(&mut output).unwrap();
     let succeeded = child.wait().unwrap().success();
-    let refusals: Vec<_> = said.split("Checking ").skip(1).map(refusal).collect();
-    assert_eq!(refusals.len(), count, "{said}");
-    assert_eq!(refusals.iter().all(Option::is_none), succeeded, "{said}");
-    refusals
+    let rejections: Vec<_> = output.split("Checking ").skip(1).map(rejection).collect();
+    assert_eq!(rejections.len(), count, "{output}");
+    assert_eq!(rejections.iter().all(Option::is_none), succeeded, "{output}");
+    rejections
 }
 
 /// Returns the error message for one file, or `None` if the file is accepted.
-fn refusal(said: &str) -> Option<String> {
-    let accepted = said.contains(" SUCCESS: ");
-    (!accepted).then(|| said.trim().lines().last().unwrap_or_default().to_owned())
+fn rejection(output: &str) -> Option<String> {
+    let accepted = output.contains(" SUCCESS: ");
+    (!accepted).then(|| output.trim().lines().last().unwrap_or_default().to_owned())
 }
 
 /// Returns a job without Kubernetes service discovery, which Debian's build does not support.

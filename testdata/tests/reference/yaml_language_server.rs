@@ -60,7 +60,7 @@ fn recipe_shows_mistakes_in_every_document() {
         .stderr(Stdio::null())
         .spawn();
     let Ok(mut server) = command else {
-        return support::skipped("the schemas in an editor", "yaml-language-server");
+        return support::report_skipped("the schemas in an editor", "yaml-language-server");
     };
     let folder = support::scratch("yaml-language-server").canonicalize().unwrap();
     let run = support::run(&folder, ["schema", "--output-dir", ".schemas"], b"");

@@ -148,7 +148,7 @@ const TARGETS: &[&[&str]] = &[&[], &["--target", "alloy"], &["--target", "alloy"
 const WAYS: &[&str] = &["inline", "placeholder", "external"];
 
 /// Returns the compilation flags that a command supports.
-fn compilation<'a>(command: &str, target: &'a [&'a str], secrets: &'a str) -> Vec<&'a str> {
+fn compilation_flags<'a>(command: &str, target: &'a [&'a str], secrets: &'a str) -> Vec<&'a str> {
     let target = match command {
         "why" => return Vec::new(),
         "affected" | "check" | "diff" | "render" | "shards" => target,
@@ -159,7 +159,7 @@ fn compilation<'a>(command: &str, target: &'a [&'a str], secrets: &'a str) -> Ve
 }
 
 /// Whether the output contains a canary, either as plain text or within base64.
-fn sees(text: &str) -> bool {
+fn contains_canary(text: &str) -> bool {
     let encoded = |pad: &str| STANDARD.encode(format!("{pad}{CANARY}"));
     let forms = ["", "0", "00"].map(|pad| {
         let start = [0, 2, 3][pad.len()];
@@ -184,13 +184,13 @@ fn leaking_runs(number: usize, directory: &Path) -> Vec<String> {
             fs::write(directory.join("live.yaml"), run(directory, args, b"").stdout).unwrap();
         }
         let mut args = command.to_vec();
-        args.extend(compilation(command[0], target, WAYS[(turn / 3) % WAYS.len()]));
+        args.extend(compilation_flags(command[0], target, WAYS[(turn / 3) % WAYS.len()]));
         args.extend(["-v"]);
         args.extend(["--message-format", FORMATS[turn % FORMATS.len()]]);
         let Run { status, stdout, stderr } = run(directory, &args, b"");
         let is_wrong_usage = stderr.contains("Usage: agentctl");
         assert!(matches!(status, Some(0..=2)) && !is_wrong_usage, "{args:?}: {stderr}");
-        let seen = stdout.lines().chain(stderr.lines()).find(|line| sees(line));
+        let seen = stdout.lines().chain(stderr.lines()).find(|line| contains_canary(line));
         failures.extend(seen.map(|line| format!("{number} {args:?}: {}", line.chars().take(300).collect::<String>())));
     }
     fs::remove_dir_all(directory).unwrap();

@@ -21,7 +21,7 @@ use rayon::prelude::*;
 const PLANTED: &str = "PLANTED-";
 
 /// Prefix of strings in a Secret that are not confidential in the agent's configuration.
-const ASIDE: &str = "ASIDE-";
+const NOT_CONFIDENTIAL: &str = "ASIDE-";
 
 /// Resources with a secret in every possible position. Each file covers one kind of position.
 const FILES: [(&str, &str); 4] = [
@@ -454,13 +454,13 @@ fn forms(value: &str) -> Vec<String> {
 
 /// Returns the lines of a run's output that show a value in any form.
 fn leaks(run: &Run, with_stdout: bool, about: &str) -> Vec<String> {
-    static FORMS: LazyLock<Vec<String>> = LazyLock::new(|| [forms(PLANTED), forms(ASIDE)].concat());
+    static FORMS: LazyLock<Vec<String>> = LazyLock::new(|| [forms(PLANTED), forms(NOT_CONFIDENTIAL)].concat());
     assert!(run.status.is_some_and(|status| status <= 2), "{about}: {:?} {}", run.status, run.stderr);
     let printed = [run.stderr.as_str(), if with_stdout { &run.stdout } else { "" }];
     let lines = printed.iter().flat_map(|text| text.lines());
     // `targets` shows an additional job's name on purpose, because it is also the `job` label of the job's series.
     let lines = lines.map(|line| match line.split_once("  additional job [") {
-        Some((name, rest)) if name.contains(ASIDE) => rest,
+        Some((name, rest)) if name.contains(NOT_CONFIDENTIAL) => rest,
         _ => line,
     });
     let leaks = lines.filter(|line| FORMS.iter().any(|form| line.contains(form.as_str())));
@@ -592,7 +592,7 @@ fn spellings() -> Vec<String> {
 }
 
 /// Files that contain credentials but are not manifests.
-const NO_MANIFESTS: [(&str, &str); 7] = [
+const CREDENTIAL_FILES: [(&str, &str); 7] = [
     ("docker.json", "{\"auths\": {\"registry\": {\"auth\": \"PLANTED-80\", \"identitytoken\": \"PLANTED-80\"}}}"),
     ("docker.yaml", "auths:\n  registry:\n    auth: PLANTED-80\n"),
     ("netrc", "machine host\nlogin me\npassword PLANTED-80\n"),
@@ -720,7 +720,7 @@ fn misspelled_secrets_show_no_values() {
 fn files_other_than_manifests_show_no_credentials() {
     let directory = empty_directory("no-manifests");
     let mut all_leaks = Vec::new();
-    for (number, (name, text)) in NO_MANIFESTS.into_iter().enumerate() {
+    for (number, (name, text)) in CREDENTIAL_FILES.into_iter().enumerate() {
         fs::write(directory.join(name), text).unwrap();
         let commands = [
             &["check", name][..],

@@ -76,14 +76,14 @@ pub fn has(program: &str, tested: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let exists = std::env::split_paths(&paths).any(|folder| folder.join(program).is_file());
     if !exists {
-        skipped(tested, program);
+        report_skipped(tested, program);
     }
     exists
 }
 
 /// Prints that `tested` is skipped because `program` is missing. Writes directly to standard error, because cargo
 /// captures the output of print macros in tests that pass.
-pub fn skipped(tested: &str, program: &str) {
+pub fn report_skipped(tested: &str, program: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {tested}: no {program}");
 }
 
@@ -195,11 +195,11 @@ pub fn expect(file: &Path, actual: &str) -> Result<(), String> {
 }
 
 /// Maximum number of characters to show per line.
-const SHOWN: usize = 400;
+const MAX_SHOWN_CHARS: usize = 400;
 
 /// Truncates a line to [`SHOWN`] characters.
-fn cut(line: Option<&str>) -> Option<String> {
-    line.map(|line| line.chars().take(SHOWN).collect())
+fn truncate_line(line: Option<&str>) -> Option<String> {
+    line.map(|line| line.chars().take(MAX_SHOWN_CHARS).collect())
 }
 
 /// Returns a description of the first difference between two strings.
@@ -209,7 +209,9 @@ pub fn first_difference(expected: &str, actual: &str) -> String {
         match (wanted.next(), actual_lines.next()) {
             (None, None) => break,
             (want, got) if want == got => {}
-            (want, got) => return format!("line {line}: expected {:?}, found {:?}", cut(want), cut(got)),
+            (want, got) => {
+                return format!("line {line}: expected {:?}, found {:?}", truncate_line(want), truncate_line(got));
+            }
         }
     }
     "equal".to_owned()

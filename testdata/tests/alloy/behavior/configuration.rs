@@ -39,12 +39,12 @@ pub(super) fn jobs_of_agent(text: &str) -> Vec<Job> {
             name: or(&job["job_name"], ""),
             instance: or(&instance["name"], "").trim_start_matches("m/").to_owned(),
             sample_limit: job["sample_limit"].as_f64().unwrap_or_default() as u64,
-            listed: job["static_configs"].get(0).map(listed),
+            listed: job["static_configs"].get(0).map(static_target),
             scrape: Scrape {
                 job: or(&job["job_name"], ""),
                 path: or(&job["metrics_path"], "/metrics"),
                 scheme: or(&job["scheme"], "http"),
-                params: firsts(&job["params"]),
+                params: first_values(&job["params"]),
                 honors_labels: job["honor_labels"] == true,
             },
             rules: rules_of_yaml(&job["relabel_configs"]),
@@ -55,7 +55,7 @@ pub(super) fn jobs_of_agent(text: &str) -> Vec<Job> {
 }
 
 /// Returns the only target in a static group, including its labels.
-fn listed(group: &Value) -> BTreeMap<String, String> {
+fn static_target(group: &Value) -> BTreeMap<String, String> {
     let labels = group["labels"].as_object().into_iter().flatten();
     let labels = labels.map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned()));
     let address = ("__address__".to_owned(), group["targets"][0].as_str().unwrap().to_owned());
@@ -63,18 +63,18 @@ fn listed(group: &Value) -> BTreeMap<String, String> {
 }
 
 /// Returns the first value of each parameter.
-fn firsts(params: &Value) -> BTreeMap<String, String> {
+fn first_values(params: &Value) -> BTreeMap<String, String> {
     let params = params.as_object().into_iter().flatten();
     params.map(|(name, values)| (name.clone(), values[0].as_str().unwrap().to_owned())).collect()
 }
 
 fn rules_of_yaml(rules: &Value) -> Vec<CompiledRule<'static>> {
     let rules = rules.as_array().into_iter().flatten();
-    rules.map(|rule| compiled(|key| rule.get(key).cloned())).collect()
+    rules.map(|rule| compile_rule(|key| rule.get(key).cloned())).collect()
 }
 
 /// Compiles a rule from its settings, which have the same names in both languages.
-fn compiled(setting: impl Fn(&str) -> Option<Value>) -> CompiledRule<'static> {
+fn compile_rule(setting: impl Fn(&str) -> Option<Value>) -> CompiledRule<'static> {
     // The rules are tested as they apply to shard 0.
     let text = |key| setting(key).map(|value| Cow::from(value.as_str().unwrap().replace("$(SHARD)", "0")));
     let sources = setting("source_labels").unwrap_or_default();
@@ -196,7 +196,7 @@ pub(super) struct Pipeline {
 impl Block {
     fn rules(&self) -> Vec<CompiledRule<'static>> {
         let rules = self.blocks.iter().filter(|block| block.kind == "rule");
-        rules.map(|rule| compiled(|key| rule.attributes.get(key).map(|value| read(value)))).collect()
+        rules.map(|rule| compile_rule(|key| rule.attributes.get(key).map(|value| read(value)))).collect()
     }
 }
 

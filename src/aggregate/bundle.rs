@@ -26,7 +26,11 @@ fn expiry_finding(expiries: &[Timestamp], certificate_time: Timestamp) -> Option
     let (code, message, help) = if last < certificate_time {
         (
             Code::CaBundleExpired,
-            format!("as of {}, the CA bundle has expired: it was valid until {}", utc_date(certificate_time), utc_date(last)),
+            format!(
+                "as of {}, the CA bundle has expired: it was valid until {}",
+                utc_date(certificate_time),
+                utc_date(last)
+            ),
             "renew the CA certificate",
         )
     } else if last < warning_time {

@@ -1,5 +1,7 @@
 //! The kustomization that Argo CD builds: the one in the directory, changed by `kustomize edit` (`kustomize.Build`).
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::environment::Environment;
@@ -56,66 +58,64 @@ fn append(kustomization: &mut Fields, field: &str, more: Vec<Value>) -> Result<(
     Ok(())
 }
 
-/// Adds new entries, replacing those with the same names, and sorts all entries by name.
+/// Replaces the entries that have the names of new ones, and sorts all entries by name. If several entries have a name,
+/// the last of the new ones or the first of the others counts. An asterisk in a new entry keeps the replaced value.
 fn replace_by_name(kustomization: &mut Fields, field: &str, new: Vec<Value>) {
     if new.is_empty() {
         return;
     }
-    let mut entries: Vec<Value> = kustomization.get(field).and_then(Value::as_array).cloned().unwrap_or_default();
-    for entry in new {
-        entries.retain(|other| text(other, "name") != text(&entry, "name"));
-        entries.push(entry);
+    let named = |entry: Value| (text(&entry, "name").to_owned(), entry);
+    let mut entries: BTreeMap<String, Value> = new.into_iter().map(named).collect();
+    for known in kustomization.get(field).and_then(Value::as_array).into_iter().flatten() {
+        let entry = entries.entry(text(known, "name").to_owned()).or_insert_with(|| known.clone());
+        replace_asterisks(entry, known);
     }
-    entries.sort_by(|one, other| text(one, "name").cmp(text(other, "name")));
-    kustomization.insert(field.to_owned(), entries.into());
+    entries.values_mut().for_each(|entry| replace_asterisks(entry, &Value::Null));
+    kustomization.insert(field.to_owned(), entries.into_values().collect());
+}
+
+fn replace_asterisks(entry: &mut Value, known: &Value) {
+    for field in ["newName", "newTag", "digest"] {
+        if let Some(value) = entry.get_mut(field).filter(|value| *value == "*") {
+            *value = text(known, field).into();
+        }
+    }
 }
 
 /// Port of `kustomize edit set image`.
 fn set_images(kustomization: &mut Fields, options: &Value, environment: &Environment<'_>) -> Result<(), String> {
-    let mut new = Vec::new();
-    for argument in items(options, "images").iter().filter_map(Value::as_str) {
-        let mut image = image(&environment.expand(argument)).ok_or_else(|| format!("`{argument}` is not an image"))?;
-        let mut known = kustomization.get("images").and_then(Value::as_array).into_iter().flatten();
-        let known = known.rfind(|known| text(known, "name") == text(&image, "name")).cloned();
-        // An asterisk keeps the value from the kustomization.
-        for field in ["newName", "newTag", "digest"] {
-            if text(&image, field) == "*" {
-                let kept = known.as_ref().map_or("", |known| text(known, field)).to_owned();
-                image
-                    .as_object_mut()
-                    .into_iter()
-                    .for_each(|image| drop(image.insert(field.to_owned(), kept.clone().into())));
-            }
-        }
-        new.push(image);
-    }
-    replace_by_name(kustomization, "images", new);
+    let images = items(options, "images").iter().filter_map(Value::as_str).map(|argument| {
+        parse_image(&environment.expand(argument)).ok_or_else(|| format!("`{argument}` is not an image"))
+    });
+    replace_by_name(kustomization, "images", images.collect::<Result<_, _>>()?);
     Ok(())
 }
 
-/// Parses `NAME=NEW:TAG`, `NAME=NEW@DIGEST`, `NAME:TAG` and the like.
-fn image(argument: &str) -> Option<Value> {
-    let (name, rest) = match argument.split_once('=') {
-        Some((name, rest)) => (Some(name), rest),
+/// Parses `NAME=NEW:TAG@DIGEST`, of which `NAME=`, the tag and the digest are optional.
+fn parse_image(argument: &str) -> Option<Value> {
+    let (name, image) = match argument.split_once('=') {
+        Some((name, image)) => (Some(name), image),
         None => (None, argument),
     };
-    let parts = match rest.split_once('@') {
-        Some((new, digest)) => (new, "", digest.split('@').next().unwrap_or_default()),
-        None => match rest.rsplit_once(':').filter(|(_, tag)| is_tag(tag)) {
-            Some((new, tag)) => (new, tag, ""),
-            None if name.is_some() && !rest.is_empty() => (rest, "", ""),
-            None => return None,
-        },
-    };
-    let (new, tag, digest) = parts;
-    Some(match name {
-        Some(name) => json!({"name": name, "newName": new, "newTag": tag, "digest": digest}),
-        None => json!({"name": new, "newTag": tag, "digest": digest}),
-    })
+    let (new_name, tag, digest) = split_image(image);
+    match name {
+        Some(name) => Some(json!({"name": name, "newName": new_name, "newTag": tag, "digest": digest})),
+        None if new_name == argument => None,
+        None => Some(json!({"name": new_name, "newTag": tag, "digest": digest})),
+    }
 }
 
-fn is_tag(tag: &str) -> bool {
-    tag == "*" || tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
+/// Splits an image into name, tag and digest; a colon before the first slash belongs to a port (`image.Split`).
+fn split_image(image: &str) -> (&str, &str, &str) {
+    let path = image.find('/').unwrap_or_default();
+    let find = |separator| image.get(path..).and_then(|rest| rest.find(separator)).map(|at| path + at);
+    let part = |range: std::ops::Range<usize>| image.get(range).unwrap_or_default();
+    match (find(':'), find('@')) {
+        (None, None) => (image, "", ""),
+        (Some(colon), None) => (part(0..colon), part(colon + 1..image.len()), ""),
+        (Some(colon), Some(at)) if colon < at => (part(0..colon), part(colon + 1..at), part(at + 1..image.len())),
+        (_, Some(at)) => (part(0..at), "", part(at + 1..image.len())),
+    }
 }
 
 /// Port of `kustomize edit set replicas`.
@@ -163,7 +163,15 @@ fn capitalize(word: &str) -> String {
 
 fn entries(options: &Value, field: &str, expand: impl Fn(&str) -> String) -> Vec<(String, String)> {
     let entries = options.get(field).and_then(Value::as_object).into_iter().flatten();
-    entries.map(|(key, value)| (key.clone(), expand(value.as_str().unwrap_or_default()))).collect()
+    entries.map(|(key, value)| (key.clone(), trim_quotes(expand(value.as_str().unwrap_or_default())))).collect()
+}
+
+/// Removes double quotes around a value (`trimQuotes`).
+fn trim_quotes(value: String) -> String {
+    match value.strip_prefix('"').and_then(|value| value.strip_suffix('"')) {
+        Some(inner) => inner.to_owned(),
+        None => value,
+    }
 }
 
 /// Port of `kustomize edit add label`.
@@ -240,9 +248,13 @@ mod tests {
             ("a:2", Some(json!({"name": "a", "newTag": "2", "digest": ""}))),
             ("a@sha256:1", Some(json!({"name": "a", "newTag": "", "digest": "sha256:1"}))),
             ("a=*:2", Some(json!({"name": "a", "newName": "*", "newTag": "2", "digest": ""}))),
+            ("a=b:2@s:1", Some(json!({"name": "a", "newName": "b", "newTag": "2", "digest": "s:1"}))),
+            ("r:5000/a:2@s", Some(json!({"name": "r:5000/a", "newTag": "2", "digest": "s"}))),
+            ("a@s:1@b", Some(json!({"name": "a", "newTag": "", "digest": "s:1@b"}))),
+            ("a=", Some(json!({"name": "a", "newName": "", "newTag": "", "digest": ""}))),
             ("a", None),
         ] {
-            assert_eq!(image(argument), expected, "{argument}");
+            assert_eq!(parse_image(argument), expected, "{argument}");
         }
     }
     /// Applies options to a kustomization in a repository without other files.
@@ -266,8 +278,10 @@ mod tests {
                 json!({"namePrefix": "a-", "nameSuffix": "-b", "namespace": "n"}),
             ),
             (
-                json!({"images": [{"name": "z", "newTag": "1"}, {"name": "a", "newName": "r/a"}]}),
-                json!({"images": ["a=*:2"]}),
+                json!({"images": [
+                    {"name": "z", "newTag": "1"}, {"name": "a", "newName": "r/a"}, {"name": "a"}, {"name": "z"},
+                ]}),
+                json!({"images": ["a:1", "a=*:2"]}),
                 json!({"images": [{"name": "a", "newName": "r/a", "newTag": "2", "digest": ""}, {"name": "z", "newTag": "1"}]}),
             ),
             (
@@ -277,7 +291,7 @@ mod tests {
             ),
             (
                 json!({"commonLabels": {"a": "b"}}),
-                json!({"commonLabels": {"c": "$ARGOCD_APP_NAME"}}),
+                json!({"commonLabels": {"c": "\"$ARGOCD_APP_NAME\""}}),
                 json!({"commonLabels": {"a": "b", "c": "shop"}}),
             ),
             (

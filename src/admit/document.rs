@@ -51,7 +51,7 @@ pub fn documents_with_other_objects<'d>(
     other_documents.map(AdmittedDocument::document)
 }
 
-/// Admits the objects in a document. A document that is not an object is an error if its file was explicitly `named`.
+/// Admits the objects in a document. A document that is not an object is an error if `is_explicit` is true.
 /// `is_read_elsewhere` returns whether some other part of agentctl reads objects with the given API version and kind;
 /// such objects are not counted as skipped.
 pub fn admit_document<'s>(

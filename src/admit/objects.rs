@@ -44,8 +44,7 @@ pub struct Contents {
 }
 
 /// Finds the objects in a document, and unpacks lists. Objects that agentctl itself rendered are skipped. A document
-/// that is not an object is an error if its file was explicitly `named`, and is skipped if the file was found in a
-/// directory.
+/// that is not an object is an error if `is_explicit` is true, and is skipped otherwise.
 pub fn find(
     document: &Document<'_>,
     is_explicit: bool,
@@ -276,8 +275,8 @@ fn is_list_of_objects(node: Node<'_>) -> bool {
     node.items().any(|item| Kind::from_type(item.text("apiVersion"), item.text("kind")).is_some())
 }
 
-/// Finding for an object that is entirely encrypted, including its kind. The finding is an error if the file was
-/// explicitly `named`.
+/// Finding for an object that is entirely encrypted, including its kind. The finding is an error if
+/// `is_explicit` is true, and a warning otherwise.
 fn encrypted_object(node: Node<'_>, is_explicit: bool) -> Diagnostic {
     let severity = if is_explicit { Severity::Error } else { Severity::Warning };
     Diagnostic::new(Code::EncryptedValue, "the whole object is encrypted with SOPS")

@@ -30,7 +30,8 @@ pub(super) const NOT_SECRET: &[&str] = &["automount_service_account_token", "run
 pub(super) const SUSPICIOUS: &[&str] =
     &["apikey", "api_key", "auth", "cred", "pass", "private", "pwd", "secret", "token"];
 
-/// Returns the prefixes and minimum lengths of tokens that start with this byte. No length is below [`SHORTEST_TOKEN`].
+/// Returns the prefixes and minimum lengths of tokens that start with this byte. No length is below
+/// [`MIN_TOKEN_LENGTH`].
 pub(super) fn tokens_starting_with(first: u8) -> &'static [(&'static str, usize)] {
     match first {
         b'A' => &[("AIza", 35), ("AKIA", 20), ("ASIA", 20)],

@@ -125,7 +125,7 @@ fn add(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &Va
     }
 }
 
-/// Returns the same lines as [`rendered`], but derived from the results of `why`.
+/// Returns the same lines as [`lines_from_configurations`], but derived from the results of `why`.
 fn lines_from_results(case: &Path, answers: &[Value]) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     let mut integrations: BTreeMap<String, usize> = BTreeMap::new();

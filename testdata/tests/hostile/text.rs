@@ -179,9 +179,9 @@ fn fill_position(place: &str, text: &str) -> String {
     place.replace('@', &quoted)
 }
 
-/// Runs commands on an input and returns the failures. If `turn` is set, runs one in [`turns`] commands. Otherwise,
-/// runs all commands; in sampled test runs, each command belongs to only one text and runs only if that text has this
-/// `number`.
+/// Runs commands on an input and returns the failures. If `turn` is set, runs one in [`sampling_interval`] commands.
+/// Otherwise, runs all commands; in sampled test runs, each command belongs to only one text and runs only if that text
+/// has this `number`.
 fn command_findings(directory: &Path, number: usize, turn: Option<usize>) -> Vec<String> {
     let common = POSITIONS.first().unwrap();
     fs::create_dir_all(directory.join("other")).unwrap();

@@ -197,7 +197,7 @@ pub fn expect(file: &Path, actual: &str) -> Result<(), String> {
 /// Maximum number of characters to show per line.
 const MAX_SHOWN_CHARS: usize = 400;
 
-/// Truncates a line to [`SHOWN`] characters.
+/// Truncates a line to [`MAX_SHOWN_CHARS`] characters.
 fn truncate_line(line: Option<&str>) -> Option<String> {
     line.map(|line| line.chars().take(MAX_SHOWN_CHARS).collect())
 }

@@ -1,5 +1,6 @@
 //! Glob patterns as in github.com/gobwas/glob v0.2.3, compiled without separators: `*` and `**` match anything,
-//! including slashes. The library's bugs with non-ASCII characters are not ported.
+//! including slashes. The library's bugs with non-ASCII characters, and with text after braces that contain wildcards,
+//! are not ported.
 
 /// Maximum number of alternatives that nested braces may have in total.
 const MAX_BRACES: usize = 32;

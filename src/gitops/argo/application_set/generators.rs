@@ -132,6 +132,7 @@ impl Generators<'_> {
         let is_combination = matches!(kind, "matrix" | "merge");
         let mut rendered = Map::new();
         for (key, value) in settings.as_object().into_iter().flatten() {
+            self.renderer.spend(1)?;
             let value = match (key.as_str(), value) {
                 ("values", Value::Object(values)) if matches!(kind, "git" | "clusters") => {
                     let known = values.iter().map(|(key, value)| {
@@ -141,6 +142,7 @@ impl Generators<'_> {
                     Value::Object(known.collect::<Result<_, ExpansionFailure>>()?)
                 }
                 ("generators", Value::Array(items)) if is_combination => {
+                    self.renderer.spend(items.len())?;
                     let items = items.iter().map(|item| self.render_item(item, first, data));
                     Value::Array(items.collect::<Result<_, _>>()?)
                 }
@@ -156,6 +158,7 @@ impl Generators<'_> {
     fn render_item(&self, item: &Value, first: &Params, data: &TemplateValue) -> Result<Value, ExpansionFailure> {
         let entries = item.as_object().into_iter().flatten();
         let rendered = entries.map(|(key, value)| {
+            self.renderer.spend(1)?;
             let value = match KINDS.contains(&key.as_str()) && value.is_object() {
                 true => self.render_settings(value, key, first, data)?,
                 false => self.renderer.value(value, first, data)?,

@@ -7,14 +7,14 @@ use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 /// Prefix of the causes that [`link`] replaces.
 const UNSELECTED: &str = "nothing selects ";
 
-/// Returns the cause of findings that are consequences of an unselected instance.
+/// Returns the cause shared by all findings that result from an unselected instance.
 pub fn unselected_cause(instance: &ObjectKey) -> String {
     format!("{UNSELECTED}{instance}")
 }
 
-/// Gives the consequences of an unselected instance the same cause as the finding about the instance. If there is no
-/// such finding, because a different agent selects the instance or its labels are unknown, the consequences are
-/// reported.
+/// Gives findings that result from an unselected instance the same cause as the finding about the instance. If the
+/// instance has no such finding, because a different agent selects it or its labels are unknown, they are reported as
+/// usual.
 pub fn link(findings: &mut [Diagnostic]) {
     let mut causes = HashMap::new();
     for finding in findings.iter_mut() {

@@ -23,7 +23,7 @@ pub const RULES: &[Rule] = &[rule(
     "`NewTLSConfig` of Prometheus' `http_config.go`",
 )];
 
-/// Part of `tlsConfig` that uses a value.
+/// Part of `tlsConfig`: the certificate authority, the certificate or the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TlsPart {
     Authority,
@@ -112,7 +112,7 @@ pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -
     (end < at).then(|| (Code::ExpiredCertificate, message(), "renew the certificate"))
 }
 
-/// Returns the problem if a key does not belong to the client certificate.
+/// Returns the problem with a key that does not belong to the client certificate.
 pub(super) fn mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_>) -> Option<CertificateProblem> {
     let outcome = outcome(conditions);
     let message = || format!("the private key does not belong to the client certificate, so {outcome}");
@@ -220,7 +220,7 @@ mod tests {
         let invalid = |key: &str| (Code::InvalidCertificate, Some(format!("stringData.{key}")));
         let referred = |field: &str| (Code::InvalidCertificate, Some(format!("spec.clients[0].tlsConfig.{field}")));
         assert_eq!(tls_codes(&certificate, &certificate, &key), []);
-        // Go skips a section that it cannot decode.
+        // Go skips a PEM section that it cannot decode.
         let second = format!("-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n{certificate}");
         assert_eq!(tls_codes(&second, &certificate, &key), []);
         assert_eq!(tls_codes("", "x", &certificate), [referred("ca.secret"), referred("cert.secret"), invalid("key")]);

@@ -95,8 +95,7 @@ fn is_selective(stages: Node<'_>) -> bool {
     stages.items().any(|stage| SELECTIVE_STAGES.iter().any(|name| has(stage, name)))
 }
 
-/// Removes findings about targets that are collected twice if another finding already shows this from the selectors or
-/// settings alone.
+/// Removes findings about targets that are collected twice if a `duplicate-scrape` finding has the same cause.
 pub fn drop_repeated(findings: &mut Vec<Diagnostic>) {
     let duplicates = findings.iter().filter(|finding| finding.code == Code::DuplicateScrape);
     let known: BTreeSet<_> = duplicates.filter_map(|finding| finding.cause.clone()).collect();

@@ -47,7 +47,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     checker.findings
 }
 
-/// A walk over hierarchies, during which findings are collected.
+/// Walk over hierarchies that collects findings.
 struct ConfigurationChecker<'c, 'd> {
     input: &'c RuleInput<'c, 'd>,
     /// Spans of the resources that have already been checked.
@@ -116,8 +116,8 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
             .find(|hierarchy| hierarchy.integrations.iter().any(|integration| integration.object_ref() == object))
     }
 
-    /// Checks a resource against the rules that depend on nothing but that resource. Returns whether this is its first
-    /// check.
+    /// Applies the rules that depend on this resource alone. Returns whether the resource was checked for the first
+    /// time.
     fn check_individually(&mut self, resource: &ResourceHeader<'c>) -> bool {
         if !self.seen.insert(resource.root.span()) {
             return false;

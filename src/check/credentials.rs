@@ -64,7 +64,7 @@ fn secret_finding(value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     Some(finding.cause(format!("expansion of {} in {}", value.key.key, value.key.object())))
 }
 
-/// Finding for a credential, taken from a Secret, that contains a variable the config-reloader replaces.
+/// Finding for a credential, taken from a Secret, that contains a variable that the config-reloader replaces.
 pub fn variable_in_credential(value: &InlinedValue<'_, '_>) -> Diagnostic {
     let finding = diagnostic(REFERENCE, value.referrer, &value.path);
     finding.cause(format!("expansion of {} in {}", value.key.key, value.key.object()))
@@ -112,7 +112,7 @@ fn diagnostic(expansion: ExpansionKind, head: &ResourceHeader<'_>, path: &FieldP
     head.finding(Code::CredentialExpanded, path, message).help("change the credential, or read it from a file")
 }
 
-/// Reports a value from a Secret that consists of one line and a trailing newline.
+/// Reports a Secret value that consists of one line and a trailing newline.
 fn report_trailing_newline(resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     let line = value.text.trim_end_matches(['\n', '\r']);
     if !value.text.ends_with('\n') || line.contains('\n') {

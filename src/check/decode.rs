@@ -14,7 +14,7 @@ use crate::plan::EmbeddedYaml;
 use crate::programs::types::{self, DecodingMode, Struct};
 use crate::yaml::{Entry, GoType, GoYaml, Misfit, NodeValue};
 
-/// Kinds of discovery that have the same settings in Alloy, which uses a newer version of Prometheus.
+/// Service discovery mechanisms whose settings are the same in Alloy, although it uses a newer version of Prometheus.
 pub const SAME_DISCOVERIES: &str = "dns|file|http|kubernetes";
 
 /// Decoder for part of a configuration.

@@ -16,7 +16,7 @@ use crate::yaml::{NodeValue, read_back};
 /// Expects a Prometheus duration, which cannot have fractions: `1.5s` is invalid.
 pub const DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &TextOrEmpty(prometheus_duration)));
 
-/// Expects a Prometheus duration that is not empty.
+/// Expects a non-empty Prometheus duration.
 pub const SET_DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &Text(prometheus_duration)));
 
 const UNITS: &str = "write whole numbers with the units y, w, d, h, m, s and ms, in that order, such as `1m30s`";
@@ -30,7 +30,7 @@ fn prometheus_duration(text: &str) -> Option<String> {
 /// Expects a Go duration, which cannot have days: `1d` is invalid.
 pub const GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_UNITS, &TextOrEmpty(go_duration)));
 
-/// Expects a Go duration that is not empty.
+/// Expects a non-empty Go duration.
 pub const SET_GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_UNITS, &Text(go_duration)));
 
 const GO_UNITS: &str =
@@ -69,7 +69,7 @@ pub const WRAPPED_REGEX: Expect = With(|pattern, walk| {
     check_regex(regexp::compile_anchored(&pattern), &pattern, walk);
 });
 
-/// Expects a string that is not empty, if it is set.
+/// Expects a non-empty string if the field is set.
 pub const NOT_EMPTY: Expect = Text(|text| text.is_empty().then(String::new));
 
 /// Expects a regular expression that Prometheus wraps in `^(?:` and `)$`.
@@ -261,7 +261,7 @@ pub fn report_misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
                 walk.enter(Step::Index(i), |walk| report_misread(item, true, walk));
             }
         }
-        // Values in a nested mapping are not directly below a key of the list item.
+        // A scalar in a nested mapping is not directly below a key of the list item.
         _ => {
             for (key, value) in value.entries() {
                 let in_item = in_item && !value.is_mapping();

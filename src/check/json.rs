@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::go::envsubst::may_have_variable;
 use crate::yaml::{self, Node, NodeValue, steps};
 
-/// A value in a resource or in a rendered object.
+/// A JSON value in a resource or in a rendered object.
 #[derive(Clone, Copy)]
 pub enum Json<'v> {
     Read(Node<'v>),

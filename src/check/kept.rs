@@ -56,7 +56,7 @@ impl<'v> ViolationList<'v> {
         self.violations.iter()
     }
 
-    /// Returns the violations that are kept, starting at index `number`.
+    /// Returns the kept violations, starting at index `number`.
     pub fn iter_mut_from(&mut self, number: usize) -> impl Iterator<Item = &mut Violation<'v>> {
         self.violations.iter_mut().skip(number)
     }

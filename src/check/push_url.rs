@@ -1,4 +1,4 @@
-//! Receiver URLs that cannot be right, and passwords in URLs.
+//! Implausible receiver URLs, and passwords in URLs.
 
 use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::ResourceHeader;

@@ -54,7 +54,7 @@ fn collect_rule_paths(rule: &'static Expect, at: &[&'static str], paths: &mut BT
     }
 }
 
-/// Panics if `exists` returns `false` for a path in the table. Each path is prefixed with `above`.
+/// Panics if `exists` returns `false` for a path in the table. Each path is prefixed with `above` first.
 #[track_caller]
 fn assert_exist(table: &str, rows: Rows, above: &[&'static str], exists: impl Fn(&[&str]) -> bool) {
     let mut paths = BTreeSet::new();

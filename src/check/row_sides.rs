@@ -138,7 +138,7 @@ const LENGTHS: &[usize] = &[15, 16, 63, 64, 253, 254];
 enum Sides {
     /// [`STRINGS`], and strings of [`LENGTHS`].
     Strings,
-    /// Values that the row lists or borders on, each with whether the row must accept it.
+    /// Values that the row lists or borders on, each paired with whether the row must accept it.
     Values(Vec<(Value, bool)>),
 }
 
@@ -232,7 +232,8 @@ fn similar_values(text: &str, is_outside: &dyn Fn(&str) -> bool) -> Vec<(Value, 
     values
 }
 
-/// Returns mappings with none, one and two of the fields, each with whether `is_inside` accepts their number.
+/// Returns mappings with zero, one and two of the fields, each paired with whether `is_inside` accepts that number of
+/// fields.
 fn mappings_by_count(fields: &str, is_inside: fn(usize) -> bool) -> Vec<(Value, bool)> {
     let fields: Vec<_> = fields.split('|').collect();
     let no_fields = (json!({}), is_inside(0));
@@ -315,7 +316,7 @@ impl Record {
                 let is_inside =
                     |text: &String| violations(single_rule_table(rule), Json::Built(&json!(text))).0.is_empty();
                 let sides: Vec<_> = all.iter().map(is_inside).collect();
-                // One string is enough to show that the table applies the row.
+                // One rejected string suffices to show that the table applies the row.
                 let rejected = all.iter().zip(&sides).find(|(_, is_inside)| !**is_inside);
                 if let Some((text, _)) = rejected.filter(|(text, _)| accepts(json!(text))) {
                     self.wrong.push(format!("{name} {path}: {text:?} is accepted"));
@@ -386,7 +387,7 @@ fn record() -> Record {
     record
 }
 
-/// Checks the constructors of integrations as the table for Integrations does.
+/// Table with the constructors' rules, which the table for Integrations also applies.
 const INTEGRATION: Rows = &[("", Expect::With(constructors::check))];
 
 #[test]

@@ -18,7 +18,7 @@ pub struct UnrenderedSource<'s> {
     directory: &'s str,
     /// Whether this is a chart, which Helm renders, rather than a kustomization.
     is_chart: bool,
-    /// Whether the kustomization does nothing but list files that are also in the input.
+    /// Whether the kustomization only lists files that are also in the input.
     lists_input: bool,
     /// Whether the kustomization contains charts, which Helm renders.
     has_charts: bool,
@@ -68,7 +68,7 @@ impl UnrenderedSource<'_> {
             .cause(self.cause())
     }
 
-    /// Whether this is a kustomization for which a warning is reported.
+    /// Whether the kustomization causes a warning.
     fn is_unbuilt(&self) -> bool {
         !self.is_chart && !self.lists_input
     }
@@ -209,7 +209,7 @@ const DEPENDS_ON_BUILD: [Code; 38] = [
     Code::UnusedExternalName,
 ];
 
-/// Maximum number of kustomizations in a command.
+/// Maximum number of kustomizations for which a suggested command is printed.
 const MAX_KUSTOMIZATIONS: usize = 5;
 
 /// Returns the findings for kustomizations and charts that were not rendered. There is one finding for all
@@ -465,7 +465,7 @@ fn only_lists_resources(kustomization: Node<'_>, directory: &Path, files: &BTree
     })
 }
 
-/// Returns a path without `.` and, if possible, without `..`.
+/// Returns a path with its `.` and, if possible, `..` components resolved.
 fn lexical(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {

@@ -133,9 +133,9 @@ pub struct Walk<'v> {
     violations: ViolationList<'v>,
 }
 
-/// Returns the violations in an object: at most a thousand, along with the number of the others and the code of one of
-/// them. Without the limit, the time would be quadratic, because the input field of each violation is searched for in a
-/// list that may be just as long.
+/// Returns the violations in an object: at most a thousand, along with the number of further violations and the code of
+/// one of them. Without the limit, checks would take quadratic time, because each violation's input field is searched
+/// for in a list that may be just as long.
 pub fn violations<'v>(rows: Rows, object: Json<'v>) -> (Vec<Violation<'v>>, Option<(Code, usize)>) {
     let mut walk = Walk::new(object, RuleContext::default());
     walk.check_rows(rows, object);
@@ -203,7 +203,7 @@ impl<'v> Walk<'v> {
                 ProblemForm::Predicate | ProblemForm::Sentence => {
                     let path = field_path(&violation.path, &[]);
                     let statement = sentence(&violation, HIDDEN, inner.context.is_secret);
-                    // The message shows the field's path, so the field's name in the statement would be a repetition.
+                    // The message already shows the field's path, so the statement need not repeat the field's name.
                     let last = violation.path.last().and_then(|step| step.key());
                     let rule = last.and_then(|key| statement.strip_prefix(&format!("`{key}` must ")));
                     match (statement.strip_prefix(HIDDEN), rule) {

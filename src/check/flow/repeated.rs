@@ -9,7 +9,7 @@ use crate::api::{Kind, RelabelConfig};
 /// A kind of resource, with rules for its targets and samples.
 pub(super) type RuleLists<'d> = (Kind, [&'d [RelabelConfig<'d>]; 2]);
 
-/// Lists of rules without findings. Whether a list has findings must not depend on the monitor.
+/// Lists of rules without findings. Only lists whose effect does not depend on the monitor are stored.
 #[derive(Default)]
 pub(super) struct CheckedRules<'d> {
     /// Hashes of the lists.
@@ -61,8 +61,8 @@ pub(super) fn key(kind: Kind, lists: [&[RelabelConfig<'_>]; 2]) -> Option<[u64; 
     }))
 }
 
-/// Whether a rule reads and writes only labels that are the same for every monitor: not those that the monitor's
-/// selector, port or lists of labels determine.
+/// Whether a rule reads and writes only labels that are the same for every monitor. Labels that depend on the monitor's
+/// selector, port or lists of labels are excluded.
 fn is_independent(rule: &RelabelConfig<'_>) -> bool {
     const MONITOR_PARTS: [&str; 5] = ["_label", "_annotation", "port_", "namespace", "phase"];
     let is_object_label = |label: &&str| {

@@ -408,7 +408,7 @@ fn values_reported_as_never_extracted_never_exist() {
     assert!(reported > 100, "{reported}");
 }
 
-/// Possible label values of a line: a rule sets `fixed`, `free` may be missing, and `absent` always is.
+/// Possible label values of a line: `fixed` is set by a rule, `free` may be missing, and `absent` is always missing.
 const LINE_LABELS: [(&str, &[&str]); 5] = [
     ("fixed", &["web"]),
     ("free", &["", "web", "api", "x-1"]),
@@ -493,7 +493,7 @@ fn suggests_label_prefixes() {
 #[test]
 fn reports_slashes_in_addresses() {
     for (rules, expected) in [
-        // `rejected-target` reports constants.
+        // Constant addresses are reported by `rejected-target` instead.
         ("{targetLabel: __address__, replacement: 'http://a:1/m'}", 0),
         ("{sourceLabels: [__meta_kubernetes_pod_ip], targetLabel: __address__, replacement: '$1:1/m'}", 1),
         ("{sourceLabels: [__meta_kubernetes_pod_ip], targetLabel: __address__, replacement: '$1:1'}", 0),

@@ -20,8 +20,8 @@ use crate::yaml::{GoType, Node};
 /// Directory where the keys of `spec.secrets` and `spec.configMaps` are mounted.
 const DIRECTORY: &str = "/etc/grafana-agent/integrations";
 
-/// Directories and files that exist in a container without being mounted. They belong to the image, the kernel, the
-/// kubelet or the agent.
+/// Directories and files that exist in a container without being mounted. They are provided by the image, the kernel,
+/// the kubelet or the agent.
 const WITHOUT_MOUNT: &[&str] = &[
     "/bin",
     "/dev",

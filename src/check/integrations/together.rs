@@ -158,7 +158,7 @@ fn check_instances(
     if autoscrape.is_some() || has_no_switch && named.is_some() {
         let path = path.key("autoscrape").key("metrics_instance");
         findings.extend(missing(Kind::MetricsInstance, path, named).map(|mut finding| {
-            // The agent does not use the instance unless `autoscrape` is enabled.
+            // Without `autoscrape`, the agent does not use the instance.
             if autoscrape.is_none() {
                 finding.severity = finding.severity.min(Severity::Warning);
             }

@@ -4,7 +4,8 @@ use crate::api::{GrafanaAgent, Resource, Resources};
 use crate::diagnostic::suggest::clear_suggestion;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 
-/// Finding for an agent whose ServiceAccount is missing, if the input shows which one was meant.
+/// Finding for an agent whose ServiceAccount is missing, although the input contains the account that was probably
+/// meant.
 pub(super) fn check(resources: &Resources<'_>, agent: &Resource<'_, GrafanaAgent<'_>>) -> Option<Diagnostic> {
     let (name, namespace) = (agent.spec.service_account_name, agent.meta.namespace);
     let accounts = &resources.access.accounts;

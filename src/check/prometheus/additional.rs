@@ -94,7 +94,7 @@ pub fn check_jobs<'v>(selector: Json<'v>, logs_rows: Rows, walk: &mut Walk<'v>) 
     });
 }
 
-/// Returns the indices of the jobs whose rules do not depend on the shard, or no indices if there is only one shard.
+/// Returns the indices of the jobs whose rules do not depend on the shard, or an empty set if there is only one shard.
 /// `text` contains the jobs with their variables.
 fn unsharded_jobs(source: SourceId, text: &str, walk: &Walk<'_>) -> Vec<usize> {
     let shards = walk.context.hierarchy.map_or(1, |hierarchy| hierarchy.agent.spec.metrics.shard_count());

@@ -16,7 +16,7 @@ use crate::diagnostic::Code;
 /// Expects a relabeling rule in a monitor.
 pub const MONITOR_RELABEL: Expect = In(&[("", RELABEL), ("", EQUAL_ACTION)]);
 
-/// Rejects the two equality actions if the rule has no other errors, whether the rule is in a resource or in the
+/// Rejects `keepequal` and `dropequal` if the rule has no other errors, whether the rule is in a resource or in the
 /// agent's configuration.
 pub const EQUAL_ACTION: Expect = With(check_equal_action);
 

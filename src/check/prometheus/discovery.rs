@@ -1,8 +1,8 @@
 //! Service discovery in additional scrape jobs.
 //!
-//! Reports discovery sections, such as `docker_sd_configs` without `host`, that their kind's `SDConfig.UnmarshalYAML`
-//! rejects (in the subdirectories of Prometheus' `discovery`). A single invalid section makes the agent reject its
-//! entire configuration.
+//! Reports discovery sections, such as `docker_sd_configs` without `host`, that the mechanism's
+//! `SDConfig.UnmarshalYAML` rejects (subdirectories of Prometheus' `discovery`). A single invalid section makes the
+//! agent reject its entire configuration.
 
 use std::collections::HashSet;
 
@@ -22,7 +22,7 @@ use crate::yaml::NodeValue;
 pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     for (key, discoveries) in job.entries().filter(|(key, _)| is_discovery(key)) {
         let name = key.strip_suffix("_sd_configs").unwrap_or_default();
-        // Alloy uses a newer version of Prometheus, in which only these kinds have the same requirements.
+        // Alloy uses a newer version of Prometheus, in which only these mechanisms have the same requirements.
         let is_known = walk.context.is_for_agent() || is_among(name, SAME_DISCOVERIES);
         let kind = KINDS.iter().find(|(candidate, _)| is_known && name == *candidate);
         walk.enter(Step::Key(key), |walk| {
@@ -40,7 +40,7 @@ pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Expects an interval above zero. In every discovery that refreshes periodically, `Discovery.Run` calls
+/// Expects an interval above zero. In every discovery mechanism that refreshes periodically, `Discovery.Run` calls
 /// `time.NewTicker`, which panics on any other interval.
 static PERIOD: Expect = With(|interval, walk| {
     if interval.scalar().is_some_and(|interval| duration::parse_prometheus(&interval) == Some(0)) {
@@ -54,7 +54,7 @@ static PERIOD: Expect = With(|interval, walk| {
     }
 });
 
-/// Kinds of discovery and their required settings. All other settings have defaults in the agent.
+/// Service discovery mechanisms and their required settings. All other settings have defaults in the agent.
 pub static KINDS: [(&str, Expect); 25] = [
     ("azure", kind(&In(AZURE))),
     ("consul", kind(&In(CONSUL))),
@@ -121,7 +121,7 @@ fn report_conflicting_field<'v>(field: Option<&str>, other: &str, discovery: Jso
     }
 }
 
-/// Expects a string that is not blank, if it is set.
+/// Expects a non-blank string if the field is set.
 const IS_SET: Expect = With(|text, walk| {
     if text.as_str().is_some_and(|text| text.trim().is_empty()) {
         walk.report(&[], "must not be empty");

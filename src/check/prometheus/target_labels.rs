@@ -270,7 +270,8 @@ impl<'v> KnownLabels<'v> {
         self.fields.insert(label.to_owned().into(), field);
     }
 
-    /// Sets a label to a string from the configuration, or forgets the label if the string contains a variable.
+    /// Sets a label to a string from the configuration, or marks the label as unknown if the string contains a
+    /// variable.
     fn set_text(&mut self, label: &str, text: &str, field: &[Step<'v>]) {
         if text.contains('$') {
             self.is_complete = false;
@@ -436,7 +437,7 @@ impl<'v> KnownLabels<'v> {
         }
     }
 
-    /// Returns the reason that no request for the target can succeed (`net/http` in Go).
+    /// Returns the reason that every request for the target fails (`net/http` in Go).
     fn failure(&self) -> Option<Problem<'v>> {
         let failed = |at: &[Step<'v>], reason: &str, help| {
             Some(Problem { code: Code::UnreachableTarget, at: at.to_vec(), reason: reason.to_owned(), help })

@@ -387,7 +387,7 @@ pub fn selected_twice(twice: &OverlappingInstances<'_, '_>) -> Diagnostic {
         .help("narrow one of the two selectors")
 }
 
-/// Returns ` and N more` for `count` items, one of which is named.
+/// Returns ` and N more` for a list of `count` items of which only one is named.
 fn and_more(count: usize) -> String {
     match count {
         ..=1 => String::new(),
@@ -421,7 +421,7 @@ impl EndpointRef<'_, '_> {
 pub struct DuplicateEndpoints<'h, 'd> {
     pub first: EndpointRef<'h, 'd>,
     pub second: EndpointRef<'h, 'd>,
-    /// Number of pairs of endpoints in these two monitors that scrape the same targets.
+    /// Number of pairs of endpoints in the two monitors that scrape the same targets.
     pub times: usize,
     /// First instance that selects both monitors.
     pub instance: &'h ResourceHeader<'d>,
@@ -429,7 +429,7 @@ pub struct DuplicateEndpoints<'h, 'd> {
     pub instances: usize,
 }
 
-/// Finding for two endpoints with the same targets. `is_at_once` is `true` if both endpoints may be scraped at the same
+/// Finding for two endpoints with the same targets. `is_at_once` indicates whether both may be scraped at the same
 /// time.
 pub fn scraped_twice(twice: &DuplicateEndpoints<'_, '_>, is_at_once: bool) -> Diagnostic {
     let (first, second, instance) = (&twice.first, &twice.second, twice.instance);

@@ -24,8 +24,7 @@ pub struct Parent<'h, 'd> {
     pub has_known_selectors: bool,
 }
 
-/// Number of requirements and values that make a selector cost twice as much as a small one. Twice as many make it cost
-/// three times as much.
+/// Number of requirements and values that doubles a selector's cost. Twice this number triples the cost.
 const LARGE: usize = 64;
 
 /// All children of a kind, and all parents that may select them.

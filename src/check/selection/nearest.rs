@@ -1,6 +1,6 @@
 //! Search for near misses: pairs of a parent and a child that were most likely meant to match, but do not. The search
-//! is bounded no matter how many resources are unselected: both the number of comparisons for each resource and the
-//! total number are limited.
+//! is bounded regardless of the number of unselected resources: both the number of comparisons for each resource and
+//! the total number are limited.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;

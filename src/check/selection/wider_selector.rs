@@ -1,6 +1,6 @@
 //! Endpoints and PodLogs whose targets another selector of the same instance also matches: the other selector has all
-//! or some of the same requirements, and all other settings are the same. This is certain no matter which objects the
-//! cluster contains.
+//! or some of the same requirements, and all other settings are the same. The findings are certain regardless of the
+//! objects in the cluster.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;

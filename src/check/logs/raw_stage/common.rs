@@ -16,7 +16,7 @@ pub const fn stage(rows: &'static Expect) -> Expect {
     As(Code::InvalidStage, rows)
 }
 
-/// Expects a string that is not empty, if set.
+/// The duration overflows when it is converted to nanoseconds.
 pub const NOT_EMPTY: Expect = With(|text, walk| {
     if text.as_str() == Some("") {
         walk.report(&[], "must not be empty");

@@ -181,7 +181,7 @@ impl<'d> ControlViolation<'d> {
         fields: &ObjectOrigins<'_, 'd>,
     ) -> Self {
         let path = [&[Step::Key("spec"), Step::Key("template")], violation.path.as_slice()].concat();
-        // If a forbidden value is not in the input, the operator sets it.
+        // A forbidden value that is not in the input was set by the operator.
         let is_set =
             |origin: &ManifestOrigin<'_>| !violation.problem.starts_with("must not") || origin.node().is_some();
         let origin = fields.field(&path).filter(is_set);

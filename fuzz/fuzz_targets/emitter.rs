@@ -1,5 +1,5 @@
-//! Fuzz target for the YAML writer: any value must be unchanged when it is written in either style and read back by
-//! serde_yaml or by agentctl's own reader.
+//! Fuzz target for the YAML writer: any value must be unchanged after it is written in either style and read back by
+//! serde_yaml or agentctl's own reader.
 
 #![no_main]
 

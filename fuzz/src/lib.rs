@@ -66,7 +66,7 @@ pub fn equal(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Returns a hash that depends only on `value`.
+/// Returns a hash that depends only on `value`, so that it is the same in every run.
 pub fn digest(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);

@@ -437,7 +437,7 @@ impl<'c> Run<'c> {
         })
     }
 
-    /// Inserts arguments after the subcommand's name, where they cannot be operands.
+    /// Inserts arguments right after the subcommand's name, so that they are not mistaken for operands.
     fn insert_arguments(&self, mut args: Vec<OsString>, extra: &[OsString]) -> Vec<OsString> {
         let mut at = 1;
         for name in &self.names {

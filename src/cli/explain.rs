@@ -37,11 +37,11 @@ pub(super) struct ExplainArgs {
     output: AnswerFormat,
 }
 
-/// Subject of an explanation.
+/// Subject to explain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Topic {
     Code(Code),
-    /// A flag, without its leading dashes.
+    /// Flag, without its leading dashes.
     Flag(String),
 }
 

@@ -70,7 +70,7 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
     let list = match krm::read(&read.output, &text) {
         Ok(list) => list,
         Err(diagnostic) => {
-            // The list cannot be read, which `diagnostic` explains, so `no-input` would be misleading.
+            // `diagnostic` already explains that the list cannot be read, so `no-input` would be misleading.
             loaded.diagnostics.retain(|finding| finding.code != Code::NoInput);
             loaded.diagnostics.extend(read.diagnostics);
             loaded.diagnostics.push(*diagnostic);

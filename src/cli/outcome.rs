@@ -35,7 +35,7 @@ impl From<ExitStatus> for ExitCode {
 /// Result of a command, or of a step within it.
 pub(super) type Outcome<T = ExitStatus> = Result<T, Stop>;
 
-/// Ignores the error if the reader of the output, such as `head`, has closed it. The exit status then still reports
+/// Ignores the error if the reader of the output, such as `head`, has closed it. The exit status still reports
 /// findings.
 pub(super) fn or_closed(written: Outcome) -> Outcome {
     match written {

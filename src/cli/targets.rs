@@ -472,8 +472,8 @@ impl<'d> ShownTargets<'_, 'd> {
         };
         let later: Vec<_> = later.into_iter().map(|placed| placed.target).collect();
         earlier.targets.retain(|target| self.args.is_wanted(&target.job));
-        // A server's response does not show which jobs come from a Secret, so the jobs of the input are used to find
-        // out.
+        // A server's response does not show which jobs come from a Secret, so this is determined from the jobs in the
+        // input.
         let hidden = later.iter().filter(|target| target.is_in_secret);
         let hidden: HashSet<_> = hidden.map(|target| &target.job).collect();
         for target in &mut earlier.targets {

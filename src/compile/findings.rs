@@ -10,8 +10,8 @@ use crate::gitops;
 use crate::resolve;
 use crate::source::{SourceId, Sources, Span};
 
-/// Findings of a compilation. The stages add theirs by calling the methods below in order. Each method applies the
-/// passes that need no findings of later stages.
+/// Findings of a compilation. Each stage adds its findings by calling the methods below in order. Each method applies
+/// the passes that need no findings of later stages.
 #[derive(Debug)]
 pub struct Findings<'s> {
     sources: &'s Sources,

@@ -272,7 +272,7 @@ mod tests {
         }
         let all: usize = findings.iter().map(Diagnostic::count).sum();
         assert_eq!(all, 20 * MAX_LISTED);
-        // A list that grows by many findings at once is also shortened.
+        // A list that grows by many findings in a single step is also shortened.
         for (count, kept) in [(2 * MAX_LISTED, 2 * MAX_LISTED), (3 * MAX_LISTED, MAX_LISTED + 1)] {
             let mut findings: Vec<_> = (0..count).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect();
             Bound::default().keep(&mut findings);

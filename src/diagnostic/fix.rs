@@ -6,7 +6,7 @@ use crate::source::Span;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edit {
     pub span: Span,
-    /// New text. It never contains values from the input, because any value may be secret.
+    /// New text. Never contains values from the input, because any value may be secret.
     pub text: String,
 }
 

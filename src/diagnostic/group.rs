@@ -26,7 +26,7 @@ pub fn group_by_cause(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     groups.into_iter().filter_map(join).collect()
 }
 
-/// Returns a cause for identical messages at one location, such as those repeated by an alias.
+/// Returns a cause that identical findings at one location share, such as those that an alias repeats.
 fn location_cause(finding: &Diagnostic) -> Option<String> {
     let span = finding.primary()?.span;
     Some(format!("{} at {span:?}: {}", finding.code, finding.message))

@@ -8,7 +8,7 @@ thread_local! {
     static MADE: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Counts a finding, or a violation that becomes one.
+/// Counts a created finding, or a created violation that becomes a finding.
 pub fn count() {
     #[cfg(debug_assertions)]
     MADE.set(MADE.get() + 1);

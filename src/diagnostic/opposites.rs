@@ -1,5 +1,5 @@
-//! Words with opposite meanings. A word is never suggested in place of its opposite, no matter how similar their
-//! spelling is.
+//! Words with opposite meanings. A word is never suggested in place of its opposite, regardless of how similar their
+//! spellings are.
 
 /// Words that mean permitting or enabling something.
 const POSITIVE_WORDS: &[&str] = &["accept", "allow", "enable", "honor", "include", "keep", "permit", "retain"];

@@ -145,8 +145,8 @@ pub fn value(settings: &[LimitSetting], limit: Limit) -> u64 {
     last_value(settings, limit).unwrap_or_else(|| limit.default())
 }
 
-/// Returns the name of the first limit that `text` raises above its value in `given`, and that value. Returns `None` if
-/// `text` raises no limit. Both strings are comma-separated settings.
+/// Returns the name of the first limit that `text` raises above its value in `given`, with that value, or `None` if
+/// `text` raises no limit. Both strings contain comma-separated settings.
 pub fn first_raised(text: &str, given: &str) -> Option<(&'static str, String)> {
     let read = |text: &str| -> Vec<LimitSetting> { text.split(',').filter_map(|text| setting(text).ok()).collect() };
     let given = read(given);

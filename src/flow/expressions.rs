@@ -12,7 +12,7 @@ use crate::go::regexp::{Language, Matcher, Piece};
 pub struct Expression {
     pub matcher: Matcher,
     pattern: String,
-    /// The strings that match, built when they are needed, or `None` if the expression is too large to examine.
+    /// The strings that match. Built on demand; `None` if the expression is too large to examine.
     language: OnceCell<Option<Language>>,
     sizes: Rc<Budget>,
     work: Rc<Cell<u64>>,

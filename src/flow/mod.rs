@@ -1,7 +1,7 @@
 //! The labels that can exist before and after each relabeling rule, and what a rule can do with them.
 //!
-//! A [`LabelSet`] stands for the labels of every target, sample or log line that a phase may have, no matter which
-//! objects the cluster contains. Statements about it are certain: a label that is missing from the set is missing
+//! A [`LabelSet`] stands for the labels of every target, sample or log line that a phase may have, regardless of the
+//! objects in the cluster. Statements about the set are certain: a label that is missing from the set is missing
 //! everywhere, and a rule that never matches does not match in any cluster.
 
 mod discovered;

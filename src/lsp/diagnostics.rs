@@ -203,7 +203,7 @@ mod tests {
                 })
             );
         }
-        // One edit of the fix is not in a file, and applying only the other would be wrong.
+        // One of the fix's edits is not in a file, and applying only the other would be wrong.
         assert!(places.action(&actual[0], &Fix::certain("rename", edits(piped))).is_none());
         let spans = [Span::new(y, 0, 1), Span::new(piped, 0, 1)];
         let locations = json!(places.locations(&spans));

@@ -246,7 +246,8 @@ mod tests {
             assert_eq!(shown, expected, "{method} {params}");
         }
         assert_eq!(sent_messages(&editor), [""; 0]);
-        // A pending request is answered if it is canceled. An editor that can watch files is asked to do so.
+        // A pending request that is canceled still receives a response. An editor that can watch files is asked to do
+        // so.
         inbox.ask(Request::new(1.into(), "x".to_owned(), ()));
         intake.handle(notification("$/cancelRequest", json!({"id": 1})));
         let can_watch = Editor { can_watch: true, ..intake.editor };

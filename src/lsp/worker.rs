@@ -232,7 +232,7 @@ fn printable_lines(text: &str) -> String {
     text.lines().map(printable).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the findings as editors show them, located in the files that the user edits.
+/// Returns the findings in the form that editors display, located in the files that the user edits.
 fn editor_findings(mut findings: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     built::trace(&mut findings, sources);
     presentable(findings)

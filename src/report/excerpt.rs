@@ -1,5 +1,5 @@
-//! Excerpts from the lines around a diagnostic's labels, with secrets masked. Because of them, the cost of a report
-//! does not depend on the source's size.
+//! Excerpts from the lines around a diagnostic's labels, with secrets masked. Excerpts make the cost of a report
+//! independent of the source's size.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::source::{Position, Source, SourceId, Sources, boundary};
 /// Number of context lines before and after a labeled line.
 const CONTEXT_LINES: u32 = 1;
 
-/// Maximum number of characters shown per line, and the smallest maximum used on a narrow screen.
+/// Bounds on the number of characters shown per line, which depends on the width of the screen.
 const MAX_WIDTH: usize = 160;
 const MIN_WIDTH: usize = 40;
 
@@ -220,7 +220,7 @@ impl SourceCode for Excerpts {
 /// The visible part of a line, with secrets masked.
 pub(super) struct MaskedLine {
     text: String,
-    /// Byte ranges in the line, each with its offset in the text. A secret maps to its mask.
+    /// Byte ranges in the line, each with its offset in the masked text. A secret maps to its mask.
     pieces: Vec<(Range<usize>, usize)>,
 }
 
@@ -252,7 +252,7 @@ impl MaskedLine {
         &self.text
     }
 
-    /// Returns the range in the text that corresponds to a byte range in the line.
+    /// Returns the range in the masked text that corresponds to a byte range in the line.
     pub(super) fn locate(&self, line: &str, bytes: Range<usize>) -> Range<usize> {
         let start = self.offset(line, bytes.start, false);
         start..self.offset(line, bytes.end, true).max(start)

@@ -13,7 +13,7 @@ use crate::printable::{Screen, escape_commands, format_count, printable};
 use crate::secrecy::SourceRedactions;
 use crate::source::Sources;
 
-/// Maximum width at which messages and help are wrapped, and the minimum on a narrow screen.
+/// Bounds on the width at which messages and help are wrapped.
 const MAX_WIDTH: usize = 100;
 const MIN_WIDTH: usize = 40;
 

@@ -77,7 +77,7 @@ pub enum LastLine<'t> {
 #[derive(Clone, Debug)]
 pub struct Findings {
     shown: Vec<Diagnostic>,
-    /// Summaries of the findings that are not shown, for use in machine-readable formats.
+    /// Findings that each summarize some of those not shown, for use in machine-readable formats.
     others: Vec<Diagnostic>,
     count: SeverityCounts,
     omitted: usize,

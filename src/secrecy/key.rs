@@ -9,7 +9,7 @@ use crate::diagnostic::suggest::closest;
 const MAX_EXAMINED_BYTES: usize = 128;
 
 /// Whether the values below a key are secret, even if the key is misspelled. Only the end of the key is examined, so
-/// that the cost is bounded no matter how long the key is.
+/// that the cost is bounded regardless of the key's length.
 pub fn is_secret_key(key: &str) -> bool {
     let key = snake(end(key));
     let last = key.bytes().last();

@@ -91,7 +91,8 @@ pub(super) fn replace_parts(text: &str, parts: impl Iterator<Item = (Range<usize
 }
 
 /// Whether a string contains lines or parameters with a secret, such as `--password=x`, `password: x`, `{"password":
-/// "x"}` or a netrc entry. If `is_free` is true, suspicious keys are included. Secrets in URLs are ignored.
+/// "x"}` or a netrc entry. `is_free` indicates free-form text, in which keys that merely suggest a credential also
+/// count. Secrets in URLs are ignored.
 pub fn contains_credential(text: &str, is_free: bool) -> bool {
     let is_secret = |word: &str| is_secret_key(word) || (is_free && is_suspicious(word));
     let mut urls = secrets_in_urls(text);

@@ -170,7 +170,7 @@ pub(super) fn maps_nothing(place: &Place<'_, '_>, prefix: &str) -> Diagnostic {
     place.finding(Code::NeverSetLabel, message).help(help)
 }
 
-/// Finding for a `labeldrop` rule whose labels never exist.
+/// Finding for a `labeldrop` rule that matches only labels that never exist.
 pub(super) fn drops_no_label(place: &Place<'_, '_>, names: &[String]) -> Diagnostic {
     let name_list = join_words("or", names.iter().take(3).map(|name| code(name)));
     let message = format!("no {} has {name_list} at this point, so the rule removes nothing", place.subject.noun());
@@ -188,7 +188,7 @@ pub(super) fn doubled_backslash(place: &Place<'_, '_>) -> Diagnostic {
     place.finding(Code::IneffectiveRule, message).help("write a single backslash: in YAML, only double quotes need two")
 }
 
-/// Finding for a rule that drops only samples that the agent adds later.
+/// Finding for a rule that can drop only samples that the agent adds after the rules.
 pub(super) fn drops_report(place: &Place<'_, '_>) -> Diagnostic {
     let message = "the rule drops nothing: the agent adds `up` and the `scrape_…` metrics after the rules".to_owned();
     let finding = place.finding(Code::IneffectiveRule, message);

@@ -50,7 +50,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     if !input.conditions.follows_labels {
         return findings;
     }
-    // Finding for a rule that can drop only samples that the agent adds after the rules.
+    // Errors in nested YAML are reported during rendering.
     let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
     let mut expressions = ExpressionCache::default();
     let mut checked = repeated::CheckedRules::default();

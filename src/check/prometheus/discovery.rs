@@ -1,8 +1,8 @@
 //! Service discovery in additional scrape jobs.
 //!
 //! Reports discovery sections, such as `docker_sd_configs` without `host`, that the mechanism's
-//! `SDConfig.UnmarshalYAML` rejects (subdirectories of Prometheus' `discovery`). A single invalid section makes the
-//! agent reject its entire configuration.
+//! `SDConfig.UnmarshalYAML` rejects (in the subdirectories of Prometheus' `discovery`). A single invalid section makes
+//! the agent reject its entire configuration.
 
 use std::collections::HashSet;
 

@@ -387,7 +387,7 @@ pub fn selected_twice(twice: &OverlappingInstances<'_, '_>) -> Diagnostic {
         .help("narrow one of the two selectors")
 }
 
-/// Returns ` and N more` for a list of `count` items of which only one is named.
+/// Returns ` and N more` for a list of `count` items, of which one is named.
 fn and_more(count: usize) -> String {
     match count {
         ..=1 => String::new(),

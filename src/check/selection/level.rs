@@ -24,7 +24,8 @@ pub struct Parent<'h, 'd> {
     pub has_known_selectors: bool,
 }
 
-/// Number of requirements and values that doubles a selector's cost. Twice this number triples the cost.
+/// Number of requirements and values at which a selector costs twice as much as a small one. At twice this number, a
+/// selector costs three times as much.
 const LARGE: usize = 64;
 
 /// All children of a kind, and all parents that may select them.

@@ -1,4 +1,4 @@
-//! Server names of Services that are not in the input, although the scraped Service is.
+//! TLS server names that refer to a Service outside the input, although the scraped Service is in the input.
 
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
@@ -7,7 +7,7 @@ use crate::targets::discovery::DiscoveryRole;
 use crate::targets::observed::{ObservedKind, ObservedObjects};
 use crate::targets::scrape::Chain;
 
-/// Returns the finding for an endpoint whose server name is that of a Service outside the input.
+/// Finding for an endpoint whose TLS server name refers to a Service outside the input.
 pub(super) fn check(origin: Origin<'_>, chain: &Chain<'_, '_>, objects: &ObservedObjects<'_>) -> Option<Diagnostic> {
     let selected = chain.selected.first().filter(|_| chain.role == Some(DiscoveryRole::Service))?;
     let endpoint = origin.node()?;

@@ -1,4 +1,4 @@
-//! Tests of the rules about variables.
+//! Tests for what the variable rules report and accept.
 
 use crate::check::tests::{AGENT, agent, findings, integration, manifest};
 use crate::diagnostic::{Code, Diagnostic, Severity};

@@ -71,8 +71,8 @@ impl AggregateInput {
         self.compile_checked(session, |_| None, then)
     }
 
-    /// Compiles the input as [`Self::compile`] does. If the input has no errors, also reports the finding that `check`
-    /// returns; each command has its own `check`.
+    /// Compiles the input as [`Self::compile`] does. If there are no errors, also reports the finding that `check`
+    /// returns, which differs by command.
     pub(super) fn compile_checked<T>(
         &self,
         session: &Session,

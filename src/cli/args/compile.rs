@@ -27,11 +27,11 @@ const DEFAULT_NAMESPACE: &str = "default";
 /// Release of Grafana Alloy for which configurations are generated.
 pub(in crate::cli) const ALLOY_VERSION: &str = "v1.18.1";
 
-/// Commands that do not use flags for manifests, and the reasons.
+/// Commands that do not use the flags for manifests, each with the reason.
 const NO_MANIFESTS: &[(&str, &str)] =
     &[("rbac", "it renders no agents"), ("config|targets|tree|why", "it renders no manifests")];
 
-/// Commands that do not use flags for the contents of manifests, and the reasons.
+/// Commands that do not use the flags for the contents of manifests, each with the reason.
 const NO_CONTENTS: &[(&str, &str)] = &[
     ("rbac", "it renders no agents"),
     ("config|targets|tree|why", "it renders no manifests"),
@@ -39,7 +39,7 @@ const NO_CONTENTS: &[(&str, &str)] = &[
     ("shards", "it does not show manifests"),
 ];
 
-/// Commands that do not use flags for Secret values, and the reasons.
+/// Commands that do not use the flags for Secret values, each with the reason.
 const SELECTION_ONLY: &[(&str, &str)] = &[("why", "it considers only selections")];
 
 /// Program to generate configuration for.

@@ -17,7 +17,7 @@ use crate::plan::ConfigKind;
 use crate::printable::Text;
 use crate::source::{Source, SourceId, Sources};
 
-/// Input in which arguments are looked up.
+/// Input that arguments are looked up in.
 pub(super) struct LookupInput<'i, 'd> {
     pub(super) sources: &'d Sources,
     pub(super) referrers: Referrers<'i, 'd>,

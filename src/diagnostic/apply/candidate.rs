@@ -1,4 +1,4 @@
-//! Fixes that can be applied, and the keys that identify them.
+//! Fixes that are certain and can be applied, and the keys that identify them.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -17,7 +17,7 @@ pub(super) struct FixCandidate {
 }
 
 impl FixCandidate {
-    /// Returns the finding's fix, or `None` if there is no certain one.
+    /// Returns the finding's fix, or `None` if there is no fix or the fix is not certain.
     pub(super) fn new(finding: &Diagnostic) -> Option<Self> {
         let fix_key = fix_key(finding)?;
         let path = finding.path.as_deref().unwrap_or_default();
@@ -45,7 +45,7 @@ pub(super) struct FixPart {
 }
 
 impl FixPart {
-    /// Returns the finding's fix, or `None` if there is no certain one.
+    /// Returns the finding's fix, or `None` if there is no fix or the fix is not certain.
     pub(super) fn new(finding: &Diagnostic) -> Option<Self> {
         let fix_key = fix_key(finding)?;
         let edits = finding.fix.as_ref()?.edits.iter().map(digest).collect();

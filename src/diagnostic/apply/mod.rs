@@ -305,7 +305,7 @@ mod tests {
             let text = &sources.iter().next().unwrap().1.text;
             let depth = text.matches('y').count();
             let mut findings = for_each_x(sources);
-            // Each fix reveals the next finding, which is in a different mapping.
+            // Each fix reveals the next finding, in a different mapping.
             findings.truncate(1);
             findings.iter_mut().for_each(|findings| findings.path = Some(format!("a.{depth}.b")));
             assert!(depth + findings.len() <= 4);

@@ -15,7 +15,7 @@ impl WorkLimit {
         Self::new(sources, 256 << 10)
     }
 
-    /// Returns the amount of work allowed for trying a report's fixes, which must not take more than twice as long as
+    /// Returns the work allowed for trying the fixes in a report. Trying them must not take more than twice as long as
     /// the report itself.
     pub(super) fn to_try(sources: &Sources) -> Self {
         Self::new(sources, 64 << 10)

@@ -61,7 +61,7 @@ impl Policy {
         self.fixed_only = true;
     }
 
-    /// Returns the number of findings that exceptions accept, and the number that only annotations accept.
+    /// Returns the number of findings that an exception accepts, and the number that only an annotation accepts.
     pub fn count_excepted(&self, diagnostics: &[Diagnostic], allowances: &[Allowance], trace: Trace<'_>) -> [usize; 2] {
         let mut allowed = AllowanceIndex::new(allowances);
         let mut counts = [0; 2];

@@ -22,7 +22,7 @@ use crate::support;
 use crate::support::mutate::Random;
 use configuration::{Alloy, Job, Pipeline, Scrape};
 
-/// Number of targets in an ordinary run, followed by the numbers of targets per job and jobs per batch.
+/// Default number of targets, number of targets per job, and number of jobs per batch.
 const DEFAULT_TARGETS: usize = 2_000;
 const TARGETS_PER_JOB: usize = 20;
 const JOBS_PER_BATCH: usize = 50;
@@ -39,14 +39,14 @@ const REPORTS: [&str; 5] = [
 /// The request to a target and the labels of each resulting series, or `None` if the target is not scraped.
 type Behavior = Option<(String, BTreeSet<String>)>;
 
-/// Names of the jobs with findings that report a difference.
+/// Names of the jobs for which a finding reports a difference between the agent and Alloy.
 #[derive(Default)]
 struct Findings {
     /// Jobs that may behave differently because of a limit or a changed label.
     differ: BTreeSet<String>,
     /// Jobs that differ only in the exposed `job` label.
     differ_by_job: BTreeSet<String>,
-    /// Jobs with targets or series that exist only in Alloy, each with the cause.
+    /// Jobs with targets or series that exist only in Alloy, each with the cause of this difference.
     gain: BTreeMap<String, Cause>,
 }
 

@@ -74,8 +74,8 @@ fn every_case_matches_its_expected_output() {
     support::report(&failures);
 }
 
-/// A bug in `alloy convert`: a description, a case, the file in which agentctl avoids the bug, and the strings that
-/// this file must and must not contain.
+/// A bug in `alloy convert`: a description, a case, a file in which agentctl avoids the bug, and the strings that the
+/// file must and must not contain.
 type Mistake = (&'static str, &'static str, &'static str, &'static [&'static str], &'static [&'static str]);
 
 /// Known bugs in `alloy convert`.

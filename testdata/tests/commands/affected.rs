@@ -19,7 +19,7 @@ use crate::support;
 use crate::support::options_of;
 use crate::testing::{self, TestInput};
 
-/// Rendered objects, by kind, namespace and name.
+/// Rendered objects, keyed by kind, namespace and name.
 type Objects = BTreeMap<String, Value>;
 
 /// Maximum size of a case in bytes. Larger cases are skipped, because each case is rendered about a hundred times.
@@ -169,7 +169,7 @@ stringData: {a: '- job_name: planted', b: '- job_name: planted'}
 ";
 
 /// Creates a repository with a `manifests` directory that contains the agents `a` and `b`, a Probe that `a` selects,
-/// and a Secret that both use.
+/// and a Secret that both agents use.
 fn repository(name: &str) -> PathBuf {
     let folder = support::scratch(&format!("affected-{name}"));
     fs::create_dir_all(folder.join("manifests/sub")).unwrap();
@@ -266,7 +266,7 @@ fn git_failures_exit_with_2() {
     let unknown = run(&["--since", "nowhere", "manifests"]);
     let expected = "error: revision `nowhere` not found; if the clone is shallow, fetch the revision first\n";
     assert_eq!((unknown.status, unknown.stderr.as_str()), (Some(2), expected));
-    // A revision must not be treated as an option.
+    // A revision that looks like an option must not be treated as one.
     let option = run(&["--since=--help", "manifests"]);
     assert_eq!((option.status, option.stderr), (Some(2), expected.replace("nowhere", "--help")));
     let piped = support::run(&folder, ["affected", "--since", "HEAD", "-f", "-"], SECRET.as_bytes());

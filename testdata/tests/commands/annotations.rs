@@ -1,5 +1,5 @@
-//! Findings that a case expects. Each finding is written as a comment above the line that it refers to. The comment
-//! starts with the column:
+//! Comments in a case's input that state its expected findings. Each comment is above the line that the finding refers
+//! to, and starts with the column:
 //!
 //! ```text
 //!   # 13: error[pattern-mismatch]: `interval` must be a duration, but is `soon`
@@ -29,7 +29,7 @@ pub fn problem(folder: &Path, run: &Run, run_again: impl Fn() -> Run) -> Option<
     let before = input_files(folder);
     let mut run = run.clone();
     let findings = plain_findings(&before, &parse_findings(&run));
-    // Writing comments moves the lines that later findings refer to, so a second pass is needed.
+    // Adding comments changes the line numbers of later findings, so a second pass is needed.
     for _ in 0..2 {
         write_comments(folder, &parse_findings(&run));
         run = run_again();
@@ -67,7 +67,7 @@ fn difference(folder: &Path, run: &Run) -> Option<String> {
     }
 }
 
-/// Returns the findings in the short format that a run printed. The last line has the counts.
+/// Returns the findings that a run printed in the short format. The last line contains their counts.
 fn parse_findings(run: &Run) -> Vec<Finding> {
     let lines: Vec<_> = run.stdout.lines().collect();
     let findings = lines.split_last().map_or(&[][..], |(_, findings)| findings);

@@ -1,4 +1,4 @@
-//! Test cases, one in each directory of `testdata/cases`. A new directory needs no registration:
+//! Runs the test cases in `testdata/cases`, one per directory. New directories are picked up automatically:
 //!
 //! ```text
 //! input/           input to compile
@@ -33,12 +33,12 @@ struct Case {
     folder: PathBuf,
     args: Vec<String>,
     stdin: Vec<u8>,
-    /// Whether the input contains the expected findings.
+    /// Whether the expected findings are in comments in the input, rather than in separate files.
     is_annotated: bool,
 }
 
 impl Case {
-    /// Returns one of this project's cases, as opposed to one recorded from the operator.
+    /// Returns a case of this project, as opposed to one recorded from the operator.
     fn own(folder: PathBuf) -> Self {
         let is_annotated = !folder.join("status").exists();
         Self::new(folder, is_annotated)
@@ -108,10 +108,10 @@ fn cases() -> impl Iterator<Item = &'static (Case, Run)> {
     runs().iter().filter(move |(case, _)| case.folder.starts_with(&own_folder))
 }
 
-/// Size of a sample: one in this many cases.
+/// Sampling interval: a sample contains one in this many cases.
 const TURNS: usize = 10;
 
-/// Returns all items, or a sample that begins at `turn` and that differs for each test.
+/// Returns all items, or every [`TURNS`]th item starting at `turn`, so that each test samples different items.
 fn sampled<T>(items: impl Iterator<Item = T>, turn: usize) -> Vec<T> {
     match support::all_cases() {
         true => items.collect(),
@@ -178,8 +178,8 @@ fn yaml_and_json_output_are_equivalent() {
     });
 }
 
-/// Whether YAML and JSON output are equal, except for U+0085. To write YAML, Go's library reads the JSON as YAML, and
-/// in YAML this character is a line break.
+/// Whether YAML and JSON output are equal, except for U+0085. Go's library writes YAML by reading the JSON as YAML, in
+/// which this character is a line break.
 fn are_equal(yaml: &Value, json: &Value) -> bool {
     match (yaml, json) {
         (Value::String(yaml), Value::String(json)) => yaml == json || json.contains('\u{85}'),

@@ -282,7 +282,7 @@ fn only_human_output_has_notes() {
     assert_eq!(done, "checked 1 resource in 3 files (agentctl.yaml sets namespace): no findings\n");
     let one = self::run(&directory, ["check", "in/agent.yaml", "-v"], b"").stderr;
     assert_eq!(one, [misnamed, settings].concat());
-    // Valid settings are not reported, so the SARIF report of the command is the only output.
+    // Valid settings cause no findings, so the command's SARIF report is the only output.
     let run = run(&directory, ["why", "probe/a", "-f", "in", "--message-format", "sarif"], b"");
     assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
     let report: serde_json::Value = serde_json::from_str(&run.stderr).unwrap();

@@ -408,7 +408,7 @@ fn plans_the_changes_since_a_revision() {
     }
     let same = support::run(&folder, ["diff", "--since", "HEAD", "agent.yaml", "web.yaml", "--against", "x"], b"");
     assert_eq!(same.status, Some(2), "{}", same.stdout);
-    // A changed job in a Secret is counted without its name.
+    // A changed job from a Secret is counted, but not named.
     let text = fs::read_to_string(folder.join("agent.yaml")).unwrap();
     write(&folder, "agent.yaml", &text.replace("planted", "planted2"));
     let output = run(&[]);
@@ -439,7 +439,7 @@ fn compares_targets_with_an_untracked_export() {
     assert!(markdown.contains("\n0 targets unchanged, 1 lost, 1 gained, 0 changed\n"), "{markdown}");
 }
 
-/// Tests that a different Service is a difference even if all manifests are equal.
+/// Tests that a changed Service is reported as a difference even if all manifests are equal.
 #[test]
 fn exits_with_1_if_only_targets_differ() {
     let folder = edited_repository("only-targets");

@@ -70,7 +70,7 @@ fn section(code: Code, heading: &str) -> Option<&'static str> {
 pub struct Example {
     /// Kind of the example, such as `with-agent`.
     kind: &'static str,
-    /// Input that causes the finding.
+    /// Incorrect input, which causes the finding.
     pub wrong: String,
     /// Corrected input.
     pub right: String,

@@ -209,7 +209,7 @@ fn due<'c>(all: &[(String, &'c Command)]) -> BTreeSet<(String, &'c str)> {
     turns.collect()
 }
 
-/// Returns the flags in `due` that have no effect on a command.
+/// Returns a failure for each of the command's flags in `due` that has no effect.
 fn without_effect(name: &str, command: &Command, due: &BTreeSet<(String, &str)>, table: &Table) -> Vec<String> {
     let folder = inputs();
     let mut usual = Usual::new();

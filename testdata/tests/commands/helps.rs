@@ -49,7 +49,7 @@ fn without_reason(instruction: &str) -> &str {
     &instruction[..first.len() + codes.map(|code| code.len() + 2).sum::<usize>()]
 }
 
-/// Returns the code in an instruction, that is, all text in backticks except examples, placeholders and commands.
+/// Returns the code in an instruction: all text in backticks except examples, placeholders and commands.
 fn code_in(instruction: &str) -> Vec<&str> {
     const EXAMPLES: [&str; 6] = ["such as", "for example", "as in", "the form", ", which", " instead of"];
     const PROGRAMS: [&str; 6] = ["agentctl ", "sops ", "helm ", "kubectl ", "envsubst ", "--"];
@@ -167,7 +167,7 @@ fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
     (one.code, &one.message, &one.path, &one.resource) == (other.code, &other.message, &other.path, &other.resource)
 }
 
-/// Returns the changes that a simple instruction may mean, or none if it is not simple.
+/// Returns the edits that a simple instruction may stand for, or none if the instruction is not simple.
 fn simple_changes(instruction: &str, text: &str, span: Span) -> Vec<Edit> {
     let instruction = without_reason(instruction).trim();
     let rest: String = instruction.split('`').step_by(2).collect();

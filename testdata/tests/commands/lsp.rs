@@ -28,7 +28,7 @@ struct Editor {
     version: i32,
     id: i32,
     utf16: bool,
-    /// All of the server's output.
+    /// Everything that the server has written.
     transcript: String,
     capabilities: Value,
 }
@@ -372,7 +372,7 @@ fn follows_created_and_deleted_files() {
     editor.shut_down();
 }
 
-/// Returns `text` with the edits of a code action applied.
+/// Returns `text` after the edits of a code action.
 fn apply_edits(editor: &Editor, text: &str, edits: &Value) -> String {
     let mut text = text.to_owned();
     let mut edits: Vec<_> = edits.as_array().unwrap().clone();

@@ -71,7 +71,7 @@ impl Scratch {
         (stdout, stderr)
     }
 
-    /// Asserts that runs fail with `reason` and change nothing.
+    /// Asserts that the runs fail with `reason` and change nothing.
     #[track_caller]
     fn assert_rejected(&self, reason: &str) {
         let before = self.files();
@@ -348,7 +348,7 @@ fn check_detects_edited_and_deleted_files() {
     assert!(scratch.expect(1, &["--check"]).0.contains(LIST));
 }
 
-/// Creates a temporary directory like one that a killed run leaves behind.
+/// Creates a temporary directory like those that killed runs leave behind.
 fn leftover(scratch: &Scratch) -> PathBuf {
     let folder = scratch.out(".agentctl-new-0123456789abcdEF");
     fs::create_dir(&folder).unwrap();
@@ -357,7 +357,7 @@ fn leftover(scratch: &Scratch) -> PathBuf {
     folder
 }
 
-/// Returns the temporary directories of runs that did not finish.
+/// Returns the temporary directories that unfinished runs left behind.
 fn temporary(scratch: &Scratch) -> Vec<PathBuf> {
     let entries = fs::read_dir(scratch.path("out")).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
@@ -552,8 +552,8 @@ fn in_private_mounts(scratch: &Scratch, script: &str) -> Option<Output> {
 fn keeps_existing_files_if_the_disk_fills_up() {
     let scratch = Scratch::new();
     let label = format!("cluster: {}", "x".repeat(9_000));
-    // The old files take about ten pages, plus the list. For each size, a different file is the first that does not
-    // fit.
+    // The existing files and agentctl's list take about ten pages. With each of these sizes, the disk fills up at a
+    // different file.
     for size in [56, 64, 72, 80, 88, 96] {
         let script = format!(
             "mkdir -p out; mount -t tmpfs -o size={size}k tmpfs out
@@ -594,7 +594,7 @@ fn read_only_mounts_stay_unchanged() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Creates many agents, each of which renders to files that contain `version`.
+/// Creates input with many agents, each of which renders to files that contain `version`.
 fn many_agents(scratch: &Scratch, version: &str) {
     let agent = |i: usize| {
         format!(
@@ -636,7 +636,7 @@ fn killed_runs_never_leave_partial_files() {
     let new = visible(&scratch);
     assert_eq!(old.len(), new.len());
     let (mut between, mut turn) = (0, 0);
-    // Number of kills that must fall between two replacements.
+    // Number of kills that must occur between two replacements.
     let kills = support::many_or_few(12, 5);
     while between < kills {
         let (version, from, to) = if turn % 2 == 0 { ("1", &new, &old) } else { ("2", &old, &new) };

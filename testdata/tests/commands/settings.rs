@@ -339,7 +339,7 @@ fn recognizes_manifests_with_any_name() {
     for command in ["render manifests", "render manifests/agentctl.yaml", "render"] {
         assert_eq!(namespaces(&root, command), ["outer"], "{command}");
     }
-    // The manifest is recognized no matter how its keys are written or which other files exist.
+    // The manifest is recognized regardless of how its keys are written and which other files exist.
     let spelled = AGENT.replace("apiVersion", "\"\\x61piVersion\"").replace("kind:", "\"kin\\x64\":");
     fs::write(root.join("manifests/agentctl.yaml"), spelled).unwrap();
     fs::write(root.join("manifests/other.yaml"), "").unwrap();
@@ -509,8 +509,8 @@ spec: {image: [}
     assert!(!said.contains("agentctl.yaml"), "{said}");
 }
 
-/// Tests that setting `output-dir` is an error for manifests from outside the project, such as decrypted values from a
-/// pipe.
+/// Tests that setting `output-dir` is an error if manifests come from outside the project, such as decrypted values
+/// from a pipe.
 #[test]
 fn output_dir_applies_only_to_inputs_from_settings() {
     let root = project("diverted", "flags: {output-dir: rendered}\n");

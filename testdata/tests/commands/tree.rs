@@ -119,7 +119,7 @@ fn shows_only_problems() {
     }
 }
 
-/// Names of an agent, an instance and a job.
+/// Names of the agent, the instance and the job.
 type Job = (String, String, String);
 
 #[test]
@@ -252,7 +252,7 @@ fn color_adds_only_colors() {
     assert_eq!(plain, output("never"));
 }
 
-/// Secrets in every possible position.
+/// Resources with secret values in every possible position.
 const SECRETS: &str = r#"
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-/// Functions shared by the test scripts. `done` prints a value, and the time that it took to open the page.
+/// Functions shared by the test scripts. `done` prints a value and the time it took to open the page.
 const TOOLS: &str = r##"
 const $ = (id) => document.getElementById(id);
 const rows = () => [...document.querySelectorAll("#tree [role=treeitem]")];
@@ -61,8 +61,8 @@ impl Page {
         Some(Self { folder: support::scratch(&format!("tree-html-{name}")), html: run.stdout, browser, width: 1400 })
     }
 
-    /// Opens the page at a fragment and runs a script. Returns the script's result and the time that it took to open
-    /// the page, in milliseconds.
+    /// Opens the page at a fragment and runs a script. Returns the script's result, and the time it took to open the
+    /// page, in milliseconds.
     fn ask(&self, fragment: &str, script: &str) -> (Value, f64) {
         self.result(&self.with_script(script), fragment)
     }
@@ -104,7 +104,7 @@ impl Page {
         file
     }
 
-    /// Opens a file at a fragment, and returns the value in its result and the time that it took to open the file.
+    /// Opens a file at a fragment. Returns the value in its result, and the time it took to open the file.
     fn result(&self, file: &Path, fragment: &str) -> (Value, f64) {
         // On a busy machine, the browser may exit before the page is ready. If there is no result, the page is opened
         // again.

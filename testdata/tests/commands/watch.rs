@@ -126,7 +126,7 @@ fn changes_rerender_affected_agents() {
     assert_eq!(watching.round(), ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 removed"]);
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
     assert_eq!(watching.round(), ["watch: rendered monitoring/one: 1 object changed, 0 removed"]);
-    // The file must be complete, whether it contains the old or the new version.
+    // The file must be complete, regardless of whether it contains the old or the new version.
     assert!(watching.read("out/monitoring/secret_one-config.yaml").starts_with("apiVersion: v1\n"));
 }
 

@@ -39,8 +39,8 @@ const ARTIFACT: &str = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustom
 /// A ConfigMap that a harmless build contains.
 const OBJECT: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: x}\n";
 
-/// An attack: its name, the start and the rest of `cluster/a.yaml`, other files, and what the output must contain. `SERVER`
-/// is the address of a server that must not be reached.
+/// An attack: its name, the shared start of `cluster/a.yaml`, the lines that follow it, other files, and a string that
+/// the output must contain. `SERVER` is the address of a server that must not be reached.
 type Attack<'a> = (&'a str, &'a str, &'a str, &'a [(&'a str, &'a str)], &'a str);
 
 #[rustfmt::skip]
@@ -135,7 +135,7 @@ const NEXT: &str = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomizat
                     metadata: {name: 'a${n}', namespace: flux-system}\nspec:\n  path: ./app\n  \
                     sourceRef: {kind: GitRepository, name: flux-system}\n  postBuild: {substitute: {n: '${n}y'}}\n";
 
-/// Variables with values of 1 KiB, and expressions that use them often.
+/// Variables with values of 1 KiB, and strings that refer to these variables many times.
 const DOUBLING: &str = "  path: ./app\n  postBuild:\n    substitute: {a: '0123456789012345678901234567890123456789012345678901234567890123'}\n";
 const OBJECT_WITH_VARIABLE: &str =
     "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: x}\ndata: {a: '${a//0/${a//1/${a//2/${a}}}}'}\n";
@@ -252,7 +252,7 @@ fn errors_mention_the_exceeded_limit() {
     }
 }
 
-/// Tests that kustomize is not run if it would multiply a small input, neither for Flux nor with `-k`.
+/// Tests that kustomize is not run if it would multiply a small input, either for Flux or with `-k`.
 #[test]
 fn rejects_builds_that_multiply_their_input() {
     if !has_kustomize() {

@@ -20,8 +20,8 @@ fn repository(name: &str, source: &str) -> Option<PathBuf> {
     Some(directory)
 }
 
-/// A mistake: a file, a string in it, the replacement for the string, and the clusters that have it. The finding is
-/// expected at the changed line.
+/// A mistake: a file, a string in it, the string's replacement, and the clusters in which the mistake is reported. The
+/// finding is expected at the changed line.
 type Mistake = (&'static str, &'static str, &'static str, &'static str);
 
 const BOTH: &str = "production, staging";

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::hostile::shapes::{object, spec};
 use crate::support;
 
-/// Size of the anchor's value in bytes, and number of aliases. Together, they exceed the limit.
+/// Size of the anchor's value in bytes, and number of aliases. Together, they exceed the limit on repeated values.
 const LONG: usize = 300_000;
 const ALIASES: usize = 100;
 
@@ -28,7 +28,7 @@ fn exceeded(texts: &[String], options: &CompileOptions) -> Vec<(String, u32, Str
 }
 
 /// Returns a resource whose specification is `before`, an item with the anchor, items with aliases, and `after`. `&` in
-/// an item stands for the anchor and its value, or for the alias.
+/// an item is a placeholder for the anchor with its value, or for an alias.
 fn repeated(kind: Kind, before: &str, item: &str, value: &str) -> String {
     let head = object(kind, "a", &json!({}));
     let head = format!("apiVersion: {}\nkind: {kind}\nmetadata: {{name: a}}\n", head["apiVersion"].as_str().unwrap());
@@ -37,7 +37,7 @@ fn repeated(kind: Kind, before: &str, item: &str, value: &str) -> String {
     format!("{head}{before}{}{}", anchor.replace('#', "x"), aliases.collect::<String>())
 }
 
-/// Returns one input for each position at which a long value may be repeated.
+/// Returns one input for each position in which a long value may be repeated.
 fn places() -> Vec<(&'static str, String)> {
     let long = format!("\"{}\"", "QUFB".repeat(LONG / 4));
     let list = format!("[{}]", vec!["x".repeat(LONG / 30); 30].join(", "));

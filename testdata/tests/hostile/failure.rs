@@ -1,5 +1,5 @@
-//! Tests the report about a failure within agentctl. No input is known to cause one, so the test binary runs itself
-//! again and fails on purpose.
+//! Tests the report about a failure within agentctl. No input is known to cause such a failure, so the test binary runs
+//! itself again and fails on purpose.
 
 use std::env;
 use std::process::{Command, Output};

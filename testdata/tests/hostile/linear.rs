@@ -1,5 +1,5 @@
-//! Tests inputs for which the cost of a run once grew at least with the square of their size. The limit is on CPU time,
-//! so that other processes do not matter.
+//! Tests inputs for which the cost of a run once grew at least with the square of their size. CPU time is limited
+//! rather than duration, so that other processes do not affect the result.
 
 #![cfg(target_os = "linux")]
 use std::fs;

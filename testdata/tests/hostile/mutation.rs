@@ -33,8 +33,8 @@ use walkdir::WalkDir;
 const FEW: usize = 200;
 /// Number of inputs in a sample.
 const FEWEST: usize = 40;
-/// Time after which the number of an input is printed, so that an endless loop can be reproduced. The result of the
-/// test does not depend on it.
+/// Time after which an input's number is printed, so that an endless loop can be reproduced. The result of the test
+/// does not depend on it.
 const SLOW: Duration = Duration::from_secs(60);
 /// Maximum size of a file to change. Larger files are covered by the fuzz targets.
 const MAX_BYTES: u64 = 24 * 1024;
@@ -146,7 +146,7 @@ fn text(seeds: &Seeds, number: usize) -> String {
     };
     let mut text = changed();
     for _ in 0..TRIES {
-        // If compiling the input causes a panic, it is kept, so that the test reports the panic.
+        // An input whose compilation causes a panic is kept, so that the test reports the panic.
         if !is_right || catch_unwind(|| is_rendered(&text)).unwrap_or(true) {
             break;
         }

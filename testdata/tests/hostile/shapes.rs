@@ -436,7 +436,7 @@ fn limits_selections_in_trees() {
     }
 }
 
-/// Collects every list in a schema, each as its path and an example item.
+/// Collects the lists in a schema, each as its path and an example item.
 pub(crate) fn lists(schema: &Schema, at: &mut Vec<String>, all: &mut Vec<(Vec<String>, Value)>) {
     if let Some(items) = &schema.items {
         let item = match items.value_type {

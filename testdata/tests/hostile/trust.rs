@@ -19,7 +19,8 @@ metadata: {name: agent, namespace: m}
 spec: {}
 ";
 
-/// A directory outside every repository. It contains planted files, and planted commands create a marker file in it.
+/// A directory outside every repository. It contains planted files; a planted command that is executed creates a marker
+/// file in it.
 struct Attack {
     scratch: tempfile::TempDir,
 }
@@ -115,7 +116,7 @@ fn affected_command(directory: &Path, input: &str) -> Command {
     command
 }
 
-/// Settings for the remote from which a partial clone fetches missing objects. Each of them makes git run a program.
+/// Settings for the remote that a partial clone fetches missing objects from. Each of them makes git run a program.
 const BY_SSH: &str = "url = ssh://host/path\n[core]\nsshCommand = PROGRAM\n";
 const WAYS: &[&str] = &[
     BY_SSH,

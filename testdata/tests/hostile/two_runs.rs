@@ -14,7 +14,7 @@ use agentctl::emit::write_private;
 
 use crate::support::{Run, agentctl, empty_directory, run, scratch};
 
-/// Number of files that contain a mistake.
+/// Number of files that contain mistakes.
 const FILES: usize = 8;
 
 fn monitor(number: usize, field: &str) -> String {
@@ -132,7 +132,7 @@ fn fix_preserves_concurrent_edits() {
     let lock = locked(&manifests.0);
     let mut run = start(&mut manifests.fix());
     wait_for(&manifests.0, FILES, &mut [&mut run]);
-    // The size and the modification time stay the same; only the contents differ.
+    // Only the contents differ; the size and the modification time stay the same.
     let time = fs::metadata(manifests.path(5)).unwrap().modified().unwrap();
     let saved = monitor(5, "intervall").replace("30s", "15s");
     fs::write(manifests.path(5), &saved).unwrap();

@@ -11,7 +11,7 @@ const CANARY: &str = "CANARY";
 const SECRET: &str =
     "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: monitoring}\nstringData: {password: CANARY}\n";
 
-/// A mistake: its name, the files besides `s.yaml`, which contains [`SECRET`], and the start of the finding.
+/// A mistake: its name, the files other than `s.yaml`, which contains [`SECRET`], and the start of the finding.
 type Mistake = (&'static str, &'static [(&'static str, &'static str)], &'static str);
 
 const MISTAKES: &[Mistake] = &[

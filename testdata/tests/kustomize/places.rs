@@ -34,7 +34,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A mistake: a file, a string in it, and the replacement for the string. The finding is expected at the changed line.
+/// A mistake: a file, a string in it, and the string's replacement. The finding is expected at the changed line.
 type Mistake = (&'static str, &'static str, &'static str);
 
 const MISTAKES: &[Mistake] = &[

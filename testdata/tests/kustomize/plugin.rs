@@ -330,7 +330,7 @@ fn schema(kind: Kind) -> Value {
 
 /// A field in a schema.
 struct Field {
-    /// Keys from the resource's root to the field; list items add no key.
+    /// Keys on the path from the resource's root to the field. List items add no key.
     path: Vec<String>,
     /// Names of the field's children or, if the field is a list, of its items' children.
     fields: BTreeSet<String>,

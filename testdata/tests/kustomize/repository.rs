@@ -20,8 +20,8 @@ pub(crate) fn repository(name: &str) -> Option<PathBuf> {
     Some(directory)
 }
 
-/// A mistake: a file, a string in it, the replacement for the string, and whether `--fix` undoes the replacement. The
-/// finding is expected at the changed line.
+/// A mistake: a file, a string in it, the string's replacement, and whether `--fix` undoes the replacement. The finding
+/// is expected at the changed line.
 type Mistake = (&'static str, &'static str, &'static str, bool);
 
 #[rustfmt::skip]

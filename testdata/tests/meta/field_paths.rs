@@ -21,8 +21,8 @@ use crate::support;
 /// agentctl does not contain the schemas of these resources.
 const OTHER_PROJECTS: [&str; 3] = ["src/api/generated_secret.rs", "src/gitops/", "src/resolve/secret_mode.rs"];
 
-/// Path with two meanings: a field of the aggregator's ExternalNames, and an old name for `spec.nodeName` that
-/// `fieldRef` still accepts.
+/// Path that has two meanings: it is a field of the aggregator's ExternalNames, and an old name for `spec.nodeName`
+/// that `fieldRef` still accepts.
 const HOST: &str = "spec.host";
 
 /// Schemas of the custom resources' `spec`.

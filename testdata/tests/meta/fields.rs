@@ -159,7 +159,8 @@ fn stub(schema: &Value) -> Value {
 /// Unique value to plant at a key.
 const PLANTED: &str = "hunter2";
 
-/// Returns one selected resource of each custom kind. `set` modifies the spec of the resource of `kind`.
+/// Returns one resource of each custom kind, all of which are selected. `set` modifies the spec of the resource of
+/// `kind`.
 fn documents(kind: Kind, set: impl Fn(&mut Value)) -> String {
     let mut text = String::new();
     for &each in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
@@ -292,8 +293,8 @@ const COMBINED_FIELDS: &[&str] = &[
     "PodMonitor spec.podMetricsEndpoints.targetPort",
 ];
 
-/// Sets all fields, or a sample of them. Returns the fields that were set, and those that neither change the output nor
-/// cause a finding.
+/// Sets all fields, or a sample of them, one at a time. Returns the fields that were set, and the fields that neither
+/// change the output nor cause a finding.
 fn ineffective_fields(target: &Target) -> [BTreeSet<String>; 2] {
     let [mut tried, mut ineffective] = [BTreeSet::new(), BTreeSet::new()];
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {

@@ -1,7 +1,7 @@
 //! Tests `agentctl diff` with exports from a real API server. The objects in `input/` were applied, or created as the
 //! operator creates them; `live.yaml` is the resulting output of `kubectl get -o yaml`. `expected.json` contains the
 //! output of `kubectl diff`, the fields that are not rendered but that survive an apply, and the detected operator
-//! release, unless it is the latest.
+//! release, unless that is the latest release.
 
 use std::fs;
 

@@ -23,7 +23,7 @@ const PLANTED: &str = "PLANTED-";
 /// Prefix of strings in a Secret that are not confidential in the agent's configuration.
 const NOT_CONFIDENTIAL: &str = "ASIDE-";
 
-/// Resources with a secret in every possible position. Each file covers one kind of position.
+/// Resources with a secret in every possible position. Each file covers one type of position.
 const FILES: [(&str, &str); 4] = [
     (
         "agent.yaml",
@@ -478,7 +478,7 @@ fn write(directory: &Path, from: &str, to: &str) -> bool {
     changed
 }
 
-/// Rendered output for the intact files, one file for each target.
+/// Output rendered from the intact files, with one file for each target.
 const RENDERED: [&str; 2] = ["whole.yaml", "alloy.yaml"];
 
 fn write_rendered(directory: &Path) {

@@ -32,7 +32,7 @@ impl Random {
     }
 }
 
-/// Words that have a special meaning in at least one of the compilation stages.
+/// Tokens that have a special meaning in at least one compilation stage.
 const TOKENS: &[&str] = &[
     "~",
     "null",

@@ -16,7 +16,7 @@ pub const fn stage(rows: &'static Expect) -> Expect {
     As(Code::InvalidStage, rows)
 }
 
-/// The duration overflows when it is converted to nanoseconds.
+/// Expects a non-empty string if the field is set.
 pub const NOT_EMPTY: Expect = With(|text, walk| {
     if text.as_str() == Some("") {
         walk.report(&[], "must not be empty");

@@ -43,7 +43,7 @@ fn object(kind: &str, name: &str, spec: Value) -> Value {
     json!({"apiVersion": version, "kind": kind, "metadata": {"name": name, "namespace": "m"}, "spec": spec})
 }
 
-/// Limits to choose from. Some targets exceed the lower one; none exceeds the higher one.
+/// Sample limits for random jobs. Some targets exceed the lower limit; none exceeds the higher one.
 const LIMITS: [Option<u64>; 4] = [None, None, Some(2), Some(5)];
 
 fn many(random: &mut Random, make: fn(&mut Random) -> Value) -> Vec<Value> {
@@ -90,7 +90,7 @@ fn probe(random: &mut Random) -> Value {
     })
 }
 
-/// Returns a Secret with an additional job, and a separate instance that uses it.
+/// Returns a Secret with an additional scrape job, and a separate instance that uses it.
 fn additional(random: &mut Random, name: &str) -> Vec<Value> {
     let rules = |rules: Vec<Value>| rules.into_iter().map(snake_case).collect::<Vec<_>>();
     let instance = random.pick(&[None, Some("own")]);

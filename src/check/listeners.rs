@@ -221,8 +221,8 @@ mod tests {
         assert_eq!(Listener::new(":$(PORT)", Tcp), None);
     }
 
-    /// Returns the index in the path of each job that listens on a taken port, given the jobs of one or several
-    /// instances.
+    /// Returns the number of each job that listens on a port that is already taken. `instances` contains the jobs of
+    /// each instance.
     fn jobs(instances: &[&str]) -> Vec<String> {
         let mut documents = vec![AGENT.to_owned()];
         for (i, jobs) in instances.iter().enumerate() {

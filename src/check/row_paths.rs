@@ -24,7 +24,7 @@ fn collect_table_paths(rows: Rows, above: &[&'static str], paths: &mut BTreeSet<
     }
 }
 
-/// Calls `then` with each path that a row's path stands for: `a|b.c` stands for two.
+/// Calls `then` with each path that a row's path expands to. For example, `a|b.c` expands to two paths.
 pub(super) fn for_each_path(path: &'static str, above: &[&'static str], then: &mut dyn FnMut(&[&'static str])) {
     if path.is_empty() {
         return then(above);

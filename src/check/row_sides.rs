@@ -136,7 +136,7 @@ const LENGTHS: &[usize] = &[15, 16, 63, 64, 253, 254];
 
 /// Values to check a row with.
 enum Sides {
-    /// [`STRINGS`], and strings of [`LENGTHS`].
+    /// [`STRINGS`], and strings with the lengths in [`LENGTHS`].
     Strings,
     /// Values that the row lists or borders on, each paired with whether the row must accept it.
     Values(Vec<(Value, bool)>),
@@ -213,7 +213,7 @@ fn sides(rule: &Expect) -> Option<Sides> {
     Some(Sides::Values(values))
 }
 
-/// Returns a mapping with these fields, some of which are paths.
+/// Returns a mapping that has these fields. A field may be a path.
 fn mapping(fields: &[&str]) -> Value {
     let mut mapping = json!({});
     for field in fields {
@@ -222,7 +222,7 @@ fn mapping(fields: &[&str]) -> Value {
     mapping
 }
 
-/// Returns a listed string, and similar strings that are not listed.
+/// Returns a string in the list, and similar strings that are not in the list.
 fn similar_values(text: &str, is_outside: &dyn Fn(&str) -> bool) -> Vec<(Value, bool)> {
     let mut values = vec![(json!(text), true)];
     let shorter = text.char_indices().next_back().map(|(last, _)| text.split_at(last).0.to_owned());

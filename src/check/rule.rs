@@ -26,7 +26,7 @@ pub struct RuleInput<'i, 'd> {
     pub watched: &'i BTreeSet<ObjectRef<'d>>,
 }
 
-/// A rule in a family. A table contains further rows, each with a field and an expectation.
+/// A rule in a family. If the rule is a table, it contains further rows, each with a field and an expectation.
 #[cfg_attr(not(test), expect(dead_code, reason = "sources are for readers, and a test"))]
 pub struct Rule {
     pub codes: &'static [Code],

@@ -209,7 +209,7 @@ const DEPENDS_ON_BUILD: [Code; 38] = [
     Code::UnusedExternalName,
 ];
 
-/// Maximum number of kustomizations for which a suggested command is printed.
+/// Maximum number of kustomizations to list in a suggested command.
 const MAX_KUSTOMIZATIONS: usize = 5;
 
 /// Returns the findings for kustomizations and charts that were not rendered. There is one finding for all

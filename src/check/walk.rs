@@ -35,7 +35,7 @@ const MAX_SHOWN: usize = 30;
 
 /// Expectation for a value.
 pub enum Expect {
-    /// Present and not empty, if its parent exists.
+    /// Present and non-empty, if its parent exists.
     Required,
     /// Absent. The string states why, worded to follow the field in a message.
     Forbidden(&'static str),

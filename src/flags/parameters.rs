@@ -166,8 +166,8 @@ fn value(given: &ArgMatches, name: &str) -> Option<String> {
     values.map(|values| values.join(","))
 }
 
-/// Removes a flag's default value, so that parsing changes only flags that are given as arguments, and allows a switch
-/// to have a value.
+/// Removes a flag's default value, so that parsing sets only flags that have an argument, and lets a switch accept a
+/// value.
 fn make_optional(arg: Arg) -> Arg {
     let arg = match is_switch(&arg) {
         true => arg.action(ArgAction::Set).num_args(1),

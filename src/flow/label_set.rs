@@ -76,7 +76,7 @@ impl<'r> LabelSet<'r> {
         Self { is_usual: true, ..self }
     }
 
-    /// Returns whether all, some or none of the sets have the label.
+    /// Returns whether all, some or none of the possible label sets contain the label.
     pub fn presence(&self, name: &str) -> Presence {
         self.known.get(name).map_or_else(|| self.get(name).presence(), Values::presence)
     }
@@ -139,7 +139,7 @@ impl<'r> LabelSet<'r> {
             }
     }
 
-    /// Returns the names of the labels that every set contains.
+    /// Returns the names of the labels that every possible label set contains.
     pub fn certain_names(&self) -> Vec<String> {
         let known = self.known.iter().filter(|(_, values)| !values.may_be_missing());
         let mut names: Vec<_> = known.map(|(name, _)| name.clone().into_owned()).collect();
@@ -152,7 +152,7 @@ impl<'r> LabelSet<'r> {
         names
     }
 
-    /// Returns the names that rules have set, with their values.
+    /// Returns the names and values of the labels that rules have set.
     pub fn names(&self) -> impl Iterator<Item = (&str, &Values)> {
         self.known.iter().map(|(name, values)| (&**name, values))
     }

@@ -233,7 +233,7 @@ fn may_be_empty(values: &[Values]) -> bool {
     values.len() < 2 && values.iter().all(Values::may_be_missing)
 }
 
-/// Returns the string that pieces form, or `None` if part of it is unknown.
+/// Returns the string that the pieces form, or `None` if part of it is unknown.
 fn join_pieces(pieces: &[Piece<'_>]) -> Option<String> {
     let texts = pieces.iter().map(|piece| match piece {
         Piece::Text(text) => Some(*text),

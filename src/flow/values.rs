@@ -27,7 +27,7 @@ pub enum Presence {
     Never,
 }
 
-/// Sets of characters.
+/// Sets of characters that unknown values consist of.
 pub mod alphabet {
     use crate::go::regexp::CharRange;
 
@@ -111,7 +111,7 @@ impl Values {
         }
     }
 
-    /// Returns these values without the empty one.
+    /// Returns the values without the empty value.
     pub fn without_empty(mut self) -> Self {
         match &mut self {
             Values::Known(values) => values.retain(|value| !value.is_empty()),
@@ -146,7 +146,7 @@ impl Values {
         self
     }
 
-    /// Returns the alternatives for this value in a joined string.
+    /// Returns the pieces that can represent this value in a joined string.
     pub fn pieces(&self) -> Vec<Piece<'_>> {
         match self {
             Values::Known(values) => values.iter().map(|value| Piece::Text(value)).collect(),

@@ -1,5 +1,5 @@
-//! Checks of relabeling rules and pipeline stages that every program accepts, but that cannot do what they say, no
-//! matter which objects the cluster contains.
+//! Checks of relabeling rules and pipeline stages that every program accepts, but that cannot do what they say,
+//! regardless of the objects in the cluster.
 //!
 //! Each finding is certain: it follows from the labels that discovery and the operator's own rules can set
 //! ([`crate::flow`]). Only the first rule after which no target or sample of a job remains is reported.

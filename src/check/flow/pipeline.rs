@@ -22,7 +22,7 @@ use crate::plan::{Origin, ScrapeJob, Stages};
 struct Line {
     /// Names of the extracted values.
     extracted: BTreeSet<String>,
-    /// Labels of the line. A label that may be missing is included.
+    /// Labels of the line, including labels that may be missing.
     labels: BTreeMap<String, Values>,
     /// Whether the line may have labels with unknown names.
     has_unknown_labels: bool,
@@ -366,7 +366,7 @@ fn search(expression: &str) -> String {
     format!("(?s:.*)(?:{expression})(?s:.*)")
 }
 
-/// Whether a template always needs the current value. It does not if it uses a function or action that can provide a
+/// Whether a template always needs the current value. A template does not need it if a function or action can provide a
 /// default.
 fn needs_value(template: &str) -> bool {
     const DEFAULTS: [&str; 11] =

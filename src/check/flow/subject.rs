@@ -9,9 +9,9 @@ pub(super) enum Subject {
     AlloyTarget,
     /// Targets whose logs are read.
     LogTarget,
-    /// Samples of a scrape.
+    /// Samples that a scrape returns.
     Sample,
-    /// Samples that are sent.
+    /// Samples that are sent to receivers.
     SentSample,
 }
 

@@ -59,7 +59,7 @@ pub fn is_duration_at_least(least: i64, time: &str) -> bool {
     time.parse().ok().or_else(|| duration::parse_go(time)).is_none_or(|time: i64| time >= least)
 }
 
-/// Effect of a mistake in a configuration.
+/// Clause about the effect of a mistake in an integration's configuration.
 pub const STOPS: &str = ", so the agent does not start";
 
 /// Returns the configuration in a `spec` and the integration's catalog entry, or `None` if either is missing.

@@ -1,10 +1,10 @@
 //! Labels that prevent scrapes of a target.
 //!
 //! The checks follow `__address__`, `__scheme__`, `__scrape_interval__` and `__scrape_timeout__` through the rules of a
-//! job, as far as they are known, and report what `PopulateLabels` in Prometheus rejects: no address or one with a
-//! slash, an address without a port if the scheme has no default port, anything but a duration above zero, and a
-//! timeout that exceeds the interval. They also report addresses and schemes for which Go sends no request. The agent
-//! starts in each case.
+//! job, as far as they are known, and report what `PopulateLabels` in Prometheus rejects: an address that is missing or
+//! contains a slash, an address without a port if the scheme has no default port, an interval or timeout that is not a
+//! duration above zero, and a timeout that exceeds the interval. They also report addresses and schemes for which Go
+//! sends no request. The agent starts in each case.
 //!
 //! All labels of static targets are known. Labels of other targets are known if the job or a rule sets them.
 
@@ -313,12 +313,12 @@ impl<'v> KnownLabels<'v> {
         }
     }
 
-    /// Returns a known value, and the field that sets it.
+    /// Returns a label's known value, and the field that sets it.
     fn get(&self, label: &str) -> Option<(&str, Option<&[Step<'v>]>)> {
         Some((self.values.get(label), self.fields.get(label)?.as_deref()))
     }
 
-    /// Applies rules as far as they depend on known labels only. Returns `None` if a rule drops the target.
+    /// Applies rules to the extent that they depend only on known labels. Returns `None` if a rule drops the target.
     fn relabel(mut self, rules: &[Rule<'v>]) -> Option<Self> {
         for rule in rules {
             match &rule.compiled {

@@ -93,8 +93,8 @@ fn explain_nearest_parent(
     finding.help_if(help).cause(cause)
 }
 
-/// Returns the kind of the resource that does not set a namespace, and the namespace it should be in, if that is why
-/// the parent and child are in different namespaces.
+/// Returns the kind of the parent or child whose missing namespace is the reason that the two are in different
+/// namespaces, and the namespace that it should set.
 fn resource_without_namespace<'d>(
     parent: &ResourceHeader<'d>,
     child: &ResourceHeader<'d>,

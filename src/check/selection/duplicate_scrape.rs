@@ -178,7 +178,7 @@ fn equal_endpoints<'h, 'd>(
 }
 
 /// Returns a function that computes a cheap hash of an endpoint, which is the same for equal targets. For most
-/// endpoints, it is enough to rule out an equal endpoint.
+/// endpoints, the hash alone rules out an equal endpoint.
 fn coarse_hash<'d>(monitor: &Monitor<'_, 'd>) -> impl Fn(&Endpoint<'d>) -> u64 + use<'d> {
     let mut hasher = DefaultHasher::new();
     for label in &monitor.selector.match_labels {

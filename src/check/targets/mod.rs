@@ -133,7 +133,7 @@ struct Checker<'c, 'o, 'd> {
     /// Whether the input contains endpoints or running pods, which shows that it is a cluster export rather than a few
     /// objects.
     has_running_pods: bool,
-    /// Whether findings answer a question about a job, in which case they need not be certain.
+    /// Whether findings explain a job on request, in which case they need not be certain.
     is_explanation: bool,
     /// Remaining number of comparisons in the search for similar labels.
     comparisons: usize,

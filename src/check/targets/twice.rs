@@ -1,7 +1,8 @@
 //! Targets that one instance collects twice: through two Services, two endpoints, or two monitors or PodLogs.
 //!
-//! Two targets are the same if their address, scheme, path and parameters, or their log files, are the same. If no
-//! cluster has run a pod yet, its targets are the same only if no rule depends on what is still unknown.
+//! Two targets are the same if their address, scheme, path and parameters, or their log files, are the same. If a pod
+//! has not yet run in a cluster, two of its targets are the same only if no rule depends on values that are still
+//! unknown.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, HashMap};

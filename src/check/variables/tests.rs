@@ -139,8 +139,8 @@ fn monitor(kind: &str, spec: &str) -> String {
     format!("apiVersion: monitoring.coreos.com/v1\nkind: {kind}\nmetadata: {{name: m}}\nspec: {spec}\n")
 }
 
-/// Returns manifests with `text` in one field each: the kind, the manifest, the field, and whether the field's value
-/// becomes part of the configuration.
+/// Returns manifests, each with `text` in a single field: the kind, the manifest, the field, and whether the field's
+/// value becomes part of the configuration.
 fn fields(text: &str) -> Vec<(&'static str, String, &'static str, bool)> {
     let text = format!("'{text}'");
     let with = |spec: &str| spec.replace('@', &text);

@@ -29,7 +29,7 @@ fn target<'r>(route: &'r Route<'_>) -> &'r str {
     }
 }
 
-/// Returns a line that describes a change.
+/// Returns a line that describes a change to routes.
 pub(super) fn change(change: &RegistryChange<'_>) -> String {
     match change {
         RegistryChange::RouteAdded { route } => format!("+ {} {}", route.path, state(route)),

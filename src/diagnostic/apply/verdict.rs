@@ -44,7 +44,7 @@ pub(super) struct NewFindings {
     fields: HashSet<u64>,
     /// Digests of the findings' codes and parent fields.
     siblings: HashSet<u64>,
-    /// Digests of the codes and parent fields of findings whose codes also have unlisted findings.
+    /// Digests of the fields in findings whose codes also have unlisted findings.
     counted: HashSet<u64>,
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::alloy::expected::configurations;
 use crate::support::{Run, root, run, scratch};
 
-/// Runs a command on a case with dynamic discovery.
+/// Runs a command on a case with `--alloy-discovery dynamic`.
 fn run_with_dynamic_discovery(case: &str, args: &[&str]) -> Run {
     let folder = root().join("testdata/alloy").join(case);
     let flags = ["--target", "alloy", "--alloy-discovery", "dynamic"];

@@ -274,7 +274,7 @@ struct Argument {
 
 type Specs = BTreeMap<String, BTreeMap<String, Argument>>;
 
-/// Returns the bodies described in `catalog.txt`.
+/// Returns the arguments of the components and blocks that `catalog.txt` describes, by name.
 fn catalog() -> Specs {
     let text = fs::read_to_string(support::root().join("src/output/alloy/write/catalog.txt")).unwrap();
     let mut specs = Specs::new();

@@ -131,7 +131,7 @@ fn write_comments(folder: &Path, findings: &[Finding]) {
     }
 }
 
-/// Returns the documents in each file, or `None` for a file with a mistake.
+/// Returns the documents in each file, or `None` for a file that cannot be parsed.
 fn contents(files: &[(String, String)]) -> Vec<Option<Vec<serde_yaml::Value>>> {
     let documents =
         |text| serde_yaml::Deserializer::from_str(text).map(|document| Deserialize::deserialize(document).ok());

@@ -147,7 +147,7 @@ fn scripts_work_in_their_shells() {
         complete --do-complete 'agentctl explain duplicate-k'
         cd testdata/quickstart
         complete --do-complete 'agentctl why smo'"#;
-    // A function that prints its arguments replaces `_describe`.
+    // `_describe` is replaced with a function that prints its arguments.
     let zsh = r#"compdef() { }
         _describe() { printf "%s\n" "${(@P)3}"; }
         source <("$AGENTCTL" completions zsh)

@@ -293,7 +293,7 @@ fn detects_the_operator_release_from_live_objects() {
         assert_ne!(swapped, live);
         assert_eq!(diff(&swapped, &[]).status, Some(status), "{version}");
     }
-    // If the operator's label is replaced by a user's, the version is determined from the image.
+    // If a user's label replaces the operator's, the version is determined from the image.
     let live = render("v0.38.1").replace("version: v0-38-1", "version: mine");
     let run = diff(&live, &[]);
     assert!(run.stderr.contains("the output of operator v0.38.1,"), "{}", run.stderr);

@@ -220,7 +220,7 @@ fn merge(target: &mut Value, patch: &Value) {
     }
 }
 
-/// Whether a patch is meant for an object.
+/// Whether a patch applies to an object.
 fn applies_to(object: &Value, patch: &Value, namespace: &str) -> bool {
     let metadata = |value: &Value| {
         let namespace = value["metadata"]["namespace"].as_str().unwrap_or(namespace);

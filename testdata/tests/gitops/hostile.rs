@@ -15,22 +15,22 @@ const CANARY: &str = "CANARY-91d2";
 /// Maximum CPU time in seconds of a run, and of each program that it starts.
 const SECONDS: u32 = 60;
 
-/// Start of a Flux Kustomization in the entry `cluster`, up to its `spec`.
+/// Start of a Flux Kustomization in the entry point `cluster`, up to its `spec`.
 const FLUX: &str = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a, namespace: flux-system}\n\
                     spec:\n  sourceRef: {kind: GitRepository, name: flux-system}\n";
 
-/// Start of an Application in the entry `cluster`, up to its `spec`.
+/// Start of an Application in the entry point `cluster`, up to its `spec`.
 const APPLICATION: &str = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a, namespace: argocd}\n\
                            spec:\n  destination: {server: 'https://kubernetes.default.svc', namespace: x}\n";
 
-/// ApplicationSet in the entry `cluster` with the placeholders `GENERATORS` and `NAME`.
+/// ApplicationSet in the entry point `cluster` with the placeholders `GENERATORS` and `NAME`.
 const SET: &str = "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a, namespace: argocd}\nspec:\n  \
                    goTemplate: true\n  generators: GENERATORS\n  template:\n    metadata: {name: 'NAME'}\n    spec:\n      \
                    source: {repoURL: 'https://h/r', path: app}\n      \
                    destination: {server: 'https://kubernetes.default.svc', namespace: x}\n";
 
-/// Flux Kustomization for the artifact `x`, and the start of an ArtifactGenerator in the entry `cluster`, up to its
-/// `spec`.
+/// Flux Kustomization for the artifact `x`, and the start of an ArtifactGenerator in the entry point `cluster`, up to
+/// its `spec`.
 const ARTIFACT: &str = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a, namespace: flux-system}\n\
                         spec:\n  path: ./app\n  sourceRef: {kind: ExternalArtifact, name: x}\n---\n\
                         apiVersion: source.extensions.fluxcd.io/v1beta1\nkind: ArtifactGenerator\n\

@@ -69,7 +69,7 @@ fn is_label(name: &str) -> bool {
     is_first && name.len() > 1 && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
-/// Reports options for the other type of observer.
+/// Reports options that do not belong to the mapping's observer type.
 fn check_observer<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
     // An empty type means `summary`.
     let observer = |value: Json<'v>| {

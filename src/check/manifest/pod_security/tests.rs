@@ -258,7 +258,7 @@ fn every_control_has_a_recorded_case() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/cases");
     for id in CONTROLS.iter().map(|control| control.id).collect::<BTreeSet<_>>() {
         let folder = cases.join(format!("pod-security-{}", in_words(id)));
-        // Each finding is expected by a comment in the file.
+        // Comments in the file state the expected findings.
         let read_findings = |file: &str| -> Vec<_> {
             let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
             text.lines().filter(|line| line.contains(": error[")).map(str::to_owned).collect()

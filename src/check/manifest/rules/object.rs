@@ -25,7 +25,7 @@ pub fn rules_for_kind(kind: &str) -> Rows {
 const STATEFUL_SET: Rows = &[
     ("metadata.name", Text(text::stateful_set_name)),
     ("spec.template", As(Code::InvalidPodMetadata, &In(TEMPLATE))),
-    // Both names become part of the pods' host names.
+    // The names of the StatefulSet and its Service become part of the pods' host names.
     ("metadata.name", Text(syntax::dns_label)),
     ("spec.serviceName", Text(syntax::dns_label)),
     ("spec.volumeClaimTemplates[]", As(Code::InvalidClaim, &In(CLAIM))),

@@ -36,7 +36,7 @@ fn check_log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports instances without log clients. The agent does not start such instances (`Instance.ApplyConfig` in
+/// Reports instances without log clients, which the agent does not start (`Instance.ApplyConfig` in
 /// `static/logs/logs.go`).
 fn report_missing_clients(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let (agent, rejected) = (hierarchy.agent, &input.resources.rejected_fields);

@@ -86,7 +86,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     findings.collect()
 }
 
-/// Returns the problem with a value that is used for this part of `tlsConfig`, or `None` if no problem is found.
+/// Returns the problem with a value for this part of `tlsConfig`, or `None` if there is none.
 pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -> Option<CertificateProblem> {
     let expiries = parsable_expiries(bytes);
     let (is_usable, help) = match part {
@@ -134,7 +134,7 @@ fn contains_pem(bytes: &[u8]) -> bool {
 }
 
 /// Returns the finding for an invalid value. A value without PEM was most likely not meant for this field, so the
-/// finding points to the reference.
+/// finding is reported at the reference.
 fn diagnostic(
     resources: &Resources<'_>,
     (key, is_pem): (&AssetKey<'_>, bool),

@@ -7,17 +7,17 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::RelabelAction;
 use crate::yaml::Node;
 
-/// Returns the shared cause of all findings that two resources collect the same data.
+/// Returns the cause shared by all findings that two resources collect the same data.
 pub fn cause_of_pair(first: ObjectRef<'_>, second: ObjectRef<'_>) -> String {
     format!("{first} and {second} collect the same")
 }
 
-/// Fields that determine which server answers a scrape, and what it returns.
+/// Fields that determine which server answers a scrape and which data it returns.
 const REQUEST_FIELDS: [&str; 7] =
     ["proxyUrl", "basicAuth", "bearerTokenFile", "bearerTokenSecret", "authorization", "oauth2", "followRedirects"];
 
-/// Returns whether two endpoints, or two PodLogs, collect the same samples or lines from the same target. Returns
-/// `false` if that is unknown: for example, one may keep the samples that the other drops.
+/// Whether two endpoints, or two PodLogs, collect the same samples or lines from the same target. Returns `false` if
+/// that is unknown, for example because one may keep samples that the other drops.
 pub fn collect_same_data(first: Node<'_>, second: Node<'_>) -> bool {
     REQUEST_FIELDS.iter().all(|field| are_equal(first, second, field))
         && (are_equal(first, second, "metricRelabelings") || !filters_samples(first) && !filters_samples(second))

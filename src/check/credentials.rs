@@ -76,7 +76,7 @@ fn field_finding(head: &ResourceHeader<'_>, path: &FieldPath<'_>, text: &str) ->
     Some(diagnostic(expansion, head, path))
 }
 
-/// Returns the first expansion in a string. Most strings contain none.
+/// Returns the first expansion in a string, or `None` if there is none.
 fn expansion(text: &str) -> Option<ExpansionKind> {
     let mut rest = text;
     while let Some((_, after)) = rest.split_once('$') {
@@ -89,8 +89,8 @@ fn expansion(text: &str) -> Option<ExpansionKind> {
     None
 }
 
-/// Returns the expansion that starts at a dollar sign, and the string in which to continue the search. `after` is the
-/// string after the dollar sign.
+/// Returns the expansion that starts at a dollar sign, and the remaining string to search. `after` is the string after
+/// the dollar sign.
 fn parse_expansion(after: &str) -> (Option<ExpansionKind>, &str) {
     if after.starts_with('$') {
         return (Some(ESCAPED_DOLLAR), after);

@@ -37,7 +37,7 @@ impl<'c> Decoder<'c> {
         Self { mode: DecodingMode { yaml: GoYaml::V2, is_strict }, document }
     }
 
-    /// Decodes a job in a Secret into the struct with this name.
+    /// Decodes a scrape job from a Secret into the struct with this name.
     pub fn check_job<'v>(self, name: &str, job: Json<'v>, walk: &mut Walk<'v>) {
         if let Some(go_struct) = types::find(name) {
             walk.check_configuration(Code::InvalidScrapeJob, "", |walk| self.check_fields(go_struct, self, job, walk));
@@ -64,7 +64,7 @@ impl<'c> Decoder<'c> {
         }
     }
 
-    /// Decodes a value. `is_item` indicates whether the value is a list item.
+    /// Decodes a value. `is_item` indicates a list item.
     fn check_value<'v>(self, go_type: &GoType, value: Json<'v>, is_item: bool, walk: &mut Walk<'v>) {
         let written = as_written(value.value());
         if written.is_none_or(|written| self.report_misfit(go_type, written, value, is_item, walk)) {

@@ -63,7 +63,7 @@ pub const REGEX: Expect = With(|pattern, walk| {
     check_regex(regexp::compile(&pattern), &pattern, walk);
 });
 
-/// Expects a regular expression that a program wraps in `^(?:` and `)$` itself.
+/// Expects a regular expression that the program itself wraps in `^(?:` and `)$`.
 pub const WRAPPED_REGEX: Expect = With(|pattern, walk| {
     let pattern = walk.string(pattern).unwrap_or_default();
     check_regex(regexp::compile_anchored(&pattern), &pattern, walk);
@@ -89,8 +89,8 @@ pub fn check_anchored_regex(pattern: &str, walk: &mut Walk<'_>) {
     check_regex(regexp::compile_anchored(pattern), pattern, walk);
 }
 
-/// Whether go-yaml 2 treats a scalar as null even if it is quoted. The scalar is then never passed to a type that
-/// parses its values, such as a regular expression or a URL, and the document is rejected (`decoder.prepare`).
+/// Whether go-yaml 2 reads a scalar as null even if it is quoted. The scalar is then not passed to the type that parses
+/// it, such as a regular expression or a URL, and the document is rejected (`decoder.prepare`).
 fn is_never_parsed(text: &str) -> bool {
     matches!(text, "null" | "~")
 }
@@ -152,8 +152,8 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
     }
 });
 
-/// Reports `enforcedNamespaceLabel` if it consists of a variable that nothing in the pod sets. The rule that writes the
-/// label then has no target label.
+/// Reports `enforcedNamespaceLabel` if it consists of a variable that nothing in the pod sets, because the rule that
+/// writes the label would have no target label.
 pub fn check_enforced_label<'v>(settings: Json<'v>, walk: &mut Walk<'v>) {
     const FIELD: &str = "enforcedNamespaceLabel";
     let written = walk.node().and_then(|node| node.get(FIELD)?.as_str());
@@ -195,7 +195,7 @@ pub const RECEIVER_URL: Expect = With(|receiver, walk| {
             let message = "the URL is empty, so nothing can be sent";
             walk.report_with_code(Code::EmptyUrl, &at, message, EXAMPLE);
         } else {
-            // If the variable is not set, the URL is null. The agent rejects null, but not an empty string.
+            // The URL is null if the variable is not set. The agent rejects null, but not an empty string.
             let message = "nothing in the pod sets the variable, so the agent has no URL and does not start";
             walk.report_with_code(Code::InvalidUrl, &at, message, EXAMPLE);
         }
@@ -446,7 +446,7 @@ mod tests {
         };
         assert_eq!(places(json!({"a": "b", "c": ["d\ne", 1], "f": null})), [""; 0]);
         assert_eq!(places(json!({"a": [" b\nc", "d"], "e": {"f": "\tg\nh"}})), ["a[0]", "e.f"]);
-        // A string is misread only if it is a list item or directly below a key of one.
+        // A string is misread only if it is a list item or directly below a key of a list item.
         assert_eq!(places(json!({"a": " b\nc", "d": {"e": " b\nc", "f": [" b\nc"]}})), ["a", "d.f[0]"]);
     }
 }

@@ -132,7 +132,7 @@ impl<'v> Json<'v> {
         self.at(path).is_some_and(|value| value.is(true))
     }
 
-    /// Whether the field at a path is set, and neither an empty string nor an empty list.
+    /// Whether the field at a path is set to anything but an empty string or an empty list.
     pub fn has(self, path: &str) -> bool {
         self.at(path).is_some_and(|value| !value.is_empty())
     }

@@ -55,7 +55,7 @@ impl Listener {
         Some(Self { protocol, host: if host == "localhost" { "127.0.0.1".to_owned() } else { host }, port })
     }
 
-    /// Whether a pod can listen on only one of two addresses. An address without a host covers both IP versions.
+    /// Whether two listen addresses conflict within a pod. An address without a host covers both IP versions.
     fn excludes(&self, other: &Self) -> bool {
         let is_any = |host: &str, other: &str| matches!(host, "" | "::") || host == "0.0.0.0" && !other.contains(':');
         let has_same_host =
@@ -146,7 +146,7 @@ fn check_integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, findings: 
                 "statsd" => "stops and the agent crashes",
                 _ => "stops immediately",
             };
-            // An integration that the agent allows only once is reported elsewhere.
+            // An integration that the agent allows only once has its own finding.
             let is_single = integrations::find(name).is_some_and(|candidate| candidate.is_single);
             let may_share = |other: &Resource<'_, Integration<'_>>| is_single && other.spec.name == name;
             let other_listener =

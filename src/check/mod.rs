@@ -58,8 +58,8 @@ use crate::targets::observed;
 use crate::targets::scrape::Cluster;
 use rule::{Families, Rule, RuleInput, RuleTarget};
 
-/// Rules in all families, in the order in which they are applied. If a family is missing here, the compiler reports its
-/// rules as unused.
+/// Rules in all families, in the order in which they are applied. The compiler reports the rules of a missing family as
+/// unused.
 const FAMILIES: Families = &[
     ignored_fields::RULES,
     configuration::RULES,
@@ -93,7 +93,7 @@ pub fn check<'d>(
 ) -> Vec<Diagnostic> {
     let mut findings = check_with(resources, selections, hierarchies, conditions, &|_| true);
     findings.extend(check_targets(resources, hierarchies, observed, conditions.target));
-    // Findings about the targets in the input can repeat findings about all targets.
+    // Findings about targets in the input may duplicate findings about all targets.
     flow::drop_repeated(&mut findings);
     collected_data::drop_repeated(&mut findings);
     findings

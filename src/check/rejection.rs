@@ -89,7 +89,7 @@ pub(super) fn collect_rejections<'d>(
     rejections
 }
 
-/// Returns the resources, other than the agent, that a configuration is generated from.
+/// Returns the resources, except for the agent, that a configuration is generated from.
 fn members(hierarchy: &Hierarchy<'_, '_>, kind: JobKind) -> BTreeSet<ObjectKey> {
     let mut members = BTreeSet::new();
     match kind {

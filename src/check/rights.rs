@@ -48,8 +48,8 @@ struct MissingRule<'n> {
     /// First permission that the missing rule would grant.
     right: &'n Right,
     reason: &'n RightReason<'n>,
-    /// Namespaces in which the rule is missing; empty if it is missing in all namespaces or applies to cluster-scoped
-    /// objects.
+    /// Namespaces in which the rule is missing; empty for cluster-scoped objects, or if the rule is missing in all
+    /// namespaces.
     namespaces: Vec<&'n str>,
 }
 
@@ -76,7 +76,7 @@ fn missing_rules<'n>(missing_rights: impl Iterator<Item = (&'n Right, &'n RightR
     missing_rules.into_values().collect()
 }
 
-/// Whether `rule` grants nothing beyond what `whole` grants.
+/// Whether `whole` grants everything that `rule` grants.
 fn is_subset(rule: &rbac::RoleRule, whole: &rbac::RoleRule) -> bool {
     rule.group == whole.group
         && rule.resources.is_subset(&whole.resources)

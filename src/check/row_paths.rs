@@ -1,5 +1,5 @@
-//! Tests that the path of every row leads to a field of a schema or struct. A path is a string, so the compiler would
-//! not notice a typo in it, and the rule would never apply.
+//! Tests that the path of every row leads to a field of a schema or struct. Paths are strings, so the compiler would
+//! not notice a typo, and the rule would never apply.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 //! Tests both sides of every row that states its accepted values: a range, a list, a syntax or fields that belong
-//! together. For each row, the test creates values that are barely accepted or barely rejected, and checks them against
-//! the row and against its table.
+//! together. For each row, the test creates values just inside and just outside what the row accepts, and checks them
+//! against the row and its table.
 //!
-//! `testdata/rows.txt` records the verdicts, so that no row can accept more or less than before without being noticed.
+//! `testdata/rows.txt` records the verdicts, so that a row cannot silently accept more or less than before.
 //! `AGENTCTL_BLESS=1 cargo test --lib row_sides` writes it.
 
 use std::collections::BTreeMap;

@@ -45,7 +45,7 @@ impl Rule {
     }
 }
 
-/// Values that a rule applies to, with the function or table that checks them.
+/// Values that a rule applies to, and the function or table that checks them.
 #[derive(Clone, Copy)]
 pub enum RuleTarget {
     /// Each resource of one of the operator's kinds, once.
@@ -74,8 +74,7 @@ pub const fn table(kind: Kind, rows: Rows, source: &'static str) -> Rule {
     rule(&[], RuleTarget::Spec(kind, rows), source)
 }
 
-/// Creates a rule that applies a table to those parts of each resource's `spec` that depend on the instance that
-/// selects the resource.
+/// Creates a rule that applies a table to the parts of each resource's `spec` that depend on the selecting instance.
 pub const fn table_in_instance(kind: Kind, rows: Rows, source: &'static str) -> Rule {
     rule(&[], RuleTarget::SpecInInstance(kind, rows), source)
 }

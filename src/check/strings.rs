@@ -23,7 +23,7 @@ pub struct ResourceString<'t, 'p> {
     pub sibling_text: &'p dyn Fn(&str) -> Option<&'t str>,
 }
 
-/// Calls `pass` for each string that `is_wanted` accepts. Only fields that become part of a configuration are searched.
+/// Calls `pass` for each string that `is_wanted` accepts, in fields that become part of a configuration.
 pub fn for_each_string<'t>(
     head: &ResourceHeader<'t>,
     is_wanted: &dyn Fn(&str) -> bool,
@@ -98,7 +98,7 @@ fn visit_children<'t>(node: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Strin
     }
 }
 
-/// Calls `pass` for the strings in `value`, which is a value in the `parent` mapping or list.
+/// Calls `pass` for the strings in `value`, which is in the `parent` mapping or list.
 fn visit_value<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, pass: &mut StringVisitor<'_, 't>) {
     let NodeValue::String(text) = value.value() else {
         return visit_children(value, path, pass);

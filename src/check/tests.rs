@@ -35,7 +35,7 @@ pub fn integration(resource: &str, name: &str, types: &[&str], config: &str) -> 
     manifest("Integration", resource, &format!("{{name: {name}, type: {types}, config: {config}}}"))
 }
 
-/// Returns the findings from compiling these documents, without those about settings that have no effect.
+/// Returns the findings from compiling these documents, except those about settings that have no effect.
 pub fn findings(documents: &[&str]) -> Vec<Diagnostic> {
     findings_with(documents, &CompileOptions { skips_label_flow: true, ..CompileOptions::default() })
 }

@@ -32,7 +32,7 @@ pub struct UnrenderedSource<'s> {
     renamed: Vec<SourceId>,
     /// Kinds and names of the resources that the kustomization patches.
     patched: BTreeSet<(String, String)>,
-    /// Files in the input that contribute to the build, directly or through other kustomizations.
+    /// Files in the input that the build uses, directly or through other kustomizations.
     parts: BTreeSet<SourceId>,
     /// The chart's templates that are in the input.
     templates: BTreeSet<SourceId>,
@@ -41,7 +41,7 @@ pub struct UnrenderedSource<'s> {
 }
 
 impl UnrenderedSource<'_> {
-    /// Returns the command that checks the rendered manifests.
+    /// Returns a command that checks the rendered manifests.
     pub fn command(&self) -> String {
         let directory = shell_word(self.directory);
         match (self.is_chart, self.has_charts) {
@@ -89,7 +89,7 @@ impl UnrenderedSource<'_> {
     }
 
     /// Explains findings that were reported only because a patch or template was read as a resource. In a repository,
-    /// they are notes.
+    /// these findings become notes.
     pub fn explain(&self, diagnostics: &mut [Diagnostic], is_repository: bool) {
         let is_template = |finding: &&mut Diagnostic| {
             let place = finding.primary().map(|label| label.span.source);
@@ -349,8 +349,8 @@ fn find_related_files(unrendered: &mut [UnrenderedSource<'_>], sources: &Sources
         let patches = patches.filter_map(|patch| kind_and_name(patch.text("kind"), patch.text("metadata.name")));
         file.patched = targets.chain(patches).collect();
     }
-    // The search starts at kustomizations that no other kustomization builds, so kustomizations that build each other
-    // are all reported.
+    // The search starts at kustomizations that no other kustomization builds, so if kustomizations build each other,
+    // all of them are reported.
     let built: BTreeSet<_> = builds.values().flatten().collect();
     let mut unbuilt: Vec<_> = builds.keys().filter(|directory| !built.contains(directory)).collect();
     let mut bases = BTreeSet::new();
@@ -480,8 +480,8 @@ fn lexical(path: &Path) -> PathBuf {
     plain
 }
 
-/// Quotes a path so that a shell reads it as a single word and not as an option. Users may copy the command, and the
-/// file name may be malicious.
+/// Quotes a path so that a shell reads it as a single word and not as an option. Users may copy the command, and file
+/// names may be malicious.
 fn shell_word(path: &str) -> String {
     let prefix = if path.starts_with('-') { "./" } else { "" };
     quote_for_shell(&format!("{prefix}{path}")).into_owned()

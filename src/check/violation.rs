@@ -26,7 +26,7 @@ pub struct Violation<'v> {
     pub help: String,
     /// Whether the finding is at most a warning, which is the case if the running program accepts the value.
     pub is_warning: bool,
-    /// Grammatical form of `problem`.
+    /// Grammatical form of the problem.
     pub form: ProblemForm,
     /// Clause that follows the problem, such as `, so the agent does not start`; empty if there is none.
     pub effect: &'static str,

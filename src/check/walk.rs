@@ -203,7 +203,7 @@ impl<'v> Walk<'v> {
                 ProblemForm::Predicate | ProblemForm::Sentence => {
                     let path = field_path(&violation.path, &[]);
                     let statement = sentence(&violation, HIDDEN, inner.context.is_secret);
-                    // The message already shows the field's path, so the statement need not repeat the field's name.
+                    // The message already contains the field's path, so the field's name is removed from the statement.
                     let last = violation.path.last().and_then(|step| step.key());
                     let rule = last.and_then(|key| statement.strip_prefix(&format!("`{key}` must ")));
                     match (statement.strip_prefix(HIDDEN), rule) {

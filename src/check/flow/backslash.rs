@@ -1,6 +1,6 @@
 //! Backslashes that are doubled by mistake, as in `'\\d'` in single quotes.
 
-/// Whether an expression contains an escaped backslash where an escape such as `\d` was probably meant.
+/// Whether an expression contains an escaped backslash where an escape sequence such as `\d` was probably meant.
 pub(super) fn has_doubled_backslash(pattern: &str) -> bool {
     let mut rest = pattern;
     while let Some((_, after)) = rest.split_once('\\') {

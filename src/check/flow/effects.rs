@@ -49,7 +49,7 @@ pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>, matching: Ma
     }
 }
 
-/// Whether a rule drops only samples that the agent adds after the rules (`scrapeLoop.report`).
+/// Whether a rule drops only samples that the agent adds after applying the rules (`scrapeLoop.report`).
 fn drops_only_report_samples(place: &Place<'_, '_>) -> bool {
     let names = place.rule.expression.literals().unwrap_or_default();
     place.rule.sources == ["__name__"]

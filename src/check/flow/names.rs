@@ -22,7 +22,7 @@ pub(super) fn finding(labels: &LabelSet<'_>, place: &Place<'_, '_>) -> Option<Di
     }
 }
 
-/// Returns the prefixes of the reserved names that jobs' rules for samples write.
+/// Returns the prefixes of reserved label names that jobs' sample rules write.
 pub(super) fn sample_label_prefixes<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = &'p str> {
     let sources = plan.metrics.iter().flat_map(|instance| crate::plan::Instance::Metrics(instance).sources());
     let rules = sources.flat_map(|source| source.configured_rules()[1]);

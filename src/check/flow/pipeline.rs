@@ -129,8 +129,8 @@ impl<'d> Reader<'_, 'd> {
         }
         if let Some(json) = &stage.json {
             self.report_unread(place, "json", json.source, line);
-            // The values count as extracted even if this stage never extracts them, so that stages that read them are
-            // not also reported.
+            // The values count as extracted even if this stage never extracts them, so that stages that read them cause
+            // no further findings.
             line.extract(json.expressions.iter().flat_map(|all| all.keys()));
         }
         if let Some(regex) = &stage.regex {
@@ -195,7 +195,8 @@ impl<'d> Reader<'_, 'd> {
         }
     }
 
-    /// Extracts the named groups of an expression, and reports an expression without the groups that its stage needs.
+    /// Extracts the named groups of an expression, and reports an expression that lacks the groups required by its
+    /// stage.
     fn check_expression(&mut self, place: StagePlace<'d>, kind: &'static str, expression: &str, line: &mut Line) {
         if has_variable(expression) {
             line.has_unknown_labels = true;
@@ -295,8 +296,8 @@ impl<'d> Reader<'_, 'd> {
                 let labels = line.labels.keys();
                 let is_missing = line.label(&matcher.label).is_missing();
                 self.findings.push(diagnostics::never_matches(place, matcher, is_missing, labels));
-                // The nested stages never run, but their values count as extracted, so that stages that read these
-                // values are not also reported.
+                // The nested stages never run, but their values count as extracted, so that stages that read them cause
+                // no further findings.
                 let count_before = self.findings.len();
                 if stage.action != "drop" {
                     self.check_follow_nested(stage, enclosing_stages, line);
@@ -337,7 +338,7 @@ impl<'d> Reader<'_, 'd> {
         line.has_unknown_labels |= nested_line.has_unknown_labels;
     }
 
-    /// Returns whether a matcher may match a label with these values, and whether it certainly does.
+    /// Returns whether a matcher may match a label with these values, and whether it always does.
     fn selects(&mut self, matcher: &LabelMatcher, values: &Values) -> (bool, bool) {
         let is_negated = matches!(matcher.operator, MatchOperator::NotEqual | MatchOperator::DoesNotMatch);
         let is_expression = matches!(matcher.operator, MatchOperator::Matches | MatchOperator::DoesNotMatch);
@@ -361,7 +362,7 @@ impl<'d> Reader<'_, 'd> {
     }
 }
 
-/// Returns an anchored expression that matches the lines in which another expression matches somewhere.
+/// Returns an anchored expression that matches every line with a match for another expression.
 fn search(expression: &str) -> String {
     format!("(?s:.*)(?:{expression})(?s:.*)")
 }

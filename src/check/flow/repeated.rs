@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::api::{Kind, RelabelConfig};
 
-/// A kind of resource, with rules for its targets and samples.
+/// Kind of resource, with rules for its targets and samples.
 pub(super) type RuleLists<'d> = (Kind, [&'d [RelabelConfig<'d>]; 2]);
 
 /// Lists of rules without findings. Only lists whose effect does not depend on the monitor are stored.
@@ -14,7 +14,7 @@ pub(super) type RuleLists<'d> = (Kind, [&'d [RelabelConfig<'d>]; 2]);
 pub(super) struct CheckedRules<'d> {
     /// Hashes of the lists.
     hashes: HashSet<[u64; 2]>,
-    /// First few lists, which are faster to compare than to hash.
+    /// First few lists, because comparing them is faster than hashing.
     first: Vec<RuleLists<'d>>,
 }
 

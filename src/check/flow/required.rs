@@ -6,7 +6,7 @@ use crate::flow::{LabelSet, Matching, Values};
 use crate::go::regexp::{TemplatePart, template_parts};
 use crate::plan::RelabelAction;
 
-/// Returns the labels that a target or sample needs and still has.
+/// Returns the labels that a target or sample requires and that still exist.
 pub(super) fn present_labels(subject: Subject, labels: &LabelSet<'_>) -> Vec<&'static str> {
     required_labels(subject).iter().copied().filter(|name| !labels.get(name).is_missing()).collect()
 }

@@ -71,7 +71,7 @@ fn initial() -> LabelSet<'static> {
     labels
 }
 
-/// Whether the values that a label can have include its actual value.
+/// Whether the possible values of a label include its actual value.
 fn includes(values: &Values, value: &str) -> bool {
     match values {
         Values::Known(known) => known.iter().any(|known| known == value),
@@ -84,7 +84,7 @@ fn includes(values: &Values, value: &str) -> bool {
     }
 }
 
-/// Applies random rules to random targets, and compares the labels with what the model says about them.
+/// Applies random rules to random targets, and compares the resulting labels with the model's predictions.
 #[test]
 fn label_model_covers_the_labels_of_random_targets() {
     let mut random = Random::new(11);
@@ -435,7 +435,7 @@ fn holds((label, operator, value): (&str, &str, &str), line: &[(&str, &str)]) ->
     }
 }
 
-/// Compares what the model says about random selectors with every line that can occur.
+/// Compares the model's predictions for random selectors with all possible lines.
 #[test]
 fn selectors_reported_as_never_matching_match_no_line() {
     let mut random = Random::new(29);

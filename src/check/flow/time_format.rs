@@ -91,14 +91,14 @@ pub(super) fn problem(format: &str) -> Option<FormatProblem> {
     (!elements().any(|element| DATES.contains(&element))).then_some(FormatProblem::NoDate)
 }
 
-/// Whether a format is the name of a standard, such as `ISO8601`, that Promtail does not know.
+/// Whether a format is the name of a standard, such as `ISO8601`, that Promtail does not support.
 fn is_name_of_standard(format: &str) -> bool {
     let is_word = format.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
     let lower = format.to_ascii_lowercase();
     is_word && ["iso", "rfc", "unix", "epoch"].iter().any(|start| lower.starts_with(start))
 }
 
-/// Returns the part of a literal that is another program's notation, if any.
+/// Returns the part of a literal that uses another program's notation, if any.
 fn find_other_notation(literal: &str) -> Option<&str> {
     const WORDS: [&str; 8] = ["yyyy", "YYYY", "dd", "DD", "HH", "hh", "mm", "ss"];
     let conversion = literal.find('%').and_then(|at| literal.get(at..at + 2));
@@ -114,8 +114,8 @@ fn find_other_notation(literal: &str) -> Option<&str> {
     words.find(|word| is_notation(word) && WORDS.iter().any(|candidate| word.contains(candidate)))
 }
 
-/// Returns the part of a format that is an arbitrary example of a date or time instead of Go's reference time. `parts`
-/// are the parts of the format; the digits of a time zone, such as `Z07:00`, are skipped.
+/// Returns the part of a format that is an arbitrary date or time instead of Go's reference time. `parts` are the parts
+/// of the format. The digits of a time zone, such as `Z07:00`, are skipped.
 fn example_date<'f>(format: &'f str, parts: &[LayoutPart<'_>]) -> Option<&'f str> {
     let mut zones = Vec::new();
     let mut end = 0;

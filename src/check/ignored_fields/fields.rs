@@ -8,8 +8,7 @@ pub struct IgnoredFields<'t, T> {
     pub rows: Vec<T>,
     /// Fields by key. The key `None` represents the items in a list.
     below: Vec<(Option<&'t str>, Self)>,
-    /// Fields at any depth, which `**` in a pattern matches. A pattern contains at most one `**`, and does not end with
-    /// it.
+    /// Fields at any depth, for a pattern with `**`. A pattern contains at most one `**`, which is not at its end.
     anywhere: Option<Box<Self>>,
 }
 

@@ -99,7 +99,7 @@ static FIELDS: LazyLock<BTreeMap<Kind, IgnoredFields<'static, (IgnoredValues, &'
 /// Alloy).
 const FOLLOWED: &str = "authorization limit metadata noProxy notRelabeled oauth2 redirects";
 
-/// Reports each field that is set but ignored. In monitors that a program discovers on its own, some of these fields
+/// Reports each field that is set but ignored. In monitors that a program discovers on its own, some of these fields do
 /// have an effect, which is reported instead.
 fn check(input: &RuleInput<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
@@ -283,7 +283,7 @@ mod tests {
 
     const DOCUMENTATION: &str = include_str!("../../../docs/differences.md");
 
-    /// Returns the rows that the documentation is expected to contain, sorted by kind and field.
+    /// Returns the rows that the documentation must contain, sorted by kind and field.
     fn rows() -> Vec<String> {
         let mut rows = BTreeMap::new();
         for ignored in &TABLE.ignored {

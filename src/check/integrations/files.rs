@@ -45,8 +45,7 @@ const WITHOUT_MOUNT: &[&str] = &[
     "/var/run",
 ];
 
-/// Maximum number of comparisons between missing files and existing names. Once it is reached, nothing more is
-/// suggested.
+/// Maximum number of comparisons between missing files and existing names. Above it, nothing is suggested.
 const MAX_COMPARISONS: usize = 100_000;
 
 /// Maximum length of a Linux path in bytes (`PATH_MAX`).
@@ -202,7 +201,7 @@ impl Mounts {
         true
     }
 
-    /// Returns the mounted file that was most likely meant, if any is similar.
+    /// Returns the mounted file that was most likely meant, or `None` if none is similar.
     fn nearest_path(&mut self, text: &str) -> Option<&str> {
         self.comparisons = self.comparisons.checked_sub(self.files.len())?;
         closest(text, self.files.iter().map(String::as_str))

@@ -110,7 +110,7 @@ fn parameters(text: &str) -> Result<Parameters<'_>, &'static str> {
     Ok(read)
 }
 
-/// Returns the problem with a parameter by itself, or `None` if it is valid.
+/// Returns the problem with a single parameter, or `None` if it is valid.
 fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
     let is_valid = match name {
         "allowAllFiles"

@@ -47,7 +47,7 @@ pub fn nanoseconds(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
 /// Expects a setting without which the integration does not start.
 pub const NEEDED: Expect = As(Code::MissingIntegrationKey, &Required);
 
-/// Expects a setting that has a default, but must not be empty.
+/// Expects a setting that has a default but must not be empty.
 pub const FILLED: Expect = As(Code::MissingIntegrationKey, &NOT_EMPTY);
 
 /// Expects a Go duration, or a number of nanoseconds, above zero.

@@ -46,7 +46,7 @@ pub(super) fn check<'d>(
     Some(finding.help(help))
 }
 
-/// Returns whether `time` exceeds `other`, or `false` if either is not a duration, which is reported elsewhere.
+/// Whether `time` exceeds `other`. Returns `false` if either is not a duration, which is reported elsewhere.
 fn is_above(time: &str, other: &str) -> bool {
     let times = duration::parse_prometheus(time).zip(duration::parse_prometheus(other));
     times.is_some_and(|(time, other)| time > other)

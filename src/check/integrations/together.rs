@@ -1,4 +1,4 @@
-//! Rules that apply to all of an agent's Integrations together, and to the instances they send to.
+//! Rules that apply to all of an agent's Integrations together, and to the instances that they send to.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -87,8 +87,8 @@ fn find_duplicates(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Vec
     findings
 }
 
-/// Returns the reason two Integrations with the same name cannot be combined, or `None` if they can. Integrations that
-/// run on every node are in a different configuration from all others.
+/// Returns the reason that two Integrations with the same name cannot be combined, or `None` if they can. Integrations
+/// that run on every node have a separate configuration.
 fn conflict(first: IntegrationRef<'_, '_>, second: IntegrationRef<'_, '_>) -> Option<&'static str> {
     let (a, b) = (first.spec.r#type, second.spec.r#type);
     let is_single = integrations::find(second.spec.name).is_some_and(|entry| entry.is_single);
@@ -178,8 +178,7 @@ fn check_instances(
     }
 }
 
-/// Maximum number of comparisons with the names of missing instances, per agent. Once it is reached, nothing more is
-/// suggested.
+/// Maximum number of comparisons with the names of missing instances, per agent. Above it, nothing is suggested.
 const MAX_COMPARISONS: usize = 100_000;
 
 /// Maximum number of instances to list as alternatives.
@@ -265,7 +264,7 @@ fn may_be_expanded(name: &str, hierarchy: &Hierarchy<'_, '_>) -> bool {
     name.contains("${") && envsubst::expand_known(name, &variable).is_none_or(|name| name.contains('/'))
 }
 
-/// Returns an instance with the same name in a different namespace, or else one with a similar name.
+/// Returns an instance with the same name in a different namespace, or otherwise one with a similar name.
 fn nearest_name<'k>(name: &str, known: &'k IndexSet<String>, comparisons: &mut usize) -> Option<&'k str> {
     let mut names = known.iter().map(String::as_str);
     let is_namesake = |instance_name: &&str| instance_name.split_once('/').is_some_and(|(_, suffix)| suffix == name);

@@ -44,7 +44,7 @@ pub static KINDS: [(&str, Expect); 11] = [
     ("heroku_drain", With(|_, walk| report_own_server("heroku_drain", REMOVE, walk))),
 ];
 
-/// Checks the kind of target that Promtail uses for a job.
+/// Checks the type of target that Promtail uses for a job.
 fn check_target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     let has = |field: &str| job.set(field).is_some();
     if !job.is_mapping() || FILES.split('|').any(has) || !has_client(walk) {

@@ -52,7 +52,7 @@ fn expand_strings(value: &mut Value, is_weak: bool, expansion: &Expansion<'_>) {
     }
 }
 
-/// Reports a number or boolean in a stage that accepts only strings. Returns whether there is one.
+/// Reports a number or boolean in a stage that accepts only strings. Returns whether there was one.
 pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) -> bool {
     let misread = stage.entries().find_map(|(kind, config)| {
         let misread_path = match is_weak(kind) {

@@ -80,7 +80,7 @@ const POD_LOGS: Rows = &[
     ("pipelineStages[]", With(check_stage)),
 ];
 
-/// Checks a stage. Its other rules apply only if the agent reads each of its strings as a string.
+/// Checks a stage. Its other rules apply only if the agent reads all of its strings as strings.
 fn check_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     if !misread_stage::check(stage, walk) {
         stage::check(stage, walk);

@@ -113,7 +113,8 @@ fn check_expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
 const QUOTED: &str =
     "put names that contain characters other than letters, digits and `_` in double quotes, such as `'\"log-level\"'`";
 
-/// Reports `firstLine` if nothing sets its variable. Promtail accepts an empty expression, but not a missing one.
+/// Reports `firstLine` if it consists of a variable that nothing sets. Promtail accepts an empty expression, but not a
+/// missing one.
 fn check_first_line<'v>(multiline: Json<'v>, walk: &mut Walk<'v>) {
     if multiline.get("firstLine").is_some_and(Json::is_null) {
         let violation = walk.report_field("firstLine", "must be set, but nothing in the pod sets its variable");

@@ -475,7 +475,7 @@ fn rejects_invalid_jobs() {
         let found = job(&format!("[{{job_name: j, {fields}}}]"));
         let is_expected = |first: &String| {
             let (code, at) = expected.split_once(": ").unwrap();
-            // In the expected finding, the location comes before the message; in the actual one, it comes last.
+            // In expected findings, the location precedes the message; in actual findings, it comes last.
             let parts = at.split_once("`: ").map_or([at, ""], |(at, message)| [at, message]);
             first.starts_with(&format!("error {code}: ")) && parts.iter().all(|part| first.contains(part))
         };

@@ -57,8 +57,8 @@ fn name_of_item(path: &str) -> Option<String> {
     Some(format!("{item}].name"))
 }
 
-/// Checks an agent's objects sequentially, because their combined JSON would take too much memory. Findings that depend
-/// on containers are skipped unless `is_known` is set, which means that all containers are known.
+/// Checks an agent's objects sequentially, because their combined JSON would take too much memory. `is_known` indicates
+/// whether all containers are known; otherwise, findings that depend on containers are skipped.
 fn check_agent(
     hierarchy: &Hierarchy<'_, '_>,
     objects: &[&Object],
@@ -72,7 +72,7 @@ fn check_agent(
     let mut left_out = None;
     for &object in objects {
         let json = as_running(object);
-        // An invalid derived name is reported once per object, and not at all if the agent's name is itself invalid.
+        // An invalid derived name is reported once per object, unless the agent's name is itself invalid.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
         let (violations, others) = violations(rules::rules_for_kind(object.kind()), Json::Built(&json));
         // The violations in the first and last shards include those in all other shards.
@@ -81,7 +81,7 @@ fn check_agent(
         for violation in violations {
             let mut origin = fields.field(&violation.path);
             let mut other = violation.other.as_ref().map(|(other, _)| fields.field(other));
-            // The finding points to the user's list item, because the user cannot change the item that the operator
+            // The finding points to the user's list item, because the user cannot change an item that the operator
             // appends.
             if let (None, Some(other)) = (&origin, &mut other) {
                 std::mem::swap(&mut origin, other);

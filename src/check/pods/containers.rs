@@ -46,7 +46,7 @@ pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, findings: &mut Vec<D
     }
 }
 
-/// Returns the field that replaces the operator's arguments, and the first required argument that it lacks.
+/// Returns the field that replaces the operator's arguments, and the first required argument that the field lacks.
 fn find_lost_argument<'n>(container: Node<'_>, needed: &[&'n str]) -> Option<(&'static str, &'n str)> {
     let list = |field: &str| -> Vec<String> {
         let items = container.get(field).into_iter().flat_map(Node::items);

@@ -85,7 +85,7 @@ impl<'f, 'd> Files<'f, 'd> {
         }
     }
 
-    /// Returns the reason why a file does not exist, and how to provide it.
+    /// Returns the reason that a file does not exist, and advice on how to provide it.
     fn problem(&self, file: &str) -> Option<(String, String)> {
         if !file.starts_with('/') || file.contains("..") || file.contains('$') {
             return None;

@@ -1,7 +1,7 @@
 use crate::check::tests::{agent, describe, flow_findings, manifest};
 use crate::diagnostic::Code;
 
-/// Returns the findings about pods for an agent with these fields and for other documents.
+/// Returns the findings about pods for an agent with these fields, together with other documents.
 fn pod_findings(fields: &str, others: &[&str]) -> Vec<String> {
     let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}}}, {fields}"));
     let instance = manifest("MetricsInstance", "m", "{serviceMonitorSelector: {}}");

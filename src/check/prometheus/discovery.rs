@@ -114,7 +114,7 @@ const CONSUL: Rows = &[
     ),
 ];
 
-/// Reports a field that cannot be combined with a client setting in the same discovery section.
+/// Reports a field that conflicts with a client setting in the same discovery section.
 fn report_conflicting_field<'v>(field: Option<&str>, other: &str, discovery: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(field) = field.filter(|_| discovery.has(other)) {
         report_invalid(format!("`{field}` and `{other}` cannot be combined"), &[], walk);
@@ -284,8 +284,8 @@ fn is_field_selector(text: &str) -> bool {
     text.contains('$') || field_selector::parse(text).is_some()
 }
 
-/// Returns the first setting of the HTTP client that differs from `DefaultHTTPClientConfig`, compared with
-/// `reflect.DeepEqual`: even an empty section differs, and so does an empty proxy URL.
+/// Returns the first setting of the HTTP client that differs from `DefaultHTTPClientConfig`, as compared by
+/// `reflect.DeepEqual`. An empty section or an empty proxy URL also differs.
 fn client_setting(discovery: Json<'_>) -> Option<&'static str> {
     const FIELDS: [&str; 12] = [
         "authorization",

@@ -21,11 +21,11 @@ pub(in crate::check) fn check_client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 const JOB_CLIENT: Rows = &[
     ("", In(CLIENT)),
     ("tls_config", BUILT_TLS),
-    // The client that requests tokens is created only when the first token is needed.
+    // The client that requests tokens is not created until the first token is needed.
     ("oauth2.tls_config", Mild(&BUILT_TLS)),
 ];
 
-/// Rules for an HTTP client (`HTTPClientConfig.Validate`): a client may have only one kind of authentication, and
+/// Rules for an HTTP client (`HTTPClientConfig.Validate`): a client may use only one type of authentication, with
 /// either a value or a file.
 pub(in crate::check) const CLIENT: Rows = &[
     ("", As(CONFLICT, &AtMostOne("basic_auth|authorization|oauth2|bearer_token|bearer_token_file"))),
@@ -94,7 +94,7 @@ fn check_certificate<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     walk.report_field(set, format!("is set without `{missing}`")).help = format!("set `{missing}` as well");
 }
 
-/// Expects TLS settings with which a client can be created (`NewTLSConfig`).
+/// Expects TLS settings that a client can be created with (`NewTLSConfig`).
 pub(in crate::check) const BUILT_TLS: Expect = With(|tls, walk| {
     let [least, most] =
         ["min_version", "max_version"].map(|field| VERSIONS.split('|').position(|v| v == tls.text(field)));

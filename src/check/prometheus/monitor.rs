@@ -50,8 +50,7 @@ fn check_expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
     match expression.text("operator") {
         "In" | "NotIn" => {}
         "Exists" | "DoesNotExist" | "" => return,
-        // For an unknown operator, the templates yield null, because their `if` has no `else`. The null is then
-        // removed.
+        // For an unknown operator, the templates yield null, which is then removed, because their `if` has no `else`.
         operator => {
             let operator = walk.quote(operator);
             let message = format!("the operator ignores this requirement because {operator} is not a valid `operator`");

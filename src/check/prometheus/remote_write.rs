@@ -51,8 +51,8 @@ const RECEIVER: Rows = &[
 const AUTHENTICATION: &str = "basicAuth|oauth2|bearerToken|bearerTokenFile|sigv4";
 
 /// Reports receivers that the agent cannot distinguish. If two receivers have equal settings but different names, the
-/// agent gives them the same name when it groups its instances (`groupConfigs`). `WriteStorage.ApplyConfig` then
-/// rejects both.
+/// agent gives them the same name when it groups its instances (`groupConfigs`). As a result,
+/// `WriteStorage.ApplyConfig` rejects both.
 fn report_duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
     let (mut first_named, mut first_equal) = (HashMap::new(), HashMap::new());
     let all: Vec<_> = receivers.items().collect();

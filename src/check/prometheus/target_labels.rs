@@ -125,8 +125,8 @@ pub fn check_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         for (j, target) in group.list("targets").enumerate() {
             is_static = true;
             let Some(target) = target.scalar() else { continue };
-            // A static target that contains a slash makes the agent reject the whole configuration, unless a rule may
-            // change it.
+            // A static target that contains a slash makes the agent reject its entire configuration, unless a rule may
+            // change the target.
             if budget.spend(cost as u64).is_err() || rules.is_empty() && target.contains('/') {
                 continue;
             }
@@ -157,7 +157,7 @@ enum AffectedTargets {
     All,
 }
 
-/// Reports one problem for each field. A rejection takes precedence over a failure.
+/// Reports one problem for each field, preferring rejections to failures.
 fn report<'v>(mut problems: Vec<Problem<'v>>, affected: AffectedTargets, walk: &mut Walk<'v>) {
     problems.sort_by_key(|problem| problem.code != Code::RejectedTarget);
     let mut seen = BTreeSet::new();
@@ -228,7 +228,7 @@ impl<'v> Rule<'v> {
         let written = [&config.regex, &config.replacement, &config.separator];
         let drops_labels = matches!(action, Some(RelabelAction::LabelDrop | RelabelAction::LabelKeep));
         // The `failing-scrape` rule already reports labels that a rule in a resource drops. A rule that drops labels
-        // and also sets other fields prevents the agent from starting.
+        // and has other fields prevents the agent from starting.
         let is_other_field = |(name, value): (&str, Json<'_>)| !matches!(name, "action" | "regex") && !value.is_null();
         let is_skipped =
             drops_labels && (matches!(spelling, FieldSpelling::Resource) || rule.entries().any(is_other_field));
@@ -290,7 +290,7 @@ impl<'v> KnownLabels<'v> {
         }
     }
 
-    /// Sets a target group's labels, except empty ones and `__address__`, which every target sets itself
+    /// Sets a target group's labels, except for empty labels and `__address__`, which every target has itself
     /// (`TargetsFromGroup`).
     fn set_group(&mut self, labels: Json<'v>, path: &[Step<'v>]) {
         let is_bounded = labels.entries().count() <= MAX_LABELS;
@@ -340,7 +340,7 @@ impl<'v> KnownLabels<'v> {
         Some(self)
     }
 
-    /// Applies a rule to labels that are all known. Returns whether it keeps the target.
+    /// Applies a rule to labels that are all known. Returns whether the rule keeps the target.
     fn apply(&mut self, compiled: &CompiledRule<'_>, rule: &Rule<'v>) -> bool {
         let values_before = CHECKED_LABELS.map(|label| self.values.get(label).to_owned());
         let keeps = compiled.apply(&mut self.values);
@@ -390,7 +390,7 @@ impl<'v> KnownLabels<'v> {
         }
     }
 
-    /// Returns the reason that the target is not scraped, at the field that causes it.
+    /// Returns the reason that the target is not scraped, with the field that causes it.
     fn problem(&self) -> Option<Problem<'v>> {
         self.rejection().or_else(|| self.failure())
     }

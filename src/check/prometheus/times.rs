@@ -44,8 +44,8 @@ pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     walk.report_with_code(Code::InvalidDuration, &at, message, "").labels.extend(label);
 }
 
-/// Checks that the agent's own timeout does not exceed its own interval. The agent lowers a timeout that is too long,
-/// whereas Prometheus would reject it.
+/// Checks the agent's own timeout against its own interval. The agent lowers a timeout that is too long, whereas
+/// Prometheus would reject it.
 pub fn check_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     let interval = or_default(metrics.text("scrapeInterval"), SCRAPE_INTERVAL);
     let timeout = metrics.text("scrapeTimeout");

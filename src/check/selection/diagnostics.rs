@@ -93,8 +93,8 @@ fn explain_nearest_parent(
     finding.help_if(help).cause(cause)
 }
 
-/// Returns the kind of the parent or child whose missing namespace is the reason that the two are in different
-/// namespaces, and the namespace that it should set.
+/// Returns the namespace that the parent or child lacks, and the kind of the one that lacks it, if that is the reason
+/// that they are in different namespaces.
 fn resource_without_namespace<'d>(
     parent: &ResourceHeader<'d>,
     child: &ResourceHeader<'d>,

@@ -177,8 +177,8 @@ fn equal_endpoints<'h, 'd>(
     }
 }
 
-/// Returns a function that computes a cheap hash of an endpoint, which is the same for equal targets. For most
-/// endpoints, the hash alone rules out an equal endpoint.
+/// Returns a function that computes a cheap hash of an endpoint. Endpoints with equal targets have the same hash, and
+/// most other endpoints differ in it.
 fn coarse_hash<'d>(monitor: &Monitor<'_, 'd>) -> impl Fn(&Endpoint<'d>) -> u64 + use<'d> {
     let mut hasher = DefaultHasher::new();
     for label in &monitor.selector.match_labels {
@@ -192,8 +192,8 @@ fn coarse_hash<'d>(monitor: &Monitor<'_, 'd>) -> impl Fn(&Endpoint<'d>) -> u64 +
     }
 }
 
-/// Hash that is stored instead of a target, because a target would take up many times as much memory as its endpoint.
-/// Collisions do not occur in practice.
+/// Hash that is stored instead of a target, which would take up many times as much memory as its endpoint. Collisions
+/// do not occur in practice.
 type Fingerprint = [u64; 2];
 
 fn fingerprint(objects: &impl Hash, endpoint: &impl Hash) -> Fingerprint {

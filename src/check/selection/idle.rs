@@ -7,7 +7,8 @@ use super::level::{Parent, SelectionLevel};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 
-/// Parents that are nearest to an unselected resource, each with the cause of the first finding that names the parent.
+/// Parents that are nearest to an unselected resource, each with the cause of the first finding that mentions the
+/// parent.
 pub type NearestParents<'h> = BTreeMap<ObjectRef<'h>, Option<String>>;
 
 /// Reports agents that select nothing (`createMetricsStatefulSets` and similar functions in `static/operator` return

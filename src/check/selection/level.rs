@@ -17,8 +17,7 @@ pub struct Parent<'h, 'd> {
     pub selected: &'h [usize],
     /// Cost of comparing the parent's selectors with a child.
     pub weight: usize,
-    /// Whether the selection is fully known, that is, whether the parent and everything it may select were read and not
-    /// rejected.
+    /// Whether the selection is fully known: the parent and everything that it may select were read and not rejected.
     pub is_known: bool,
     /// Whether the parent's selectors are known.
     pub has_known_selectors: bool,

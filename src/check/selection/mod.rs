@@ -95,11 +95,11 @@ fn report_unselected<'h>(
     }
 }
 
-/// Maximum number of selectors at a level for which to find the nearest child.
+/// Maximum number of selectors at a level for which the nearest child is searched.
 const MAX_SEARCHES: usize = 2_000;
 
-/// Reports selectors that are set but select nothing. An empty selector selects everything, so it is reported only if
-/// some child is not selected.
+/// Reports selectors that are set but select nothing. An empty selector selects everything, so it is reported only if a
+/// child is not selected.
 fn report_empty_selections(level: &SelectionLevel<'_, '_>, findings: &mut Vec<Diagnostic>) {
     if level.children.is_empty() {
         return;

@@ -55,7 +55,7 @@ const MAX_COMPARED: usize = 4;
 /// Selections whose targets another selector of the instance also matches, keyed by the two resources.
 pub type NarrowSelections<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), NarrowSelection<'h, 'd>>;
 
-/// Adds an instance's endpoints whose targets another of its endpoints also has.
+/// Adds an instance's endpoints whose targets are also targets of another of its endpoints.
 pub fn check_metrics<'h, 'd: 'h>(
     rejected: &RejectedFields<'_>,
     metrics: &MetricsHierarchy<'h, 'd>,
@@ -67,7 +67,7 @@ pub fn check_metrics<'h, 'd: 'h>(
     compare(metrics.instance, all, narrow_selections);
 }
 
-/// Adds an instance's PodLogs whose files another of its PodLogs also reads.
+/// Adds an instance's PodLogs whose files are also read by another of its PodLogs.
 pub fn check_logs<'h, 'd: 'h>(
     rejected: &RejectedFields<'_>,
     logs: &LogsHierarchy<'h, 'd>,
@@ -144,7 +144,7 @@ fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Returns a sum that is the same for the same requirements in any order.
+/// Returns a sum that depends on the requirements, but not on their order.
 fn sum<'s>(hashes: impl Iterator<Item = &'s u64>) -> u64 {
     hashes.fold(0, |sum: u64, hash| sum.wrapping_add(*hash))
 }
@@ -155,7 +155,7 @@ fn key(settings: u64, namespaces: u64, requirements: u64) -> u64 {
     settings.wrapping_add(namespaces.rotate_left(17)).wrapping_add(requirements.rotate_left(41))
 }
 
-/// Filter that rules out most keys without a search: a bit for each value of their upper bits.
+/// Filter that rules out most keys without a search. It has one bit for each value of a key's upper bits.
 struct KnownKeys(Vec<bool>);
 
 impl KnownKeys {
@@ -216,7 +216,7 @@ fn compare<'h, 'd: 'h>(
 }
 
 impl<'d> SelectedTargets<'_, 'd> {
-    /// Returns the keys of the selections that match at least the same objects.
+    /// Returns the keys of the selections that match all of the same objects, and possibly more.
     fn wider_keys(&self) -> impl Iterator<Item = u64> + '_ {
         let parts = match self.requirements.len() {
             count if count > MAX_REQUIREMENTS => 0,

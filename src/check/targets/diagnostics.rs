@@ -69,7 +69,7 @@ fn describe_namespaces(job: &Job<'_>) -> String {
     }
 }
 
-/// Returns the origin of a job's selector, or of the entire job if the job has no selector.
+/// Returns the origin of a job's selector, or of the whole job if it has no selector.
 fn selector<'d>(job: &Job<'d>) -> Option<Origin<'d>> {
     let mut rules = job.rules.iter().filter(|rule| rule.part() == RulePurpose::Selector);
     rules.next().and_then(JobRule::field).or(job.origin)

@@ -98,8 +98,8 @@ pub fn explain<'d>(
     findings
 }
 
-/// Whether two names differ only in a digit or in a short part, such as `team-a` and `team-b`, so that both are likely
-/// to exist.
+/// Whether two names differ only in a digit or a short part, such as `team-a` and `team-b`, in which case both names
+/// are likely to exist.
 fn are_variants(name: &str, other: &str) -> bool {
     let mut parts = name.split('-').zip(other.split('-')).filter(|(part, other)| part != other);
     name.split('-').count() == other.split('-').count()
@@ -133,7 +133,7 @@ struct Checker<'c, 'o, 'd> {
     /// Whether the input contains endpoints or running pods, which shows that it is a cluster export rather than a few
     /// objects.
     has_running_pods: bool,
-    /// Whether findings explain a job on request, in which case they need not be certain.
+    /// Whether the findings are requested as an explanation of a job. If so, they need not be certain.
     is_explanation: bool,
     /// Remaining number of comparisons in the search for similar labels.
     comparisons: usize,

@@ -10,7 +10,7 @@ pub(super) const MAX_COMPARISONS: usize = 200_000;
 
 /// An object that a selector nearly selects.
 pub(super) enum NearObject<'o, 'j, 'd> {
-    /// Object of the right kind whose labels differ from this rule's requirement by one or two letters.
+    /// Object of the right kind that differs from this rule's requirement by one or two letters in a label.
     Similar(&'o ClusterObject<'d>, &'j JobRule<'d>),
     /// Object of the right kind that meets all requirements except this rule's.
     Partly(&'o ClusterObject<'d>, &'j JobRule<'d>),

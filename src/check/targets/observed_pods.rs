@@ -95,8 +95,8 @@ fn runtime<'d>(pod: &ClusterObject<'d>, objects: &ObservedObjects<'d>) -> &'d st
     version.and_then(|version| version.split_once("://")).map_or("", |(runtime, _)| runtime)
 }
 
-/// Returns the index and name of the first stage that cannot parse lines in this format. Returns `None` once a stage
-/// may have converted the line.
+/// Returns the index and name of the first stage that cannot parse lines in this format, or `None` if an earlier stage
+/// may have converted the lines.
 fn wrong_stage<'d>(stages: impl Iterator<Item = Node<'d>>, format: LogFormat) -> Option<(usize, &'static str)> {
     for (index, stage) in stages.enumerate() {
         let get = |name: &str| stage.get(name).filter(|value| !value.is_null());

@@ -431,7 +431,7 @@ fn reports_targets_scraped_twice() {
     for (monitors, expected) in [
         (vec![("ServiceMonitor", monitor(all, "{port: web}"))], vec![twins()]),
         (vec![("ServiceMonitor", monitor(s_only, "{port: web}"))], vec![]),
-        // A rule drops one of the two targets, or changes its path.
+        // A rule drops one of the two targets or changes its path.
         (
             vec![(
                 "ServiceMonitor",

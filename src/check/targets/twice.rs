@@ -198,7 +198,7 @@ fn is_certain(target: &CollectedTarget<'_, '_>, objects: &ObservedObjects<'_>) -
     })
 }
 
-/// Whether two jobs collect the same data from the same target.
+/// Whether two jobs collect the same data from a target.
 fn are_alike(first: Origin<'_>, second: Origin<'_>) -> bool {
     match (first.node(), second.node()) {
         (Some(first), Some(second)) => collect_same_data(first, second) && !filters_by_scrape_label(first),

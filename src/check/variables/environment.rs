@@ -25,7 +25,7 @@ const TOLERANT_VERSION: [u64; 2] = [0, 76];
 #[derive(Debug, Default)]
 pub struct ContainerVariables {
     names: HashSet<String>,
-    /// Whether the container may have more variables, which is the case if it sets `envFrom` or is unknown.
+    /// Whether the container may have more variables because it sets `envFrom` or is unknown.
     is_open: bool,
     image: String,
 }

@@ -20,7 +20,7 @@ use crate::yaml::{self, LibraryStyle};
 pub struct Expansion<'e> {
     /// Names of the variables in `env`.
     names: HashSet<&'e str>,
-    /// Whether there may be more variables, which is the case if there is an `envFrom` or a container without a name.
+    /// Whether there may be more variables because of an `envFrom` or a container without a name.
     is_open: bool,
     /// Number of shards.
     shards: i32,

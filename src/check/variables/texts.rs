@@ -14,8 +14,8 @@ pub fn for_each_text<'t>(head: &ResourceHeader<'t>, pass: &mut dyn FnMut(&Resour
     }
 }
 
-/// Whether a string contains a variable that the config-reloader or the agent replaces, other than references such as
-/// `${1}`.
+/// Whether a string contains a variable that the config-reloader or the agent replaces. References such as `${1}` do
+/// not count.
 pub fn may_have_variable(text: &str) -> bool {
     let mut dollars = memchr_iter(b'$', text.as_bytes());
     dollars.any(|at| match text.as_bytes().get(at + 1) {

@@ -23,7 +23,7 @@ pub const POD_LOGS_RULE: Rule = table(Kind::PodLogs, POD_LOGS, SOURCE);
 
 pub const INTEGRATIONS_RULE: Rule = rule(&[], RuleTarget::RuleInput(integrations), SOURCE);
 
-/// Fields whose strings the operator writes unchanged. In all other fields, it replaces `$`.
+/// Fields whose strings the operator writes unchanged. In all other fields, the operator replaces `$`.
 const SERVICE_MONITOR: Rows = &[("endpoints|namespaceSelector|selector", TEXTS)];
 const POD_MONITOR: Rows = &[("podMetricsEndpoints|namespaceSelector|selector", TEXTS)];
 const PROBE: Rows = &[("jobName|metricRelabelings|module|prober|targets", TEXTS)];

@@ -76,7 +76,7 @@ pub const REDIS: Rows = &[
     ),
 ];
 
-/// Expects the prefix of the metrics' names (`NewDesc` in the Prometheus library).
+/// Expects a prefix for metric names (`NewDesc` in the Prometheus library).
 const METRIC_PREFIX: Expect =
     Is(|prefix| is_label_name(&prefix.replace(':', "_")), "cannot be the start of a metric's name");
 

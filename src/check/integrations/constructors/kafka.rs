@@ -34,7 +34,7 @@ fn check_settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports the addresses if none of them has a port. Without a broker, the integration cannot be created.
+/// Reports the addresses if none has a port. Without a broker, the integration cannot be created.
 fn check_addresses<'v>(addresses: Json<'v>, walk: &mut Walk<'v>) {
     let problems = addresses.items().map(|address| match address.constant_text() {
         Some(address) if !address.is_empty() => address::dial_problem(&address),

@@ -41,7 +41,7 @@ fn is_name(name: &str) -> bool {
     NAME.is_match(name)
 }
 
-/// Checks those settings of mappings that depend on the defaults.
+/// Checks the settings of mappings that depend on the defaults.
 fn check_mappings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let defaults = config.set("defaults").unwrap_or(Json::NULL);
     walk.for_each("mappings[]", config, |walk, mapping| {

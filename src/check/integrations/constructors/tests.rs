@@ -4,7 +4,8 @@ use super::CONSTRUCTORS;
 use crate::check::tests::{AGENT, integration, lines};
 use crate::programs::integrations;
 
-/// Returns the paths, below `spec.config`, of the findings about an integration, excluding findings from other modules.
+/// Returns the paths, below `spec.config`, of an integration's findings, except for findings with codes of other
+/// modules.
 fn places(name: &str, config: &str) -> Vec<String> {
     let mut found = lines(&[AGENT, &integration("i", name, &["allNodes"], config)]);
     let other_codes = ["unknown-instance", "integration-placement", "unknown-integration-key"];

@@ -10,7 +10,7 @@ use crate::diagnostic::Code;
 use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template};
 
-/// Checks the values in a stage whose fields have the right types.
+/// Checks the values in a stage whose field types are correct.
 pub fn check_values<'v>(name: &str, config: Json<'v>, walk: &mut Walk<'v>) {
     if let Some((_, rows)) = RULES.iter().find(|(kinds, _)| kinds.split('|').any(|kind| kind == name)) {
         walk.check_rule(rows, config);

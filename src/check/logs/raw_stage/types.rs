@@ -4,7 +4,7 @@ use super::common::report_invalid;
 use crate::check::walk::{Json, Walk};
 use crate::yaml::NodeValue;
 
-/// Checks the types of a stage's fields, ignoring case in field names. Returns whether all types are right.
+/// Checks the types of a stage's fields, ignoring case in field names. Returns whether all types are correct.
 pub fn check_types<'v>(fields: &'static str, is_weak: bool, config: Json<'v>, walk: &mut Walk<'v>) -> bool {
     let problem = match fields {
         "" => None,

@@ -20,7 +20,7 @@ pub struct Control {
     pub rules: Rows,
 }
 
-/// Range of minor versions; the second number is excluded.
+/// Range of minor versions, excluding the second number.
 #[derive(Clone, Copy)]
 struct Versions(u32, u32);
 

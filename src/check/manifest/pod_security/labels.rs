@@ -28,7 +28,7 @@ impl SecurityLevel {
 #[derive(Debug)]
 pub(super) struct SecurityMode {
     pub(super) label: &'static str,
-    /// Severity of a violation: a warning if the API server warns, a note if it only writes to its audit log.
+    /// Severity of a violation: a warning if the API server warns, or a note if it only writes to its audit log.
     pub(super) severity: Severity,
     /// Verb that describes the response in messages.
     pub(super) verb: &'static str,
@@ -55,10 +55,10 @@ pub(super) struct SecurityPolicy {
     pub(super) span: Span,
 }
 
-/// A minor version later than every version that changed a control.
+/// Minor version later than all versions that changed a control.
 const LATEST: u32 = u32::MAX - 1;
 
-/// Returns a Namespace's policies, strictest mode first. Invalid labels are reported, because the API server rejects a
+/// Returns a Namespace's policies, strictest mode first. Reports invalid labels, because the API server rejects a
 /// Namespace that has any.
 pub(super) fn policies(namespace: &Resource<'_, ()>, findings: &mut Vec<Diagnostic>) -> Vec<SecurityPolicy> {
     let mut policies = Vec::new();

@@ -80,8 +80,8 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
     findings
 }
 
-/// Removes violations that make no difference. If a workload has a violation that no GrafanaAgent field can fix, its
-/// Namespace must allow everything anyway.
+/// Removes violations whose fixes would make no difference. If a workload has a violation that no GrafanaAgent field
+/// can fix, its Namespace must allow everything anyway.
 fn remove_moot(mut violations: Vec<ControlViolation<'_>>) -> Vec<ControlViolation<'_>> {
     let fixed = violations.iter().filter(|refusal| refusal.is_fixed);
     let fixed: HashSet<String> = fixed.flat_map(|violation| violation.workloads.clone()).collect();
@@ -164,7 +164,7 @@ struct ControlViolation<'d> {
     origin: Option<ManifestOrigin<'d>>,
     /// Spans of the other volumes of the same type.
     others: Vec<Span>,
-    /// Whether the operator adds the volume, in which case changing the input does not help.
+    /// Whether the operator adds the volume. If so, changing the input does not help.
     is_fixed: bool,
     workloads: Vec<String>,
 }

@@ -249,8 +249,8 @@ fn messages_state_the_violated_level_and_control() {
     );
 }
 
-/// A control that applies only to fields that neither a GrafanaAgent nor the operator sets. Its case shows that such a
-/// field is dropped.
+/// A control that applies only to fields that neither a GrafanaAgent nor the operator sets. A case shows that such
+/// fields are dropped.
 const OUT_OF_REACH: &str = "hostNamespaces";
 
 #[test]

@@ -122,7 +122,7 @@ pub(super) fn check_names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Requires host ports to be unique across all containers, and within each init container (`checkHostPortConflicts`).
+/// Requires host ports to be unique across containers, and within each init container (`checkHostPortConflicts`).
 pub(super) fn check_host_ports<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     walk.for_each("containers[].ports[]", pod, |walk, port| check_host_port(&mut seen, port, walk));

@@ -107,7 +107,7 @@ const VALUE_OPERATORS: &[&str] = &["In", "NotIn"];
 /// Operators that accept no values.
 const VALUELESS_OPERATORS: &[&str] = &["Exists", "DoesNotExist"];
 
-/// Checks the number of values for an operator: at least one for the operators in `some`, none for those in `none`, and
+/// Checks the number of an operator's values: at least one for the operators in `some`, none for those in `none`, and
 /// exactly one for those in `one`.
 fn check_values<'v>(requirement: Json<'v>, some: &[&str], none: &[&str], one: &[&str], walk: &mut Walk<'v>) {
     let operator = requirement.text("operator");

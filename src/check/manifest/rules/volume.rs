@@ -22,7 +22,7 @@ const KINDS: &str = "emptyDir|hostPath|gitRepo|gcePersistentDisk|awsElasticBlock
     |vsphereVolume|photonPersistentDisk|portworxVolume|azureDisk|storageos|projected|scaleIO|csi|ephemeral";
 
 /// Rules for a volume. A volume without a type is an `emptyDir` (`SetDefaults_Volume`). Flocker, Photon, Quobyte and
-/// ScaleIO have no rules, because no agents are known to mount them.
+/// ScaleIO have no rules, because agents are not known to mount them.
 pub(super) const VOLUME: Rows = &[
     ("name", Text(syntax::dns_label)),
     ("", AtMostOne(KINDS)),

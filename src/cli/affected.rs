@@ -129,7 +129,7 @@ impl AffectedArgs {
                     return Ok(session.report(&diagnostics, input.sources));
                 }
             };
-            // Errors are reported as well, because a rejected resource may also depend on the subjects.
+            // Errors are also reported, because a rejected resource may depend on the subjects.
             let status = session.report(&diagnostics, input.sources);
             self.show(&dependents(&input, &rendering, &targets), session)?;
             Ok(status)

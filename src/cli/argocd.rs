@@ -71,13 +71,13 @@ impl ArgoCdCommand {
     }
 }
 
-/// Default inputs of an application whose settings and parameters list none.
+/// Default inputs of an application if neither its settings nor its parameters list any.
 const DEFAULT_FILES: [&str; 1] = ["."];
 
 /// Environment variable that contains the application's parameters.
 const PARAMETERS: &str = "ARGOCD_APP_PARAMETERS";
 
-/// Environment variable that contains the namespace the application deploys to.
+/// Environment variable that contains the namespace that the application deploys to.
 const NAMESPACE: &str = "ARGOCD_APP_NAMESPACE";
 
 /// Environment variable that contains the application's directory in its repository.
@@ -134,7 +134,7 @@ fn configure(
     })
 }
 
-/// Returns the build of a directory that contains a kustomization, as Argo CD builds it without a plugin.
+/// Returns the build input for a directory that contains a kustomization, as Argo CD builds it without a plugin.
 fn build_input(input: Input) -> Input {
     match input {
         Input::Path(directory) if is_kustomization(&directory) => Input::Kustomization(directory),

@@ -138,8 +138,8 @@ impl BuildArgs {
     }
 }
 
-/// Follows the entry point at `path`. If `is_entry` is false, the entry point may also be a directory below `path`,
-/// provided that there is only one.
+/// Follows the entry point at `path`. Unless `is_entry` is set, a directory below `path` can also be the entry point if
+/// it is the only one.
 fn cluster(path: &Path, options: &FollowOptions, is_entry: bool) -> Outcome<(RepositoryTree, Cluster)> {
     let Location { root, entry } = locate(path)?;
     let tree = RepositoryTree::read(&root, &TreeLimits::from(&options.limits))?;

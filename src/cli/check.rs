@@ -120,7 +120,7 @@ pub(super) struct CheckArgs {
     at: Option<TimeArg>,
 }
 
-/// Maximum number of skipped files that the summary line names.
+/// Maximum number of skipped files to list in the summary line.
 const MAX_SHOWN: usize = 3;
 
 /// Groups of inputs to check separately, with their names.
@@ -150,7 +150,7 @@ impl CheckArgs {
         let mut options = self.compile.for_findings().options(session);
         options.certificate_time = self.at.map(TimeArg::time);
         options.keep = Some(observed::kept_fields);
-        // The delivery of Secret values has its own findings, which are reported only if `--secrets` is set.
+        // Findings about the delivery of Secret values are reported only if `--secrets` is set.
         options.skips_label_flow = false;
         options.is_repository = true;
         options.findings_only = !self.compile.sets_secrets();
@@ -210,8 +210,7 @@ impl CheckArgs {
         if !(self.fix || self.diff) {
             let mut checked = self.check(&input, &input.sources);
             let mut untried = 0;
-            // Only JSON and SARIF output contains fixes, so fixes are tried first only for these formats and for
-            // statistics.
+            // Fixes are tried first only for JSON, SARIF and statistics, because only these show fixes.
             if session.carries_fixes() || self.statistics {
                 let find = |sources: &Sources| self.check(&input, sources).diagnostics;
                 let tried = try_fixes(&input.sources, checked.diagnostics, find);
@@ -256,8 +255,8 @@ impl CheckArgs {
         Ok(status)
     }
 
-    /// Checks each group, and reports each finding only once, even if several groups share it. If `are_found` is true,
-    /// the groups are clusters that were found, and a cluster without resources is accepted if another has some.
+    /// Checks each group, and reports each finding only once, even if several groups share it. `are_found` indicates
+    /// that the groups are discovered clusters, one of which may have no resources if another has some.
     fn run_each(&self, groups: &[(String, Vec<Input>)], are_found: bool, session: &Session) -> Outcome {
         let (mut inputs, mut clusters) = (Vec::new(), Vec::new());
         for (name, inputs_of_group) in groups {
@@ -283,7 +282,7 @@ impl CheckArgs {
                 checked.diagnostics.retain(|findings| !is_empty(findings));
             }
             let result = Line::from(format!("{name}: {}: ", checked.summary(&input)));
-            // Unused exceptions are not counted here, because another input may use them.
+            // Unused exceptions are not counted here, because another input may use the exceptions.
             let findings = checked.diagnostics.iter().filter(|finding| finding.code != Code::UnusedAllowance);
             session.print_result(result.join(count(&findings.cloned().collect::<Vec<_>>())));
             all.add(name, checked.diagnostics, &input.sources);
@@ -296,8 +295,8 @@ impl CheckArgs {
         self.show(&findings, &sources, &done, session)
     }
 
-    /// Adds findings about files that belong to none of the clusters if a level is set for the code of such findings.
-    /// Otherwise, prints the number of files. Does nothing unless the clusters were found in a single input.
+    /// Adds findings about files that belong to no cluster if a level is set for their code. Otherwise, prints the
+    /// number of files. Does nothing unless the clusters were found in a single input.
     fn report_unreached(&self, input: &mut CheckInput, clusters: &[Cluster], session: &Session) -> Outcome<()> {
         let inputs = self.inputs();
         let ([path], [_, ..]) = (inputs.as_slice(), clusters) else { return Ok(()) };
@@ -378,7 +377,7 @@ impl CheckArgs {
         Ok(status)
     }
 
-    /// Prepares the parts of a check that stay the same if the input is checked again.
+    /// Prepares the parts of a check that do not change when the input is checked again.
     pub(super) fn input(&self, loaded: Warned<Sources>, session: &Session) -> CheckInput {
         let (mut sources, mut diagnostics) = (loaded.output, loaded.diagnostics);
         let files = sources.iter().filter(|(_, source)| source.is_complete || source.is_explicit).count();
@@ -428,7 +427,7 @@ impl CheckArgs {
     }
 }
 
-/// Prints the number of fixes that were not tried, followed by `then`, regardless of the output format.
+/// Prints the number of fixes that were not tried, followed by the clause `then`, regardless of the output format.
 fn note_untried(count: usize, then: &str, session: &Session) {
     if count > 0 {
         let fixes = match count {
@@ -471,7 +470,7 @@ pub(super) struct CheckedInput {
     pub(super) diagnostics: Vec<Diagnostic>,
     resources: usize,
     skipped: usize,
-    /// Number of findings accepted by exceptions, and number accepted by annotations.
+    /// Number of findings that exceptions accept, and number of findings that annotations accept.
     excepted: [usize; 2],
     /// Description of the settings that may hide mistakes, for the summary line.
     weakening_note: String,

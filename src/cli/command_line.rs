@@ -29,7 +29,7 @@ pub(super) struct Invocation {
     pub(super) matches: ArgMatches,
     /// Settings file, or `None` if it does not exist or the command does not use it.
     pub(super) settings: Option<RunSettings>,
-    /// Files that are not read although their names resemble that of a settings file.
+    /// Files that are not read although their names resemble the name of a settings file.
     pub(super) misnamed: Vec<PathBuf>,
     /// Whether the command reports mistakes in the settings file together with its own findings.
     pub(super) has_policy: bool,
@@ -51,7 +51,7 @@ pub(super) struct RunSettings {
     arguments: Vec<String>,
     /// Settings that may hide mistakes from `check`.
     weakening_settings: Vec<String>,
-    /// Whether the command line chooses or trusts the file, so that the author of the input does not control it.
+    /// Whether the command line chooses or trusts the file, in which case the input's author does not control it.
     pub(super) is_trusted: bool,
     diagnostics: Vec<Diagnostic>,
 }
@@ -66,8 +66,8 @@ impl RunSettings {
         diagnostics.map(|diagnostic| diagnostic.in_source(id)).collect()
     }
 
-    /// Describes the settings that may hide mistakes from `check`, for example as `agentctl.yaml sets agent-selector`.
-    /// Returns `None` if there are none.
+    /// Describes the settings that may hide mistakes from `check`, such as `agentctl.yaml sets agent-selector`, or
+    /// returns `None` if there are none.
     pub(super) fn describe_weakening(&self) -> Option<String> {
         let names = self.weakening_settings.join(", ");
         (!names.is_empty()).then(|| format!("{} sets {names}", self.source.name))
@@ -125,13 +125,13 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
     Ok((cli, invocation))
 }
 
-/// Inputs and namespace of an unfinished command line, taking the settings file into account.
+/// Inputs and namespace of an incomplete command line, including those from the settings file.
 pub(super) struct TypedInputs {
     pub(super) inputs: Vec<Input>,
     pub(super) namespace: String,
 }
 
-/// Parses an unfinished command line, which starts with the program's name.
+/// Parses an incomplete command line, which starts with the program's name.
 pub(super) fn parse_typed(words: &[OsString], root: fn() -> Command) -> Option<TypedInputs> {
     let mut command = root();
     command.build();
@@ -375,7 +375,7 @@ impl<'c> Run<'c> {
         })
     }
 
-    /// Returns the default inputs: those that the file lists, or else the directory that contains the file.
+    /// Returns the default inputs: those that the file lists, or otherwise the directory that contains the file.
     fn named_inputs(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
         let mut paths = settings.inputs.clone();
         let reach = self.matches.try_get_one::<LoadRestrictor>("load_restrictor").ok().flatten();
@@ -421,8 +421,8 @@ impl<'c> Run<'c> {
         args.filter(|arg| self.is_given(arg.get_id().as_str()))
     }
 
-    /// Whether the file may set a flag: the command has the flag, and the command line contains neither it nor a flag
-    /// that conflicts with it.
+    /// Whether the file may set a flag: the command has the flag, and the command line contains neither the flag nor
+    /// one that conflicts with it.
     fn may_set(&self, arg: Option<&Arg>) -> bool {
         let excludes = |one: &Arg, other: &Arg| {
             let mut excluded = self.command.get_arg_conflicts_with(one).into_iter();

@@ -62,8 +62,8 @@ impl CompletionsArgs {
     }
 }
 
-/// Writes a script that calls the running program: by name if the shell found it through `PATH`, or else by absolute
-/// path.
+/// Writes a script that calls the running program by name if the shell found it through `PATH`, or otherwise by
+/// absolute path.
 fn register(shell: Shell, script: &mut Vec<u8>) -> io::Result<()> {
     let program = PathBuf::from(env::args_os().next().unwrap_or_else(|| "agentctl".into()));
     let is_path = program.parent().is_some_and(|parent| parent != Path::new(""));
@@ -124,8 +124,8 @@ pub(super) fn codes() -> ArgValueCompleter {
     })
 }
 
-/// Completes `warnings` and the codes whose severity can be set. If `lowered` is true, only codes whose severity can be
-/// lowered are included.
+/// Completes `warnings` and the codes whose severity can be set. If `lowered` is true, completes only codes whose
+/// severity can be lowered.
 pub(super) fn severities(lowered: bool) -> ArgValueCompleter {
     ArgValueCompleter::new(move |current: &OsStr| {
         let codes = Code::ALL.iter().filter(|code| !lowered || code.can_be_lowered());
@@ -196,7 +196,7 @@ fn words(args: Vec<OsString>) -> Vec<OsString> {
     args.into_iter().skip_while(|word| word != "--").skip(1).collect()
 }
 
-/// Returns the completions for objects in the input: the strings that `write` returns and that start with `current`.
+/// Returns the completions for objects in the input: the strings from `write` that start with `current`.
 fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<CompletionCandidate> {
     let words = words(std::env::args_os().collect());
     let typed = ROOT.get().and_then(|root| command_line::parse_typed(&words, *root));

@@ -185,7 +185,7 @@ impl DiffArgs {
         self.show_all(states, &after, &flags, &plan, session)
     }
 
-    /// Compares the targets of two inputs. Returns `None` if an input has no cluster objects.
+    /// Compares the targets of two inputs, or returns `None` if one of them has no cluster objects.
     fn targets(&self, [then, now]: [&Sources; 2], session: &Session) -> Outcome<Option<Differences>> {
         let compile = self.compile.without_values();
         let options = CompileOptions { keep: Some(observed::kept_fields), ..compile.options(session) };
@@ -425,7 +425,7 @@ struct DiffAnswer<'a, C> {
     targets: Option<&'a Differences>,
 }
 
-/// Revision with which the input is compared, and differences other than those between objects.
+/// Git revision that the input is compared with, and differences other than those between objects.
 struct Comparison<'c> {
     /// Git revision, or `None` if the input is compared with manifests.
     since: Option<&'c str>,
@@ -433,7 +433,7 @@ struct Comparison<'c> {
     targets: Option<Differences>,
 }
 
-/// Returns the source of an input that is an export from a cluster. An export need not be in git, so both sides of a
+/// Returns the source of an input if it is a cluster export. An export need not be in git, so both sides of a
 /// comparison use it.
 fn export(input: &Input, sources: &Sources, limits: &Limits) -> Option<Arc<Source>> {
     let name = match input {

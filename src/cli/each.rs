@@ -101,15 +101,15 @@ impl MergedFindings {
         }
     }
 
-    /// Returns the inputs that contain the file of a finding, or all inputs if it is not in a file.
+    /// Returns the inputs that contain a finding's file, or all inputs if the finding is not in a file.
     fn inputs_with_source(&self, finding: &Diagnostic) -> &[String] {
         let source = finding.primary().and_then(|label| self.sources.get(label.span.source));
         let inputs = source.and_then(|source| self.inputs_by_file.get(source.path.as_ref()?));
         inputs.unwrap_or(&self.inputs)
     }
 
-    /// Returns the findings and their sources, both in the order of the files' names. A finding about an unused
-    /// exception is omitted if any input uses the exception.
+    /// Returns the findings and their sources, both sorted by file name. A finding about an unused exception is omitted
+    /// if any input uses the exception.
     pub(super) fn finish(mut self) -> (Vec<Diagnostic>, Sources) {
         let mut findings = std::mem::take(&mut self.findings);
         findings.retain(|finding| {

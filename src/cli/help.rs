@@ -2,9 +2,8 @@
 //! manual.
 //!
 //! Each command declares the text that follows its flags once, as `after_help`, in sections such as `Examples:`. From
-//! this text, this module builds the long help, to which it adds the exit statuses, and the short help, which contains
-//! only the first examples. The long help lists each of a flag's values on its own line; the short help does not
-//! describe values.
+//! this text, this module builds the long help, with exit statuses added, and the short help, with only the first
+//! examples. The long help lists each of a flag's values on its own line; the short help does not describe values.
 
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -30,7 +29,7 @@ const STATUS: [&str; 3] =
 /// Number of examples that `-h` shows.
 const SHORT_HELP_EXAMPLES: usize = 2;
 
-/// Maximum width of a list of values that replaces the value name.
+/// Maximum width of a list of values that is shown in place of the value name.
 const MAX_VALUE_NAME_WIDTH: usize = 13;
 
 /// Maximum width of a list of values in a flag's help.
@@ -138,7 +137,7 @@ fn with_inline_values(arg: Arg) -> Arg {
     let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
     let names = names.join("|");
     let is_narrow = names.len() <= MAX_VALUE_NAME_WIDTH;
-    // If the values are not listed inline, the default is marked in the long list.
+    // If the values are not listed inline, the long list marks the default.
     let default = arg.get_default_values().first().filter(|_| !is_narrow).cloned();
     let default = default.as_deref().and_then(OsStr::to_str);
     let long = format!("{long}\n\nPossible values:{}", describe_values(&values, default));
@@ -280,7 +279,7 @@ mod tests {
             text(check.get_after_long_help()),
             format!("Examples:\n  one\n  two\n  three\n\nExit status:\n{}", STATUS.join("\n"))
         );
-        // A command that reads no input cannot find errors in it.
+        // A command without input cannot find errors in it.
         let init = root.find_subcommand("init").unwrap();
         assert_eq!(
             text(init.get_after_long_help()),

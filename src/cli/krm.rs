@@ -70,7 +70,8 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
     let list = match krm::read(&read.output, &text) {
         Ok(list) => list,
         Err(diagnostic) => {
-            // `diagnostic` already explains that the list cannot be read, so `no-input` would be misleading.
+            // The finding in `diagnostic` already explains that the list cannot be read, so `no-input` would be
+            // misleading.
             loaded.diagnostics.retain(|finding| finding.code != Code::NoInput);
             loaded.diagnostics.extend(read.diagnostics);
             loaded.diagnostics.push(*diagnostic);
@@ -111,7 +112,7 @@ fn apply(
     Ok(())
 }
 
-/// Returns a rendering that also reports items that agentctl did not render but that a rendered object would replace.
+/// Returns a rendering that also reports items that agentctl did not render but that rendered objects would replace.
 fn rendering_into_list<'f>(list: &'f ResourceList<'_>, flags: &'f RenderFlags) -> Rendering<'f> {
     let find = move |bundle: &Bundle| krm::replaced_items(list, &bundle.objects, flags.compile.namespace());
     Rendering { find_problems: Some(Box::new(find)), ..flags.rendering() }

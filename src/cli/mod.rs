@@ -213,10 +213,10 @@ fn parse_check(args: Vec<OsString>) -> Result<(check::CheckArgs, Session), Strin
     }
 }
 
-/// Other program names under which kustomize runs agentctl, each with the subcommand that it selects.
+/// Alternative program names under which kustomize runs agentctl, each with the subcommand that the name selects.
 const OTHER_NAMES: &[(&str, &str)] = &[("agentctl-krm", "krm"), (RENDER_KIND, krm::EXEC_PLUGIN)];
 
-/// Inserts the subcommand that the program's name selects, if the program was run under one of its other names.
+/// Inserts the subcommand that the program's name selects, if it is one of the alternative names.
 fn arguments(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut args: Vec<_> = args.into_iter().collect();
     let name = args.first().and_then(|program| Path::new(program).file_stem());
@@ -244,7 +244,7 @@ mod tests {
         [command].into_iter().chain(descendants).collect()
     }
 
-    /// Returns the effect of each setting, that is, of each flag and of each key in the file.
+    /// Returns the effect of each setting: of each flag and of each key in the file.
     fn settings() -> BTreeMap<String, Effect> {
         let mut root = command();
         root.build();
@@ -268,8 +268,8 @@ mod tests {
         }
     }
 
-    /// Tests that the file cannot set these flags. They would show secrets, run programs, trust the file, or change
-    /// what the user requested.
+    /// Tests that the file cannot set flags that show secrets, run programs, trust the file, or change what the user
+    /// requested.
     #[test]
     fn settings_file_cannot_set_dangerous_flags() {
         let settings = settings();

@@ -15,7 +15,7 @@ pub enum ExitStatus {
 }
 
 impl ExitStatus {
-    /// Returns `Findings` if `has_findings` is true, or else `Success`.
+    /// Returns `Findings` if `has_findings` is true, and `Success` otherwise.
     pub(super) fn findings_if(has_findings: bool) -> Self {
         if has_findings { Self::Findings } else { Self::Success }
     }

@@ -69,10 +69,10 @@ pub(super) struct ReportArgs {
 /// Default value of `--max-findings`.
 const MAX_FINDINGS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(9_999);
 
-/// Maximum number of unknown fields that the line about warnings names.
+/// Maximum number of unknown fields to list in the line about warnings.
 const MAX_FIELDS: usize = 20;
 
-/// Maximum number of characters of a field's path in the line about warnings.
+/// Maximum number of characters of a field path in the line about warnings.
 const MAX_PATH: usize = 100;
 
 /// Buffered standard output.
@@ -203,7 +203,7 @@ impl Session {
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
     }
 
-    /// Writes the number of diagnostics for each code like [`Session::report_result`].
+    /// Writes the number of diagnostics for each code, as [`Session::report_result`] writes diagnostics.
     pub(super) fn report_statistics(
         &self,
         diagnostics: &[Diagnostic],
@@ -230,7 +230,7 @@ impl Session {
     /// Renders findings as text. If a machine-readable format omits findings, their number is reported on standard
     /// error.
     fn render(&self, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen, ending: LastLine<'_>) -> String {
-        // In human-readable formats, the note about the followed clusters already counts what was not read.
+        // In human-readable formats, the note about the followed clusters already includes what was not read.
         let carries_unread = matches!(self.format, MessageFormat::Json | MessageFormat::Sarif);
         let is_shown = |diagnostic: &&Diagnostic| match diagnostic.code {
             _ if diagnostic.severity > Severity::Note => true,
@@ -249,8 +249,8 @@ impl Session {
         findings.render(self.format, sources, screen, ending)
     }
 
-    /// Warns about files that look like settings but are not read. With `--verbose`, also describes the settings in
-    /// use.
+    /// Warns about files that look like settings files but are not read. With `--verbose`, also describes the settings
+    /// in use.
     pub(super) fn note_settings(&self) {
         for file in self.invocation.misnamed.iter().filter(|_| !self.format.is_data()) {
             self.print_sentence(format!(
@@ -283,7 +283,7 @@ impl Session {
     }
 
     /// Reads inputs at a git revision. `clusters` contains the clusters that the inputs lead to in the working tree. If
-    /// there are any, the revision is also read as deployed.
+    /// there are any, reads the revision as deployed, too.
     pub(super) fn load_at(
         &self,
         inputs: &[Input],
@@ -299,7 +299,7 @@ impl Session {
         Ok(loaded)
     }
 
-    /// Adds the values that kustomize copied out of Secrets to those that all later output hides.
+    /// Adds the values that kustomize copied out of Secrets to the values that are masked in all later output.
     fn add_copied_values(&self, sources: &Sources) {
         self.lock_copied_values().extend(sources.copied_values().cloned());
     }
@@ -342,8 +342,8 @@ impl Session {
         }
     }
 
-    /// Prints a single note saying that kustomization files were checked instead of the output of their builds. With
-    /// `--verbose`, each finding already says so.
+    /// Prints a single note that kustomization files were checked instead of their build output. With `--verbose`, each
+    /// finding already says so.
     pub(super) fn note_unrendered(&self, diagnostics: &[Diagnostic]) {
         let is_hidden = |finding: &&Diagnostic| finding.code == Code::NotRendered && finding.severity == Severity::Note;
         let mut hidden = diagnostics.iter().filter(is_hidden);
@@ -443,7 +443,7 @@ impl Session {
     }
 
     /// Writes a result to standard output in pieces, each of which consists of whole lines. If `as_it_is` is true, the
-    /// pieces are written unchanged, otherwise as human-readable text.
+    /// pieces are written unchanged; otherwise, they are written as human-readable text.
     pub(super) fn show_pieces(&self, as_it_is: bool, for_each_piece: impl FnOnce(&mut dyn FnMut(&str))) -> Outcome {
         self.write(|out| {
             let mut result = Ok(());
@@ -464,7 +464,7 @@ impl Session {
         self.json_lines(|out| write_pretty(value, out))
     }
 
-    /// Writes a result to standard output as lines of JSON, which `write` produces.
+    /// Writes a result to standard output as JSON lines, which `write` produces.
     pub(super) fn json_lines(
         &self,
         write: impl FnOnce(&mut io::BufWriter<printable::JsonLines<&mut dyn Write>>) -> io::Result<()>,
@@ -499,8 +499,8 @@ impl Session {
     }
 }
 
-/// Prints the reason that a run stops, unless it was already reported, and returns the exit status. If the reader has
-/// closed the output, this is not an error.
+/// Prints the reason that a run stops, unless it was already reported, and returns the exit status. Output that the
+/// reader has closed is not an error.
 pub(super) fn report_stop(stop: Stop) -> ExitStatus {
     match stop {
         Stop::Usage { error, defaults } => usage(&error, &defaults),
@@ -526,7 +526,7 @@ pub(super) fn print_error(error: &EnvironmentError) {
     }
 }
 
-/// Prints help and the version as results, and anything else as a usage error. The flags in `defaults`, which come from
+/// Prints help or the version as a result, and anything else as a usage error. The flags in `defaults`, which come from
 /// the settings file, may be the cause. A closed pipe is not an error.
 fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
     let text = error.to_string();

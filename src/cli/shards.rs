@@ -89,7 +89,7 @@ type AgentTargets = (ShardedAgent, Option<Vec<ScrapeTarget>>);
 
 impl ShardsArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
-        // If a list of targets and a number of shards are given, no other input is needed.
+        // If both targets and a number of shards are given, no other input is needed.
         let needs_no_input = self.targets.is_some() && self.shards.is_some();
         let reads_input = self.input.is_given() || self.agent.is_given() || !needs_no_input;
         let (agent, sharded) = match reads_input {

@@ -25,8 +25,8 @@ fn named_cluster(text: &str) -> Option<PathBuf> {
 }
 
 impl SubjectArgument {
-    /// Parses an argument. It is a path if it looks like one or exists, or if it is the name of a cluster, otherwise a
-    /// resource.
+    /// Parses an argument. It is a path if it looks like a path, exists, or is the name of a cluster. Otherwise, it is
+    /// a resource.
     pub(super) fn parse(argument: &OsStr) -> Self {
         let path = Path::new(argument);
         match argument.to_str() {
@@ -67,8 +67,8 @@ impl SubjectArgument {
     }
 
     /// Splits arguments into inputs and resources. An existing file is an input. Any other argument is a resource if it
-    /// starts with a kind, even a misspelled one, or if it is a single word. If the user forgets the kind, the error is
-    /// therefore about resources.
+    /// starts with a kind, even a misspelled one, or if it is a single word. Therefore, if the user forgets the kind,
+    /// the error is about resources.
     pub(super) fn operands(arguments: &[OsString]) -> (Vec<OsString>, Vec<Self>) {
         let exists = |argument: &OsString| argument == "-" || Path::new(argument).exists();
         let (mut paths, others): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(exists);

@@ -120,8 +120,8 @@ fn monitor(text: &str) -> Result<String, String> {
     }
 }
 
-/// Maximum number of targets for which JSON output lists dropped targets even without `--dropped`. If many monitors
-/// share a namespace, each of them also discovers the targets of all the others.
+/// Maximum number of targets for which JSON output lists dropped targets without `--dropped`. If many monitors share a
+/// namespace, each of them also discovers the targets of all the others.
 const MAX_TARGETS_WITH_DROPPED: usize = 10_000;
 
 impl TargetsArgs {
@@ -262,7 +262,7 @@ struct ShownTargets<'t, 'd> {
     cluster: Cluster<'t, 'd>,
     input: &'t ResolvedInput<'d>,
     session: &'t Session,
-    /// Names of all jobs. Filled only if the command line requests certain jobs.
+    /// Names of all jobs; empty unless the command line requests certain jobs.
     names: RefCell<BTreeSet<String>>,
     /// Kinds of objects that jobs need but the input lacks. `unknown_jobs` is the number of these jobs.
     missing: RefCell<BTreeSet<ObservedKind>>,
@@ -282,7 +282,7 @@ impl<'d> ShownTargets<'_, 'd> {
     }
 
     /// Visits the jobs, and returns findings about mistakes in nested YAML. If there are too many targets, returns a
-    /// finding about that before any target is built.
+    /// finding about their number before any target is built.
     fn visit_jobs(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let (mut count, most, scope) = (0_usize, self.cluster.max_cost(), self.args.scope());
         let mut findings = self.for_each_group(&mut |_, group| {

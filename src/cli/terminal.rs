@@ -69,7 +69,7 @@ struct Shown {
 }
 
 impl Progress {
-    /// Starts showing progress on standard error if `watched` is true, that is, if a user is watching a terminal.
+    /// Starts showing progress on standard error if `watched` is true, which means that a user is watching a terminal.
     pub(super) fn new(watched: bool, step: &'static str) -> Self {
         Self(watched.then(|| {
             let (steps, next) = channel();
@@ -105,7 +105,7 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(Shown { steps, thread }) = self.0.take() {
             drop(steps);
-            // If the progress display panicked, the run must still continue.
+            // The run must continue even if the progress display panicked.
             let _ = thread.join();
         }
     }

@@ -20,8 +20,7 @@ use crate::insight::resolved::ResolvedInput;
 use crate::insight::tree::{self, Tree};
 use crate::insight::why::Explainer;
 
-/// Maximum number of selections in a tree. The line for a selection takes about 700 bytes of memory until it is
-/// written.
+/// Maximum number of selections in a tree. Each selection takes about 700 bytes of memory until its line is written.
 const MAX_SELECTED: usize = 400_000;
 
 /// Maximum number of unselected resources for which the HTML page contains a patch.

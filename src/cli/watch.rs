@@ -1,5 +1,5 @@
 //! `render --watch`, which renders what a change affects and reports new findings, and `check --watch`, which also
-//! counts findings.
+//! reports the number of findings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -84,8 +84,8 @@ impl WatchState {
         self.input_error = Some(message);
     }
 
-    /// Whether the contents of the input have changed. Rewriting a file without changing it must not start another
-    /// round, and neither must writing to an output directory below the input.
+    /// Whether the contents of the input have changed. Neither rewriting a file without changing it nor writing to an
+    /// output directory below the input may start another round.
     fn has_new_text(&mut self, sources: &Sources) -> bool {
         let sources: Vec<_> = sources.shared().map(|(_, source)| Arc::clone(source)).collect();
         let is_new = !self.sources.as_ref().is_some_and(|before| is_same(before, &sources));

@@ -119,7 +119,7 @@ impl WhyArgs {
         };
         let status = session.report(&diagnostics, sources);
         let shown = self.show(explainer.explain(targets), sources, session)?;
-        // Errors affect the status, because a rejected resource might select others or be selected.
+        // Errors affect the status, because a rejected resource might select resources or be selected.
         Ok(status.or(shown))
     }
 
@@ -151,8 +151,8 @@ fn too_many(paths: usize, resources: usize) -> Option<Diagnostic> {
     (paths > MAX_PATHS).then(|| Diagnostic::new(Code::OutputLimit, message()).help(help))
 }
 
-/// Returns merge patches that would make agents select the unselected resources. Choices that are left to the user are
-/// written as comments.
+/// Returns merge patches that would make agents select the unselected resources. Choices left to the user are written
+/// as comments.
 pub(super) fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = WhyAnswer<'w, 'h, 'd>>) -> Text {
     let unselected = answers.filter(|why| !why.is_selected());
     let fixes = unselected.filter_map(|why| Some(SelectionFixes::new(&why.nearest_agent()?)));

@@ -1,5 +1,6 @@
 //! Findings of a compilation, and the order of the passes over them. A pass removes, rewords or downgrades findings
-//! that are only consequences of a mistake. It is defined in the module that detects the mistake, and called only here.
+//! that are only consequences of a mistake. Each pass is defined in the module that detects the mistake, and is called
+//! only here.
 
 use crate::admit::{self, AdmittedDocument};
 use crate::api::Resources;
@@ -61,8 +62,8 @@ impl<'s> Findings<'s> {
         admit::gather_templates(self.sources, &mut self.list);
     }
 
-    /// Applies the last passes, which replace the findings caused by reading the wrong files, or files that do not
-    /// belong together, with one finding per cause. Returns the kustomizations and charts to build instead.
+    /// Applies the last passes, which replace findings that result from reading the wrong files, or unrelated files
+    /// together, with one finding per cause. Returns the kustomizations and charts to build instead.
     pub fn finish(
         self,
         documents: &[AdmittedDocument<'_>],

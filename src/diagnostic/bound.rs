@@ -1,5 +1,5 @@
-//! Limits on the number of findings. For each code, the first findings are kept, and one more finding states how many
-//! others there are. An input of one megabyte can cause half a million errors.
+//! Limits on the number of findings. For each code, the first findings are kept, and an additional finding states the
+//! number of the others. An input of one megabyte can cause half a million errors.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::mem;
@@ -42,7 +42,7 @@ impl Diagnostic {
     }
 }
 
-/// Findings that are counted but not kept, by code, severity and, if a listed finding has the same cause, that cause.
+/// Findings that are counted but not kept, by code and severity, and by cause if a listed finding has the same cause.
 #[derive(Debug, Default)]
 pub struct CountedFindings(BTreeMap<(Code, Severity, Option<String>), Other>);
 
@@ -52,7 +52,7 @@ struct Other {
     count: usize,
     /// Number of these findings that have, or may have, a certain fix.
     fixes: usize,
-    /// The only finding added so far, if it already represents several others. It is kept unchanged, because it may
+    /// The only finding added so far, if it already represents several findings. It is kept unchanged, because it may
     /// contain more information than their number.
     only: Option<Diagnostic>,
 }
@@ -72,7 +72,7 @@ impl CountedFindings {
         other.fixes += finding.left_out_fixes + usize::from(finding.has_certain_fix());
     }
 
-    /// Counts a finding that is not created. `may_be_fixed` is true if it may have a certain fix.
+    /// Counts a finding that is not created. `may_be_fixed` indicates whether the finding may have a certain fix.
     pub fn count(&mut self, code: Code, severity: Severity, may_be_fixed: bool) {
         let other = self.0.entry((code, severity, None)).or_default();
         other.only = None;
@@ -93,7 +93,7 @@ impl CountedFindings {
     }
 }
 
-/// Removes duplicates, and keeps the first [`MAX_LISTED`] findings with each code and severity. One more finding
+/// Removes duplicates, and keeps the first [`MAX_LISTED`] findings with each code and severity. An additional finding
 /// represents the others.
 pub fn limit_findings(findings: &mut Vec<Diagnostic>) {
     limit_findings_keeping(findings, Fixes::Listed);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::printable::ByteSize;
 
-/// A file or stream that cannot be used. The run then exits with status 2.
+/// File or stream that cannot be used, which makes the run exit with status 2.
 #[derive(Debug)]
 pub enum EnvironmentError {
     /// A file, directory or stream that cannot be read.

@@ -8,9 +8,9 @@ use crate::diagnostic::{Code, Diagnostic, Fix, Label, Occurrence, distinct};
 /// Groups the findings that share a cause.
 ///
 /// The most severe finding represents its group. If several are equally severe, the one with the rarest code is chosen,
-/// and then the one whose code is last in the table. A selector that selects nothing thus represents the many resources
-/// that it should select, but a single unselected resource represents the selector. A consequence represents the group
-/// only if there is no other finding, but it still raises the severity of the group.
+/// and then the one whose code is last in the table. For example, a selector that selects nothing represents the many
+/// resources that it should select, but if there is only one such resource, the resource represents the selector. A
+/// consequence represents the group only if there is no other finding, but it still raises the severity of the group.
 pub fn group_by_cause(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut groups: Vec<Vec<Diagnostic>> = Vec::new();
     let mut by_cause: HashMap<String, usize> = HashMap::new();

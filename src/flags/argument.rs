@@ -44,7 +44,7 @@ impl Argument {
             text.push(value);
         }
         let mut requires = missing(command, std::slice::from_ref(&text))?;
-        // Arguments that the command requires even without this flag, for example one of two flags, are not included.
+        // Arguments that the command requires even without this flag, such as one of two flags, are not included.
         let missing_in_command = missing(command, &[]).unwrap_or_default();
         requires.retain(|name| !missing_in_command.contains(name));
         Ok(Self { text, flag: name.to_owned(), span: flag.name_span, requires, weakens })
@@ -70,8 +70,8 @@ fn missing(command: &Command, arguments: &[OsString]) -> Result<Vec<String>, Rej
     Ok(names.map(str::to_owned).collect())
 }
 
-/// Returns the reason that a value is rejected, or `None` if the error is about something else, such as another flag
-/// that is missing.
+/// Returns the reason that a value is rejected, or `None` if the error has a different cause, such as another flag that
+/// is missing.
 fn rejection(error: &clap::Error) -> Option<Rejection> {
     let invalid = match error.kind() {
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => error.get(ContextKind::InvalidValue),

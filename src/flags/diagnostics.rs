@@ -116,7 +116,7 @@ pub fn outside_file(parameter: &Flag, file: &str) -> Diagnostic {
         .help("use files in this repository, with paths relative to the working directory")
 }
 
-/// Finding for a parameter that refers to standard input, which is already in use.
+/// Finding for a parameter that refers to standard input although it is already in use.
 pub fn standard_input(parameter: &Flag) -> Diagnostic {
     let message = "`-` cannot be used here: standard input is already in use";
     finding_at(parameter.value_span, message).help("use only files and directories")

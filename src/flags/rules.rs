@@ -9,7 +9,7 @@ use clap::{Arg, Command};
 /// changes the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// `check` may report fewer findings, unless the flag has one of these values.
+    /// `check` may report fewer findings, unless the flag has one of the listed values.
     Weakens(&'static str, &'static [&'static str]),
     /// The flag has some other effect. The string describes the effect and its limits.
     Bounded(&'static str),

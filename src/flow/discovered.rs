@@ -6,8 +6,8 @@ use crate::diagnostic::suggest::ComparedName;
 use crate::go::regexp::CharRange;
 use crate::plan::DiscoveryRole;
 
-/// Families of discovery labels that contain an object's labels and annotations: the part of the name after the
-/// object's kind.
+/// Families of discovery labels that contain an object's labels and annotations, as the part of the label name after
+/// the object's kind.
 pub const FAMILIES: [&str; 4] = ["_label_", "_labelpresent_", "_annotation_", "_annotationpresent_"];
 
 /// Values that a discovered label can have.
@@ -15,9 +15,9 @@ pub const FAMILIES: [&str; 4] = ["_label_", "_labelpresent_", "_annotation_", "_
 enum Discovered {
     /// One of these values, separated by `|`. An empty value means that the label may be missing.
     OneOf(&'static str),
-    /// String of these characters. Every target has the label.
+    /// String of these characters, which every target has.
     Always(&'static [CharRange]),
-    /// String of these characters. The label may be missing.
+    /// String of these characters, which may be missing.
     Maybe(&'static [CharRange]),
 }
 use Discovered::{Always, Maybe, OneOf};
@@ -79,8 +79,8 @@ const INGRESS: &[(&str, Discovered)] = &[
 
 const PREFIX: &str = "__meta_kubernetes_";
 
-/// Labels of any role, without the prefix, that only unusual targets lack, such as those of Endpoints without a Service
-/// or a pod, and those of pods without a node.
+/// Labels of any role, without the prefix, that only unusual targets lack, such as Endpoints without a Service or a
+/// pod, or pods without a node.
 const USUAL_LABELS: [&str; 7] =
     ["namespace", "pod_name", "pod_node_name", "pod_uid", "service_name", "ingress_name", "node_name"];
 
@@ -92,7 +92,7 @@ pub(super) fn is_usual(name: &str) -> bool {
 /// Labels with fixed names, without the prefix.
 type Table = &'static [(&'static str, Discovered)];
 
-/// Returns the tables and kinds of objects of a role, or `None` if the role is not one that the operator uses.
+/// Returns a role's tables and kinds of objects, or `None` if the operator does not use the role.
 fn tables(role: DiscoveryRole) -> Option<(&'static [Table], &'static [&'static str])> {
     Some(match role {
         DiscoveryRole::Endpoints => (&[ENDPOINTS, POD_LABELS], &["service", "endpoints", "pod"]),
@@ -143,8 +143,8 @@ pub(super) fn has_prefix(role: DiscoveryRole, prefix: &str) -> bool {
         })
 }
 
-/// Corrects a misspelled prefix of a label: `__meta_kubernetes_pod_labels_team` becomes
-/// `__meta_kubernetes_pod_label_team`. Returns `None` if no known prefix is close.
+/// Corrects a misspelled label prefix, so that `__meta_kubernetes_pod_labels_team` becomes
+/// `__meta_kubernetes_pod_label_team`, or returns `None` if no known prefix is close.
 pub fn meant_label(role: DiscoveryRole, name: &str) -> Option<String> {
     let (_, kinds) = tables(role)?;
     let families = kinds.iter().flat_map(|kind| FAMILIES.iter().map(move |family| format!("{PREFIX}{kind}{family}")));
@@ -164,7 +164,7 @@ pub fn names(role: DiscoveryRole) -> Vec<String> {
     tables.iter().copied().flatten().map(|(name, _)| format!("{PREFIX}{name}")).collect()
 }
 
-/// Returns labels that newer discovery, such as Alloy's, sets in addition (`buildEndpoints`,
+/// Returns the additional labels that newer versions of discovery, such as Alloy's, set (`buildEndpoints`,
 /// `buildEndpointSlice` and `buildNode` in Prometheus 3).
 pub fn newer_labels(role: DiscoveryRole) -> &'static [&'static str] {
     match role {

@@ -39,12 +39,12 @@ impl Expression {
     }
 }
 
-/// Compiled expressions. When there are too many, all are discarded and compiled again as needed.
+/// Compiled expressions. If there are too many, all are discarded and compiled again as needed.
 #[derive(Debug)]
 pub struct ExpressionCache {
     expressions: HashMap<String, Option<Rc<Expression>>>,
     sizes: Rc<Budget>,
-    /// Number of states that all automata together may still visit.
+    /// Number of states that may still be visited, across all automata.
     work: Rc<Cell<u64>>,
 }
 

@@ -8,7 +8,7 @@ use crate::plan::{ExternalLabels, JobKind, ScrapeJob, TargetSource};
 pub const SCRAPE_LABELS: [&str; 5] =
     ["job", "__scheme__", "__metrics_path__", "__scrape_interval__", "__scrape_timeout__"];
 
-/// Names of the samples that a scrape adds after the rules for samples (`addReportSample` in Prometheus' `scrape.go`).
+/// Names of the samples that a scrape adds after the sample rules (`addReportSample` in Prometheus' `scrape.go`).
 pub const REPORTED_SAMPLES: [&str; 8] = [
     "up",
     "scrape_body_size_bytes",

@@ -30,8 +30,8 @@ pub struct LabelSet<'r> {
     pub phase: Phase,
     /// Values that differ from the phase's defaults, by label.
     known: BTreeMap<Cow<'r, str>, Values>,
-    /// Prefixes of the names of unknown labels that rules may have written, and whether the rest of the name comes from
-    /// an object's metadata and therefore does not start with `__`.
+    /// Prefixes of the names of unknown labels that rules may have written, each with whether the rest of the name
+    /// comes from an object's metadata and therefore does not start with `__`.
     unknown: Vec<(String, bool)>,
     filters: Vec<NameFilter>,
     /// Whether every target is assumed to have the usual labels, which only unusual targets lack.
@@ -54,7 +54,7 @@ impl NameFilter {
     }
 }
 
-/// Maximum number of rules that remove labels by name before the set counts as unknown.
+/// Maximum number of rules that remove labels by name. If there are more, the set counts as unknown.
 const MAX_FILTERS: usize = 16;
 
 /// Maximum number of prefixes of unknown labels.
@@ -119,7 +119,7 @@ impl<'r> LabelSet<'r> {
         rule.sources.iter().map(|source| self.get(source)).collect()
     }
 
-    /// Returns whether a rule's expression matches these labels.
+    /// Returns whether a rule's expression matches these labels: always, sometimes or never.
     pub fn matching(&self, rule: &FlowRule<'_>) -> Matching {
         rule.matching(&self.sources(rule))
     }

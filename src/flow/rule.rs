@@ -139,8 +139,8 @@ impl<'r> FlowRule<'r> {
         self.action.is_filter()
     }
 
-    /// Returns the values that the rule writes to its target label, if its expression matches and the source labels
-    /// have these values.
+    /// Returns the values that the rule writes to its target label if its expression matches and the source labels have
+    /// these values.
     pub(super) fn written_values(&self, values: &[Values]) -> Values {
         match self.action {
             RelabelAction::Replace if self.has_variable => {
@@ -192,7 +192,7 @@ impl<'r> FlowRule<'r> {
         Values::unknown(ANY, !is_filled)
     }
 
-    /// Whether the replacement is a capture group that always contains the entire value.
+    /// Whether the replacement is a capture group that always captures the entire value.
     pub fn copies_whole(&self) -> bool {
         matches!(&*self.replacement, "$1" | "${1}") && matches!(&*self.pattern, "" | "(.*)" | "(.+)")
     }

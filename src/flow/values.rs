@@ -75,12 +75,13 @@ impl Values {
         matches!(self, Values::Known(values) if !values.is_empty() && values.iter().all(String::is_empty))
     }
 
-    /// Whether the label has no possible value, not even an empty one, because earlier rules drop every set.
+    /// Whether the label has no possible value, not even an empty one, because earlier rules drop every target or
+    /// sample.
     pub fn is_impossible(&self) -> bool {
         matches!(self, Values::Known(values) if values.is_empty())
     }
 
-    /// Returns whether all, some or none of the sets have the label.
+    /// Returns whether all, some or none of the possible label sets contain the label.
     pub fn presence(&self) -> Presence {
         match (self.may_be_missing(), self.is_missing()) {
             (false, _) => Presence::Always,

@@ -16,7 +16,7 @@ type Check = Box<dyn Fn(Warned<Sources>, Wanted<'_>) -> CheckedWorkspace>;
 /// Function that checks a modified copy of the sources and returns the findings.
 type Find = Box<dyn Fn(&Sources, Wanted<'_>) -> Vec<Diagnostic>>;
 
-/// A workspace's inputs and settings, and the function that checks it.
+/// A workspace's inputs and settings, and the function that checks the workspace.
 pub struct WorkspaceChecker {
     pub inputs: Vec<Input>,
     /// Limits on the input, and restrictions on its location.

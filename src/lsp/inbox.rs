@@ -1,4 +1,4 @@
-//! Queue of messages from the editor, between the thread that receives them and the one that does the work.
+//! Queue of messages between the thread that receives them from the editor and the thread that does the work.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ pub(super) struct Inbox {
 
 struct InboxState {
     workspace: Workspace,
-    /// Time of the last change that has not been processed yet.
+    /// Time of the last unprocessed change.
     changed: Option<Instant>,
     /// Pending requests, each with the number of changes that preceded it.
     requests: VecDeque<(u64, Request)>,
@@ -155,7 +155,7 @@ impl Inbox {
         }
     }
 
-    /// Ends the work on the current request, which started after `number` changes.
+    /// Ends the work on the current request, which began after `number` changes.
     pub(super) fn finish(&self, number: u64) -> RequestOutcome {
         match self.lock().running.take() {
             None => RequestOutcome::Canceled,

@@ -43,8 +43,8 @@ impl Streams {
                     rejections.upgrade().is_some_and(|server| server.sender.send(rejection.into()).is_ok())
                 }
             });
-            // The result must be sent before the session ends. If the session has already ended, nobody needs the
-            // result.
+            // The result must be sent before the session ends. If the session has already ended, the result is not
+            // needed.
             _ = ended.send(result);
             _ = sender.send(exit());
         });

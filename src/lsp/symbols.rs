@@ -64,7 +64,7 @@ impl Outline {
     }
 }
 
-/// Returns the fields of a mapping or the items of a list. No values are shown except names.
+/// Returns the fields of a mapping or the items of a list. The only values shown are names.
 fn outline_below(node: Node<'_>, depth: usize) -> Vec<Outline> {
     if depth == 0 {
         return Vec::new();

@@ -32,7 +32,7 @@ pub(super) struct Worker<'c> {
     number: u64,
     /// Findings that the editor currently shows, by file.
     published: BTreeMap<String, Vec<lsp_types::Diagnostic>>,
-    /// Messages without a location in a file, as most recently sent to the editor.
+    /// Messages without a location in a file, as last sent to the editor.
     logged: Vec<String>,
 }
 
@@ -120,7 +120,8 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Clears all findings and waits for a different state of the workspace, because this one cannot be checked.
+    /// Clears all findings and waits for a different state of the workspace, because the current state cannot be
+    /// checked.
     fn wait_for_reset(&mut self) -> Result<Option<Workspace>, Failure> {
         self.publish(&Sources::default(), &[])?;
         let next = self.wait(&mut Self::empty_answer)?;
@@ -217,7 +218,7 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// Shows the user why the workspace cannot be checked, unless the same problem was the last one shown.
+    /// Shows the user why the workspace cannot be checked, unless that problem was also the last one shown.
     fn show(&mut self, problem: String) -> Result<(), Failure> {
         if !self.logged.contains(&problem) {
             let params = ShowMessageParams { typ: MessageType::ERROR, message: printable_lines(&problem) };

@@ -88,8 +88,8 @@ impl OpenFiles {
         Ok(Warned { output, diagnostics })
     }
 
-    /// Reads the cluster whose directory contains an open document, or else the first one. Findings from several
-    /// clusters would contradict one another.
+    /// Reads the cluster whose directory contains an open document, or otherwise the first cluster. Findings from
+    /// several clusters would contradict one another.
     fn one_cluster(
         &self,
         clusters: &[NamedCluster],

@@ -84,7 +84,7 @@ impl Excerpts {
             (file, target.position, target.label)
         });
         let mut excerpts = Self { width, text: String::new(), snippets: Vec::new(), marks: Vec::new() };
-        // The lines of the primary label come first, regardless of where they are in the file.
+        // The lines of the primary label come first, regardless of their location in the file.
         let mut groups: Vec<_> = targets.chunk_by(|a, b| share_snippet(a, b)).collect();
         groups.sort_by_key(|group| !group.iter().any(|target| target.label == 0));
         for group in groups {
@@ -186,8 +186,8 @@ fn window(line: &str, focus: usize, width: usize) -> Range<usize> {
 }
 
 impl SourceCode for Excerpts {
-    /// Returns the label's own text if no context is requested, and its whole snippet otherwise. Fails if a span
-    /// extends over two snippets, so that miette draws them separately.
+    /// Returns the label's own text if no context is requested, or its whole snippet otherwise. Fails if a span extends
+    /// over two snippets, so that miette draws them separately.
     fn read_span<'a>(
         &'a self,
         span: &SourceSpan,

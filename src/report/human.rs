@@ -43,7 +43,7 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
 /// A non-breaking space.
 const FIXED_SPACE: char = '\u{a0}';
 
-/// Length above which code in help text gets a line of its own, so that it is easy to copy.
+/// Length above which code in help text gets its own line, so that it is easy to copy.
 const MAX_LENGTH_IN_LINE: usize = 40;
 
 /// Returns human-readable text in which code is never broken across lines.
@@ -68,7 +68,7 @@ fn prose(text: &str) -> String {
     out
 }
 
-/// Returns the help text. Code to be pasted gets a line of its own, without backticks.
+/// Returns the help text, with each long piece of code on its own line, without backticks.
 fn help(text: &str) -> String {
     let mut out = String::new();
     let parts: Vec<_> = text.split('`').collect();

@@ -53,7 +53,7 @@ struct JsonFinding<'d> {
     /// File from which Helm or kustomize built the object, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<&'d str>,
-    /// Names of the inputs in which the finding occurs, if several inputs are checked one by one.
+    /// Names of the inputs in which the finding occurs, if several inputs are checked separately.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     found_in: &'d [String],
     /// Other locations: those that explain the finding, followed by other occurrences.
@@ -79,7 +79,7 @@ struct Replacement<'d> {
     replacement: &'d str,
 }
 
-/// A range of lines and columns, counted in the same way as in findings.
+/// Range of lines and columns, counted as in findings.
 #[derive(Serialize)]
 struct Region<'d> {
     file: Option<&'d str>,
@@ -248,7 +248,8 @@ fn escape_property(text: &str) -> String {
 /// Maximum number of locations to list.
 const MAX_LOCATIONS: usize = 3;
 
-/// Returns the locations of the other labels, such as `see a.yaml:3:9, b.yaml:1:7`, or `None` if all of them are empty.
+/// Returns the locations of the other labels, such as `see a.yaml:3:9, b.yaml:1:7`, or `None` if all of the labels are
+/// empty.
 fn explanations(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let others = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
     let mut places: Vec<_> = others.map(|label| position(label.span, sources)).collect();
@@ -257,7 +258,8 @@ fn explanations(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     (!places.is_empty()).then(|| format!("see {}", places.join(", ")))
 }
 
-/// Returns the other labels with their locations, such as `first here: a.yaml:3:9`, or `None` if all of them are empty.
+/// Returns the other labels with their locations, such as `first here: a.yaml:3:9`, or `None` if all of the labels are
+/// empty.
 fn labels_elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let others = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
     let texts = others.map(|label| format!("{}: {}", label.text, position(label.span, sources)));

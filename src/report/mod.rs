@@ -84,7 +84,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Groups the diagnostics and selects at most `most` of them, most severe first.
+    /// Groups the diagnostics and keeps at most `most` of them, most severe first.
     pub fn new(diagnostics: Vec<Diagnostic>, most: usize) -> Self {
         let mut shown = group_by_cause(diagnostics);
         shown.iter_mut().for_each(redact);
@@ -103,7 +103,7 @@ impl Findings {
         self.omitted
     }
 
-    /// Returns the number of findings that are not shown for each code, such as `4 wrong-type`, most frequent first.
+    /// Returns the number of hidden findings for each code, such as `4 wrong-type`, most frequent first.
     pub fn omitted_by_code(&self) -> Vec<String> {
         let mut codes: BTreeMap<Code, usize> = BTreeMap::new();
         for finding in &self.others {

@@ -1,5 +1,5 @@
 //! The file from which an object was built, if the source specifies it in Helm's `# Source:` comment or in the
-//! annotation that is added by kustomize's `originAnnotations`.
+//! annotation that kustomize's `originAnnotations` adds.
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
@@ -10,8 +10,8 @@ const ANNOTATION: &str = "config.kubernetes.io/origin:";
 /// Start of the comment that Helm writes before each object.
 const COMMENT: &str = "# Source: ";
 
-/// Number of lines at the start of an object that are searched for the annotation. The number is limited because the
-/// lines are searched again for every finding.
+/// Number of lines at the start of an object that are searched for the annotation. Limited because the lines are
+/// searched again for every finding.
 const MAX_SEARCHED_LINES: usize = 2_000;
 
 /// Maximum length of a file name that is shown.

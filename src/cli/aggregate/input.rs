@@ -116,8 +116,8 @@ impl AggregateInput {
         then(&registry)
     }
 
-    /// Returns these settings with `path` as the only input and without remote services, for the other side of a
-    /// comparison.
+    /// Returns these settings for the other side of a comparison, with `path` as the only input and without remote
+    /// services.
     pub(super) fn against(&self, path: OsString) -> Self {
         Self {
             input: InputArgs::from_path(path),

@@ -46,7 +46,7 @@ impl<'d> LookupInput<'_, 'd> {
         Ok(located.map(|located| located.iter().flat_map(|located| self.resource(located.object)).collect()))
     }
 
-    /// Returns the sources named `file`, or else those below the path `file`.
+    /// Returns the sources named `file`, or otherwise the sources below the path `file`.
     fn files(&self, file: &str) -> Result<Vec<(SourceId, &'d Source)>, EnvironmentError> {
         let named: Vec<_> = self.sources.iter().filter(|(_, source)| source.name == file).collect();
         if !named.is_empty() {

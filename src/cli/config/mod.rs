@@ -131,8 +131,8 @@ impl ConfigArgs {
         self.show(&shown.ok_or(Stop::Reported)?, &lookup, session)
     }
 
-    /// Returns the source maps of the requested configurations: if `--of` is set, all configurations of the type;
-    /// otherwise, only the first one.
+    /// Returns the source maps of the requested configurations: all configurations of the type if `--of` is set, and
+    /// otherwise only the first one.
     fn maps<'m, 'd>(
         &self,
         agent: LocatedResource<'d>,
@@ -216,7 +216,7 @@ impl ConfigArgs {
         })
     }
 
-    /// Prints a note if nothing was found, or, if no type was requested, a note that lists the other configurations.
+    /// Prints a note if nothing was found, or a note that lists the other configurations if no type was requested.
     fn note(&self, shown: &ShownConfigurations<'_, '_>, entries: Option<&Vec<TracedPart<'_>>>, session: &Session) {
         let names: Vec<_> = shown.maps.iter().map(|map| map.part.as_str()).collect();
         if let (Some(of), Some([])) = (&self.of, entries.map(Vec::as_slice)) {

@@ -1,12 +1,12 @@
 //! Compares a complete run with the work that every run must do: `cargo bench --bench limit`, optionally with the
 //! number of ServiceMonitors (5,000 by default).
 //!
-//! This unavoidable work consists of reading the files, running the library's parser without building anything, and
+//! The unavoidable work consists of reading the files, running the library's parser without building anything, and
 //! compressing the configuration once, all on a single thread. The complete run is measured with one worker and with
 //! two; in both cases, a separate thread compresses. Runs for Grafana Alloy are measured in the same way.
 //!
-//! A machine's speed varies over time. Each round therefore takes every measurement in turn, each of them twice, and
-//! uses only the second result. The output shows the median of each ratio over all rounds.
+//! A machine's speed varies over time. Each round therefore takes every measurement in turn, twice each, and uses only
+//! the second result. The output shows the median of each ratio over all rounds.
 
 #![allow(clippy::print_stdout, reason = "it prints what it measures")]
 

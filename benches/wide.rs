@@ -26,7 +26,7 @@ fn scale(number: usize) -> usize {
 /// Function that returns an input with the given number of items.
 type Shape = fn(usize) -> Sources;
 
-/// Shapes: the name, the function that creates the input, and the full number of items.
+/// Shapes of inputs: the name, the function that creates the input, and the full number of items.
 const SHAPES: &[(&str, Shape, usize)] = &[
     ("one instance with everything", wide::one_instance, 10_000),
     ("500 agents that share monitors", |agents| wide::shared_monitors(agents, 100), 500),

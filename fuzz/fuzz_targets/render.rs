@@ -1,6 +1,6 @@
 //! Fuzz target for the entire compilation. Arbitrary documents must not cause a panic, and compiling them twice must
 //! produce the same result. Every manifest must be unchanged when it is read back, except for strings that Go cannot
-//! read back either.
+//! read back.
 
 #![no_main]
 

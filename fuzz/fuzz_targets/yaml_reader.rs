@@ -1,5 +1,5 @@
 //! Fuzz target for the YAML reader. Any input must result in a tree or diagnostics, with and without the fast path. The
-//! result must match that of libyaml and must be equal when it is written and read back.
+//! result must match that of libyaml and must be unchanged after it is written and read back.
 
 #![no_main]
 

@@ -21,7 +21,7 @@ pub fn sources(texts: &[&str]) -> Sources {
     sources
 }
 
-/// Formats diagnostics in one of the formats, chosen so that fuzzing covers all of them.
+/// Formats diagnostics in one of the output formats. The format is chosen so that fuzzing covers all of them.
 pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
     const FORMATS: [MessageFormat; 6] = [
         MessageFormat::Human,

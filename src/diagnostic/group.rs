@@ -73,7 +73,7 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
     Some(representative)
 }
 
-/// Returns the location of a finding, or `None` if it is the same as that of the group's representative.
+/// Returns a finding's location, or `None` if the group's representative already has this location.
 fn occurrence(finding: Diagnostic, representative: &Diagnostic) -> Option<Occurrence> {
     let Label { span, text } = finding.labels.into_iter().next()?;
     let is_shown = representative.labels.iter().any(|label| label.span == span);

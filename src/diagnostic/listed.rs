@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-/// Joins strings as in `a`, `a and b` or `a, b and c`, where `word` precedes the last one.
+/// Joins strings as in `a`, `a and b` or `a, b and c`, with `word` before the last string.
 pub fn join_words(word: &str, texts: impl IntoIterator<Item: ToString>) -> String {
     let texts: Vec<_> = texts.into_iter().map(|text| text.to_string()).collect();
     match texts.as_slice() {

@@ -57,16 +57,16 @@ pub struct Diagnostic {
     pub path: Option<String>,
     /// Mistake that causes the finding. Findings with the same cause are reported as one.
     pub cause: Option<String>,
-    /// Whether the finding is only a consequence of its cause. If there is any other finding with the same cause, that
-    /// finding represents the group.
+    /// Whether the finding is only a consequence of its cause. Any other finding with the same cause represents the
+    /// group instead.
     pub is_consequence: bool,
     /// Other occurrences of the mistake. Set when findings are grouped.
     pub other_occurrences: Vec<Occurrence>,
     /// Number of other occurrences that are not in `other_occurrences`.
     pub other_occurrences_left_out: usize,
-    /// Names of the inputs that cause the finding, if several inputs are checked one by one.
+    /// Names of the inputs that cause the finding, if several inputs are checked separately.
     pub found_in: Vec<String>,
-    /// Number of unlisted findings that this one represents, or 0 if it represents only itself.
+    /// Number of unlisted findings that this finding represents, or 0 if it represents only itself.
     pub left_out: usize,
     /// Number of the unlisted findings that have, or may have, a certain fix.
     pub left_out_fixes: usize,
@@ -204,7 +204,7 @@ impl Diagnostic {
     }
 }
 
-/// A result and the findings reported while it was computed.
+/// A result and the findings that were reported during its computation.
 #[derive(Debug, Default)]
 pub struct Warned<T> {
     /// Result, as complete as the findings allow.

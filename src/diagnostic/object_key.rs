@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// Kind, namespace and name of an object, written as `Kind/namespace/name`, or as `Kind/name` if there is no namespace.
+/// Kind, namespace and name of an object, formatted as `Kind/namespace/name`, or `Kind/name` without a namespace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectKey {
     pub kind: String,

@@ -102,8 +102,8 @@ impl Words {
     }
 
     /// Whether the name contains a word, except as part of the opposite word. Words may be joined without a separator.
-    /// Short words occur in many other words, so words of three letters match only at the start or end of the name or
-    /// on their own, and shorter words match only on their own.
+    /// Short words occur in many other words, so three-letter words match only on their own or at the start or end of
+    /// the name, and shorter words match only on their own.
     fn has(&self, word: &str, opposite: &str) -> bool {
         let rest = match opposite.contains(word) {
             true => self.joined.replace(opposite, " "),

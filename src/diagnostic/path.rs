@@ -115,8 +115,8 @@ impl<'p> FieldPath<'p> {
     }
 }
 
-/// Path to a value during a walk. Each step refers to its parent on the stack, so that nothing is allocated until there
-/// is something to report.
+/// Path to a value during a walk. Each step refers to its parent on the stack, so that nothing is allocated before a
+/// finding is reported.
 #[derive(Clone, Copy, Debug)]
 pub enum Trail<'t> {
     Root,

@@ -1,5 +1,5 @@
-//! Redaction of keys in findings. If a file with values is mistaken for a file with names, each line becomes a key that
-//! may contain a password. Invalid keys are therefore masked.
+//! Redaction of keys in findings. If a file with values is mistaken for a file with names, each line becomes a key,
+//! which may contain a password. Invalid keys are therefore masked.
 
 use crate::go::syntax;
 

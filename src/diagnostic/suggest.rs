@@ -18,7 +18,7 @@ pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
 }
 
 /// Returns the candidate that is certainly intended: it differs from `name` only in case, `_` and `-`, or by one typo
-/// (two if the name is long), and no other candidate is as close.
+/// (two if the name is long), and no other candidate is equally close.
 pub fn clear_suggestion<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let max_distance = match name.len() {
         0..4 => 0,
@@ -94,8 +94,8 @@ pub fn did_you_mean<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str
     closest(name, candidates).map(|meant| format!("did you mean `{meant}`?"))
 }
 
-/// Returns help for a name that must be one of `known`. The help suggests the closest of these names, or lists all of
-/// them if none is close.
+/// Returns help for a name that must be one of `known`. It suggests the closest name, or lists all names if none is
+/// close.
 pub fn one_of(name: &str, known: &[&str]) -> String {
     did_you_mean(name, known.iter().copied()).unwrap_or_else(|| format!("use one of: `{}`", known.join("`, `")))
 }

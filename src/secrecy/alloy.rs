@@ -15,7 +15,7 @@ use crate::diagnostic::MASK;
 const MAX_DEPTH: usize = 64;
 
 /// Masks the secrets in Alloy components, keeping line numbers. Returns `None` if `text` is not valid Alloy syntax or
-/// if secrets overlap, because the secret parts are then uncertain.
+/// if secrets overlap, in which case it is uncertain which parts are secret.
 pub fn mask_alloy(text: &str) -> Option<String> {
     let mut walk = Walk { tokens: Tokens { text, at: 0 }, keys: SecretKeys::default(), secrets: Vec::new() };
     walk.read_body(false, 0)?;
@@ -123,7 +123,7 @@ const NAMES: [&str; 3] = ["name", "targetLabel", "target_label"];
 struct Walk<'t> {
     tokens: Tokens<'t>,
     keys: SecretKeys,
-    /// Byte ranges of secrets. The flag is true if the whole value is secret because of its key.
+    /// Byte ranges of secrets, each with a flag that is true if the whole value is secret because of its key.
     secrets: Vec<(Range<usize>, bool)>,
 }
 

@@ -68,7 +68,7 @@ impl SecretKeys {
     }
 }
 
-/// Fields whose meaning depends on a sibling: a variable's value, and a relabeling rule's replacement.
+/// Fields whose secrecy depends on a sibling: a variable's value, and a relabeling rule's replacement.
 pub(super) const SIBLING_FIELDS: [(&str, &[&str]); 2] =
     [("value", &["name"]), ("replacement", &["targetLabel", "target_label"])];
 

@@ -16,7 +16,7 @@ const INVALID_BYTES: &str = "has invalid utf8 bytes";
 const FILES: [&str; 6] = [".yaml", ".yml", ".json", ".env", ".properties", "ustomization"];
 
 /// Redacts another program's message: quoted strings other than file names, words that look generated, tokens, secrets
-/// in URLs, and lines that contain a credential.
+/// in URLs, and all lines with a credential.
 pub fn redact_program_output(message: &str) -> String {
     let lines = message.lines().filter(|line| !line.trim().is_empty());
     let lines: Vec<_> = lines.take(MAX_LINES).map(line).collect();

@@ -14,8 +14,8 @@ use crate::yaml::{self, Limits};
 /// Number of documents that are parsed together.
 const GROUP_SIZE: usize = 32;
 
-/// Redactions of the sources shown so far. A document is parsed again when one of its lines is first shown, so that a
-/// run spends time only on what it shows.
+/// Redactions of the sources shown so far. A document is parsed again when one of its lines is first shown, so that no
+/// time is spent on documents that are not shown.
 #[derive(Debug, Default)]
 pub struct SourceRedactions {
     sources: HashMap<SourceId, Documents>,
@@ -73,7 +73,7 @@ fn document_starts(text: &str) -> impl Iterator<Item = usize> {
 }
 
 /// Redactions of a group of documents. If parsing succeeded, the nodes determine what is shown; otherwise, only the
-/// structure is shown.
+/// text's structure is shown.
 #[derive(Debug)]
 struct Redactions {
     /// Offset of the group in its source. All other offsets are relative to it.
@@ -86,7 +86,7 @@ struct Redactions {
     plain: Vec<Range<usize>>,
 }
 
-/// Whether a finding about a duplicate key means that a document may have two kinds, one of which may be `Secret`.
+/// Whether a finding about a duplicate key shows that a document may have two kinds, one of which may be `Secret`.
 fn may_have_two_kinds(finding: &Diagnostic, document: Span, text: &str) -> bool {
     let is_plain_key = |key: &str| key != "kind" && key.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let is_in_document = |key: Span| document.start <= key.start && key.end <= document.end;
@@ -153,7 +153,7 @@ impl Redactions {
         hidden
     }
 
-    /// Returns the range to hide between the previous part and the part at index `next`.
+    /// Returns the range to hide between the part at index `next` and the part before it.
     fn hidden_between(&self, line: &str, gap: Range<usize>, next: usize, is_plain: bool) -> Option<Range<usize>> {
         let text = line.get(gap.clone()).unwrap_or_default();
         let neighbours = [next.checked_sub(1), Some(next)].into_iter().flatten();

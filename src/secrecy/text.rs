@@ -77,7 +77,7 @@ pub(super) fn are_disjoint<'r>(mut parts: impl Iterator<Item = &'r Range<usize>>
     parts.all(|part| std::mem::replace(&mut end, part.end) <= part.start)
 }
 
-/// Replaces sorted parts of a string. If parts overlap, only the first is replaced.
+/// Replaces sorted parts of a string. Of overlapping parts, only the first is replaced.
 pub(super) fn replace_parts(text: &str, parts: impl Iterator<Item = (Range<usize>, String)>) -> String {
     let (mut redacted, mut end) = (String::with_capacity(text.len()), 0);
     for (part, by) in parts {
@@ -169,7 +169,7 @@ fn authority(word: &str) -> Option<usize> {
 }
 
 /// Splits a word at its question marks. Returns each part with the offset of its first URL, if any. A word may contain
-/// many URLs, each of which extends to the end of the word; all of them are read in a single pass.
+/// many URLs that extend to its end; all of them are read in a single pass.
 fn parts(word: &str) -> impl Iterator<Item = (Range<usize>, Option<usize>)> {
     let mut next = 0;
     word.split('?').map(move |part| {

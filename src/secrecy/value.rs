@@ -52,7 +52,7 @@ impl ValueForm {
 
 /// A secret found in a value.
 pub struct FoundSecret<'p> {
-    /// Path of the secret. List items are identified by their name if they have one.
+    /// Path of the secret. Named list items are identified by their names.
     trail: Trail<'p>,
     /// Whether the whole value is secret because of its key.
     pub is_whole: bool,

@@ -183,7 +183,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Adds the keys and values of a mapping in a Secret. A value is hidden unless its key is in `shown`.
+    /// Adds the keys and values of a mapping in a Secret. Values are hidden unless their keys are in `visible_keys`.
     fn add_keys(&mut self, node: Node<'_>, visible_keys: &[&str]) {
         if !node.is_mapping() {
             return self.hide(node, true);
@@ -226,7 +226,7 @@ impl Walk<'_, '_> {
             return self.push(bytes, true, false);
         }
         let is_secret = |text: &str| contains_token(text) || contains_credential(text, context.is_free);
-        // A string with escapes or line breaks is not written the same way as its value, so both are searched.
+        // A string with escapes or line breaks differs from its value in the source, so both are searched.
         let is_written_otherwise = !raw.contains(text);
         if is_secret(raw) || (is_written_otherwise && (is_secret(text) || contains_secret(text))) {
             return self.push(bytes, false, false);
@@ -270,7 +270,7 @@ fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, context: NodeContext) 
     }
 }
 
-/// Returns the string in a field of a mapping. If the field is missing, one with a similar name is used.
+/// Returns the string in a field of a mapping, or in a field with a similar name if the field is missing.
 fn sibling_text<'d>(node: Node<'d>, name: &str) -> Option<&'d str> {
     let misspelled = || node.get(closest(name, node.entries().map(|entry| entry.key))?);
     node.get(name).or_else(misspelled)?.as_str()

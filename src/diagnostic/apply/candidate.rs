@@ -36,7 +36,7 @@ impl FixCandidate {
     }
 }
 
-/// A finding's certain fix, which may have been combined with others.
+/// A finding's certain fix, which may have been combined with other fixes.
 #[derive(Debug)]
 pub(super) struct FixPart {
     pub(super) fix_key: u64,

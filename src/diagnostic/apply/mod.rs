@@ -96,7 +96,7 @@ impl<F: AsMut<Vec<Diagnostic>>> FixResult<F> {
         find: impl Fn(&Sources) -> F,
     ) -> usize {
         let mut state = ApplyState::new(self.findings.as_mut());
-        // If a batch contains a wrong fix, smaller batches narrow down which one it is.
+        // If a batch contains a wrong fix, smaller batches narrow down which fix is wrong.
         let mut max_batch = usize::MAX;
         loop {
             let mut batch = FixBatch::default();
@@ -140,8 +140,8 @@ impl<F: AsMut<Vec<Diagnostic>>> FixResult<F> {
                 max_batch = batch.fixed.len() / 2;
                 wrong.clone_from(&batch.fixed);
                 if work.remaining_rounds() <= 1 {
-                    // Too few rounds remain to find the wrong fix. The fixes for the affected sources are rejected, and
-                    // those for other sources are retried.
+                    // Too few rounds remain to find the wrong fix. Fixes for the affected sources are rejected, and
+                    // fixes for other sources are retried.
                     wrong.retain(|fixed| fixed.sources().any(|id| worse.contains(&id)));
                     self.untried += wrong.len();
                 } else if max_batch > 0 {
@@ -194,8 +194,8 @@ pub fn fix_all<F: AsMut<Vec<Diagnostic>>>(
     fixed
 }
 
-/// Tries the certain fixes of listed findings. Returns the findings, with the certainty of fixes that did not work
-/// changed to likely.
+/// Tries the certain fixes of listed findings. Returns the findings, in which fixes that did not work are now only
+/// likely.
 pub fn try_fixes(
     sources: &Sources,
     mut findings: Vec<Diagnostic>,
@@ -298,7 +298,7 @@ mod tests {
         assert_eq!((texts(&fixed), fixed.count), (vec!["yxby"], 2));
     }
 
-    /// Tests a large input with four fixes, two of which are possible only after others.
+    /// Tests a large input with four fixes, two of which become possible only after other fixes.
     #[test]
     fn counts_untried_fixes() {
         let find = |sources: &Sources| {

@@ -6,7 +6,7 @@ use super::candidate::{FixCandidate, FixSubject};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::SourceId;
 
-/// Findings for an input, reduced to the facts that determine whether a fix is accepted.
+/// Findings for an input, reduced to the facts that determine whether fixes are accepted.
 #[derive(Debug, Default)]
 pub(super) struct SeenFindings {
     /// Code and field of each finding.
@@ -54,7 +54,7 @@ impl NewFindings {
         let known: HashSet<_> = before.all.iter().map(key).collect();
         let new = || after.all.iter().filter(|finding| !known.contains(&key(finding)));
         let counted = new().filter(|(code, _)| after.counted.contains(code));
-        // If unlisted findings with this code existed before, this finding may be one of them rather than a new one.
+        // If unlisted findings with this code existed before, this finding may be one of them instead of a new finding.
         let siblings = new().filter(|(code, _)| !before.counted.contains(code));
         Self {
             fields: new().map(|(_, subject)| subject.field).collect(),
@@ -70,8 +70,7 @@ impl NewFindings {
     }
 
     /// Returns the fixes that cause new findings. If only some of the new findings for a field are listed, fixes for
-    /// the same field in other list items are also treated as wrong, because their findings may be among the unlisted
-    /// ones.
+    /// the same field in other list items are also treated as wrong, because unlisted findings may be caused by them.
     pub(super) fn faulty_fixes<'c>(&self, fixed: &[&'c FixCandidate]) -> Vec<&'c FixCandidate> {
         let wrong = fixed.iter().copied().filter(|fixed| self.caused_by(fixed.subject));
         let wrong: Vec<_> = wrong.collect();

@@ -66,7 +66,7 @@ pub type Trace<'t> = &'t dyn Fn(Span) -> Span;
 #[derive(Clone, Debug)]
 pub(super) struct ResolvedException {
     exception: Exception,
-    /// Files that the exception applies to, in order, or `None` for all.
+    /// Files that the exception applies to, in order, or `None` for all files.
     files: Option<Vec<SourceId>>,
     /// Whether the files may belong to another build.
     is_elsewhere: bool,
@@ -84,8 +84,8 @@ impl ResolvedException {
         Self { exception, files, is_elsewhere }
     }
 
-    /// Whether the exception applies to a finding with its code. `trace` maps a span in build output to the file that
-    /// it comes from.
+    /// Whether the exception applies to a finding with its code. `trace` maps a span in build output to its source
+    /// file.
     fn applies_to(&self, finding: &Diagnostic, trace: Trace<'_>) -> bool {
         let part = |pattern: &Option<WildcardPattern>, part: fn(&ObjectKey) -> &str| match (pattern, &finding.resource)
         {

@@ -83,9 +83,9 @@ impl Policy {
     /// Sets the severity of each finding, and removes findings that are allowed.
     ///
     /// An annotation overrides all levels except final ones, and a code's level overrides the level of all warnings.
-    /// Unused allowances and exceptions are reported, unless errors prevented some checks. A lenient policy does not
-    /// report unused exceptions, because they may be for findings that only `check` reports. `trace` maps a span in
-    /// build output to the file that it comes from.
+    /// Reports unused allowances and exceptions, unless errors prevented some checks. A lenient policy does not report
+    /// unused exceptions, because they may be intended for findings that only `check` reports. `trace` maps a span in
+    /// build output to its source file.
     pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance], trace: Trace<'_>) -> Vec<Diagnostic> {
         let mut allowed = AllowanceIndex::new(allowances);
         let is_complete = !diagnostics.iter().any(is_fixed);
@@ -139,8 +139,8 @@ impl Policy {
     }
 }
 
-/// Returns the causes that have a code whose findings are all accepted, and the severity of those findings. Other
-/// findings with the same cause describe the same error from a different perspective.
+/// Returns the causes for which a code's findings are all accepted, with the severity of these findings. Other findings
+/// with the same cause describe the same error from a different perspective.
 fn accepted_causes(accepted: &[Diagnostic], kept: &[Diagnostic]) -> BTreeMap<String, Severity> {
     let cause = |finding: &Diagnostic| Some((finding.cause.clone()?, finding.code));
     let left: BTreeSet<_> = kept.iter().filter_map(cause).collect();

@@ -2,7 +2,7 @@
 //!
 //! Random rules from monitors and additional jobs are applied to random targets and samples, both as the agent applies
 //! them (`PopulateLabels` and `report` in Prometheus 2.48) and as Alloy's components do. Both must produce the same
-//! requests and the same series, including the series that each scrape reports about itself. Jobs with the findings
+//! requests and series, including the series that each scrape reports about itself. Jobs with the findings
 //! `changed-label` or `early-limit` are skipped. `changed-scrape` has two causes: a rule that removes a scrape setting,
 //! and a rule that makes a metric name invalid. For each cause, jobs with this finding must differ for some targets.
 //!
@@ -152,7 +152,7 @@ fn job_of(resource: &str) -> String {
     }
 }
 
-/// Applies the agent's two lists of rules: one to the target, and one to its samples.
+/// Applies the agent's two rule lists, one to the target and one to its samples.
 fn agent_behavior(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behavior {
     let mut labels = labels(target);
     defaults(&mut labels, &job.scrape);
@@ -184,7 +184,7 @@ fn agent_behavior(job: &Job, target: &BTreeMap<String, String>, samples: &[BTree
     Some((request, samples.into_iter().chain(reports).filter_map(|series| format_series(&series)).collect()))
 }
 
-/// Applies Alloy's rules: first those before the scrape, and then those for each output.
+/// Applies Alloy's rules: the rules before the scrape, and then the rules for each output.
 fn alloy_behavior(
     pipeline: &Pipeline,
     target: &BTreeMap<String, String>,
@@ -222,7 +222,7 @@ fn alloy_behavior(
     Some((request, series))
 }
 
-/// Like [`relabel`], except that rules may set any label, because Alloy accepts any UTF-8 name.
+/// Like [`relabel`], except that rules may set any label, because Alloy accepts any UTF-8 label name.
 fn relabel_any_name(rules: &[CompiledRule<'static>], labels: &mut Labels<'static>) -> Option<usize> {
     for (i, rule) in rules.iter().enumerate() {
         let expanded = expand_target_label(rule, labels);

@@ -361,13 +361,13 @@ spec:
     let configuration = text("agent-integrations-deploy-config", "config.alloy");
     let argument = format!("mapping_config_path = \"/var/lib/grafana-agent/secrets/{file}\"");
     assert!(configuration.contains(&argument), "{configuration}");
-    // External Secrets cannot deliver the file with the mapping.
+    // External Secrets cannot deliver the file that contains the mapping.
     let external = render(&["-v", "--secrets", "external", "--secret-store", "ClusterSecretStore/vault"]);
     assert!(external.stderr.contains("`mapping_config` in the `statsd` integration"), "{}", external.stderr);
 }
 
 /// Tests that an instance with additional jobs keeps its receivers in the integrations configuration, because the agent
-/// also runs these jobs there.
+/// runs these jobs there as well.
 #[test]
 fn integrations_include_instances_with_additional_jobs() {
     let node = "---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: Integration\nmetadata: {name: node, namespace: monitoring}\n\

@@ -1,4 +1,4 @@
-//! Cases for `--target alloy`, one in each directory of `testdata/alloy`:
+//! Runs the cases for `--target alloy` in `testdata/alloy`, one per directory:
 //!
 //! ```text
 //! input.yaml     input to render
@@ -255,7 +255,7 @@ fn avoids_mistakes_of_alloy_convert() {
         let (mut texts, stderr) = configurations(&folder, "input.yaml", &[]);
         texts.insert("stderr".to_owned(), stderr);
         let text = &texts[configuration];
-        // Attributes are padded to align them; the padding is irrelevant here.
+        // Attributes are padded for alignment, which is irrelevant here.
         let text: String = text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
         let missing = parts.iter().filter(|part| !text.contains(**part));
         let wrong = others.iter().filter(|part| text.contains(**part));
@@ -310,7 +310,7 @@ fn catalog() -> Specs {
     specs
 }
 
-/// Checks a configuration in canonical layout against the catalog, and returns the problems.
+/// Checks a configuration in canonical layout against the catalog, and returns the problems found.
 fn check(text: &str, specs: &Specs) -> Vec<String> {
     let mut problems = Vec::new();
     // Body of each open block, and the names used in it.
@@ -446,7 +446,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
         if facts["required"] != cataloged.required {
             problems.push(format!("{path}.{argument}: required"));
         }
-        // A block may inherit its default from the enclosing component. In that case, the description contains `null`.
+        // A block may inherit its default from the enclosing component, in which case the description contains `null`.
         let default = match path {
             // `UnmarshalAlloy` sets the default of `refresh_interval`, which is missing from the description.
             "discovery.http" if argument == "refresh_interval" => Some(Value::from("1m")),

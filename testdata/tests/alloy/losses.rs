@@ -419,7 +419,7 @@ fn input((_, _, kind, spec): &Loss) -> (String, String) {
     for (base, own) in BASE {
         text += &match base == *kind {
             false => manifest(base, own),
-            // The tested setting is added to the agent's selectors instead of replacing them.
+            // The tested setting is added to the agent's selectors and does not replace them.
             true if base == "GrafanaAgent" => manifest(base, &format!("{}, {}", &own[..own.len() - 1], &spec[1..])),
             true => manifest(base, spec),
         };

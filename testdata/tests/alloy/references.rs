@@ -1,7 +1,6 @@
 //! Tests that every Alloy component's exports are read by another component.
 //!
-//! Exceptions are exporters that are not scraped and instances that receive no data. The agent does not use them
-//! either.
+//! Exceptions are exporters that are not scraped and instances that receive no data, neither of which the agent uses.
 
 use rayon::prelude::*;
 

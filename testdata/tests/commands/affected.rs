@@ -1,5 +1,5 @@
 //! Compares `agentctl affected` with brute force. The test removes one resource at a time from a case and renders the
-//! rest; the objects that change must be the ones reported as dependent.
+//! others. The objects that change must be those that the command reports.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -100,7 +100,7 @@ fn brute_force(objects: &[Value], i: usize, before: &Objects, options: &CompileO
     Some(before.keys().filter(differs).cloned().collect())
 }
 
-/// Whether the test removes object `i`. It removes at most `FEW` objects of each kind, evenly spaced.
+/// Whether the test removes object `i`. It removes at most `FEW` evenly spaced objects of each kind.
 fn is_tried(objects: &[Value], i: usize) -> bool {
     let alike: Vec<_> = (0..objects.len()).filter(|&j| objects[j]["kind"] == objects[i]["kind"]).collect();
     let step = alike.len().div_ceil(FEW);

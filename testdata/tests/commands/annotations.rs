@@ -15,11 +15,11 @@ use walkdir::{DirEntry, WalkDir};
 
 use crate::support::{self, Run};
 
-/// File and line of a finding, and the comment that expects it.
+/// File and line of a finding, and the comment that states the finding.
 type Finding = (String, usize, String);
 
-/// Returns a description of the problem if `run`, a run of the case in `folder`, did not report the findings that the
-/// case's input expects. If expected files are updated, writes the findings to the input instead, and checks that
+/// Returns a description of the problem if `run`, a run of the case in `folder`, did not report the findings expected
+/// in the case's input. If expected files are updated, writes the findings to the input instead, and checks that
 /// `run_again` reports the same findings.
 pub fn problem(folder: &Path, run: &Run, run_again: impl Fn() -> Run) -> Option<String> {
     let problem = difference(folder, run)?;
@@ -43,7 +43,7 @@ pub fn problem(folder: &Path, run: &Run, run_again: impl Fn() -> Run) -> Option<
     None
 }
 
-/// Returns the comments that expect findings in a case's input.
+/// Returns the comments in a case's input that state expected findings.
 pub fn comments(folder: &Path) -> Vec<String> {
     expected(&input_files(folder)).into_iter().map(|(.., text)| text).collect()
 }
@@ -79,7 +79,7 @@ fn parse_findings(run: &Run) -> Vec<Finding> {
     findings.iter().map(finding).collect()
 }
 
-/// Returns the findings that the comments in these files expect.
+/// Returns the findings that are expected in the comments of these files.
 fn expected(files: &[(String, String)]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (file, text) in files {
@@ -94,7 +94,7 @@ fn expected(files: &[(String, String)]) -> Vec<Finding> {
     findings
 }
 
-/// Returns the content of a comment that expects a finding.
+/// Returns the content of a comment that states an expected finding.
 fn comment(line: &str) -> Option<&str> {
     let text = line.trim_start().strip_prefix("# ")?;
     let (column, rest) = text.split_once(": ")?;

@@ -1,4 +1,4 @@
-//! Tests that arguments are correctly treated as resource names or paths, and that an argument that matches nothing is
+//! Tests that arguments are treated correctly as resource names or paths, and that arguments without a match are
 //! reported properly.
 
 use std::fs;
@@ -63,8 +63,8 @@ fn treats_invalid_names_as_paths() {
             assert!(run.stdout.contains(expected), "{command} {arguments:?}: {}", run.stdout);
         }
     }
-    // `why`, `affected` and `tree` also accept a kind without a name, but `agents` is an existing path and is treated
-    // as one.
+    // `why`, `affected` and `tree` also accept a kind without a name, but `agents` is an existing path, so it is
+    // treated as a path.
     for command in ["why", "affected", "tree"] {
         let run = short(&directory, &[command, "agents"], "");
         let actual = run.stdout.contains("Probe/default/web");

@@ -102,7 +102,7 @@ fn runs() -> &'static [(Case, Run)] {
     &RUNS
 }
 
-/// Returns the cases whose expected outcome is recorded next to them.
+/// Returns the cases whose expected outcome is recorded in their directories.
 fn cases() -> impl Iterator<Item = &'static (Case, Run)> {
     let own_folder = support::root().join("testdata/cases");
     runs().iter().filter(move |(case, _)| case.folder.starts_with(&own_folder))

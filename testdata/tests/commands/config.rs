@@ -265,7 +265,7 @@ fn source_comments_do_not_change_the_configuration() {
 }
 
 /// Whether the first line of an origin matches its field: either the line contains the field's last key, or the field
-/// is a list item. Keys chosen by users may be written differently.
+/// is a list item. Keys chosen by users may be spelled differently.
 fn shows(line: &str, entry: &TracedPart<'_>) -> bool {
     let path = &entry.source.path;
     let is_of_user = [".config.", ".headers.", ".matchLabels."];
@@ -462,7 +462,7 @@ fn maps_lines_to_sources_and_back() {
                 entry.source.is_set.then_some((line, entry))
             })
             .collect();
-        // Each lookup walks the whole configuration, so a long one is sampled.
+        // Each lookup walks the whole configuration, so the lines of a long configuration are sampled.
         let few = support::many_or_few(12, 4);
         let samples: Vec<_> = samples.iter().step_by(samples.len() / few + 1).collect();
         let asked: Vec<_> = samples
@@ -605,7 +605,7 @@ fn looks_up_sources_by_line_path_and_name() {
     for (args, rows) in [
         (&["--of", "shop.yaml:13"][..], &[interval][..]),
         (&["--of", "./shop.yaml:13"], &[interval]),
-        // Nothing is generated from line 9, so the whole resource is shown.
+        // Nothing is generated from line 9, so the whole resource is looked up.
         (&["--of", "shop.yaml:9"], &[endpoint]),
         (&["--of", "shop.yaml:45"], &[level]),
         // Only one file in the directory has at least 60 lines.

@@ -383,7 +383,7 @@ fn plans_the_changes_since_a_revision() {
 0 objects added, 1 changed, 0 removed; 1 job added, 1 changed, 1 removed
 ";
     assert_eq!(plan, expected);
-    // Each hunk is named after the job of its first difference.
+    // Each hunk is labeled with the job of its first difference.
     let hunks: Vec<_> = output.stdout.lines().filter(|line| line.starts_with("@@")).collect();
     assert!(hunks.iter().any(|hunk| hunk.ends_with("@@ serviceMonitor/shop/web/0")), "{hunks:?}");
     let markdown = run(&["-o", "markdown"]).stdout;

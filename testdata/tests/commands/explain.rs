@@ -60,7 +60,7 @@ spec:
   podLogsSelector: {}
 ";
 
-/// Returns the text from a second-level heading to the next one, or `None` if there is no such heading.
+/// Returns the text between a second-level heading and the next one, or `None` if the heading does not exist.
 fn section(code: Code, heading: &str) -> Option<&'static str> {
     let mut sections = code.page().split("\n## ").skip(1);
     sections.find_map(|section| section.strip_prefix(heading)?.strip_prefix("\n\n"))
@@ -77,7 +77,7 @@ pub struct Example {
 }
 
 impl Example {
-    /// Returns the example of a code, or `None` if there is none that can be compiled.
+    /// Returns a code's example, or `None` if the code has no example that can be compiled.
     pub fn new(code: Code) -> Option<Self> {
         let (_, fence) = section(code, "How to fix")?.split_once("```")?;
         let (info, diff) = fence.split_once("\n")?;
@@ -243,7 +243,7 @@ fn severities_follow_from_consequences() {
     }
 }
 
-/// Returns the cell to the right of the severity in the row for `code` in docs/codes.md.
+/// Returns the table cell to the right of the severity in the row for `code` in docs/codes.md.
 fn effect(page: &str, code: Code) -> &str {
     let start = format!("| [`{code}`](../src/diagnostic/explain/{code}.md) | ");
     let row = page.lines().find_map(|line| line.strip_prefix(&start));

@@ -158,7 +158,7 @@ fn changes(directory: &Path, command: &str, flag: &str, table: &Table, usual: &m
             let is_misplaced =
                 after.0 == Some(2) && (after.2.contains("unexpected argument") || after.2.contains("No such file"));
             if *before != after && !is_misplaced {
-                // If the flag changed files, as `--fix` does, they are restored.
+                // Files that the flag changed, as `--fix` does, are restored.
                 if after.3 != before.3 {
                     for file in ["agent.yaml", "cluster.yaml", "credentials.yaml"] {
                         fs::copy(root().join("testdata/flags/in").join(file), directory.join("in").join(file)).unwrap();
@@ -192,7 +192,7 @@ fn every_flag_has_an_effect_or_is_an_error() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Returns the commands and their flags to test: all, or each flag with one in `FEW` of its commands.
+/// Returns the commands to test, with their flags: all of them, or each flag with one in `FEW` of its commands.
 fn due<'c>(all: &[(String, &'c Command)]) -> BTreeSet<(String, &'c str)> {
     const FEW: usize = 6;
     let mut commands = BTreeMap::<_, Vec<_>>::new();

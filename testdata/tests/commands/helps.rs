@@ -59,7 +59,7 @@ fn code_in(instruction: &str) -> Vec<&str> {
     code.filter(|code| !PROGRAMS.iter().any(|program| code.starts_with(program))).collect()
 }
 
-/// Returns the words of YAML, without punctuation and quotes, each between spaces.
+/// Returns the words of YAML separated by spaces, without punctuation and quotes.
 fn words(text: &str) -> String {
     let plain = text.replace(['"', '\'', '{', '}', '[', ']', ',', '-'], " ").replace(": ", " : ").replace(":\n", " : ");
     format!(" {} ", plain.split_whitespace().collect::<Vec<_>>().join("  "))
@@ -142,7 +142,7 @@ fn flags_suggested_in_help_remove_the_finding() {
             let own = ["check", ".", "-v", "--message-format=json"];
             let run = support::run(&folder, own.iter().chain(example.flags()).chain(&flags), b"");
             followed.push(code);
-            // Some flags downgrade an error instead of removing the finding, so a remaining warning is accepted.
+            // Some flags downgrade an error instead of removing the finding, so a warning is accepted.
             let severities = if code.can_be_lowered() && code.severity() == Severity::Error { "error" } else { "" };
             let is_found = |line: &str| {
                 line.starts_with(&format!("{{\"severity\":\"{severities}"))
@@ -192,9 +192,9 @@ fn replacement(code: &str, text: &str, span: Span) -> Option<Edit> {
     (is_scalar && !is_key).then(|| Edit::replace(span, quoted))
 }
 
-/// Returns alternative edits that write `code`, a mapping entry: before the entry at `span`; instead of an earlier
-/// entry with the same key; and instead of the entry at `span` or, if its value is on the lines below, into that value.
-/// Returns nothing unless the line contains exactly one entry.
+/// Returns alternative edits that write `code`, a mapping entry: one before the entry at `span`; one that replaces an
+/// earlier entry with the same key; and one that replaces the entry at `span` or, if the entry's value is on the lines
+/// below, is inserted into that value. Returns nothing unless the line contains exactly one entry.
 fn entries(code: &str, text: &str, span: Span) -> Vec<Edit> {
     let Some((line, end)) = line_of(text, span.start as usize) else { return Vec::new() };
     let start = line.find(|c| !matches!(c, ' ' | '-')).unwrap_or_default();
@@ -217,15 +217,15 @@ fn entries(code: &str, text: &str, span: Span) -> Vec<Edit> {
     edits
 }
 
-/// Returns the line at a position, and where the line ends.
+/// Returns the line at a position, and the end of the line.
 fn line_of(text: &str, at: usize) -> Option<(&str, usize)> {
     let start = text[..at].rfind('\n').map_or(0, |at| at + 1);
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
     Some((text.get(start..end)?, end))
 }
 
-/// Returns an edit that removes the mapping entry at a span, if it is on lines of its own and, if `key` is set,
-/// has this key.
+/// Returns an edit that removes the mapping entry at a span if the entry has its own lines and, if `key` is set, has
+/// this key.
 fn removal(text: &str, span: Span, key: Option<&str>) -> Option<Edit> {
     let (line, mut end) = line_of(text, span.start as usize)?;
     let entry = line.trim_start();
@@ -275,8 +275,8 @@ fn following_simple_help_removes_the_finding() {
             let before = findings(&input(&text), &options);
             for finding in &before {
                 let (Some(help), Some(label)) = (&finding.help, finding.labels.first()) else { continue };
-                // If help text joins instructions with `and`, following only one of them may not be enough, so such
-                // texts are skipped.
+                // Help text that joins instructions with `and` is skipped, because following only one instruction may
+                // not be enough.
                 for instruction in alternatives(help).into_iter().filter(|_| !help.contains(", and ")) {
                     let edits = simple_changes(instruction, &text, label.span);
                     if edits.is_empty() {

@@ -461,8 +461,8 @@ fn offers_to_select_unselected_resources() {
     assert!(fixed.contains("metadata: {labels: {team: a}, name: checkout"), "{actions}");
     editor.shut_down();
 
-    // The patches alone do not make an agent select the resource: the user must make another change. Therefore, no
-    // action is offered.
+    // The patches alone do not make an agent select the resource, because the user must also make another change.
+    // Therefore, no action is offered.
     let text = text.replace(
         "{matchLabels: {team: a}}",
         "{matchLabels: {team: a}, matchExpressions: [{key: tier, operator: In, values: [web]}, {key: tier, operator: DoesNotExist}]}",
@@ -1046,7 +1046,7 @@ fn broken_streams_end_the_session() {
     assert!(run.stdout.contains("-32002"), "{}", run.stdout);
     assert!(run.stderr.contains("did not initialize") && !run.stderr.contains("canary"), "{}", run.stderr);
 
-    // The editor keeps sending messages but no longer reads any. The session must end.
+    // The editor keeps sending messages but stops reading. The session must end.
     let (folder, _) = workspace("lsp-closed");
     let mut editor = Editor::start(&folder, Value::Null);
     editor.output = BufReader::new(Box::new(std::io::empty()));

@@ -84,7 +84,7 @@ impl Scratch {
         assert_eq!(self.files(), before);
     }
 
-    /// Returns every file in the directory, with its contents and mode.
+    /// Returns every file in the directory with its contents and mode.
     fn files(&self) -> Vec<(PathBuf, Vec<u8>, u32)> {
         let mut files = Vec::new();
         let mut folders = vec![self.0.path().to_owned()];
@@ -495,7 +495,7 @@ fn read_only_directories_stay_unchanged() {
     let output = scratch.run(&[]);
     fs::set_permissions(scratch.path("out"), fs::Permissions::from_mode(0o755)).unwrap();
     if is_root {
-        // Root can write to a read-only directory, so the test would prove nothing.
+        // Root can write to a read-only directory, so the test would be meaningless.
         return;
     }
     let stderr = String::from_utf8(output.stderr).unwrap();

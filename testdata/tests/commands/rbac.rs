@@ -65,7 +65,7 @@ fn flags(case: &Path) -> Vec<String> {
     flags
 }
 
-/// Returns the permissions that `rbac` prints for a case and a target. They are cached, because two tests need them.
+/// Returns the permissions that `rbac` prints for a case and a target. The result is cached, because two tests need it.
 fn rights(case: &Path, target: &'static str) -> Value {
     static PRINTED: Mutex<BTreeMap<(PathBuf, &'static str), Value>> = Mutex::new(BTreeMap::new());
     let key = (case.to_owned(), target);
@@ -336,7 +336,7 @@ fn evaluates_rules_like_kubernetes() {
 fn matches_bindings_like_kubernetes() {
     let group = |name: &str| json!({"kind": "Group", "name": name});
     let user = |name: &str| json!({"kind": "User", "name": name});
-    // For an account that no binding matches, no grants are known and nothing is reported.
+    // If no binding matches an account, its permissions are unknown, and nothing is reported.
     let cases = [
         ("agent", account("monitoring", "agent"), true),
         ("agent", account("shop", "agent"), false),

@@ -231,7 +231,7 @@ fn argocd_applications_use_the_settings_file() {
     assert_eq!(namespaces(&root, "render --load-restrictor none"), ["default"]);
 }
 
-/// Returns the settings with the commented-out ones enabled.
+/// Returns the settings with those that are commented out enabled.
 fn uncommented(text: &str) -> String {
     let line = |line: &str| {
         let start = line.trim_start();

@@ -376,7 +376,7 @@ fn targets_without_running_pods_are_potential() {
     assert!(potential(", targetPort: 8080") && !potential(", targetPort: '8080'"));
     assert!(!potential("") && !potential(", targetPort: 99999999999"));
 
-    // The name of a bare pod is known. If a workload creates a pod, only part of the pod's name is known.
+    // The name of a bare pod is known, whereas only part of the name is known if a workload creates the pod.
     let pods = ["DaemonSet", "StatefulSet", "Deployment"].map(|kind| {
         format!(
             "{{apiVersion: apps/v1, kind: {kind}, metadata: {{name: x, namespace: shop}}, spec: {{template: {{metadata: {{labels: {{app: \
@@ -655,7 +655,7 @@ fn hides_targets_of_jobs_in_secrets() {
 #[test]
 fn reads_incomplete_exports_as_far_as_possible() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
-    // If an export is cut off in the middle, the error is at its end, and no result is printed.
+    // If an export is truncated, the error is reported at its end, and no result is printed.
     let cut = export.split("containerPort: 8080\n        name: metr").next().unwrap();
     let run = run_with_resources(&["targets"], &format!("{cut}containerPort: 8080\n        name: 'metr"));
     assert_eq!(run.status, Some(1), "{}", run.stdout);

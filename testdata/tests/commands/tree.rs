@@ -139,8 +139,8 @@ fn selected_monitors_are_in_the_configuration() {
     support::report(&failures.collect::<Vec<_>>());
 }
 
-/// If a case renders, returns the jobs in its tree and the jobs in its configurations. The latter are `None` if Go's
-/// library wrote invalid YAML.
+/// Returns the jobs in a case's tree and the jobs in its configurations if the case renders. The latter are `None` if
+/// Go's library wrote invalid YAML.
 fn jobs(case: &Path) -> Option<(BTreeSet<Job>, Option<BTreeSet<Job>>)> {
     let mut flags = support::words(&case.join("flags"));
     let run = |command: &str, flags: &[String]| {

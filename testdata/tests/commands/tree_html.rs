@@ -68,7 +68,7 @@ impl Page {
     }
 
     /// Opens the page in a frame for each width and fragment and runs a script in it. Returns the results. All frames
-    /// share a browser, because starting it takes longer than opening the page.
+    /// share a browser, because starting a browser takes longer than opening the page.
     fn ask_frames(&self, frames: &[(u32, &str)], script: &str) -> Vec<Value> {
         self.with_script(script);
         let frames = serde_json::to_string(frames).unwrap();
@@ -106,8 +106,7 @@ impl Page {
 
     /// Opens a file at a fragment. Returns the value in its result, and the time it took to open the file.
     fn result(&self, file: &Path, fragment: &str) -> (Value, f64) {
-        // On a busy machine, the browser may exit before the page is ready. If there is no result, the page is opened
-        // again.
+        // On a busy machine, the browser may exit before the page is ready. Without a result, the page is opened again.
         let mut tries = (0..3).map(|_| self.open(file, fragment));
         let result = tries.find_map(|dom| {
             let (_, rest) = dom.split_once("<pre id=\"result\">")?;

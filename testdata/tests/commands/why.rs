@@ -1,5 +1,4 @@
-//! Compares the results of `agentctl why` with the operator's output, and applies the suggested patches to see whether
-//! they help.
+//! Compares the results of `agentctl why` with the operator's output, and tests whether the suggested patches help.
 
 use crate::support;
 use crate::testing;
@@ -95,7 +94,7 @@ fn scan(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &s
     }
 }
 
-/// Whether a job is generated from a monitor or PodLogs, rather than being an additional scrape job.
+/// Whether a job is generated from a monitor or PodLogs, and is not an additional scrape job.
 fn is_monitored(job: &str) -> bool {
     let prefixes = ["serviceMonitor/", "podMonitor/", "probe/", "podLogs/"];
     prefixes.iter().any(|prefix| job.starts_with(prefix))
@@ -406,7 +405,8 @@ fn json_is_complete_for_a_single_resource() {
         (items(answer, "agents").count(), ways, json!([more.0, more.1]))
     };
     assert_eq!(counts(&why("probe/web")), (8, 8, json!([null, null])));
-    // If several resources are requested, each result contains the agent that selects the resource, and five others.
+    // If several resources are requested, each result contains the agent that selects the resource, and five other
+    // agents.
     assert_eq!(counts(&why("probe")), (6, 5, json!([2, 3])));
 }
 

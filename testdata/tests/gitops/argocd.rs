@@ -121,7 +121,7 @@ impl Application {
         documents.map(|text| serde_yaml::from_str(text).unwrap()).collect()
     }
 
-    /// Returns the standard error of a failed run, which is the only part that Argo CD uses.
+    /// Returns the standard error of a failed run, which is the only output that Argo CD then uses.
     fn failure(&self) -> String {
         let run = self.generate();
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{}", run.stderr);
@@ -244,7 +244,8 @@ fn fails_for_empty_output() {
     assert_eq!(Application::documents(&run).len(), 1, "the Secret of the input");
 }
 
-/// Tests that an application that switches to the plugin keeps its other objects, which Argo CD would otherwise prune.
+/// Tests that an application's other objects are kept when it switches to the plugin. Argo CD would otherwise prune
+/// them.
 #[test]
 fn passes_through_other_objects() {
     let others = "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n---\napiVersion: apps/v1\nkind: Deployment\n\

@@ -47,8 +47,8 @@ fn does_not_report_warnings_as_causes_of_failed_builds() {
     assert!(found.starts_with("app/b.yaml:4:11: error[gitops-build]"), "{found}");
 }
 
-/// Tests that a finding has its location in the repository's kustomization, rather than in the copy to which Flux adds
-/// patches before it builds.
+/// Tests that a finding's location is in the repository's kustomization, rather than in the copy that Flux adds patches
+/// to before building it.
 #[test]
 fn excessive_patches_are_reported_in_the_original_kustomization() {
     let api_version = "apiVersion: monitoring.grafana.com/v1alpha1";

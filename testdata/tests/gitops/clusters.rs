@@ -1,4 +1,4 @@
-//! Tests of the objects that a GitOps entry point leads to. They use the kustomize that is built into kubectl.
+//! Tests of the objects that GitOps entry points lead to. The tests use the kustomize that is built into kubectl.
 
 use std::fs;
 use std::path::Path;
@@ -49,7 +49,7 @@ metadata: {name: app, namespace: monitoring, labels: {team: other}}
 spec: {selector: {matchLabels: {app: '${token}'}}, endpoints: [{port: web, interval: '${token}'}]}
 ";
 
-/// A kustomization that copies the value of a Secret to the fields of other objects.
+/// A kustomization that copies a Secret value to fields of other objects.
 const COPIES: &str = "
 resources: [all.yaml, secret.yaml]
 replacements:
@@ -67,7 +67,7 @@ replacements:
     fieldPaths: [spec.endpoints.0.interval, spec.selector.matchLabels.app]
 ";
 
-/// Two Kustomizations: the first substitutes a Secret value into a ConfigMap, and the second substitutes that value
+/// Two Kustomizations: the first substitutes a Secret value into a ConfigMap, and the second substitutes this value
 /// into other objects.
 const CHAIN: &str = "
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -184,7 +184,7 @@ fn shows_no_secret_values_in_other_objects() {
         assert!(checked.stderr.contains("placeholders"), "{name}: {checked:?}");
         let checks = FORMATS.map(|format| vec!["check", "cluster", "-v", "--message-format", format]);
         let commands = COMMANDS.iter().map(|args| args.to_vec()).chain(checks);
-        // In sampled test runs, only half of the commands run, and each of these runs in only one of the repositories.
+        // In sampled test runs, only half of the commands run, each in only one of the repositories.
         let commands = support::sample(commands.skip(support::many_or_few(0, number)), 2 * repositories.len());
         assert!(commands.len() >= support::many_or_few(30, 5), "{name}: {commands:?}");
         for args in commands {
@@ -235,7 +235,7 @@ fn findings_mask_values_copied_by_overlays() {
     if !support::has("kubectl", "values of Secrets in other objects") {
         return;
     }
-    // All values but the first are so long that messages truncate them.
+    // All values except the first are so long that messages truncate them.
     for (index, kustomization) in COPYING.iter().enumerate() {
         let token = CANARY.repeat(if index == 0 { 1 } else { 10 });
         let kustomization = kustomization.replace(CANARY, &token);
@@ -253,7 +253,7 @@ fn findings_mask_values_copied_by_overlays() {
     }
 }
 
-/// Fields that accept the value. They include a label and the selector that matches it.
+/// Fields that accept the value, including a label and the selector that matches it.
 const ACCEPTED: &str = "
 - source: {kind: Secret, name: values, fieldPath: stringData.token}
   targets:

@@ -1,5 +1,5 @@
-//! Attacks through GitOps entry points: Flux and Argo CD repositories that try to read or fetch something from outside,
-//! to run a program, to grow without bound, or to show a secret value.
+//! Attacks through GitOps entry points: Flux and Argo CD repositories that try to access something outside the
+//! repository, run a program, grow without bound, or reveal a secret value.
 
 use std::fs;
 use std::net::TcpListener;

@@ -1,5 +1,5 @@
 //! Tests in a Flux repository with two clusters that share bases, components and applications: every mistake is
-//! reported at the line to edit, once for all clusters.
+//! reported only once for all clusters, at the line to edit.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -119,8 +119,7 @@ fn replace(directory: &Path, (file, from, to, _): &Mistake) -> (String, usize) {
     (before, same_count + 1)
 }
 
-/// Returns the problem with the findings for a mistake, or `None` if the mistake is reported exactly once and at its
-/// line.
+/// Returns the problem with a mistake's findings, or `None` if the mistake is reported exactly once and at its line.
 fn problem(directory: &Path, mistake: &Mistake) -> Option<String> {
     let (file, _, to, clusters) = *mistake;
     let (before, line) = replace(directory, mistake);

@@ -1,5 +1,5 @@
 //! Tests the findings for faults from public bug reports. `testdata/faults/table.yaml` contains the inputs for each
-//! kind of fault.
+//! type of fault.
 
 use std::fs;
 

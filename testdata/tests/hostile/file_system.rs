@@ -1,6 +1,6 @@
 //! Tests of obstacles to reading: symlinks, pipes, devices, unusual names, permissions, and files that change while
-//! they are being read. Every run must end on its own, without a panic. It must read what it can and report what it
-//! cannot.
+//! they are being read. Every run must end on its own, without a panic. It must read everything that is readable and
+//! report everything else.
 
 #![cfg(unix)]
 use std::ffi::OsStr;
@@ -243,7 +243,7 @@ fn replaced_paths_never_lead_outside_the_input() {
         fs::create_dir_all(inside.join(place)).unwrap();
         fs::write(inside.join(place).join("agent.yaml"), agent("inside")).unwrap();
     }
-    // The `.git` directory makes `inside` the root of a repository, and `outside` lies outside it.
+    // The `.git` directory makes `inside` the root of a repository. `outside` is not in the repository.
     fs::create_dir_all(inside.join(".git")).unwrap();
     let over = std::sync::Arc::new(AtomicBool::new(false));
     let (place, stop) = (inside.clone(), over.clone());

@@ -150,7 +150,7 @@ fn shard_count_does_not_increase_memory() {
     }
 }
 
-/// Tests a Secret of a few kilobytes whose configuration becomes a thousand times larger when it is decompressed.
+/// Tests a Secret of a few kilobytes whose configuration grows by a factor of a thousand when it is decompressed.
 #[test]
 #[cfg(target_os = "linux")]
 fn compressed_configurations_do_not_increase_memory_use() {

@@ -1,4 +1,4 @@
-//! Tests that hostile input, file systems and concurrent runs do no damage.
+//! Tests that hostile input, hostile file systems and concurrent runs do no damage.
 
 mod aliases;
 mod failure;

@@ -84,7 +84,7 @@ fn mutated_inputs_cause_no_panics_hangs_or_leaks() {
     assert!(failures.is_empty(), "{} of {} failed:\n{}", failures.len(), tries.count, failures.join("\n"));
 }
 
-/// The number of the input that a worker is compiling, and the time when it started.
+/// Number of the input that a worker is compiling, and the time at which compilation started.
 type Slot = Mutex<Option<(usize, Instant)>>;
 
 struct Tries {
@@ -175,7 +175,7 @@ fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
     })
 }
 
-/// Whether an input renders. Does not check the reports.
+/// Whether an input renders. The reports are not checked.
 fn is_rendered(text: &str) -> bool {
     ONE.install(|| {
         let compiled = compile(&sources(text), &options());
@@ -231,8 +231,8 @@ impl Seeds {
     fn new() -> Self {
         let (mut all, streams) = texts();
         let right = streams.par_iter().filter(|text| is_rendered(text)).cloned().collect();
-        // Each directory is compiled as a whole. There are few directories, so they are repeated until they make up
-        // about half of the inputs.
+        // Each directory is compiled as a whole. Because there are few directories, they are repeated until they make
+        // up about half of the inputs.
         while all.len() < 6000 {
             all.extend(streams.iter().cloned());
         }

@@ -25,7 +25,7 @@ const SHARED: [&str; 8] = [
 ];
 
 /// Codes for findings that depend on several resources. For example, a value is checked as a certificate only if a
-/// field uses it as one.
+/// field uses it as a certificate.
 const SHARED_CODES: [Code; 6] = [
     Code::InvalidCertificate,
     Code::ExpiredCertificate,

@@ -1,5 +1,5 @@
 //! Tests small inputs with large results: many resources that all select one another, and long lists in every field
-//! that accepts one. The tests count results instead of measuring time.
+//! that accepts a list. The tests count results instead of measuring time.
 
 use crate::testing::TestInput;
 use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
@@ -108,7 +108,8 @@ fn shared_settings_count_once_per_job() {
     assert_eq!(actual.first().map(|finding| finding.code), Some(Code::JobLimit));
 }
 
-/// Tests that the size of a rule without settings, and of a client with only a URL, includes all their defaults.
+/// Tests that the computed size of a rule without settings, and of a client with only a URL, includes all of their
+/// defaults.
 #[test]
 fn defaults_count_like_explicit_settings() {
     let with_rules = |rules: usize| {
@@ -130,8 +131,8 @@ fn defaults_count_like_explicit_settings() {
     }
 }
 
-/// Tests that the size of pods is checked before they are built. Each mount is counted for two containers, and the pod
-/// template is counted for each shard's StatefulSet.
+/// Tests that the size of pods is checked before the pods are built. Each mount is counted for two containers, and the
+/// pod template is counted for each shard's StatefulSet.
 #[test]
 fn rejects_pods_too_large_for_a_request() {
     let mount = json!({"name": "a", "mountPath": "/a"});
@@ -210,7 +211,8 @@ fn limits_targets_before_rendering() {
     }
 }
 
-/// Tests that the number of targets is checked if the lengths of two lists multiply within one service discovery role.
+/// Tests that the number of targets is checked if it is the product of two list lengths within one service discovery
+/// role.
 #[test]
 fn limits_combinations_within_one_discovery_role() {
     let folder = support::scratch("hostile-shapes-roles");
@@ -475,7 +477,7 @@ pub(crate) fn merge(into: &mut Value, from: Value) {
     }
 }
 
-/// Tests that a long list causes at most as many findings as can be listed, plus one that counts the others.
+/// Tests that a long list causes at most as many findings as can be listed, plus a finding that counts the others.
 #[test]
 fn long_lists_cause_a_limited_number_of_findings() {
     const ITEMS: usize = 3 * MAX_LISTED;
@@ -574,8 +576,8 @@ fn reports_each_pair_of_duplicate_monitors_once() {
     let (actual, _) = compiled(&kinds);
     let twice: Vec<_> = actual.iter().filter(|finding| finding.code == Code::DuplicateScrape).collect();
     assert_eq!(twice.len(), 29);
-    // The agent merges the instances, because their settings are equal, and then stops all but one of the jobs that
-    // have the same name.
+    // The agent merges the instances because their settings are equal, and then stops all but one of the jobs with the
+    // same name.
     let stopped = actual.iter().filter(|finding| finding.code == Code::DuplicateJob);
     assert_eq!(stopped.count(), 39);
     let shared = twice.iter().filter(|finding| finding.message.contains("`default/a0` and 39 more"));

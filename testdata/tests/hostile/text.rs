@@ -1,6 +1,6 @@
-//! Tests that text in the input has no side effects. Text that controls a terminal, changes the text direction or is a
-//! command to a CI system is inserted wherever manifests, file names and settings contain a string. Every command is
-//! then run in every format, and its output is checked.
+//! Tests that text in the input has no side effects. Text that controls a terminal, changes the text direction or
+//! contains a CI command is inserted at every string in manifests, file names and settings. Every command is then run
+//! in every format, and its output is checked.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -119,7 +119,7 @@ fn sampling_interval() -> usize {
     support::many_or_few(5, 40)
 }
 
-/// Whether a character has side effects. The ranges are listed independently of the code under test.
+/// Whether a character has side effects. The character ranges are defined independently of the code under test.
 fn has_side_effects(c: char) -> bool {
     let number = u32::from(c);
     (c.is_control() && c != '\n' && c != '\t')
@@ -180,8 +180,8 @@ fn fill_position(place: &str, text: &str) -> String {
 }
 
 /// Runs commands on an input and returns the failures. If `turn` is set, runs one in [`sampling_interval`] commands.
-/// Otherwise, runs all commands; in sampled test runs, each command belongs to only one text and runs only if that text
-/// has this `number`.
+/// Otherwise, runs all commands. In sampled test runs, however, each command runs for only one text, whose index must
+/// be `number`.
 fn command_findings(directory: &Path, number: usize, turn: Option<usize>) -> Vec<String> {
     let common = POSITIONS.first().unwrap();
     fs::create_dir_all(directory.join("other")).unwrap();

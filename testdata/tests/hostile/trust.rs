@@ -29,7 +29,7 @@ impl Attack {
     fn new() -> Self {
         let scratch = tempfile::tempdir().unwrap();
         let attack = Self { scratch };
-        // The program replaces every program that git might be made to run.
+        // The program replaces all programs that git might be made to run.
         let program = format!("#!/bin/sh\ntouch '{}'\nexit 1\n", attack.marker().display());
         fs::write(attack.path("program"), program).unwrap();
         fs::set_permissions(attack.path("program"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -239,7 +239,7 @@ fn reads_only_the_repository_of_the_working_directory() {
         assert!(run.stderr.ends_with(&problem), "{}", run.stderr);
     }
 
-    // If agentctl runs in another repository's git hook, git sets the variables for that repository.
+    // In a git hook of another repository, git sets the variables for that repository.
     let other = attack.path("other/.git");
     let mut hook = affected_command(&attack.path("repository"), "manifests");
     hook.env("GIT_DIR", &other).env("GIT_OBJECT_DIRECTORY", other.join("objects"));
@@ -273,7 +273,7 @@ fn does_not_treat_revisions_as_options() {
     }
 }
 
-/// A manifest outside the input. Its mistake causes a finding that would reveal that the manifest was read.
+/// A manifest outside the input. A mistake in it would cause a finding that reveals that the manifest was read.
 const PLANTED: &str = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: planted-name}\nspec: {planted: [}\n";
 
 impl Attack {
@@ -380,8 +380,7 @@ fn follows_links_only_within_the_repository() {
         let run = attack.in_project(&["check", input]);
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     }
-    // A directory on the command line may be a symlink, unless the symlink is part of the repository and points outside
-    // it.
+    // A directory on the command line may be a symlink, unless the symlink is in the repository and points outside it.
     symlink(attack.path("project/input"), attack.path("input")).unwrap();
     assert_eq!(attack.in_project(&["check", "../input"]).status, Some(0));
     attack.link("away", "../outside");

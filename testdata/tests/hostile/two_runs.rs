@@ -1,5 +1,5 @@
 //! Tests of two runs that write the same files at the same time, and of runs that are killed while they are writing. To
-//! stop a run that has written its new files but has not yet replaced any files, the test locks a directory.
+//! pause a run after it has written its new files and before it replaces any, the test locks a directory.
 
 #![cfg(unix)]
 use std::collections::BTreeSet;
@@ -223,7 +223,7 @@ fn concurrent_fixes_never_leave_partial_files() {
         }
         let fixed = manifests.fixed().len();
         if is_killed {
-            // The killed run may be the one that would have changed the remaining files.
+            // The killed run may be the run that would have changed the remaining files.
             assert_eq!(end(start(&mut manifests.fix())).status, Some(0));
             assert_eq!(manifests.fixed().len(), FILES, "pair {pair}");
         } else {

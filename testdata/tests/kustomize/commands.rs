@@ -214,7 +214,7 @@ fn exceptions_are_used_if_any_overlay_uses_them() {
         let output = run_on_all_overlays(&directory, &check);
         assert_eq!(output.stdout.contains("unused-allowance"), expected.is_some(), "{exception}: {}", output.stdout);
         assert!(output.stdout.starts_with(expected.unwrap_or("checked 3 inputs")), "{exception}: {}", output.stdout);
-        // Other commands skip some checks, so they cannot know whether an exception is used.
+        // Other commands skip some checks, so they cannot determine whether an exception is used.
         let rendered = run(&directory, ["render", "-k", "overlays/staging"], b"");
         assert!(!rendered.stderr.contains("unused-allowance"), "{}", rendered.stderr);
     }

@@ -406,7 +406,7 @@ fn applies_parameters_in_any_order() {
         assert_eq!(run.status, Some(0), "{spec}: {}", run.stderr);
         assert!(run.stdout.contains("kind: ExternalSecret"), "{spec}: {}", run.stdout);
     }
-    // If the command line lowers a limit, a parameter cannot raise it, not even up to the default.
+    // If the command line lowers a limit, a parameter cannot raise the limit, not even to the default.
     let config = CONFIG.replace("labels: {team: a}", "limit: {shards: 6}");
     let run = run(root(), ["krm", "--limit", "shards=5"], list(&[ITEMS, &config]).as_bytes());
     assert!(run.stderr.contains("parameter `limit` raises `shards` above 5"), "{}", run.stderr);

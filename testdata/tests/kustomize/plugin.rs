@@ -1,4 +1,4 @@
-//! Tests of agentctl with kustomize. They use the version in kubectl if it is installed, or its recorded output
+//! Tests of agentctl with kustomize. They use the kustomize in kubectl if kubectl is installed, and its recorded output
 //! otherwise.
 
 use crate::support;
@@ -401,7 +401,7 @@ fn name_references_match_the_schemas() {
     }
 }
 
-/// Fields whose names contain `Secret` or `ConfigMap` although they do not refer to one.
+/// Fields whose names contain `Secret` or `ConfigMap` although the fields do not refer to one.
 const NO_REFERENCES: &[&str] = &["secretFile"];
 
 #[test]

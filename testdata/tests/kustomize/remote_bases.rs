@@ -1,4 +1,4 @@
-//! Attacks on `-k`: kustomizations that fetch something remote, and programs in the checkout.
+//! Attacks on `-k`: kustomizations that fetch remote files, and programs in the checkout.
 
 use std::fs;
 use std::net::TcpListener;

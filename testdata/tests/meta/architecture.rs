@@ -272,7 +272,7 @@ fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Returns the number of leading characters for which `such` returns true.
+/// Returns the number of leading characters that satisfy `such`.
 fn length(chars: &[char], such: impl Fn(char) -> bool) -> usize {
     chars.iter().take_while(|c| such(**c)).count()
 }
@@ -314,7 +314,7 @@ fn without_tests(tokens: &[String]) -> Vec<String> {
     kept
 }
 
-/// Returns the index after the item at `start`, which ends with a semicolon or its last brace.
+/// Returns the index after the item at `start`. The item ends with a semicolon or with its last brace.
 fn end_of_item(tokens: &[String], start: usize) -> usize {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(start) {

@@ -1,5 +1,5 @@
-//! Tests that every field path in the code refers to an existing field. A path is a string, so the compiler would not
-//! notice a typo in it, and the finding would point to the nearest existing parent instead.
+//! Tests that every field path in the code refers to an existing field. Paths are strings, so the compiler would not
+//! notice a typo, and the finding would point to the nearest existing parent instead.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -234,7 +234,7 @@ fn outcome(text: &str, target: &Target) -> Outcome {
 }
 
 /// Tests that secret values in a configuration are masked, and that the lines that contain them are traced back to the
-/// fields that refer to the Secret, unless a finding says that the target loses the field.
+/// fields that refer to the Secret, unless a finding reports that the target loses the field.
 #[test]
 fn masks_and_traces_every_secret_value() {
     let (mut failures, mut number) = (Vec::new(), 0);
@@ -385,7 +385,7 @@ fn integrations() -> Vec<(String, Vec<[String; 2]>)> {
     rows.map(|(name, fields)| (name, leaves(fields))).collect()
 }
 
-/// Returns the keys that the agent requires in order to start.
+/// Returns the keys without which the agent does not start.
 fn needed_keys(name: &str) -> Value {
     match name {
         "eventhandler" => json!({"logs_instance": "default/r"}),

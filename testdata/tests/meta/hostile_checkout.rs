@@ -1,5 +1,5 @@
 //! Tests the GitHub action and the GitLab template against malicious pull requests. These contain programs,
-//! configuration files that compilers obey, and symlinks that replace downloads and reports.
+//! configuration files that build tools obey, and symlinks that replace downloads and reports.
 
 #![cfg(unix)]
 use std::fs;
@@ -111,7 +111,7 @@ impl Hostile {
         job(&self.project, name, &variables)
     }
 
-    /// Asserts that none of the pull request's files were obeyed and that nothing outside the project changed.
+    /// Asserts that none of the pull request's files were obeyed and that everything outside the project is unchanged.
     fn assert_untouched(&self, printed: &str) {
         let obeyed = fs::read_to_string(self.obeyed()).unwrap_or_default();
         assert_eq!(obeyed, "", "{printed}");

@@ -107,7 +107,7 @@ pub(crate) struct Step {
     pub(crate) variables: Vec<(String, String)>,
 }
 
-/// Expression for the path of agentctl, which is an output of the `install` step.
+/// Expression for the path to agentctl, which is an output of the `install` step.
 const OUTPUT: &str = "${{ steps.install.outputs.agentctl }}";
 
 /// Returns the steps that the action runs with these inputs.
@@ -167,7 +167,7 @@ pub(crate) fn action(project: &Path, inputs: &[(&str, &str)]) -> (Option<String>
     action_with(project, inputs, &[])
 }
 
-/// Like [`action`], with additional environment variables in the job.
+/// Like [`action`], with additional environment variables.
 pub(crate) fn action_with(project: &Path, inputs: &[(&str, &str)], job: &[(&str, &str)]) -> (Option<String>, String) {
     let runner = runner(project);
     let output = runner.join("output");
@@ -285,7 +285,7 @@ fn recipes_fail_on_warnings_by_default() {
     assert_eq!(job(&project, "agentctl-check", &[("AGENTCTL_DENY", "")]).status, Some(0));
 }
 
-/// Tests that a recipe uses the exceptions of the base branch, and not those of a pull request.
+/// Tests that a recipe uses the exceptions of the base branch, rather than those of a pull request.
 #[test]
 fn recipes_use_exceptions_from_the_base_branch() {
     let project = project("base-settings");

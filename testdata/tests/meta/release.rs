@@ -146,7 +146,7 @@ fn documentation_refers_to_this_release() {
 }
 
 /// Tests that a manifest follows krew's rules (`ValidatePlugin` in `internal/index/validation`), and that its short
-/// description fits into its column in the output of `krew search`.
+/// description fits into its column in `krew search`.
 #[test]
 fn krew_accepts_its_manifest() {
     let manifest: Value = serde_yaml::from_str(&fs::read_to_string(DIST.join("agentctl.yaml")).unwrap()).unwrap();

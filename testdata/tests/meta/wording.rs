@@ -52,7 +52,8 @@ const PHRASES: &[(&str, &str)] = &[
     (r"only when it is asked\b", "lazily"),
 ];
 
-/// Matches `is no setting` and `are no strings`, which should be `is not a setting`, `unknown setting` or the like.
+/// Matches phrases such as `is no setting` and `are no strings`, which should be `is not a setting`, `unknown setting`
+/// or similar.
 const IS_NO: &str = r"(\w*)[`'}\])]* (is|are) no ([a-z]+)";
 
 /// Wording that was used in the past. Each string contains one of the phrases.

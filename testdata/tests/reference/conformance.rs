@@ -69,8 +69,8 @@ fn unreported_fields(case: &Path, run: &Run) -> Vec<String> {
         .collect()
 }
 
-/// Returns the fields of rendered objects that Kubernetes' types do not define, and those whose values change when the
-/// objects are read back.
+/// Returns the fields of rendered objects that Kubernetes' types do not define, and the fields whose values change when
+/// the objects are read back.
 fn unknown_to_kubernetes(rendered: &str) -> Vec<String> {
     let Ok(list) = serde_json::from_str::<Value>(rendered) else {
         return Vec::new();
@@ -131,8 +131,8 @@ fn lost(before: &Value, after: &Value, path: &str, failures: &mut Vec<String>) {
     }
 }
 
-/// Returns a failure if the run did not reject its input properly: with exit status 1, no output, and an error with a
-/// line number.
+/// Returns a failure if the run did not reject its input properly, which means with exit status 1, no output, and an
+/// error with a line number.
 fn refusal(run: &Run) -> Option<String> {
     let says_where = run.stderr.lines().any(|line| {
         let rest = line.strip_prefix("input/resources.yaml:");

@@ -1,4 +1,4 @@
-//! Tests that output and verdicts match those of the real programs.
+//! Tests that output and verdicts match those of the actual programs.
 
 mod conformance;
 mod live;

@@ -26,7 +26,7 @@ struct Verdicts {
     name: String,
     /// agentctl's findings.
     findings: Vec<Diagnostic>,
-    /// The reason that `promtool` rejects the instance, or `None` if it accepts it.
+    /// Reason that `promtool` rejects the instance, or `None` if it accepts the instance.
     rejection: Option<String>,
 }
 
@@ -142,7 +142,7 @@ fn verdicts(folder: &Path) -> Vec<(Verdicts, String)> {
     verdicts
 }
 
-/// Returns the agent's hierarchy with only one instance: the one in `metrics`.
+/// Returns the agent's hierarchy with only the instance in `metrics`.
 fn isolate<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, 'd>) -> Hierarchy<'h, 'd> {
     Hierarchy {
         agent: hierarchy.agent,
@@ -181,7 +181,8 @@ fn promtool_configuration(configuration: &str, source: SourceId) -> Option<Strin
 }
 
 /// For each of the files `0.json`, `1.json` and so on in a directory, returns the reason that `promtool` rejects it, or
-/// `None` if it is accepted. One process checks all files, because starting it takes longer than checking.
+/// `None` if it is accepted. One process checks all files, because starting a process takes longer than checking a
+/// file.
 fn rejections(folder: &Path, count: usize) -> Vec<Option<String>> {
     assert!(count > 0);
     let (mut reader, writer) = std::io::pipe().unwrap();
@@ -190,7 +191,7 @@ fn rejections(folder: &Path, count: usize) -> Vec<Option<String>> {
     command.args((0..count).map(|number| format!("{number}.json")));
     command.current_dir(folder).stdout(writer.try_clone().unwrap()).stderr(writer);
     let mut child = command.spawn().unwrap();
-    // The command also holds the write end of the pipe. If it were not dropped, reading would never end.
+    // The command also holds the write end of the pipe. Unless the command is dropped, reading never ends.
     drop(command);
     let mut output = String::new();
     reader.read_to_string(&mut output).unwrap();

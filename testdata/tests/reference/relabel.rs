@@ -189,7 +189,7 @@ fn config(rule: &Value) -> Config<'_> {
     }
 }
 
-/// Returns the labels that the target with this address has before its relabeling.
+/// Returns the labels before relabeling of the target with this address.
 fn initial_labels(configuration: &Value, address: &Value) -> Option<Map<String, Value>> {
     let groups = configuration["scrape_configs"][0]["static_configs"].as_array()?;
     let group = groups.iter().find(|group| group["targets"][0] == *address)?;
@@ -272,7 +272,7 @@ fn rules_behave_like_prometheus() {
     }
     let count = env::var("AGENTCTL_RELABELINGS").map_or(FEW, |count| count.parse().unwrap());
     let folder = support::scratch("relabel");
-    // promtool is idle most of the time, so more promtool processes can run than there are processors.
+    // promtool is idle most of the time, so more promtool processes than processors can run.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
     let actual: Vec<_> =
         pool.install(|| (0..count).into_par_iter().map(|number| differences(number, &folder)).collect());

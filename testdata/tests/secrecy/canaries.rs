@@ -39,7 +39,7 @@ const NAMES: &[&str] = &[
 ];
 const TOKENS: &[&str] = &["ghs_", "gho_", "AIza", "xoxb-", "xoxp-", "hvs.", "glsa_"];
 
-/// Strings that are used as keys but contain values, as if a file with values had been mistaken for a file with names.
+/// Strings that are used as keys but contain values, as if a file with values were mistaken for a file with names.
 const LINES: &[&str] =
     &["password: CnryLine", "- CnryItem", "CnryBase64+/xyz==", "apiVersion: v1\\nCnryWhole: x", "a/CnryPath"];
 

@@ -1,7 +1,7 @@
 //! Tests that no output shows a secret value. The test plants a value in every position that can contain a secret, runs
 //! every command on the files, both intact and broken in many ways, and searches the output for the values.
 //!
-//! A new command is run with the arguments in `GENERAL`; if it needs different ones, list them in `arguments`.
+//! A new command runs with the arguments in `GENERAL`; if it needs different arguments, add them to `arguments`.
 //!
 //! `AGENTCTL_ALL_CASES=1` runs more of the commands on broken files and on odd spellings of a Secret, and
 //! `AGENTCTL_PLANTED=all` runs every command with all of its arguments on every spelling.
@@ -338,7 +338,7 @@ const BREAKS: &[(&str, &str)] = &[
 /// Arguments for commands that are not listed below.
 const GENERAL: &[&[&str]] = &[&["in"], &["in", "-o", "json"], &["in", "-v"], &["in", "agent"], &["-f", "in"]];
 
-/// Returns a command's arguments, and whether its standard output contains secrets on purpose.
+/// Returns a command's arguments, and whether its standard output is expected to contain secrets.
 fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
     match command {
         "render" => (
@@ -458,7 +458,8 @@ fn leaks(run: &Run, with_stdout: bool, about: &str) -> Vec<String> {
     assert!(run.status.is_some_and(|status| status <= 2), "{about}: {:?} {}", run.status, run.stderr);
     let printed = [run.stderr.as_str(), if with_stdout { &run.stdout } else { "" }];
     let lines = printed.iter().flat_map(|text| text.lines());
-    // `targets` shows an additional job's name on purpose, because it is also the `job` label of the job's series.
+    // `targets` intentionally shows an additional job's name, because the name is also the `job` label of the job's
+    // series.
     let lines = lines.map(|line| match line.split_once("  additional job [") {
         Some((name, rest)) if name.contains(NOT_CONFIDENTIAL) => rest,
         _ => line,

@@ -63,7 +63,7 @@ fn placeholders_replace_all_values() {
         let actual = actual.into_iter().find(|(other, other_text)| *other == key && *other_text == expected);
         assert!(actual.is_some(), "{key}: {expected}");
     }
-    // The configuration is written as readable lines, so that a pull request shows which of them change.
+    // The configuration is written as readable lines, so that a pull request shows which lines change.
     assert!(rendered.contains("\n  agent.yml: |+\n    metrics:\n"), "{rendered}");
     assert!(!rendered.contains("\ndata:\n") && !inline.contains("stringData"), "{rendered}");
 }
@@ -240,8 +240,8 @@ fn objects(stream: &str) -> Vec<Value> {
     documents.map(|document| serde::Deserialize::deserialize(document).unwrap()).collect()
 }
 
-/// Renders an input with templates, fills them in with the values of the Secrets, and asserts that the results equal
-/// the operator's configurations.
+/// Renders an input with templates, fills in the templates with the values of the Secrets, and asserts that the results
+/// equal the operator's configurations.
 fn assert_templates_produce_configurations(input: &str) {
     let directory = scratch("templates");
     let inline = agentctl(&directory, &["render", input], &[]);

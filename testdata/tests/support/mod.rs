@@ -36,8 +36,8 @@ pub fn agentctl(directory: &Path) -> Command {
     command
 }
 
-/// Returns a command like [`agentctl`] that a signal ends after `seconds` seconds of CPU time. Unlike a limit on the
-/// duration, this limit does not depend on other processes.
+/// Returns a command like [`agentctl`] that is ended by a signal after `seconds` seconds of CPU time. Unlike a time
+/// limit, this does not depend on other processes.
 #[cfg(unix)]
 pub fn limited(directory: &Path, seconds: u32) -> Command {
     let plain = agentctl(directory);
@@ -138,7 +138,7 @@ pub fn sample<T>(items: impl IntoIterator<Item = T>, few: usize) -> Vec<T> {
     items.into_iter().step_by(many_or_few(1, few)).collect()
 }
 
-/// Returns all items, or the one whose turn it is if tests run on a sample.
+/// Returns all items, or only the item whose turn it is if tests run on a sample.
 pub fn take_turn<T: Clone>(items: &[T], turn: usize) -> Vec<T> {
     if all_cases() { items.to_vec() } else { vec![items[turn % items.len()].clone()] }
 }
@@ -167,7 +167,7 @@ pub fn folders(path: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// Returns the words in a file that contains flags, or no words if the file does not exist.
+/// Returns the words in a file that contains flags, or an empty list if the file does not exist.
 pub fn words(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.split_whitespace().map(str::to_owned).collect()

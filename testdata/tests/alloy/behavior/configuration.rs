@@ -73,7 +73,7 @@ fn rules_of_yaml(rules: &Value) -> Vec<CompiledRule<'static>> {
     rules.map(|rule| compile_rule(|key| rule.get(key).cloned())).collect()
 }
 
-/// Compiles a rule from its settings, which have the same names in both languages.
+/// Compiles a rule from its settings, which have the same names in YAML and in Alloy's language.
 fn compile_rule(setting: impl Fn(&str) -> Option<Value>) -> CompiledRule<'static> {
     // The rules are tested as they apply to shard 0.
     let text = |key| setting(key).map(|value| Cow::from(value.as_str().unwrap().replace("$(SHARD)", "0")));

@@ -50,7 +50,7 @@ fn many(random: &mut Random, make: fn(&mut Random) -> Value) -> Vec<Value> {
     (0..random.below(4)).map(|_| make(random)).collect()
 }
 
-/// Returns the fields that both kinds of endpoints have in common.
+/// Returns the fields that both types of endpoints have in common.
 fn endpoint(random: &mut Random, port: Option<&str>) -> Value {
     let params = random.pick(&[None, Some("x")]).map_or(json!({}), |value| json!({"module": [value], "up": ["p"]}));
     json!({
@@ -116,7 +116,7 @@ fn additional(random: &mut Random, name: &str) -> Vec<Value> {
     vec![secret, object("MetricsInstance", name, spec)]
 }
 
-/// Returns a rule with its keys spelled as Prometheus spells them.
+/// Returns a rule with its keys in Prometheus' spelling.
 fn snake_case(rule: Value) -> Value {
     let key = |key: &str| key.replace("sourceLabels", "source_labels").replace("targetLabel", "target_label");
     let entries = rule.as_object().into_iter().flatten();
@@ -197,8 +197,8 @@ fn sample_rule(random: &mut Random) -> Value {
 /// Addresses, some without a port.
 const ADDRESSES: [&str; 6] = ["10.0.0.1:8080", "10.0.0.2:80", "10.0.0.3:443", "host:9100", "host", "10.0.0.4"];
 
-/// Returns a discovered target. A Service's target always has a port with the requested name, whereas a pod may have no
-/// such port.
+/// Returns a discovered target. A Service's target always has a port with the requested name, whereas a pod may lack
+/// it.
 pub(super) fn target(random: &mut Random, is_pod: bool) -> BTreeMap<String, String> {
     let address = random.pick(if is_pod { &ADDRESSES } else { &ADDRESSES[..4] });
     let port = if address.contains(':') { "http" } else { "" };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 
-/// Prefix of the causes that [`link`] replaces.
+/// Prefix of causes that mark consequences of an unselected instance. [`link`] replaces these causes.
 const UNSELECTED: &str = "nothing selects ";
 
 /// Returns the cause shared by all findings that result from an unselected instance.

@@ -52,7 +52,7 @@ impl TlsPart {
     }
 }
 
-/// Code, message and help of a finding.
+/// Code, message and help of a finding about a certificate or key.
 type CertificateProblem = (Code, String, &'static str);
 
 fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {

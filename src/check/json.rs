@@ -60,14 +60,14 @@ impl<'v> Json<'v> {
         self.at(path).unwrap_or(Json::NULL).items()
     }
 
-    /// Returns the items, if the value is a list.
+    /// Returns the items if the value is a list, or nothing otherwise.
     pub fn items(self) -> impl Iterator<Item = Self> + Clone + use<'v> {
         let (node, built) = self.parts();
         let built = built.and_then(Value::as_array).into_iter().flatten();
         node.into_iter().flat_map(Node::items).map(Json::Read).chain(built.map(Json::Built))
     }
 
-    /// Returns the fields, if the value is a mapping.
+    /// Returns the fields if the value is a mapping, or nothing otherwise.
     pub fn entries(self) -> impl Iterator<Item = (&'v str, Self)> + use<'v> {
         let (node, built) = self.parts();
         let read = node.into_iter().flat_map(Node::entries);

@@ -20,7 +20,7 @@ pub struct ViolationList<'v> {
 pub type ViolationCounts = BTreeMap<(Code, bool), usize>;
 
 impl<'v> ViolationList<'v> {
-    /// Returns the number of violations that are kept.
+    /// Returns the number of kept violations.
     pub fn len(&self) -> usize {
         self.violations.len()
     }
@@ -51,7 +51,7 @@ impl<'v> ViolationList<'v> {
         }
     }
 
-    /// Returns the violations that are kept.
+    /// Returns the kept violations.
     pub fn iter(&self) -> impl Iterator<Item = &Violation<'v>> {
         self.violations.iter()
     }

@@ -38,7 +38,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     findings
 }
 
-/// An address to listen on.
+/// An address that a job, an Integration or the agent listens on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Listener {
     protocol: Protocol,
@@ -71,7 +71,7 @@ impl Listener {
     }
 }
 
-/// Checks the jobs of all instances together.
+/// Checks the addresses that the logs jobs of all instances listen on.
 fn check_logs(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>, findings: &mut Vec<Diagnostic>) {
     let path = FieldPath::parse("spec.additionalScrapeConfigs");
     let mut used_listeners: Vec<Listener> = Vec::new();
@@ -127,7 +127,7 @@ fn listener_of_job(job: Json<'_>) -> Option<Listener> {
     }
 }
 
-/// Checks the Integrations that run in the same pods.
+/// Checks the addresses that Integrations in the same pods listen on.
 fn check_integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, findings: &mut Vec<Diagnostic>) {
     let mut used_listeners: Vec<(Listener, &Resource<'_, Integration<'_>>)> = Vec::new();
     for &integration in &hierarchy.integrations {

@@ -56,7 +56,7 @@ pub fn misread_verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str,
     }
 }
 
-/// Checks the strings in each agent's configurations.
+/// Checks each agent's configurations for strings that the agent misreads.
 fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
@@ -70,7 +70,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
 /// Message and severity for each string. If a string is written at two positions, the more severe message is kept.
 type MisreadVerdicts = HashMap<String, (&'static str, Severity)>;
 
-/// Checks the strings in an agent's configurations.
+/// Checks one agent's configurations for strings that the agent misreads.
 pub(super) fn check_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let plan = Plan::new(hierarchy, &ConfigKind::non_empty_kinds(hierarchy), &mut Vec::new());

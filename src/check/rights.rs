@@ -42,7 +42,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     findings
 }
 
-/// An RBAC rule that is missing.
+/// An RBAC rule that an agent's ServiceAccount lacks.
 struct MissingRule<'n> {
     rule: rbac::RoleRule,
     /// First permission that the missing rule would grant.

@@ -33,7 +33,7 @@ pub type Rows = &'static [(&'static str, Expect)];
 /// Maximum number of accepted strings that a finding lists.
 const MAX_SHOWN: usize = 30;
 
-/// Expectation for a value.
+/// Expectation that a rule has for a value.
 pub enum Expect {
     /// Present and non-empty, if its parent exists.
     Required,
@@ -231,7 +231,7 @@ impl<'v> Walk<'v> {
         field_path(&self.path, &[]).find(self.context.head?.root)
     }
 
-    /// Quotes a value for a message.
+    /// Quotes a value for use in a message.
     pub fn quote(&self, text: &str) -> String {
         quote(text, self.context.is_secret)
     }

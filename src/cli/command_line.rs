@@ -43,7 +43,7 @@ pub(super) struct Invocation {
 #[derive(Debug)]
 pub(super) struct RunSettings {
     source: Source,
-    /// Contents of the file.
+    /// Contents of the settings file.
     pub(super) settings: Settings,
     /// Inputs to read if the command line lists none.
     pub(super) inputs: Vec<PathBuf>,

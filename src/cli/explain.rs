@@ -196,7 +196,7 @@ enum ExplainRecord {
         summary: &'static str,
         /// Whether the code can be used with `--warn` and `--allow`.
         can_be_lowered: bool,
-        /// Page in Markdown.
+        /// Markdown page about the code or flag.
         page: String,
     },
     Flag {

@@ -92,7 +92,7 @@ impl Progress {
         }))
     }
 
-    /// Shows the current step.
+    /// Shows the step that is in progress.
     pub(super) fn step(&self, step: &'static str) {
         if let Some(shown) = &self.0 {
             // Sending fails only if the thread has panicked.

@@ -58,7 +58,7 @@ struct Other {
 }
 
 impl CountedFindings {
-    /// Counts a finding.
+    /// Counts a finding, regardless of its cause.
     pub fn add(&mut self, finding: &Diagnostic) {
         self.add_to(None, finding);
     }

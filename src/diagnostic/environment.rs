@@ -11,13 +11,13 @@ use crate::printable::ByteSize;
 pub enum EnvironmentError {
     /// A file, directory or stream that cannot be read.
     Read {
-        /// Path as given or found.
+        /// Path as specified by the user, or as found in a directory.
         path: PathBuf,
         error: io::Error,
     },
     /// A file or directory that cannot be written.
     Write {
-        /// Path as given or derived.
+        /// Path as specified by the user, or as derived by agentctl.
         path: PathBuf,
         error: io::Error,
     },

@@ -32,7 +32,7 @@ pub enum FlagValue {
 pub struct Rejection {
     /// Problem, as a phrase that follows the flag's name: ``cannot be `x`: …``.
     pub problem: String,
-    /// Help for the user.
+    /// Help on how to correct the value.
     pub help: Option<String>,
 }
 

@@ -15,7 +15,7 @@ pub enum Effect {
     Bounded(&'static str),
     /// The flag sets limits, which can only be lowered.
     Lowers,
-    /// No relevant effect.
+    /// The flag has no relevant effect.
     Harmless,
 }
 

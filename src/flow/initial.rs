@@ -1,4 +1,4 @@
-//! Labels before the first rule.
+//! Labels that targets and samples have before the first rule.
 
 use super::label_set::{LabelSet, Phase};
 use super::values::{Values, alphabet};

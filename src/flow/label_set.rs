@@ -24,7 +24,7 @@ pub enum Phase {
     Sample,
 }
 
-/// The labels that can exist between two rules.
+/// Set of the labels that can exist between two rules.
 #[derive(Clone, Debug)]
 pub struct LabelSet<'r> {
     pub phase: Phase,
@@ -65,7 +65,7 @@ impl<'r> LabelSet<'r> {
         Self { phase, known: BTreeMap::new(), unknown: Vec::new(), filters: Vec::new(), is_usual: false }
     }
 
-    /// Sets the values of a label.
+    /// Sets the possible values of a label.
     pub fn set(&mut self, name: impl Into<Cow<'r, str>>, values: Values) {
         self.known.insert(name.into(), values);
     }
@@ -114,7 +114,7 @@ impl<'r> LabelSet<'r> {
         }
     }
 
-    /// Returns the values of a rule's source labels.
+    /// Returns the possible values of a rule's source labels.
     fn sources(&self, rule: &FlowRule<'_>) -> Vec<Values> {
         rule.sources.iter().map(|source| self.get(source)).collect()
     }

@@ -8,7 +8,7 @@ use crate::go::regexp::{CharRange, Piece};
 /// Values that a label can have. An empty value means that the label is missing.
 #[derive(Clone, Debug)]
 pub enum Values {
-    /// One of these values.
+    /// One of the given values.
     Known(Vec<String>),
     Unknown {
         /// Characters that the value consists of.
@@ -70,7 +70,7 @@ impl Values {
         Self::Unknown { alphabet, may_be_missing, matches: Vec::new() }
     }
 
-    /// Whether the label is missing from every set.
+    /// Whether the label is missing from every possible label set.
     pub fn is_missing(&self) -> bool {
         matches!(self, Values::Known(values) if !values.is_empty() && values.iter().all(String::is_empty))
     }

@@ -41,7 +41,7 @@ impl Locations<'_> {
         findings.iter().filter(|findings| !has_file(findings)).map(message).collect()
     }
 
-    /// Returns the findings by file.
+    /// Returns the findings, grouped by file.
     pub(super) fn by_file(&self, findings: &[Diagnostic]) -> BTreeMap<String, Vec<lsp_types::Diagnostic>> {
         let ranges = self.ranges(findings.iter().flat_map(spans));
         let mut files: BTreeMap<String, Vec<_>> = BTreeMap::new();

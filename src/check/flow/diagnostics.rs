@@ -21,7 +21,7 @@ pub(super) enum Problem {
     MetricName(char),
 }
 
-/// A rule and its location.
+/// A relabeling rule and its location.
 pub(super) struct Place<'p, 'd> {
     pub subject: Subject,
     pub origin: Origin<'d>,

@@ -12,27 +12,27 @@ pub(super) type RuleLists<'d> = (Kind, [&'d [RelabelConfig<'d>]; 2]);
 /// Lists of rules without findings. Only lists whose effect does not depend on the monitor are stored.
 #[derive(Default)]
 pub(super) struct CheckedRules<'d> {
-    /// Hashes of the lists.
+    /// Hashes of the rule lists.
     hashes: HashSet<[u64; 2]>,
     /// First few lists, because comparing them is faster than hashing.
     first: Vec<RuleLists<'d>>,
 }
 
-/// Maximum number of lists to compare.
+/// Maximum number of rule lists to compare rather than hash.
 const MAX_COMPARED: usize = 4;
 
 impl<'d> CheckedRules<'d> {
-    /// Whether the lists are equal to one of the first lists without findings.
+    /// Whether these rule lists are equal to one of the first lists without findings.
     pub(super) fn contains_equal(&self, lists: RuleLists<'d>) -> bool {
         self.first.contains(&lists)
     }
 
-    /// Whether the lists are known to have no findings.
+    /// Whether these rule lists are known to have no findings.
     pub(super) fn contains(&self, key: Option<[u64; 2]>) -> bool {
         key.is_some_and(|key| self.hashes.contains(&key))
     }
 
-    /// Adds lists without findings.
+    /// Adds rule lists without findings.
     pub(super) fn insert(&mut self, key: Option<[u64; 2]>, lists: RuleLists<'d>) {
         if key.is_some() && self.first.len() < MAX_COMPARED {
             self.first.push(lists);

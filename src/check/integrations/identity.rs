@@ -15,9 +15,9 @@ use crate::yaml::{self, Node};
 /// Derivation of an integration's identity from a key's value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum IdentityForm {
-    /// The value itself.
+    /// The key's value itself.
     Text,
-    /// The only item in the list.
+    /// The only item in the key's value, which is a list.
     Item,
     /// The host in the URL. If `instance` is set, the URL is not parsed.
     Url,

@@ -61,7 +61,7 @@ fn add_default_port(address: &str) -> String {
     }
 }
 
-/// Parameters that depend on each other.
+/// MySQL parameters that depend on each other.
 #[derive(Default)]
 struct Parameters<'t> {
     interpolates: bool,

@@ -190,7 +190,7 @@ struct KnownInstances<'r, 'd> {
     hierarchy: &'r Hierarchy<'r, 'd>,
     metrics: IndexSet<String>,
     logs: IndexSet<String>,
-    /// Remaining number of comparisons.
+    /// Remaining number of comparisons with the names of missing instances.
     comparisons: usize,
 }
 

@@ -19,7 +19,7 @@ pub const RULES: &[Rule] = &[rule(
     "`MergePatchContainers` in the operator's `clientutil`; `MountVolume.SetUp` of the kubelet; `NewTLSConfig`",
 )];
 
-/// Checks an agent's pods.
+/// Reports the reasons that an agent's pods do not start or lack files.
 fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     if !input.conditions.follows_labels {

@@ -38,7 +38,7 @@ const MAX_LABELS: usize = 500;
 /// Rules for the endpoints of ServiceMonitors and PodMonitors.
 pub const MONITOR_ROWS: Rows = &[("endpoints|podMetricsEndpoints[]", With(check_endpoint))];
 
-/// Rules for Probes.
+/// Rules for the targets of Probes.
 pub const PROBE_ROWS: Rows = &[("", With(check_probe))];
 
 fn check_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
@@ -89,7 +89,7 @@ fn check_discovered<'v>(
     report(known.and_then(|known| known.problem()).into_iter().collect(), AffectedTargets::All, walk);
 }
 
-/// Checks a job in a Secret.
+/// Checks the targets of a scrape job in a Secret.
 pub fn check_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if !walk.context.is_for_agent() {
         return;

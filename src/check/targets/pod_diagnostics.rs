@@ -90,7 +90,7 @@ pub(super) fn missing_format_stage(origin: Origin<'_>, format: LogFormat, pod: P
         .help(format!("add the stage `{}`", format.stage()))
 }
 
-/// Describes the lines of a pod.
+/// Describes a pod's log lines.
 fn lines(format: LogFormat, pod: PodName<'_>) -> String {
     format!("pod `{}` runs on {}, whose lines {}", full_name(pod), pod.runtime, format.describe())
 }

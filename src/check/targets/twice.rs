@@ -27,7 +27,7 @@ pub(super) struct DuplicateTargets<'d> {
     firsts: HashMap<Fingerprint, (u32, ObjectName<'d>)>,
     /// Objects through which the current job first finds each target.
     job_firsts: HashMap<Fingerprint, ObjectName<'d>>,
-    /// Jobs of the instance.
+    /// Jobs of the current instance.
     jobs: Vec<Origin<'d>>,
     found: BTreeMap<Pair<'d>, CollectedTwice<'d>>,
 }

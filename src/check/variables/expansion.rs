@@ -22,7 +22,7 @@ pub struct Expansion<'e> {
     names: HashSet<&'e str>,
     /// Whether there may be more variables because of an `envFrom` or a container without a name.
     is_open: bool,
-    /// Number of shards.
+    /// Number of the agent's shards.
     shards: i32,
 }
 

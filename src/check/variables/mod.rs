@@ -151,7 +151,7 @@ impl VariableChecker<'_, '_, '_> {
         self.configurations.iter().filter(move |configuration| may_contribute_to(kind, configuration.part))
     }
 
-    /// Checks the strings in each resource.
+    /// Checks the variables in each resource's strings.
     fn check_members(&self, findings: &mut Vec<Diagnostic>, bound: &mut Bound) {
         let mut seen = HashSet::new();
         for member in self.hierarchy.members() {
@@ -211,7 +211,7 @@ impl VariableChecker<'_, '_, '_> {
         }
     }
 
-    /// Checks the scrape jobs in Secrets.
+    /// Checks the variables in scrape jobs that are stored in Secrets.
     fn check_jobs(&self, findings: &mut Vec<Diagnostic>) {
         for (referrer, reference) in &self.hierarchy.references {
             if reference.usage != Usage::ScrapeConfigs {

@@ -40,7 +40,7 @@ impl FixCandidate {
 #[derive(Debug)]
 pub(super) struct FixPart {
     pub(super) fix_key: u64,
-    /// Digests of the edits.
+    /// Digests of the fix's edits.
     pub(super) edits: Vec<u64>,
 }
 

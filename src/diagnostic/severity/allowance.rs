@@ -14,7 +14,7 @@ pub struct Allowance {
     /// Code that is allowed for the resource.
     pub code: Code,
     pub resource: Span,
-    /// Span of the allowance.
+    /// Span of the allowance in the annotation.
     pub place: Span,
     /// Whether the resource is a list, whose allowance applies to its items.
     pub is_from_list: bool,

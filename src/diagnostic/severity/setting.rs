@@ -12,10 +12,10 @@ const WARNINGS: &str = "warnings";
 /// Configured level, from the least to the most severe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SeverityLevel {
-    /// Not reported.
+    /// Findings are not reported.
     Allow,
     Warn,
-    /// Reported as an error.
+    /// Findings are reported as errors.
     Deny,
 }
 

@@ -1,4 +1,4 @@
-//! Tests of `check --fix`: the changes that it makes, and that it changes nothing else.
+//! Tests of `check --fix`: it makes the intended changes and no others.
 //!
 //! `AGENTCTL_MUTATIONS=10000 cargo test --release --test all fix` tests more modified inputs.
 

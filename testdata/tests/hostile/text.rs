@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use crate::support::{self, Run, agentctl, feed, scratch};
 use rayon::prelude::*;
 
-/// Text inserted in each position.
+/// Texts with side effects, which are inserted in each position.
 const HOSTILE: [&str; 2] = [
     "::add-mask::a\r\u{1b}[2K\u{1b}[31mb\u{7f}\u{9b}1m\u{85}\u{2028}c ##[add-mask]d ##vso[x]",
     "a\n::error::b\u{61c}\u{200e}\u{202e}b\u{2066}c\u{200b}\u{feff}\u{e0041}\u{fe0f}",

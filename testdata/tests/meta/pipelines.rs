@@ -100,7 +100,7 @@ fn pre_commit_hooks_report_mistakes() {
     assert_eq!(hook(&project, &hooks[0]).status, Some(1));
 }
 
-/// A step in the action.
+/// A step of the GitHub action.
 pub(crate) struct Step {
     pub(crate) name: String,
     pub(crate) script: String,

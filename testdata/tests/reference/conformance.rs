@@ -27,7 +27,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Kind, namespace and name.
+/// Kind, namespace and name of an object.
 type Key = (String, String, String);
 
 #[test]

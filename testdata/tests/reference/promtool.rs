@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 struct Verdicts {
     /// Names of the instance and its agent.
     name: String,
-    /// agentctl's findings.
+    /// agentctl's findings about the instance.
     findings: Vec<Diagnostic>,
     /// Reason that `promtool` rejects the instance, or `None` if it accepts the instance.
     rejection: Option<String>,

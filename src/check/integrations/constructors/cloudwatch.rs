@@ -28,7 +28,7 @@ const DISCOVERY: Rows = &[
     ("", In(JOB)),
 ];
 
-/// Rules for both types of jobs.
+/// Rules for jobs of both types.
 const JOB: Rows = &[
     ("regions", NEEDED),
     (

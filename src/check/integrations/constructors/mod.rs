@@ -177,7 +177,7 @@ fn check_consul_server<'v>(server: Json<'v>, walk: &mut Walk<'v>) {
     walk.report(&[], problem);
 }
 
-/// Checks a metric filter.
+/// Checks a filter for GCP metrics.
 fn check_gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
     let Some(filter) = walk.string(filter) else { return };
     let mut prefixes = walk.root.at("config").unwrap_or(Json::NULL).list("metrics_prefixes").map(Json::constant_text);

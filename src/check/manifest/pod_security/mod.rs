@@ -256,7 +256,7 @@ impl<'d> ControlViolation<'d> {
 
 /// A field in a pod or container, or in one or more volumes.
 struct Field {
-    /// Path of the field within its owner.
+    /// Path of the field within the pod, container or volume.
     name: String,
     /// `container`, `volume`, or `None` for the pod.
     owner: Option<&'static str>,

@@ -93,7 +93,7 @@ pub(super) fn check_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '
             }
         });
     }
-    // The strings in Integrations are checked by the rules for Integrations.
+    // The rules for Integrations check the strings in Integrations.
     for member in hierarchy.members().filter(|member| member.kind != Kind::Integration) {
         let is_wanted = |text: &str| text == MERGE || verdicts.contains_key(text);
         for_each_string(member.head(), &is_wanted, &mut |string| {

@@ -268,8 +268,8 @@ mod tests {
         }
     }
 
-    /// Tests that the file cannot set flags that show secrets, run programs, trust the file, or change what the user
-    /// requested.
+    /// Tests that the settings file cannot set flags that show secrets, run programs, trust the file, or change what
+    /// the user requested.
     #[test]
     fn settings_file_cannot_set_dangerous_flags() {
         let settings = settings();

@@ -49,8 +49,8 @@ pub struct Settings {
     pub may_except_more: bool,
 }
 
-/// Whether a file is a manifest rather than a settings file. Regardless of its name, a file is a manifest if one of its
-/// documents has an `apiVersion` and a `kind`.
+/// Whether a file is a manifest rather than a settings file, regardless of its name: one of its documents has an
+/// `apiVersion` and a `kind`.
 pub fn is_manifest(source: &Source) -> bool {
     let id = Sources::default().add(Source::new("", "", true));
     let documents = yaml::read(id, &source.text, &Limits::default()).output;

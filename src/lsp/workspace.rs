@@ -228,7 +228,7 @@ mod tests {
         write("a.yaml", b"a: 1");
         write("b.yaml", b"b: 1");
         assert_eq!(load(&mut files), expected(&[("a: 1", true), ("b: 1", true)]));
-        // The new contents are written immediately and have the same size.
+        // The file is rewritten immediately with contents of the same size.
         write("a.yaml", b"a: 2");
         files.open = [open("b.yaml", "b: 1"), open("c.yaml", "c: 1")].into();
         let three = expected(&[("a: 2", true), ("b: 1", true), ("c: 1", true)]);

@@ -45,7 +45,7 @@ const WITHOUT_MOUNT: &[&str] = &[
     "/var/run",
 ];
 
-/// Maximum number of comparisons between missing files and existing names. Above it, nothing is suggested.
+/// Maximum number of comparisons between missing files and existing names. Above this limit, nothing is suggested.
 const MAX_COMPARISONS: usize = 100_000;
 
 /// Maximum length of a Linux path in bytes (`PATH_MAX`).

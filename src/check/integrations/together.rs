@@ -178,7 +178,8 @@ fn check_instances(
     }
 }
 
-/// Maximum number of comparisons with the names of missing instances, per agent. Above it, nothing is suggested.
+/// Maximum number of comparisons with the names of missing instances, per agent. Above this limit, nothing is
+/// suggested.
 const MAX_COMPARISONS: usize = 100_000;
 
 /// Maximum number of instances to list as alternatives.

@@ -21,8 +21,8 @@ pub(super) struct ManifestOrigin<'d> {
     pub object: ObjectRef<'d>,
     pub path: FieldPath<'static>,
     root: Node<'d>,
-    /// Whether the field's children correspond to the rendered field's children. They do not if only the rendered
-    /// field's name is derived from this field, as for a Secret's volume.
+    /// Whether the field's children correspond to the rendered field's children. This is not the case if only the
+    /// rendered field's name is derived from the field, as for a Secret's volume.
     is_whole: bool,
 }
 

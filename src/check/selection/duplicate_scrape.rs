@@ -178,7 +178,7 @@ fn equal_endpoints<'h, 'd>(
 }
 
 /// Returns a function that computes a cheap hash of an endpoint. Endpoints with equal targets have the same hash, and
-/// most other endpoints differ in it.
+/// most other endpoints have different hashes.
 fn coarse_hash<'d>(monitor: &Monitor<'_, 'd>) -> impl Fn(&Endpoint<'d>) -> u64 + use<'d> {
     let mut hasher = DefaultHasher::new();
     for label in &monitor.selector.match_labels {

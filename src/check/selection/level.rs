@@ -44,7 +44,7 @@ pub struct SelectionLevel<'h, 'd> {
 }
 
 impl<'h, 'd> SelectionLevel<'h, 'd> {
-    /// Collects the selections for a relation among these resources.
+    /// Collects the selections of one relation among these resources.
     pub fn new(relation: &'static Relation, resources: &'h Resources<'d>, selections: &'h Selections<'d>) -> Self {
         let rejected = &resources.rejected_fields;
         let may_have_more = |kind| {

@@ -111,7 +111,7 @@ fn cases() -> impl Iterator<Item = &'static (Case, Run)> {
 /// Sampling interval: a sample contains one in this many cases.
 const TURNS: usize = 10;
 
-/// Returns all items, or every [`TURNS`]th item starting at `turn`, so that each test samples different items.
+/// Returns all items, or one in `TURNS` items, starting at `turn`, so that each test samples different items.
 fn sampled<T>(items: impl Iterator<Item = T>, turn: usize) -> Vec<T> {
     match support::all_cases() {
         true => items.collect(),

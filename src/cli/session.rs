@@ -283,7 +283,7 @@ impl Session {
     }
 
     /// Reads inputs at a git revision. `clusters` contains the clusters that the inputs lead to in the working tree. If
-    /// there are any, reads the revision as deployed, too.
+    /// there are any, the revision is also read as deployed.
     pub(super) fn load_at(
         &self,
         inputs: &[Input],

@@ -77,7 +77,7 @@ pub(super) fn are_disjoint<'r>(mut parts: impl Iterator<Item = &'r Range<usize>>
     parts.all(|part| std::mem::replace(&mut end, part.end) <= part.start)
 }
 
-/// Replaces sorted parts of a string. Of overlapping parts, only the first is replaced.
+/// Replaces sorted parts of a string. Only the first of several overlapping parts is replaced.
 pub(super) fn replace_parts(text: &str, parts: impl Iterator<Item = (Range<usize>, String)>) -> String {
     let (mut redacted, mut end) = (String::with_capacity(text.len()), 0);
     for (part, by) in parts {

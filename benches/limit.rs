@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Durations of the measurements in one round, in the order in which they run.
+/// Durations of the measurements in one round, in execution order.
 struct Round {
     read: Duration,
     parse: Duration,

@@ -240,7 +240,7 @@ fn as_written(value: NodeValue<'_>) -> Option<NodeValue<'_>> {
     }
 }
 
-/// Returns the name of a value's type, for use in messages.
+/// Returns the name of a value's type for a message.
 fn kind(value: NodeValue<'_>) -> &'static str {
     match value {
         NodeValue::Null => "null",

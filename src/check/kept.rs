@@ -61,7 +61,7 @@ impl<'v> ViolationList<'v> {
         self.violations.iter_mut().skip(number)
     }
 
-    /// Returns the kept violations in the order in which they were found, and the number of other violations by code.
+    /// Returns the kept violations in the order they were found, and the number of other violations by code.
     pub fn into_parts(mut self) -> (Vec<Violation<'v>>, ViolationCounts) {
         self.count_excess();
         (self.violations, self.others)

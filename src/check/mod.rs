@@ -58,8 +58,7 @@ use crate::targets::observed;
 use crate::targets::scrape::Cluster;
 use rule::{Families, Rule, RuleInput, RuleTarget};
 
-/// Rules in all families, in the order in which they are applied. The compiler reports the rules of a missing family as
-/// unused.
+/// Rules in all families, in the order they are applied. The compiler reports the rules of a missing family as unused.
 const FAMILIES: Families = &[
     ignored_fields::RULES,
     configuration::RULES,

@@ -109,7 +109,7 @@ fn generate(mut flags: GenerateFlags, session: &Session) -> Outcome {
     session.write(|out| write_stream(bundle.objects.iter(), StreamFormat::Yaml, out))
 }
 
-/// Returns the value of an environment variable, or an empty string if it is not set.
+/// Returns an environment variable's value, or an empty string if the variable is not set.
 fn variable(name: &str) -> String {
     env::var(name).unwrap_or_default()
 }

@@ -35,7 +35,7 @@ pub(super) struct MergedFindings {
     inputs: Vec<String>,
     /// Inputs that contain each file.
     inputs_by_file: HashMap<PathBuf, Vec<String>>,
-    /// Findings for which the inputs suggest different fixes.
+    /// Findings that the inputs suggest different fixes for.
     conflicting_fixes: HashSet<usize>,
 }
 

@@ -81,8 +81,8 @@ impl Answers<'_> {
     }
 }
 
-/// Returns the path of the field that a merge patch changes. If it changes several, returns the path of their nearest
-/// common parent.
+/// Returns the path of the field that a merge patch changes. If the patch changes several fields, returns the path of
+/// their nearest common parent.
 fn changed_field(patch: &Value) -> String {
     let (mut path, mut inner) = (Vec::new(), patch);
     while let Some(fields) = inner.as_object().filter(|fields| fields.len() == 1)

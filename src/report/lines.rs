@@ -50,10 +50,10 @@ struct JsonFinding<'d> {
     fix: Option<JsonFix<'d>>,
     /// Fix that is likely, but not certain.
     suggestion: Option<JsonFix<'d>>,
-    /// File from which Helm or kustomize built the object, if known.
+    /// File that Helm or kustomize built the object from, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<&'d str>,
-    /// Names of the inputs in which the finding occurs, if several inputs are checked separately.
+    /// Names of the inputs that contain the finding, if several inputs are checked separately.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     found_in: &'d [String],
     /// Other locations: those that explain the finding, followed by other occurrences.

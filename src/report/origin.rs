@@ -1,4 +1,4 @@
-//! The file from which an object was built, if the source specifies it in Helm's `# Source:` comment or in the
+//! The file that an object was built from, if the source specifies it in Helm's `# Source:` comment or in the
 //! annotation that kustomize's `originAnnotations` adds.
 
 use crate::diagnostic::Diagnostic;

@@ -125,7 +125,7 @@ fn known_key_len(text: &str) -> Option<usize> {
     (is_key && is_field(name)).then(|| text.len() - value.len())
 }
 
-/// Fields of objects for which agentctl has no schema: settings, lists, APIServices, ExternalName Services,
+/// Fields of objects that agentctl has no schema for: settings, lists, APIServices, ExternalName Services,
 /// ExternalSecrets and SealedSecrets.
 const OTHER_FIELDS: &str = "\
     apiVersion caBundle code encryptedData exceptions externalName file flags group groupPriorityMinimum host \

@@ -9,7 +9,7 @@ use crate::flow::{self, ExpressionCache, FlowRule, LabelSet, Matching};
 use crate::output::Target;
 use crate::plan::{JobKind, Plan, RelabelAction, RelabelRule, RemoteWriteClient, ScrapeJob};
 
-/// Reason to stop following the labels of a job.
+/// Reason to stop following a job's labels.
 pub(super) enum Stop {
     /// No target or sample remains after a rule.
     Lost,
@@ -89,7 +89,7 @@ pub(super) fn check_receiver(
     let _ = follower.follow(&mut samples, &receiver.relabelings);
 }
 
-/// Whether a rule may write the address of a target.
+/// Whether a rule may write a target's address.
 fn may_write_address(rule: &RelabelRule<'_>) -> bool {
     let target = rule.target_label.as_deref().unwrap_or_default();
     target == "__address__" || target.contains('$') || rule.action.eq_ignore_ascii_case("labelmap")

@@ -1,4 +1,4 @@
-//! Identities by which the agent distinguishes integrations with the same name (`Identifier` in
+//! Identities that the agent uses to distinguish integrations with the same name (`Identifier` in
 //! `static/integrations/v2`, `InstanceKey` in older integrations).
 
 use std::borrow::Cow;
@@ -114,8 +114,8 @@ fn settings_to_hash(config: Node<'_>) -> String {
     value.to_string()
 }
 
-/// Reports an integration for which the agent cannot derive an `instance`, because the integration has several servers
-/// or an invalid address. In Alloy, PostgreSQL does not need an `instance`.
+/// Reports an integration whose `instance` the agent cannot derive, because the integration has several servers or an
+/// invalid address. In Alloy, PostgreSQL does not need an `instance`.
 pub fn check_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let name = spec.text("name");
     let Some((key, config)) = key(name).zip(spec.set("config")) else {

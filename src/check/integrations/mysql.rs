@@ -12,7 +12,7 @@ pub struct DataSource<'t> {
 }
 
 impl DataSource<'_> {
-    /// Returns the string by which the agent distinguishes data sources (`Config.InstanceKey`).
+    /// Returns the string that the agent uses to distinguish data sources (`Config.InstanceKey`).
     pub fn key(&self) -> String {
         format!("{}({})/{}", self.network, self.address, self.database)
     }

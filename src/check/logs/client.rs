@@ -71,7 +71,7 @@ const DEFAULTS: [(&str, &str); 4] = [
     ("/backoffConfig/maxPeriod", "5m"),
 ];
 
-/// Returns the settings by which the agent distinguishes clients, with defaults and without secrets.
+/// Returns the settings that the agent uses to distinguish clients, with defaults and without secrets.
 fn identity(client: Json<'_>, walk: &Walk<'_>) -> String {
     let mut settings = omit_empty_fields(client).unwrap_or_else(|| json!({}));
     for (path, default) in DEFAULTS {

@@ -28,7 +28,7 @@ const FILES: &str = "static_configs|azure_sd_configs|consul_sd_configs|consulage
     |dockerswarm_sd_configs|ec2_sd_configs|file_sd_configs|gce_sd_configs|kubernetes_sd_configs|marathon_sd_configs|nerve_sd_configs\
     |openstack_sd_configs|serverset_sd_configs|triton_sd_configs";
 
-/// Other kinds of targets, with their rules, in the order in which Promtail looks for them. The agent reads the journal
+/// Other kinds of targets, with their rules, in the order that Promtail looks for them. The agent reads the journal
 /// only if it was built with journal support, and Windows events only on Windows.
 pub static KINDS: [(&str, Expect); 11] = [
     ("journal", Mild(&In(JOURNAL))),

@@ -149,7 +149,7 @@ impl<'d> Origins<'d> {
         }
     }
 
-    /// Adds Secrets or ConfigMaps, each of which is mounted as a separate volume.
+    /// Adds Secrets or ConfigMaps that are each mounted as a separate volume.
     fn add_mounted(
         &mut self,
         agent: &Resource<'d, GrafanaAgent<'d>>,

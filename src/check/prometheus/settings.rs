@@ -1,4 +1,4 @@
-//! Settings by which the agent distinguishes receivers and instances.
+//! Settings that the agent uses to distinguish receivers and instances.
 //!
 //! For receivers, the agent uses `getHash` in `static/metrics/instance`: the JSON of a `config.RemoteWriteConfig`
 //! without the receiver's name. Defaults are set when the configuration is read, `config.Secret` is masked, and the URL
@@ -71,7 +71,7 @@ pub fn receiver_settings<'d>(
     receivers.iter().map(|receiver| single_receiver_settings(receiver, secrets, comparison)).collect()
 }
 
-/// Returns the settings by which the agent groups instances, or `None` if the agent rejects any of them.
+/// Returns the settings that the agent uses to group instances, or `None` if the agent rejects any of them.
 pub fn instance_settings<'d>(
     hierarchy: &'d Hierarchy<'d, 'd>,
     metrics: &'d MetricsHierarchy<'d, 'd>,

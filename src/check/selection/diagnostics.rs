@@ -93,8 +93,8 @@ fn explain_nearest_parent(
     finding.help_if(help).cause(cause)
 }
 
-/// Returns the namespace that the parent or child lacks, and the kind of the one that lacks it, if that is the reason
-/// that they are in different namespaces.
+/// Returns the namespace that the parent or child should set, and the kind of the one that does not set it, if this is
+/// the reason that they are in different namespaces.
 fn resource_without_namespace<'d>(
     parent: &ResourceHeader<'d>,
     child: &ResourceHeader<'d>,
@@ -108,8 +108,7 @@ fn resource_without_namespace<'d>(
     }
 }
 
-/// Returns a cause that is the same for all findings in which the same typo in a label or selector prevents a
-/// selection.
+/// Returns a cause shared by all findings in which the same typo in a label or selector prevents a selection.
 fn typo_cause(parent: &Parent<'_, '_>, child: Kind, explanation: &SelectionExplanation<'_>) -> String {
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
     for reason in explanation.reasons.iter().take(MAX_REASONS) {

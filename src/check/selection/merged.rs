@@ -1,9 +1,9 @@
 //! Instances that the agent runs as one, and jobs that prevent the second instance from running.
 //!
 //! The agent puts instances with equal settings into a group and combines their jobs (`GroupManager.applyConfig`,
-//! `groupConfigs`). Instances are applied in the order in which the configuration lists them. If two jobs in a group
-//! have the same name, the agent rejects them (`Config.GetScrapeConfigs`, called by the scrape manager's
-//! `ApplyConfig`), so the instance that was applied last does not run. `syncInstances` logs the error and continues.
+//! `groupConfigs`). Instances are applied in the order of the configuration. If two jobs in a group have the same name,
+//! the agent rejects them (`Config.GetScrapeConfigs`, called by the scrape manager's `ApplyConfig`), so the instance
+//! that was applied last does not run. `syncInstances` logs the error and continues.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -95,7 +95,7 @@ fn report_unselected<'h>(
     }
 }
 
-/// Maximum number of selectors at a level for which the nearest child is searched.
+/// Maximum number of selectors at a level to find the nearest child for.
 const MAX_SEARCHES: usize = 2_000;
 
 /// Reports selectors that are set but select nothing. An empty selector selects everything, so it is reported only if a

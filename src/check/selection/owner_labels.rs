@@ -5,7 +5,7 @@ use crate::check::rule::RuleInput;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::yaml::Node;
 
-/// Labels with the name and namespace of the HelmRelease or Kustomization for which Flux applies an object.
+/// Labels with the name and namespace of the HelmRelease or Kustomization that an object belongs to.
 const OWNER_LABELS: [&str; 4] = [
     "helm.toolkit.fluxcd.io/name",
     "helm.toolkit.fluxcd.io/namespace",

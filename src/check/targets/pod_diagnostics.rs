@@ -16,7 +16,7 @@ pub(super) struct PodName<'d> {
 pub(super) enum LogFormat {
     /// Lines of containerd and CRI-O, which start with a time, the stream and a flag.
     Cri,
-    /// Lines of Docker, each of which is a JSON object.
+    /// Docker's lines, each of which is a JSON object.
     Docker,
 }
 

@@ -51,7 +51,7 @@ impl<'e> Expansion<'e> {
         self.is_open || self.names.contains(name) || is_common(name)
     }
 
-    /// Returns the value of a variable in the first shard, if the operator sets it and nothing may replace it.
+    /// Returns a variable's value in the first shard, if the operator sets it and nothing may replace it.
     fn value(&self, name: &str) -> Option<String> {
         let is_replaced = self.is_open || self.names.contains(name);
         match name {
@@ -66,7 +66,7 @@ impl<'e> Expansion<'e> {
         matches!(name, "POD_NAME" | "SHARD" | "SHARDS") && !self.is_open && !self.names.contains(name)
     }
 
-    /// Returns the value of a variable in the config-reloader container.
+    /// Returns a variable's value in the config-reloader container.
     fn value_of_reloader(&self, name: &str) -> Option<String> {
         self.value(if name == ORDINAL { "SHARD" } else { name })
     }
@@ -138,7 +138,7 @@ impl<'e> Expansion<'e> {
                         .for_each(|reference| reference.for_each_name(&mut |name| names.push(name)));
                     names.iter().any(|name| names_a_group(name, regex.as_deref()))
                 };
-                // A variable that has the name of a capture group is kept, because it is reported separately.
+                // A variable with the same name as a capture group is kept, because it is reported separately.
                 let other_fields = fields.values_mut().filter(|value| !refers_to_group(value));
                 other_fields.for_each(|value| self.replace(value));
             }

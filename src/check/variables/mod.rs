@@ -164,7 +164,7 @@ impl VariableChecker<'_, '_, '_> {
                     .find_map(|configuration| configuration.reloader_problem(text.text));
                 let agent_problem =
                     self.configurations(member.kind).find_map(|configuration| configuration.agent_problem(text.text));
-                // A variable that has the name of a capture group is reported separately.
+                // A variable with the same name as a capture group is reported separately.
                 let agent_problem = agent_problem.filter(|problem| match problem {
                     VariableProblem::Unset(name) => !names_a_group(name, (text.sibling_text)("regex")),
                     _ => true,

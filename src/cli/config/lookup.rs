@@ -71,7 +71,7 @@ impl<'d> LookupInput<'_, 'd> {
         enclosing.into_iter().flat_map(|located| self.resource(located.object)).collect()
     }
 
-    /// Returns the lines of a resource, and the lines of the fields that refer to it.
+    /// Returns a resource's lines, and the lines of the fields that refer to the resource.
     fn resource(&self, object: ObjectRef<'d>) -> Vec<InputLines<'d>> {
         let references = self.referrers.find(&object).into_iter().map(|r| InputLines::Reference(r.object, r.field));
         std::iter::once(InputLines::Resource(object)).chain(references).collect()

@@ -73,7 +73,7 @@ impl<F: AsMut<Vec<Diagnostic>>> FixResult<F> {
         pairs.filter_map(|((id, before), (_, after))| (before.text != after.text).then_some((id, before, after)))
     }
 
-    /// Creates an input to which no fixes have been applied yet.
+    /// Creates an input that no fixes have been applied to yet.
     fn new(sources: &Sources, findings: F) -> Self {
         Self {
             sources: sources.with_texts(HashMap::new()),
@@ -194,8 +194,8 @@ pub fn fix_all<F: AsMut<Vec<Diagnostic>>>(
     fixed
 }
 
-/// Tries the certain fixes of listed findings. Returns the findings, in which fixes that did not work are now only
-/// likely.
+/// Tries the certain fixes of listed findings. Returns the findings, and marks fixes that did not work as likely rather
+/// than certain.
 pub fn try_fixes(
     sources: &Sources,
     mut findings: Vec<Diagnostic>,

@@ -106,7 +106,7 @@ mod tests {
         {
             assert_eq!(new_findings.caused_by(FixSubject::new(&unknown(path))), expected, "{path}");
         }
-        // A fix for a value does not change the name of the field.
+        // A fix for a value does not change the field's name.
         for code in [Code::DuplicateItem, Code::WrongType] {
             assert!(!new_findings.caused_by(FixSubject::new(&finding(code, "a.b"))));
         }

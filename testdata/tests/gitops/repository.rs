@@ -20,7 +20,7 @@ fn repository(name: &str, source: &str) -> Option<PathBuf> {
     Some(directory)
 }
 
-/// A mistake: a file, a string in it, the string's replacement, and the clusters in which the mistake is reported. The
+/// A mistake: a file, a string in it, the string's replacement, and the clusters that the mistake is reported in. The
 /// finding is expected at the changed line.
 type Mistake = (&'static str, &'static str, &'static str, &'static str);
 

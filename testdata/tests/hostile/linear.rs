@@ -1,4 +1,4 @@
-//! Tests inputs for which the cost of a run once grew at least quadratically with their size. CPU time is limited
+//! Tests inputs that once made the cost of a run grow at least quadratically with their size. CPU time is limited
 //! rather than duration, so that other processes do not affect the result.
 
 #![cfg(target_os = "linux")]

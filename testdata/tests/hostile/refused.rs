@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::support;
 
-/// Parts of the names of fields on which findings about other resources depend.
+/// Parts of the names of fields that findings about other resources depend on.
 const SHARED: [&str; 8] = [
     "elector",
     "paused",

@@ -20,7 +20,7 @@ fn replace(directory: &Path, file: &str, from: &str, to: &str) {
     fs::write(path, text.replacen(from, to, 1)).unwrap();
 }
 
-/// Returns a repository with a base and overlays, all of which are committed.
+/// Returns a repository with a base and overlays that are committed.
 fn repository(name: &str) -> Option<PathBuf> {
     let directory = tree(name)?;
     let name = ["-c", "user.name=t", "-c", "user.email=t@example.com"];

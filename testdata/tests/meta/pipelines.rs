@@ -155,7 +155,7 @@ pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
         .collect()
 }
 
-/// Returns the directory in which the steps of a project's job write files for later steps.
+/// Returns the directory that the steps of a project's job write files for later steps to.
 pub(crate) fn runner(project: &Path) -> PathBuf {
     let folder = project.with_extension("runner");
     fs::create_dir_all(&folder).unwrap();

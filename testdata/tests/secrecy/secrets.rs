@@ -165,7 +165,7 @@ fn rejects_invalid_combinations_of_flags() {
     }
 }
 
-/// Returns the size of the rendered stream, in bytes.
+/// Returns the rendered stream's size in bytes.
 fn size(directory: &Path, args: &[&str]) -> usize {
     let run = agentctl(directory, &["render"], args);
     assert_eq!(run.status, Some(0), "{}", run.stderr);

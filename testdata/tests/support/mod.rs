@@ -110,8 +110,7 @@ pub fn alloy() -> Target {
     })
 }
 
-/// Returns the names of the targets that none of these commands use. A command without `--target` uses the agent
-/// target.
+/// Returns the names of the targets that none of these commands use. A command without `--target` uses the agent.
 pub fn targets_without(commands: &[&[&str]]) -> Vec<&'static str> {
     let mut names: Vec<_> = targets().into_iter().map(|(name, _)| name).collect();
     names.retain(|name| *name != "agent" && !commands.iter().any(|args| args.contains(name)));

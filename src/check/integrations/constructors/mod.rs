@@ -133,7 +133,7 @@ const TEMPLATE: Expect = With(|template, walk| {
     }
 });
 
-/// Returns the problem with a host, to which the integration appends a colon and the port (`net.Listen`).
+/// Returns the problem with a host that the integration appends a colon and the port to (`net.Listen`).
 fn host(host: &str) -> Option<String> {
     let problem = address::split(&format!("{host}:0")).err()?;
     Some(format!("{problem} when a port is appended"))

@@ -88,7 +88,7 @@ const NON_ROOT: Rows =
 const USER: Rows = &contexts(&[("runAsUser", With(check_user))]);
 const SYSCTLS: &str = "spec.securityContext.sysctls[].name";
 
-/// Allowed sysctls, in the order in which Kubernetes added them.
+/// Allowed sysctls, in the order that Kubernetes added them.
 const SAFE_SYSCTLS: [&str; 14] = [
     "kernel.shm_rmid_forced",
     "net.ipv4.ip_local_port_range",

@@ -16,7 +16,7 @@ use crate::go::syntax;
 /// Expects a file mode (`fileModeErrorMsg`).
 const MODE: Expect = With(check_mode);
 
-/// Volume types, in the order in which the API server checks them.
+/// Volume types, in the order that the API server checks them.
 const KINDS: &str = "emptyDir|hostPath|gitRepo|gcePersistentDisk|awsElasticBlockStore|secret|nfs|iscsi|glusterfs\
     |flocker|persistentVolumeClaim|rbd|cinder|cephfs|quobyte|downwardAPI|fc|flexVolume|configMap|azureFile\
     |vsphereVolume|photonPersistentDisk|portworxVolume|azureDisk|storageos|projected|scaleIO|csi|ephemeral";

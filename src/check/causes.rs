@@ -12,9 +12,9 @@ pub fn unselected_cause(instance: &ObjectKey) -> String {
     format!("{UNSELECTED}{instance}")
 }
 
-/// Gives findings that result from an unselected instance the same cause as the finding about the instance. They are
-/// reported separately if there is no such finding, because a different agent selects the instance or its labels are
-/// unknown.
+/// Gives findings that result from an unselected instance the same cause as the finding about the instance. Such
+/// findings are reported separately if the instance has no finding, because a different agent selects it or its labels
+/// are unknown.
 pub fn link(findings: &mut [Diagnostic]) {
     let mut causes = HashMap::new();
     for finding in findings.iter_mut() {

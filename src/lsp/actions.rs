@@ -66,7 +66,7 @@ impl Answers<'_> {
         })
     }
 
-    /// Returns the action that applies all fixes in a file that are certain.
+    /// Returns the action that applies all certain fixes in a file.
     fn fix_all(&self, id: SourceId) -> Option<CodeAction> {
         let fixes = (self.tried_findings)().iter().filter_map(|finding| finding.fix.as_ref());
         let is_here = |fix: &&Fix| fix.is_certain() && fix.edits.iter().all(|edit| edit.span.source == id);

@@ -259,7 +259,7 @@ fn reports_rules_without_effect() {
     }
 }
 
-/// Tests that a sample without a label of its target keeps its own label.
+/// Tests that a sample keeps its own label if its target lacks that label.
 #[test]
 fn samples_keep_labels_that_their_target_lacks() {
     let keep = "{sourceLabels: [tier], regex: silver, action: keep}";

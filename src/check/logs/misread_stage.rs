@@ -1,6 +1,6 @@
 //! Strings in stages that become numbers or booleans when the agent replaces their variables.
 //!
-//! The operator writes a string with a variable without quotes, and most stages accept only strings
+//! The operator does not quote strings that contain variables, and most stages accept only strings
 //! (`mapstructure.Decode`), so the agent exits. An example is `expression: ${NAME:-5}`.
 
 use std::iter;

@@ -71,8 +71,8 @@ impl<'e> Expansion<'e> {
         self.value(if name == ORDINAL { "SHARD" } else { name })
     }
 
-    /// Replaces known variables, and removes unset ones. Variables of the agent are left unchanged if the string
-    /// contains any with an unknown value.
+    /// Replaces known variables, and removes unset ones. The agent's variables in a string are left unchanged if the
+    /// value of any of them is unknown.
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let reloaded = reloader::expand(text, &|name| self.value_of_reloader(name));
         let reloaded = reloaded.map_or(Cow::Borrowed(text), Cow::Owned);
@@ -87,8 +87,8 @@ impl<'e> Expansion<'e> {
         envsubst::expand_known(&reloaded, &variable).map_or(reloaded, Cow::Owned)
     }
 
-    /// Replaces the variables in YAML. The operator writes a string that consists of a variable without quotes, even if
-    /// the input has quotes.
+    /// Replaces the variables in YAML. The operator does not quote a string that consists of a variable, even if the
+    /// input does.
     pub fn yaml<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mut unquoted = Cow::Borrowed(text);
         for name in ["SHARD", "SHARDS", ORDINAL] {
@@ -105,7 +105,7 @@ impl<'e> Expansion<'e> {
     }
 
     /// Returns the number, boolean or null that the agent reads in place of a string, or `None` if the agent reads a
-    /// string. The type can change because the operator writes variables without quotes.
+    /// string. The type can change because the operator does not quote variables.
     pub fn scalar(&self, text: &str) -> Option<Value> {
         let Cow::Owned(expanded) = self.text(text) else {
             return None;
@@ -123,7 +123,7 @@ impl<'e> Expansion<'e> {
     }
 
     /// Replaces the variables in all strings in `value`, as [`Self::text`] does. A string that becomes empty is
-    /// replaced with null, because the operator writes such a string without quotes.
+    /// replaced with null, because the operator does not quote such a string.
     pub fn replace(&self, value: &mut Value) {
         match value {
             Value::Array(items) => items.iter_mut().for_each(|item| self.replace(item)),

@@ -92,7 +92,7 @@ impl Page {
         results
     }
 
-    /// Writes the page with a script that runs after the page's own, and returns the file.
+    /// Writes the page with a script that runs after the page's own script, and returns the file.
     fn with_script(&self, script: &str) -> PathBuf {
         let script = format!("<script>(async () => {{{TOOLS}{script}}})();</script></body>");
         let file = self.folder.join("page.html");

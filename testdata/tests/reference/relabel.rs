@@ -189,7 +189,7 @@ fn config(rule: &Value) -> Config<'_> {
     }
 }
 
-/// Returns the labels before relabeling of the target with this address.
+/// Returns the labels that the target with this address has before relabeling.
 fn initial_labels(configuration: &Value, address: &Value) -> Option<Map<String, Value>> {
     let groups = configuration["scrape_configs"][0]["static_configs"].as_array()?;
     let group = groups.iter().find(|group| group["targets"][0] == *address)?;

@@ -1,4 +1,4 @@
-//! Walks over a resource or object and checks its values against tables of rules. A row consists of a path, a rule and
+//! Walk over a resource or object that checks its values against tables of rules. A row consists of a path, a rule and
 //! the rule's parameters.
 
 use std::borrow::Cow;

@@ -256,7 +256,7 @@ impl CheckArgs {
     }
 
     /// Checks each group, and reports each finding only once, even if several groups share it. `are_found` indicates
-    /// that the groups are discovered clusters, one of which may have no resources if another has some.
+    /// that the groups are discovered clusters. A discovered cluster may have no resources if another has some.
     fn run_each(&self, groups: &[(String, Vec<Input>)], are_found: bool, session: &Session) -> Outcome {
         let (mut inputs, mut clusters) = (Vec::new(), Vec::new());
         for (name, inputs_of_group) in groups {

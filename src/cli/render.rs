@@ -110,8 +110,8 @@ impl RenderArgs {
         self.write(&bundle, &loaded.output, session)
     }
 
-    /// Renders each cluster to the subdirectory of the output directory that has the cluster's name. Nothing is written
-    /// if a cluster has an error.
+    /// Renders each cluster to a subdirectory of the output directory, named after the cluster. Nothing is written if a
+    /// cluster has an error.
     fn render_clusters(&self, clusters: Vec<NamedCluster>, session: &Session) -> Outcome {
         if self.output.path().is_none() {
             return Err(several_clusters(&self.input.inputs(), &clusters).into());

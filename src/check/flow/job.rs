@@ -1,4 +1,4 @@
-//! Follows the labels through the rules of a job or receiver.
+//! Walk that follows labels through the rules of a job or receiver.
 
 use super::diagnostics::{Place, Problem};
 use super::subject::Subject;

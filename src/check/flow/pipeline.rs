@@ -1,4 +1,4 @@
-//! Follows extracted values and labels through the stages of a log pipeline.
+//! Walk that follows extracted values and labels through the stages of a log pipeline.
 //!
 //! A stage reads extracted values. At the start of each pipeline, including those of `cri`, `docker` and `match`,
 //! Promtail copies the labels of the line to the extracted values (`Pipeline.Run`).

@@ -93,8 +93,8 @@ fn explain_nearest_parent(
     finding.help_if(help).cause(cause)
 }
 
-/// Returns the namespace that the parent or child should set, and the kind of the one that does not set it, if this is
-/// the reason that they are in different namespaces.
+/// Returns the kind of the resource that lacks a namespace, and the namespace that it should set, if this explains why
+/// the parent and child are in different namespaces.
 fn resource_without_namespace<'d>(
     parent: &ResourceHeader<'d>,
     child: &ResourceHeader<'d>,

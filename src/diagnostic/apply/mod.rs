@@ -1,4 +1,4 @@
-//! Applies the certain fixes of findings to the input.
+//! Application of findings' certain fixes to the input.
 
 mod batch;
 mod candidate;

@@ -495,8 +495,8 @@ fn writes_one_schema_per_kind() {
         let mut actual: Vec<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
         actual.sort();
         assert_eq!(actual.join(" "), names);
-        // Depending on the arguments, standard output contains the first file, all definitions, each preceded by `---`,
-        // or a list of all definitions.
+        // Depending on the arguments, standard output contains the first file, all definitions (each preceded by
+        // `---`), or a list of all definitions.
         let shown = quiet(&[&["schema"], args].concat());
         let texts = actual.iter().map(|name| fs::read_to_string(directory.join("out").join(name)).unwrap());
         let (mut texts, mut documents): (Vec<_>, Vec<_>) = (texts.collect(), shown.split("---\n").skip(1).collect());

@@ -176,6 +176,7 @@ fn literals_have_indentation_and_chomping_indicators() {
         ("a\nb ", "\"a\\nb \"\n", "\"a\\nb \"\n"),
         ("a\r\nb", "\"a\\r\\nb\"\n", "\"a\\r\\nb\"\n"),
         ("a\u{2028}b\nc", "|-\n    a\u{2028}    b\n    c\n", "|-\n  a\u{2028}  b\n  c\n"),
+        ("#\u{2028}\u{2028}b", "'#\u{2028}\u{2028}    b'\n", "'#\u{2028}\u{2028}  b'\n"),
     ] {
         check(&text.into(), v3, kubernetes);
     }

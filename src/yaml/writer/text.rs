@@ -23,7 +23,7 @@ impl Writer<'_, '_> {
         for line in text.split_inclusive(is_break) {
             let (line, end) = split_break(line);
             // The previous line ended with a Unicode line break.
-            if self.out.len() == self.line_start {
+            if !line.is_empty() && self.out.len() == self.line_start {
                 self.start_line(false, lines.unwrap_or_default());
             }
             match line.contains('\'') {

@@ -78,13 +78,16 @@ fn replacement_for(
     }
     match (variable(name), reference.has_default) {
         (KnownVariable::Set, _) => None,
-        (KnownVariable::Value(value), has_default) => (has_default || raw == name).then_some(value),
-        (KnownVariable::Unset, true) => {
+        (KnownVariable::Value(value), has_default) if !value.is_empty() => {
+            (has_default || raw == name).then_some(value)
+        }
+        // The library treats an empty variable as unset.
+        (_, true) => {
             let operator = raw.get(name.len()..)?;
             let default = DEFAULTS.iter().find_map(|prefix| operator.strip_prefix(prefix))?;
             expand_known(default, variable)
         }
-        (KnownVariable::Unset, false) => Some(if raw.starts_with('#') { "0" } else { "" }.to_owned()),
+        (_, false) => Some(if raw.starts_with('#') { "0" } else { "" }.to_owned()),
     }
 }
 
@@ -154,12 +157,14 @@ mod tests {
         let variable = |name: &str| match name {
             "SET" => KnownVariable::Set,
             "TWO" => KnownVariable::Value("2".to_owned()),
+            "EMPTY" => KnownVariable::Value(String::new()),
             _ => KnownVariable::Unset,
         };
         for (text, expected) in [
             ("a$1${1}$$", Some("a$1${1}$$")),
             ("${TWO}${TWO:-x}${A:-${TWO}}", Some("222")),
             ("${#TWO}", None),
+            ("${EMPTY}${EMPTY:-x}${#EMPTY}${EMPTY^^}", Some("x0")),
             ("a${A}-$${A}", Some("a-$${A}")),
             ("${B:-b}${B=c}${A:-${B:-${C}y}}", Some("bcy")),
             ("${#B}${B^^}${B#a}${B/a/b}", Some("0")),

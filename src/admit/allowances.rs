@@ -1,10 +1,10 @@
-//! Allowances in resource annotations.
+//! Annotations on resources that allow certain findings.
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::severity::{ALLOW_ANNOTATION, Allowance, Setting};
 use crate::yaml::{DocumentObject, Node, for_each_object};
 
-/// Appends to `out` the allowances of the object at `root`, or of a list and its items.
+/// Collects allowances from the object at `root` or, for a list, from the list and its items.
 pub fn collect_allowances(root: Node<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
     for_each_object(root, &mut |object| collect_from_object(object, out, diagnostics));
 }

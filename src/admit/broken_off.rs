@@ -30,7 +30,7 @@ mod tests {
     use crate::source::Span;
     use crate::testing;
 
-    /// Whether a finding at `at` is kept when there is a syntax error at `mistake`.
+    /// Whether to keep a finding at `at` if there is a syntax error at `mistake`.
     fn is_kept(text: &str, code: Code, at: &str, mistake: Option<&str>) -> bool {
         let id = testing::source_id();
         let found = |code, at: &str| {
@@ -56,7 +56,7 @@ mod tests {
             (Code::NotAnObject, "behind", Some("]"), true),
             (Code::YamlKey, "first", Some("]"), false),
             (Code::UnrenderedTemplate, "first", Some("]"), false),
-            // Findings about a complete placeholder remain valid.
+            // Findings about complete placeholders remain valid.
             (Code::YamlKey, "key", Some("]"), true),
             (Code::UnrenderedTemplate, "key", Some("]"), true),
             (Code::UnknownField, "first", Some("]"), true),

@@ -38,7 +38,7 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
     out.extend(too_large(encoded.chain(texts).sum(), resource, frame));
 }
 
-/// Assigns a common cause to all values that are not valid base64, because they were probably all written to the wrong
+/// Assigns a common cause to all values that are not valid base64, because they were probably all entered in the wrong
 /// field.
 fn set_common_cause(resource: Node<'_>, out: &mut [Diagnostic]) {
     for finding in out.iter_mut().filter(|finding| finding.code == Code::InvalidBase64) {

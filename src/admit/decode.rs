@@ -35,7 +35,7 @@ pub fn decode_without<'d>(
 }
 
 /// Like [`decode`], but includes the valid fields of rejected objects, so that errors in these objects do not hide
-/// other errors. [`Resources::rejected_fields`] lists the rejected fields. The result must only be used to find
+/// other errors. [`Resources::rejected_fields`] lists the rejected fields. The result must be used only to find
 /// mistakes.
 pub fn decode_tolerantly<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> Warned<Resources<'d>> {
     decode_as(documents, namespace, true, &BTreeSet::new())
@@ -77,14 +77,14 @@ fn decode_as<'d>(
     decoder.finish()
 }
 
-/// A function that adds a decoded resource to its list.
+/// Function that adds a decoded resource to its list.
 type AddResource<'d> = Box<dyn FnOnce(ResourceHeader<'d>, &mut Resources<'d>) + Send + 'd>;
 
 /// An object that has been decoded independently of other objects.
 struct DecodedObject<'d> {
     source_object: &'d FoundObject,
     head: ResourceHeader<'d>,
-    /// Whether `metadata` is a mapping.
+    /// Whether the object's `metadata` is a mapping.
     has_metadata: bool,
     /// Findings for values that cannot be decoded.
     failures: Vec<Diagnostic>,
@@ -154,9 +154,9 @@ impl<'d> DecodedObject<'d> {
     }
 }
 
-/// Collects decoded objects, using each object only once.
+/// Collector for decoded objects. If an object is defined several times, only one definition is used.
 struct ObjectCollector<'a, 'd> {
-    /// Whether to include the valid fields of rejected objects.
+    /// Whether the valid fields of rejected objects are included.
     is_tolerant: bool,
     hidden: &'a BTreeSet<ObjectRef<'a>>,
     /// Root node of each object, and whether the object is only observed.
@@ -185,7 +185,7 @@ impl<'d> ObjectCollector<'_, 'd> {
         }
     }
 
-    /// Whether the object is not hidden, and has the metadata by which other objects can refer to it.
+    /// Whether the object is not hidden, and has the metadata that other objects need to refer to it.
     fn is_identified(&mut self, decoded: &DecodedObject<'d>, object: ObjectRef<'d>) -> bool {
         if !decoded.has_metadata {
             self.resources.lost.insert(object.kind);
@@ -204,7 +204,8 @@ impl<'d> ObjectCollector<'_, 'd> {
         is_named
     }
 
-    /// Whether the object is the first with its name, or is observed and replaces a manifest. Reports other copies.
+    /// Whether the object is the first with its name, or is an observed object that replaces a manifest. Reports all
+    /// other copies.
     fn is_first(&mut self, head: &ResourceHeader<'d>, object: ObjectRef<'d>) -> bool {
         let is_observed = is_observed(object.kind, head.root);
         match self.seen.get(&object).filter(|_| !object.name.is_empty()) {
@@ -318,7 +319,8 @@ mod tests {
         documents.map(admit).collect()
     }
 
-    /// Decodes an object both strictly and tolerantly, and lists what is decoded, lost, rejected and dropped each time.
+    /// Decodes an object both strictly and tolerantly, and lists the fields that are decoded, lost, rejected and
+    /// dropped in each mode.
     fn decoded(text: &str) -> [String; 2] {
         let documents = documents(text);
         [decode, decode_tolerantly].map(|decode| {
@@ -381,7 +383,7 @@ mod tests {
         }
     }
 
-    /// Tests that a copy causes a note if it is in another file, but an error if it is in the same file.
+    /// Tests that a duplicate causes a note if it is in another file, but an error if it is in the same file.
     #[test]
     fn copies_in_one_file_are_errors() {
         let text = "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns}\n";

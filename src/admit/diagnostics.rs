@@ -111,7 +111,7 @@ fn item_schema(schema: &Schema) -> Option<&Schema> {
     schema.items.as_deref()
 }
 
-/// Whether an object must have a URL.
+/// Whether a schema describes an object that must have a URL.
 fn has_url(schema: &Schema) -> bool {
     schema.required.iter().any(|name| name == "url")
 }
@@ -161,7 +161,7 @@ pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, frame: &Frame<'_>) 
     frame.field(entry).diagnostic(Code::DroppedKey, message, entry.key_span, "no value").help(help)
 }
 
-/// Finding for a field that is supported only by a later release of the operator.
+/// Finding for a field that only a later release of the operator supports.
 pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, frame: &Frame<'_>) -> Diagnostic {
     let message = format!("`{}` has no field `{}` in operator versions before {since}", frame.name(), entry.key);
     frame
@@ -264,7 +264,7 @@ pub(super) fn out_of_range(node: Node<'_>, frame: &Frame<'_>) -> Diagnostic {
 }
 
 /// Returns the code for list items with equal keys. Duplicate `claims` in a container's resources do not prevent
-/// rendering, so they get a code for errors that occur only at run time.
+/// rendering, so they have the code for errors that occur only at run time.
 pub(super) fn duplicate_code(frame: &Frame<'_>) -> Code {
     match frame.name().starts_with("claims[") {
         true => Code::InvalidResources,

@@ -52,8 +52,8 @@ pub fn documents_with_other_objects<'d>(
 }
 
 /// Admits the objects in a document. A document that is not an object is an error if `is_explicit` is true.
-/// `is_read_elsewhere` returns whether some other part of agentctl reads objects with the given API version and kind;
-/// such objects are not counted as skipped.
+/// `is_read_elsewhere` returns whether some other part of agentctl reads objects with the given API version and kind.
+/// Such objects are not counted as skipped.
 pub fn admit_document<'s>(
     mut document: Document<'s>,
     is_explicit: bool,
@@ -96,9 +96,9 @@ pub fn admit_document<'s>(
     AdmittedDocument { document, contents, allowances }
 }
 
-/// Whether an object is only observed, so that nothing is reported about it: a Node, or a Namespace that was returned
-/// by a cluster. The API server has already accepted it, so an unquoted `y` in it is a string that was written by a
-/// tool other than kubectl.
+/// Whether an object (a Node, or a Namespace returned by a cluster) is only observed, so that nothing is reported about
+/// it. The API server has already accepted the object, so an unquoted `y` in it is a string that was written by a tool
+/// other than kubectl.
 pub(super) fn is_observed(kind: Kind, root: Node<'_>) -> bool {
     let is_returned = || root.get("metadata").is_some_and(|meta| !meta.text("uid").is_empty());
     kind == Kind::Node || kind == Kind::Namespace && is_returned()

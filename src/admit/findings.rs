@@ -22,8 +22,8 @@ impl<'o> ResourceFindings<'o> {
         Self { out, fixes, by_code: HashMap::new(), remaining_for_fixes: MAX_FIXES, others: CountedFindings::default() }
     }
 
-    /// Adds a finding. The finding is created only if it would be listed, or if fixes are requested and it may have
-    /// one.
+    /// Adds a finding. The finding is created only if it would be listed, or if fixes are requested and it may have a
+    /// fix.
     pub(super) fn add(&mut self, code: Code, make: impl FnOnce() -> Diagnostic) {
         if self.must_create(code, code.severity()) {
             self.push(make());
@@ -53,7 +53,7 @@ impl<'o> ResourceFindings<'o> {
         self.by_code.get(&code).is_none_or(|listed| *listed < MAX_LISTED)
     }
 
-    /// Adds a finding that had to be created.
+    /// Adds a finding for which `must_create` returned true.
     pub(super) fn push(&mut self, finding: Diagnostic) {
         if self.is_listed(finding.code) {
             *self.by_code.entry(finding.code).or_default() += 1;
@@ -71,7 +71,7 @@ impl<'o> ResourceFindings<'o> {
         self.out
     }
 
-    /// Adds a summary of the findings that were merely counted.
+    /// Adds a summary of the findings that were only counted.
     pub(super) fn finish(self) {
         self.out.extend(self.others.findings());
     }

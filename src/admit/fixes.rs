@@ -48,8 +48,8 @@ pub(super) fn nearest_value_fix(allowed: &[String], text: &str, node: Node<'_>, 
     certain_if(!is_secret(frame), format!("change `{}` to `{nearest}`", frame.name()), node.replace(nearest))
 }
 
-/// Returns a fix for a misspelled field if `is_free` confirms that the field that was meant is not set. The fix is
-/// certain only if `accepts_text` confirms that this field accepts the value.
+/// Returns a fix for a misspelled field if `is_free` confirms that the intended field is not set. The fix is certain
+/// only if `accepts_text` confirms that this field accepts the value.
 pub(super) fn rename_fix(
     schema: &Schema,
     entry: Entry<'_>,
@@ -77,7 +77,7 @@ fn accepts_text(schema: &Schema, text: &str, frame: &Frame<'_>) -> bool {
     !is_port && is_allowed && is_alike && is_long && problem(text, &frame.to_string()).is_none()
 }
 
-/// Returns a problem with a string, if any, that the schema does not detect.
+/// Returns any problem with a string that the schema does not detect.
 fn problem(text: &str, path: &str) -> Option<String> {
     let is_value = ["metadata.labels", ".matchLabels.", ".matchExpressions["].iter().any(|part| path.contains(part));
     match path {

@@ -21,8 +21,8 @@ const UNSUPPORTED_GROUPS: [&str; 1] = ["azmonitoring.coreos.com"];
 /// Maximum edit distance to a supported group.
 const MAX_DISTANCE: usize = 2;
 
-/// Returns the finding for a skipped object and the kinds that may have been meant, or `None` if the object is probably
-/// not of a supported kind.
+/// Returns the finding for a skipped object and the kinds that may have been meant, or `None` if the object probably
+/// does not have a supported kind.
 pub(super) fn find_mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
     let object = SkippedObject { root, api_version, group: group(api_version), kind };
     let is_in_group = |known: &Kind| known.is_custom() && group(known.api_version()) == object.group;
@@ -65,7 +65,7 @@ fn collect_resources<'d>(node: Node<'d>, resources: &mut Vec<(Kind, Node<'d>)>) 
     }
 }
 
-/// Returns the kinds that may have been meant by a document that lacks `apiVersion` or `kind`.
+/// Returns the likely intended kinds of a document that lacks `apiVersion` or `kind`.
 pub(super) fn find_intended_kinds(root: Node<'_>) -> Vec<Kind> {
     let values: Vec<_> = root.entries().filter_map(|entry| entry.value.as_str()).collect();
     let having = |text: fn(Kind) -> &'static str| {

@@ -94,8 +94,8 @@ fn text_entry<'d>(node: Node<'d>, name: &str) -> Option<(Entry<'d>, &'d str)> {
     Some((entry, text))
 }
 
-/// Whether Go considers a string field missing. A field with a different type is not considered missing; its type is
-/// reported instead.
+/// Whether Go considers a string field missing. A field with a different type is not considered missing. Instead, its
+/// type is reported.
 fn has_no_text(node: Node<'_>, name: &str) -> bool {
     node.get(name).is_none_or(|value| matches!(value.value(), NodeValue::Null | NodeValue::String("")))
 }

@@ -1,9 +1,9 @@
-//! Admission: the processing that the API server applies to a resource before the operator sees it. It prunes unknown
-//! fields, sets defaults and validates.
+//! Admission: the processing that the API server applies to a resource before the operator receives it. It prunes
+//! unknown fields, sets defaults and validates.
 //!
 //! All three steps are done in a single pass over the tree, with the same effect as the API server's order (prune, drop
 //! nulls, default, validate: `schemaCoercingDecoder` and `customResourceStrategy` in apiextensions-apiserver). The pass
-//! does not modify the tree; it collects changes as [`Edits`](crate::yaml::Edits).
+//! does not modify the tree, but collects changes as [`Edits`](crate::yaml::Edits).
 
 mod access;
 mod allowances;

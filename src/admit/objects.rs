@@ -9,12 +9,12 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey, Severity};
 use crate::source::Span;
 use crate::yaml::{self, Document, DocumentObject, Node, NodeId, Templater, for_each_object};
 
-/// An object in an admitted document.
+/// An object found in an admitted document.
 #[derive(Clone, Debug)]
 pub struct FoundObject {
     pub kind: Kind,
     pub root: NodeId,
-    /// Fields for which the object was rejected; empty if it was admitted or is not validated.
+    /// Fields for which the object was rejected. Empty if it was admitted or is not validated.
     pub rejected_fields: Vec<String>,
     /// Fields that are missing because admission dropped misspelled or misplaced keys.
     pub dropped_fields: Vec<DroppedField>,
@@ -29,9 +29,9 @@ pub struct Contents {
     pub generators: Vec<(&'static SecretGenerator, NodeId)>,
     /// RBAC objects, which grant permissions to accounts.
     pub access: Vec<(AccessKind, NodeId)>,
-    /// Kinds that were probably meant by objects that are skipped because of a mistake.
+    /// Intended kinds of the objects that are skipped because of a mistake.
     pub lost: Vec<Kind>,
-    /// Number of namespaced objects, and the number of those that do not set a namespace.
+    /// Number of namespaced objects, and the number of namespaced objects that do not set a namespace.
     pub in_namespaces: (usize, usize),
     /// Whether some objects are not custom resources of the operator.
     pub has_others: bool,
@@ -51,7 +51,7 @@ pub fn find(
     is_read_elsewhere: fn(&str, &str) -> bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Contents {
-    // The parser has already added its findings to `diagnostics`.
+    // The findings of the parser are already in `diagnostics`.
     let is_template = |finding: &&Diagnostic| finding.code == Code::UnrenderedTemplate;
     let templates = diagnostics.iter().filter(is_template).filter_map(primary_span).collect();
     let templates = Spans::new(templates);
@@ -111,7 +111,7 @@ impl Spans {
     }
 }
 
-/// Collects the objects in a document.
+/// Finder that collects the objects in a document.
 struct Finder<'f> {
     is_explicit: bool,
     /// Function that returns whether some other part of agentctl reads objects with this API version and kind.
@@ -341,7 +341,7 @@ mod tests {
     }
 
     /// Summarizes the contents of a YAML string: the kinds of its objects, the numbers of Secret generators and RBAC
-    /// objects, lost kinds, counts, and the codes of findings.
+    /// objects, kinds lost because of mistakes, object counts, and the codes of findings.
     fn contents(text: &str, is_explicit: bool) -> String {
         let mut read = testing::read(text);
         let document = read.output.remove(0);

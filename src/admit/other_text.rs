@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Source, SourceId, Span};
 use crate::yaml::Templater;
 
-/// Replaces the parser's findings for a source with one that explains what the source actually contains.
+/// Replaces the parser's findings for a source with a finding that explains the actual content of the source.
 pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnostic>) {
     let text = source.text.as_str();
     if diagnostics.is_empty() {
@@ -66,7 +66,7 @@ fn skip_foreign(text: &str, diagnostics: &mut Vec<Diagnostic>) -> bool {
 struct Chunks<'t> {
     text: &'t str,
     separators: Vec<usize>,
-    /// Whether the text contains no objects.
+    /// Whether the entire text contains no objects.
     is_foreign_file: bool,
     /// Whether a chunk is foreign. The key consists of the chunk's start and whether a finding reports the chunk as a
     /// template. Results are stored, because a chunk can have many findings.
@@ -79,7 +79,7 @@ impl<'t> Chunks<'t> {
         Self { text, separators, is_foreign_file: !has_type(text), foreign: HashMap::new() }
     }
 
-    /// Returns the chunk that contains an offset.
+    /// Returns the chunk that contains the given offset.
     fn chunk_at(&self, offset: usize) -> Range<usize> {
         let before = self.separators.partition_point(|separator| separator + "\n---".len() <= offset);
         let start = before.checked_sub(1).and_then(|before| self.separators.get(before));
@@ -107,7 +107,7 @@ fn has_type(text: &str) -> bool {
 }
 
 /// Whether a document that cannot be read is a template for a kind that agentctl does not compile, such as a workload,
-/// a plugin or a test. `is_known` specifies whether it is known to be a template.
+/// a plugin or a test. `is_known` is true if the document is already known to be a template.
 fn is_template_of_other_kinds(chunk: &str, is_known: bool) -> bool {
     let is_template = |line: &str| Templater::has_braces(line) || Templater::has_statements(line);
     (is_known || chunk.lines().any(is_template)) && has_only_other_kinds(chunk)
@@ -123,14 +123,14 @@ pub(super) fn has_only_other_kinds(chunk: &str) -> bool {
     !is_object || kinds.peek().is_some() && kinds.all(is_other)
 }
 
-/// Whether a kind contains no placeholder and is not one that agentctl compiles.
+/// Whether a kind contains no placeholder and is not compiled by agentctl.
 fn is_other(kind: &str) -> bool {
     let is_name = kind.chars().all(|c| c.is_ascii_alphanumeric()) && !kind.is_empty();
     let is_compiled = || Kind::ALL.iter().any(|candidate| candidate.is_custom() && candidate.as_str() == kind);
     is_name && !is_compiled() && !matches!(kind, "APIService" | "ExternalName")
 }
 
-/// Returns the value of a key in a line of YAML or JSON that starts with this key.
+/// Returns the value of a key in a line of YAML or JSON that starts with the key.
 pub(super) fn find_value<'t>(line: &'t str, key: &str) -> Option<&'t str> {
     let line = line.trim_start_matches([' ', '\t', '-', '{', '[']);
     let quote = line.chars().next().filter(|first| matches!(first, '"' | '\''));
@@ -141,8 +141,8 @@ pub(super) fn find_value<'t>(line: &'t str, key: &str) -> Option<&'t str> {
     Some(value.trim().trim_end_matches([',', '}', ']']).trim().trim_matches(['"', '\'']))
 }
 
-/// Reduces the findings about a misplaced `---` to a single one. If the `---` is one line too low, the document before
-/// it has two `apiVersion` keys, and the document after it has none.
+/// Reduces the findings about a misplaced `---` to a single finding. If the `---` is one line too low, the preceding
+/// document has two `apiVersion` keys, and the subsequent document has none.
 fn report_displaced_separator(text: &str, diagnostics: &mut Vec<Diagnostic>) {
     let mut documents = Vec::new();
     for finding in diagnostics.iter_mut().filter(|finding| finding.code == Code::DuplicateKey) {
@@ -192,7 +192,7 @@ struct Notes {
     /// Offset where the manifests start.
     manifest: usize,
     end: usize,
-    /// Start of the first line outside the manifests.
+    /// Start of the first line that does not belong to the manifests.
     outside: usize,
 }
 

@@ -71,8 +71,8 @@ pub(super) fn check_text(
 /// and treats the field as missing.
 ///
 /// In Kubernetes 1.29, the API server ignores the format of numbers. As a result, the operator fails to read the
-/// resource, and with it all other resources of the same kind. Ports also have 32 bits. Quantities, whose schema
-/// specifies a pattern, can be any number.
+/// resource and all other resources of the same kind. Ports also have 32 bits. Quantities, whose schema specifies a
+/// pattern, can be any number.
 pub(super) fn is_out_of_range(schema: &Schema, number: i64) -> bool {
     let is_port = schema.int_or_string && schema.pattern.is_none();
     i32::try_from(number).is_err() && (schema.format == Some(ValueFormat::Int32) || is_port)
@@ -102,7 +102,7 @@ pub(super) fn check_required(schema: &Schema, node: Node<'_>, frame: &Frame<'_>,
 }
 
 /// Checks `x-kubernetes-list-type`: no two items may have equal keys (`ValidateListSetsAndMaps` in
-/// apiextensions-apiserver). Like the API server, reports only the first repetition of each item.
+/// apiextensions-apiserver). Like the API server, reports only the first duplicate of each item.
 pub(super) fn check_unique(schema: &Schema, list: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let mut seen = HashMap::new();
     for (index, item) in list.items().enumerate() {

@@ -11,10 +11,10 @@ const PROMTAIL_STAGES: &[&str] =
 /// Stages that are supported only by Alloy's `loki.process`.
 const ALLOY_STAGES: &[&str] = &["luhn", "pattern", "truncate", "windowsevent"];
 
-/// End of the message for a stage that PodLogs do not support but another program does.
+/// End of the message for a stage that PodLogs do not support but another program supports.
 const MESSAGE_END: &str = " supports it";
 
-/// Returns the message for an unknown stage, or `None` if the schema is not that of a stage.
+/// Returns the message for an unknown stage, or `None` if the schema is not the schema of a stage.
 pub(super) fn unknown_stage_message(schema: &Schema, key: &str, frame: &Frame<'_>) -> Option<String> {
     let has = |stages: &[&str]| stages.iter().any(|stage| normalize(stage) == normalize(key));
     let owner = match (has(PROMTAIL_STAGES), has(ALLOY_STAGES)) {
@@ -42,7 +42,7 @@ pub(super) fn effect(message: &str) -> &'static str {
     }
 }
 
-/// Returns the help for an unknown stage, or `None` if the schema is not that of a stage.
+/// Returns the help for an unknown stage, or `None` if the schema is not the schema of a stage.
 pub(super) fn remedy(schema: &Schema) -> Option<String> {
     is_stage(schema).then(|| {
         let stages = schema.properties.keys().map(|stage| format!("`{stage}`"));
@@ -50,7 +50,7 @@ pub(super) fn remedy(schema: &Schema) -> Option<String> {
     })
 }
 
-/// Whether a schema is that of a stage. No other schema defines all of these fields.
+/// Whether a schema is the schema of a stage. No other schema defines all of these fields.
 fn is_stage(schema: &Schema) -> bool {
     ["cri", "docker", "labelAllow"].iter().all(|stage| schema.properties.contains_key(stage))
 }

@@ -54,9 +54,9 @@ pub(super) struct UnknownField<'u> {
     pub schema: &'u Schema,
     pub object: Node<'u>,
     pub entry: Entry<'u>,
-    /// The last empty field that precedes this one.
+    /// The last empty field that precedes the unknown field.
     pub empty_above: Option<Entry<'u>>,
-    /// Path and location of the object.
+    /// Path and location of the object that contains the field.
     pub frame: &'u Frame<'u>,
 }
 
@@ -68,7 +68,7 @@ pub(super) struct Suggestion {
     pub cause: Option<String>,
     /// Paths of the fields that may have been meant. For labels in a selector, this is the path of the selector.
     pub meant: Vec<String>,
-    /// Whether the key is a misspelling of a field in the same object.
+    /// Whether the key is a misspelling of another field in the same object.
     pub is_misspelled: bool,
 }
 
@@ -183,8 +183,7 @@ impl<'u> UnknownField<'u> {
             };
         }
         if let Some(parent) = schema.find_only_parent(key) {
-            // If the parent is a list item, the field may have been meant for any item, so the path is that of the
-            // list.
+            // If the parent is a list item, the field may have been meant for any item, so the path refers to the list.
             let list = parent.split('[').next().unwrap_or_default();
             return Suggestion::new(format!("move it to `{}`", frame.missing_path(&parent)))
                 .meaning([frame.missing_path(list)]);
@@ -235,7 +234,7 @@ impl<'u> UnknownField<'u> {
         Some(list)
     }
 
-    /// Returns the name of the field whose value became part of the key, as in `labels:{a: b}` or `labels {a: b}`.
+    /// Returns the name of the field whose key has absorbed its value, as in `labels:{a: b}` or `labels {a: b}`.
     fn field_in_key(self) -> Option<&'u str> {
         let (field, _) = self.entry.key.split_once([':', ' '])?;
         self.schema.properties.contains_key(field).then_some(field)
@@ -251,8 +250,8 @@ impl<'u> UnknownField<'u> {
     }
 
     /// Returns the fields that could contain all fields of the object, provided that the object itself defines none of
-    /// them. In that case, a line with the parent is missing. If `are_maps` is set, the returned fields are maps;
-    /// otherwise, they define fields with these names.
+    /// them. If there are any, the line with the parent is probably missing. If `are_maps` is set, the returned fields
+    /// are maps. Otherwise, they define fields with these names.
     fn missing_parents(self, are_maps: bool) -> Vec<&'u str> {
         // An object may have many unknown fields, and this function is called for each one.
         const MAX_FIELDS: usize = 50;
@@ -305,7 +304,7 @@ impl<'u> UnknownField<'u> {
     }
 }
 
-/// Adds help for a required field that is missing because it is misspelled or was written below `metadata`.
+/// Adds help for a required field that is missing because it is misspelled or was entered below `metadata`.
 pub(super) fn explain_missing(
     diagnostic: Diagnostic,
     name: &str,
@@ -346,7 +345,7 @@ pub(super) fn dropped_field_cause(key: Span) -> String {
     format!("dropped at {key:?}")
 }
 
-/// Returns the identifier of the mistake for fields that were accidentally written below `metadata`.
+/// Returns the identifier of the mistake for fields that were accidentally entered below `metadata`.
 fn metadata_field_cause(metadata: &Frame<'_>) -> String {
     format!("below metadata at {:?}", metadata.head())
 }

@@ -9,8 +9,8 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Templater;
 
-/// Replaces errors at placeholders with a finding that the file is an unrendered template. In a file with such a
-/// finding, warnings at placeholders and findings that quote a placeholder are replaced as well.
+/// Replaces errors at placeholders with a finding that the file is an unrendered template. In such a file, warnings at
+/// placeholders and findings that quote a placeholder are also replaced.
 pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     let source = |finding: &Diagnostic| finding.primary().map(|label| label.span.source);
     let is_error = |finding: &Diagnostic| {

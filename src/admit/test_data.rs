@@ -47,8 +47,8 @@ pub fn downgrade_test_data(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     }
 }
 
-/// Returns the files that only tests use, to compare them with the cluster or to read them. Explicitly named files are
-/// excluded.
+/// Returns the files that only tests use, either for comparison with the cluster or as input. Explicitly named files
+/// are excluded.
 fn expectation_files(sources: &Sources, documents: &[AdmittedDocument<'_>]) -> BTreeSet<SourceId> {
     let mut paths = BTreeSet::new();
     for document in documents {

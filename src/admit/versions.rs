@@ -8,8 +8,8 @@ use super::frame::Frame;
 use crate::api::OperatorVersion;
 use crate::api::schema::Schema;
 
-/// Fields that were added to GrafanaAgents later, each as the containing object or list, the field name, and the
-/// release.
+/// Fields that were added to GrafanaAgents in later releases. Each row contains the enclosing object or list, the field
+/// name, and the release.
 const FIELDS: [(&str, &str, OperatorVersion); 6] = [
     ("spec", "configReloaderImage", OperatorVersion::RELOADER_FIELDS),
     ("spec", "configReloaderVersion", OperatorVersion::RELOADER_FIELDS),
@@ -19,8 +19,7 @@ const FIELDS: [(&str, &str, OperatorVersion); 6] = [
     ("initContainers", "restartPolicy", OperatorVersion::CONTAINER_RESTART_POLICY),
 ];
 
-/// Returns the release that added the field called `name` to the object at `frame`, if `operator` is older than that
-/// release.
+/// Returns the release that added the field `name` to the object at `frame`, if `operator` is older than that release.
 pub(super) fn later_release(operator: OperatorVersion, frame: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
     // The release that added a container's `restartPolicy` and all later releases support every field in the table.
     if operator >= OperatorVersion::CONTAINER_RESTART_POLICY {

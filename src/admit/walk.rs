@@ -17,8 +17,8 @@ use crate::yaml::{Edits, Entry, Node, NodeValue};
 
 /// Admits a resource. Adds the necessary changes to `edits`, and the findings to `out`.
 ///
-/// `resource` is the mapping that contains `apiVersion`, `kind` and `metadata`; paths in findings are relative to it.
-/// The caller applies the edits to the document and adds the resource's name to the findings.
+/// `resource` is the mapping that contains `apiVersion`, `kind` and `metadata`. Paths in findings are relative to this
+/// mapping. The caller applies the edits to the document and adds the resource's name to the findings.
 ///
 /// Returns the fields that are missing because their keys are misspelled or misplaced.
 pub fn admit(
@@ -44,7 +44,7 @@ pub fn admit(
     dropped_fields
 }
 
-/// State and results of the pass.
+/// State and results of the pass over a resource's fields.
 struct Walk<'w> {
     unknown: UnknownFields,
     operator: OperatorVersion,
@@ -141,8 +141,7 @@ impl Walk<'_> {
 
     /// Validates a field. If the field is null and null is not allowed, it is dropped or replaced with the default
     /// (`PruneNonNullableNullsWithoutDefaults` and `Default` in apiextensions-apiserver). A null field of an object is
-    /// merely unset, so it is not reported. A null entry in a map, where the user chooses the keys, is lost, so it is
-    /// reported.
+    /// merely unset, so it is not reported. A null entry in a map with user-defined keys is lost, so it is reported.
     fn check_field(
         &mut self,
         schema: &Schema,
@@ -211,7 +210,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether the field called `name` accepts the value of `entry` without any findings.
+/// Whether the field `name` accepts the value of `entry` without any findings.
 fn accepts_value(schema: &Schema, name: &str, entry: Entry<'_>, frame: &Frame<'_>, operator: OperatorVersion) -> bool {
     let Some(field) = field_schema(schema, Entry { key: name, ..entry }, frame) else {
         return false;
@@ -278,8 +277,8 @@ pub enum UnknownFields {
     Ignore,
 }
 
-/// Namespace flags that were passed on the command line. Settings in a file may apply to many inputs, so they do not
-/// have to affect every one of them.
+/// Namespace flags that were passed on the command line. Settings in a file may apply to many inputs, so they need not
+/// affect all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NamespaceFlags {
     /// Whether `--namespace` was passed.
@@ -288,12 +287,12 @@ pub struct NamespaceFlags {
     pub namespace_labels: bool,
 }
 
-/// Options for admission.
+/// Options for admission, such as the default namespace.
 #[derive(Clone, Debug)]
 pub struct AdmitOptions {
     /// Namespace for objects that do not set one.
     pub namespace: String,
-    /// Labels for namespaces, which may be missing from the manifests of the Namespaces.
+    /// Labels of namespaces, which may be missing from the manifests of the Namespaces.
     pub namespace_labels: NamespaceLabels,
     /// Handling of unknown fields.
     pub unknown_fields: UnknownFields,

@@ -6,10 +6,10 @@ use jiff::{SignedDuration, Timestamp};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::certificate::{BundleProblem, certificates, expiries, utc_date};
 
-/// Period before a bundle expires during which warnings are reported.
+/// Period before a bundle's expiration during which warnings are reported.
 const SOON: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// Checks a bundle and returns a finding without a location, if any.
+/// Checks a bundle. Returns a finding without a location if the bundle has a problem.
 pub(super) fn finding(bundle: &[u8], certificate_time: Option<Timestamp>) -> Option<Diagnostic> {
     let expiries = certificates(bundle).and_then(|certificates| match certificate_time {
         Some(at) => expiries(&certificates).map(|expiries| expiry_finding(&expiries, at)),
@@ -18,7 +18,7 @@ pub(super) fn finding(bundle: &[u8], certificate_time: Option<Timestamp>) -> Opt
     expiries.unwrap_or_else(|why| Some(unusable_bundle(&why)))
 }
 
-/// Checks a bundle's validity period. A bundle is usable as long as one of its certificates is.
+/// Checks a bundle's validity period. A bundle is usable as long as one of its certificates is valid.
 fn expiry_finding(expiries: &[Timestamp], certificate_time: Timestamp) -> Option<Diagnostic> {
     let last = *expiries.iter().max()?;
     let first = *expiries.iter().min()?;

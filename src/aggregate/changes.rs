@@ -18,7 +18,7 @@ pub enum RegistryChange<'r> {
     RouteRemoved { route: Route<'r> },
     /// A path whose target, verification or availability changed.
     RouteChanged { before: Route<'r>, after: Box<Route<'r>> },
-    /// A group whose preferred version changed; clients use that version by default.
+    /// A group whose preferred version changed. Clients use the preferred version by default.
     PreferredVersionChanged {
         group: &'r str,
         /// Preferred version before the change.
@@ -28,8 +28,8 @@ pub enum RegistryChange<'r> {
     },
 }
 
-/// Returns the added, removed and changed routes, sorted by path, then the groups whose preferred version changed,
-/// sorted by name.
+/// Returns the added, removed and changed routes, sorted by path, followed by the groups whose preferred version
+/// changed, sorted by name.
 pub fn changes<'r>(before: &'r Registry<'r>, after: &'r Registry<'r>) -> Vec<RegistryChange<'r>> {
     let mut changes = route_changes(routes(before), routes(after));
     changes.extend(preferred_changes(&preferred_versions(before), &preferred_versions(after)));

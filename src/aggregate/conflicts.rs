@@ -20,7 +20,7 @@ pub(super) fn check(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
 /// Help for two objects that cannot both exist.
 const REMOVE_ONE: &str = "remove one of the two: the one that is applied last replaces the other";
 
-/// Reports duplicate groups and versions, and objects with the same name: the one that is applied last replaces the
+/// Reports duplicate groups and versions, and objects with the same name: the object that is applied last replaces the
 /// other.
 fn report_duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let mut used_names = BTreeMap::new();
@@ -62,8 +62,8 @@ fn report_duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports APIServices whose service is missing, and ExternalNames that nothing refers to and that are probably left
-/// over. An APIService without its service answers 503, which blocks the deletion of every namespace.
+/// Reports APIServices whose service is missing, and unreferenced ExternalNames, which are probably left over. An
+/// APIService without its service answers 503, which blocks the deletion of every namespace.
 fn report_dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let endpoints = Endpoints::new(registry);
     let mut used = BTreeSet::new();

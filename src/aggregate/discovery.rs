@@ -14,7 +14,7 @@ const OWN_GROUP: &str = "apiregistration.k8s.io";
 /// The only version of the API group of the APIService kind (`discoveryGroup`).
 const OWN_VERSION: &str = "v1";
 
-/// Returns the `APIGroupList` (`meta/v1`): groups and versions, preferred ones first. `with_own` prepends
+/// Returns the `APIGroupList` (`meta/v1`): groups and versions, with preferred versions first. `with_own` prepends
 /// `apiregistration.k8s.io`, as the aggregator does.
 pub fn group_list<'d>(registry: &Registry<'d>, with_own: bool) -> Value<'d> {
     let group = |(name, versions): DescribedGroup<'d>| {
@@ -75,7 +75,7 @@ fn describe_groups<'d>(groups: Vec<ApiGroup<'_, 'd>>, with_own: bool) -> impl It
     own_group.into_iter().chain(other_groups)
 }
 
-/// The APIServices in a group, starting with the preferred version; never empty.
+/// APIServices in a group, starting with the preferred version. Never empty.
 #[derive(Clone)]
 pub(super) struct ApiGroup<'r, 'd> {
     pub(super) name: &'d str,
@@ -89,8 +89,8 @@ impl<'r, 'd> ApiGroup<'r, 'd> {
     }
 }
 
-/// Groups APIServices. Groups are sorted by their highest priority, then by the name of the APIService that has it.
-/// Versions are sorted by priority, then in Kubernetes' version order (`SortedByGroupAndVersion`).
+/// Groups APIServices. Groups are sorted by their highest priority, then by the name of the APIService with this
+/// priority. Versions are sorted by priority, then in Kubernetes' version order (`SortedByGroupAndVersion`).
 pub(super) fn sorted_by_group_and_version<'r, 'd>(services: &'r [ApiService<'d>]) -> Vec<ApiGroup<'r, 'd>> {
     let mut sorted: Vec<_> = services.iter().collect();
     sorted.sort_by(|a, b| {

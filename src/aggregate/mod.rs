@@ -1,4 +1,4 @@
-//! Offline model of Grafana's aggregator: which server an API server forwards each request to.
+//! Offline model of Grafana's aggregator: the server to which an API server forwards each request.
 //!
 //! It models kube-aggregator v0.29.2 (`APIService` of `apiregistration.k8s.io/v1`) with Grafana's `ExternalName`
 //! (`service.grafana.app/v0alpha1`) instead of core Services. Core Services are also supported, for plain Kubernetes.
@@ -38,7 +38,7 @@ use crate::yaml::Document;
 pub struct AggregateOptions<'d> {
     /// Namespace for objects that do not set one.
     pub namespace: &'d str,
-    /// Time at which certificates must be valid; if `None`, their validity is not checked.
+    /// Time at which certificates must be valid, or `None` to skip the check.
     pub certificate_time: Option<Timestamp>,
 }
 

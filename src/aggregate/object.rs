@@ -1,4 +1,4 @@
-//! Aggregation objects and the locations of their fields.
+//! Aggregation objects and the spans of their fields.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,14 +11,14 @@ use crate::go::base64;
 use crate::source::Span;
 use crate::yaml::{DecodeError, Node, decode};
 
-/// A kind of aggregation object.
+/// Kind of an aggregation object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AggregateKind {
     /// `APIService`: the server for a group and version.
     ApiService,
     /// Grafana's `ExternalName`: a name for an external host.
     ExternalName,
-    /// Core `Service`.
+    /// Core `Service`, which plain Kubernetes uses instead.
     Service,
 }
 
@@ -76,7 +76,7 @@ fn remote_service_key(field: &str) -> Option<&'static str> {
     }
 }
 
-/// Source of an object.
+/// Source of an aggregation object.
 #[derive(Clone, Copy)]
 pub(super) enum RegistrySource<'d> {
     /// Root node of a manifest.
@@ -201,9 +201,9 @@ pub struct ApiServiceSpec<'d> {
     /// API group, or empty for the core group.
     pub group: &'d str,
     pub version: &'d str,
-    /// Minimum priority of the entire group; higher comes first.
+    /// Minimum priority of the entire group. Higher values come first.
     pub group_priority_minimum: i32,
-    /// Priority of the version within its group; higher comes first.
+    /// Priority of the version within its group. Higher values come first.
     pub version_priority: i32,
     /// Target of the requests, or `None` if the API server answers them itself.
     pub service: Option<ServiceReference<'d>>,
@@ -271,8 +271,8 @@ impl<'d> ApiService<'d> {
         if self.is_legacy() { "/api".to_owned() } else { format!("/apis/{}/{}", self.spec.group, self.spec.version) }
     }
 
-    /// Returns the path that is queried to determine whether the service is available (`sync` in the available
-    /// controller).
+    /// Returns the path that the aggregator queries to determine whether the service is available (`sync` in the
+    /// available controller).
     pub fn discovery_path(&self) -> String {
         if self.is_legacy() { format!("/api/{}", self.spec.version) } else { self.path() }
     }
@@ -297,17 +297,17 @@ pub struct ExternalNameSpec<'d> {
     pub host: &'d str,
 }
 
-/// A core `Service`.
+/// Core `Service` with its metadata.
 pub type Service<'d> = AggregationObject<'d, ServiceSpec<'d>>;
 
 /// The fields in a core Service's `spec` that the aggregator uses.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ServiceSpec<'d> {
-    /// `ClusterIP`, `NodePort`, `LoadBalancer` or `ExternalName`; an empty string means `ClusterIP`.
+    /// `ClusterIP`, `NodePort`, `LoadBalancer` or `ExternalName`. An empty string means `ClusterIP`.
     #[serde(rename = "type")]
     pub service_type: &'d str,
-    /// IP address within the cluster; rarely known outside the cluster.
+    /// IP address within the cluster, which is rarely known outside the cluster.
     #[serde(rename = "clusterIP")]
     pub cluster_ip: &'d str,
     /// Host of a Service whose type is `ExternalName`.

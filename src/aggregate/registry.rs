@@ -75,7 +75,7 @@ pub(super) fn read<'d>(
     Warned { output: registry, diagnostics }
 }
 
-/// Adds a decoded object to `objects`, or the finding for it to `diagnostics`.
+/// Adds a decoded object to `objects`. If decoding fails, adds a finding to `diagnostics`.
 fn keep_decoded<T>(decoded: Result<T, Box<Diagnostic>>, objects: &mut Vec<T>, diagnostics: &mut Vec<Diagnostic>) {
     match decoded {
         Ok(object) => objects.push(object),
@@ -97,15 +97,14 @@ fn unserved_version(kind: AggregateKind, api_version: &str, root: Node<'_>) -> D
 /// Group priority of every remote service (`addRemoteAPIServicesToRegister`).
 const GROUP_PRIORITY: i32 = 16000;
 
-/// The list of remote services and related settings.
+/// List of remote services and related settings.
 #[derive(Clone, Copy)]
 pub struct RemoteServices<'d> {
-    /// Documents that contain the list; there should be exactly one.
+    /// Documents that contain the list. There should be exactly one.
     pub documents: &'d [Document<'d>],
     /// Namespace for the ExternalNames.
     pub namespace: &'d str,
-    /// CA bundle for all remote services and the span where it is specified, or `None` if certificates are not
-    /// verified.
+    /// CA bundle for all remote services and the span that specifies it, or `None` if certificates are not verified.
     pub ca_bundle: Option<(&'d [u8], Span)>,
 }
 
@@ -119,7 +118,7 @@ struct RemoteServiceEntry<'d> {
     port: i32,
 }
 
-/// Adds the objects for the list of remote services (`addRemoteAPIServicesToRegister`,
+/// Adds the objects generated from the list of remote services (`addRemoteAPIServicesToRegister`,
 /// `getRemoteExternalNamesToRegister`).
 pub(super) fn add<'d>(
     remote: &RemoteServices<'d>,

@@ -21,16 +21,16 @@ pub struct Route<'r> {
     /// Service as `namespace/name:port` if its URL is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub service: Option<String>,
-    /// Verification of the service's certificate: with the APIService's `caBundle`, with the `systemRoots`, or none
+    /// Verification method for the service's certificate: the APIService's `caBundle`, the `systemRoots`, or none
     /// (`insecure`). `None` if the server itself answers.
     pub tls: Option<&'static str>,
-    /// Server name that a verified certificate must be valid for.
+    /// Server name for which a verified certificate must be valid.
     pub server_name: Option<String>,
     pub available: AvailableCondition,
 }
 
-/// Returns all routes in matching order: paths with more segments first, then longer paths, then lexicographically
-/// greater ones (`PathRecorderMux`, `byPrefixPriority`).
+/// Returns all routes in matching order: first by descending number of segments, then by descending length, then in
+/// descending lexicographic order (`PathRecorderMux`, `byPrefixPriority`).
 pub fn routes<'r>(registry: &'r Registry<'_>) -> Vec<Route<'r>> {
     let endpoints = Endpoints::new(registry);
     let mut routes: Vec<_> = registry.api_services.iter().map(|service| route(service, &endpoints)).collect();
@@ -101,7 +101,7 @@ impl<'r, 'd> Endpoints<'r, 'd> {
 }
 
 impl ServiceEndpoint<'_, '_> {
-    /// Returns the URL that requests are sent to, if there is one (`externalNameResolver.ResolveEndpoint` in Grafana,
+    /// Returns the URL to which requests are sent, if any (`externalNameResolver.ResolveEndpoint` in Grafana,
     /// `ResolveCluster` in Kubernetes). A core Service whose manifest does not set an address is represented by its DNS
     /// name.
     fn url(self, port: i32) -> Option<String> {
@@ -128,7 +128,7 @@ fn https(host: &str, port: i32) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AvailableCondition {
-    /// Status: `True`; `False` if the aggregator answers 503; or `Unknown` if only the service itself can determine the
+    /// Status: `True`, `False` if the aggregator answers 503, or `Unknown` if only the service itself can determine the
     /// status.
     pub status: &'static str,
     /// Reason as a single word.
@@ -140,8 +140,9 @@ pub struct AvailableCondition {
     pub discovery_url: Option<String>,
 }
 
-/// Evaluates the checks that do not need the network, in their original order (`AvailableConditionController.sync` in
-/// kube-aggregator and in Grafana, which resolves ExternalNames instead). `target` is the endpoint's URL.
+/// Evaluates the checks that do not require network access, in their original order
+/// (`AvailableConditionController.sync` in kube-aggregator and in Grafana, which resolves ExternalNames instead).
+/// `target` is the endpoint's URL.
 fn available(
     api_service: &ApiService<'_>,
     endpoint: Option<ServiceEndpoint<'_, '_>>,

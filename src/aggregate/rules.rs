@@ -1,5 +1,6 @@
-//! Checks of individual objects. The first checks report what kube-aggregator rejects (`ValidateAPIService`), and the
-//! others report what it accepts even though it cannot work.
+//! Checks of individual objects. The first checks report configurations that kube-aggregator rejects
+//! (`ValidateAPIService`). The other checks report configurations that kube-aggregator accepts even though they cannot
+//! work.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -22,7 +23,7 @@ const BUILT_IN_GROUPS: &str = "\
     extensions flowcontrol.apiserver.k8s.io internal.apiserver.k8s.io networking.k8s.io node.k8s.io policy \
     rbac.authorization.k8s.io resource.k8s.io scheduling.k8s.io storage.k8s.io";
 
-/// Fields that only APIServices have, by the mapping that contains them.
+/// Fields that only APIServices have, grouped by the mapping that contains them.
 const API_SERVICE: &[(&str, &[&str])] = &[
     (
         "spec",
@@ -53,7 +54,7 @@ const API_SERVICE_RULES: [fn(&ApiService<'_>, &mut Vec<Diagnostic>); 6] = [
 const EXTERNAL_NAME_RULES: [fn(&ExternalName<'_>, &mut Vec<Diagnostic>); 2] =
     [check_external_name_metadata, check_host];
 
-/// Applies all rules to all objects. Core Services are left to Kubernetes.
+/// Applies all rules to all objects. Core Services are validated only by Kubernetes.
 pub(super) fn check(registry: &Registry<'_>, time: Option<Timestamp>, out: &mut Vec<Diagnostic>) {
     for service in &registry.api_services {
         report_unknown_fields(service, out);
@@ -79,8 +80,8 @@ fn check_ca_bundle(service: &ApiService<'_>, time: Option<Timestamp>) -> Option<
     Some(finding_at(finding, service.object(), service.origin, "spec.caBundle"))
 }
 
-/// Checks that an APIService is named `version.group` and that the rest of its `metadata` is valid
-/// (`ValidateObjectMeta`). Remote services have no metadata in the input; a missing version has its own finding.
+/// Checks that an APIService is named `version.group` and that its other `metadata` is valid (`ValidateObjectMeta`).
+/// Remote services have no metadata in the input, and a missing version has its own finding.
 fn check_api_service_metadata(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     if service.origin.is_remote() {
         return;
@@ -176,8 +177,8 @@ fn check_priorities(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Checks that a bundle and the insecure flag are not combined, and that a local APIService, which connects to nothing,
-/// has neither.
+/// Checks that a bundle and the insecure flag are not combined, and that a local APIService, which does not connect to
+/// a service, has neither.
 fn check_trust(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let has_bundle = !service.spec.ca_bundle.is_empty();
     let insecure = service.spec.insecure_skip_tls_verify;
@@ -219,8 +220,8 @@ fn check_service_reference(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) 
     }
 }
 
-/// Reports a built-in Kubernetes group that is forwarded to another server, because every controller that uses the
-/// group would then depend on that server.
+/// Reports a built-in Kubernetes group that is forwarded to another server, because all controllers that use the group
+/// would depend on that server.
 fn check_built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let (group, version) = (service.spec.group, service.spec.version);
     let is_core = group.is_empty() && version == "v1";
@@ -235,7 +236,7 @@ fn check_built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     out.push(finding.help("use your own group, or remove `spec.service`"));
 }
 
-/// Checks that an ExternalName's host is a DNS name or an IP address, because nothing else can be reached.
+/// Checks that an ExternalName's host is a DNS name or an IP address, because other hosts cannot be reached.
 fn check_host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
     let host = external.spec.host;
     let (message, help) = match host {

@@ -124,7 +124,7 @@ fn found_marks(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<(u32, Strin
     found
 }
 
-/// Options for checking certificates as of the year after the example certificates were created.
+/// Options that check certificates one year after the example certificates were created.
 fn options() -> AggregateOptions<'static> {
     AggregateOptions {
         certificate_time: Some("2026-03-01T00:00:00Z".parse::<Timestamp>().unwrap()),
@@ -789,7 +789,7 @@ fn reports_duplicate_remote_services_once() {
     let (registry, found) = compile_remote(&documents, None);
     let messages: Vec<_> = found.iter().map(|finding| finding.message.as_str()).collect();
     assert_eq!(messages, ["`a.example/v1` is registered twice"]);
-    // A manifest with the same name defines a different object, so it is still reported as a duplicate.
+    // A manifest with the same name defines a different object, so it is reported as a duplicate.
     let external = "apiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {name: v1.a.example}\n\
                     spec: {host: h}\n";
     let manifest = self::sources(external);

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 /// Stability of a version, from lowest to highest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stability {
-    /// Not a Kubernetes version.
+    /// Any string that is not a Kubernetes version.
     Unknown,
     Alpha,
     Beta,
@@ -23,7 +23,7 @@ impl Stability {
     }
 }
 
-/// Returns the sort key for a version such as `v1`, `v2beta1` or `foo`; the preferred version has the greatest key.
+/// Returns the sort key for a version such as `v1`, `v2beta1` or `foo`. The preferred version has the greatest key.
 pub(super) fn rank(version: &str) -> (Stability, i64, i64, Reverse<&str>) {
     match parse(version) {
         Some((stability, major, minor)) => (stability, major, minor, Reverse("")),

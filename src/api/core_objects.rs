@@ -42,7 +42,7 @@ pub fn is_encrypted(value: &[u8]) -> bool {
 }
 
 /// Annotation that contains the name of the function that rendered an object. It is set only by runs that write their
-/// output back into their input; the output of `render` exactly matches the operator's.
+/// output back into their input, because the output of `render` must exactly match the operator's.
 pub const RENDERED_BY_ANNOTATION: &str = "agentctl.dev/rendered-by";
 
 /// Returns the name of the function that rendered an object, or `None` if it was written by hand.

@@ -1,4 +1,4 @@
-//! Fields that are missing because their keys were dropped, and findings that follow from their absence.
+//! Fields that are missing because their keys were dropped, and findings that result from the missing fields.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -32,8 +32,8 @@ impl DroppedField {
 const MAX_DROPPED_FIELDS: usize = 2;
 
 /// Dropped fields of a resource, keyed by the path that the user probably meant, each with its position in the input.
-/// At most two are kept per path, so that lookups do not get slower as their number grows; two are enough to explain a
-/// finding.
+/// At most two are kept per path, so that lookups do not become slower as their number grows. Two are enough to explain
+/// a finding.
 #[derive(Debug, Default)]
 pub struct DroppedFields<'d> {
     by_path: BTreeMap<&'d str, Vec<(usize, &'d DroppedField)>>,
@@ -61,9 +61,9 @@ impl<'d> DroppedFields<'d> {
         !self.by_path.is_empty() && self.overlapping(path).next().is_some()
     }
 
-    /// Returns whether to keep a finding. A finding about something missing is treated as a consequence of a dropped
-    /// field if one was dropped at, above or below the finding's path. Such a finding is suppressed unless it is an
-    /// error. An error is kept, and the dropped key is added as its explanation. Findings about values of the wrong
+    /// Returns whether to keep a finding. A finding that something is missing is treated as a consequence of a dropped
+    /// field if the field was dropped at, above or below the finding's path. Such a finding is suppressed unless it is
+    /// an error. An error is kept, and the dropped key is added as its explanation. Findings about values of the wrong
     /// type or with invalid syntax are always kept.
     pub fn suppress_cascading(&self, finding: &mut Diagnostic) -> bool {
         if self.by_path.is_empty() || !is_absence(finding.code, true) {
@@ -144,7 +144,7 @@ fn is_absence(code: Code, is_at_the_field: bool) -> bool {
     }
 }
 
-/// Adds a dropped field, unless one with the same cause has already been added or the maximum has been reached.
+/// Adds a dropped field, unless a field with the same cause has already been added or the maximum has been reached.
 fn push<'d>(dropped_fields: &mut Vec<(usize, &'d DroppedField)>, new: (usize, &'d DroppedField)) {
     let is_known = dropped_fields.iter().any(|(_, dropped_field)| dropped_field.cause == new.1.cause);
     if dropped_fields.len() < MAX_DROPPED_FIELDS && !is_known {

@@ -1,5 +1,5 @@
 //! Objects that create Secrets in the cluster, so that the Secrets need not be in git. This module derives the names
-//! and known keys of these Secrets; it does not validate the objects.
+//! and known keys of these Secrets, but does not validate the objects.
 
 use std::fmt;
 

@@ -5,8 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// Calls the macro `$make` with the table of kinds. Each row contains a kind's summary, its name, its list in
-/// `Resources`, the type of its specification, its group and version, and its plural and short names. All code that is
-/// specific to a kind is generated from this table.
+/// `Resources`, the type of its specification, its group and version, and its plural and short names. All kind-specific
+/// code is generated from this table.
 macro_rules! kinds {
     ($make:ident) => {
         $make! {
@@ -110,7 +110,7 @@ impl Kind {
     }
 
     /// Returns the plural and short names: `spec.names` in the CustomResourceDefinitions, and kubectl's names for the
-    /// core kinds. The Go tools derive the singular from the kind.
+    /// core kinds. Go tools derive the singular name from the kind.
     pub fn names(self) -> &'static [&'static str] {
         self.row().names
     }
@@ -126,12 +126,12 @@ impl Kind {
         if count == 1 { self.to_string() } else { self.plural_kind() }
     }
 
-    /// Whether the kind is one of the eight that are defined by the operator's CustomResourceDefinitions.
+    /// Whether the kind is one of the eight kinds defined by the operator's CustomResourceDefinitions.
     pub fn is_custom(self) -> bool {
         self.api_version() != CORE
     }
 
-    /// Whether the kind belongs to prometheus-operator; the Grafana Agent Operator reads these kinds too.
+    /// Whether the kind belongs to prometheus-operator. Grafana Agent Operator also reads these kinds.
     pub fn is_prometheus_kind(self) -> bool {
         self.api_version() == COREOS
     }

@@ -38,7 +38,7 @@ pub struct LogsTargetConfig<'d> {
 pub struct LogsClient<'d> {
     /// URL to push logs to.
     pub url: &'d str,
-    /// Tenant that lines belong to.
+    /// Tenant to send log lines to.
     pub tenant_id: &'d str,
     /// Maximum time that lines wait for a batch to fill.
     pub batch_wait: &'d str,

@@ -61,7 +61,7 @@ impl OperatorVersion {
 
 impl OperatorVersion {
     /// First supported release. The selectors of earlier releases contain the operator version (`podSelectorLabels`),
-    /// so each release replaced the workloads of the previous one.
+    /// so each release replaced the workloads of the previous release.
     pub const FIRST: Self = version(34, 0);
     /// Last release.
     pub const LAST: Self = version(44, 8);

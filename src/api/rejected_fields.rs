@@ -1,5 +1,5 @@
-//! Parts of the input whose meaning is unknown: text that could not be parsed, and rejected fields in resources that
-//! are compiled despite the rejection.
+//! Parts of the input with unknown meaning: text that could not be parsed, and rejected fields of resources that are
+//! compiled despite the rejection.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -7,8 +7,8 @@ use super::dropped_fields::{DroppedField, DroppedFields, ancestors_and_self};
 use super::{Kind, ObjectRef, SecretGenerator};
 use crate::diagnostic::{Diagnostic, ObjectKey};
 
-/// Rejected and dropped fields of each resource, by the path that the API server reports. Later stages report nothing
-/// about these fields, because their meaning is unknown.
+/// Rejected and dropped fields of each resource, by the path that the API server reports. Later stages do not report
+/// findings about these fields, because their meaning is unknown.
 #[derive(Debug, Default)]
 pub struct RejectedFields<'d>(BTreeMap<ObjectRef<'d>, ObjectRejections<'d>>);
 
@@ -73,7 +73,8 @@ pub fn overlaps(rejected_paths: &BTreeSet<String>, path: &str) -> bool {
 #[derive(Debug, Default)]
 pub struct UnreadWords<'d> {
     words: HashSet<&'d str>,
-    /// Whether the parts contain templates or variables, which may expand to names that are not among the words.
+    /// Whether the unparsed parts contain templates or variables, which may expand to names that are not among the
+    /// words.
     has_templates: bool,
 }
 

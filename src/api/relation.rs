@@ -2,7 +2,7 @@
 
 use super::{AnyResource, Kind, LabelSelector};
 
-/// A kind that selects resources of a different kind, and the two fields that determine the selection.
+/// A kind that selects resources of a different kind, with the two fields that determine the selection.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Relation {
     /// Kind that selects.

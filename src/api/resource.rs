@@ -73,15 +73,15 @@ impl<'d> ResourceHeader<'d> {
         path.locate(self.root)
     }
 
-    /// Returns the path of the value under a key in a Secret or ConfigMap, or `None` if there is no such key.
+    /// Returns the path of the value under a key in a Secret or ConfigMap, or `None` if the key does not exist.
     pub fn value_path<'k>(&self, key: &'k str) -> Option<FieldPath<'k>> {
         let has_key = |field: &&str| self.root.get(field).is_some_and(|data| data.get(key).is_some());
         let field = ["stringData", "data", "binaryData"].into_iter().find(has_key)?;
         Some(FieldPath::parse(field).key(key))
     }
 
-    /// Returns the span of part of a Secret's base64 value, or of the whole value if it is not base64-encoded. `bytes`
-    /// are offsets in the decoded value.
+    /// Returns the span of part of a Secret's base64 value, or of the entire value if it is not base64-encoded. `bytes`
+    /// contains offsets in the decoded value.
     pub fn value_part(&self, key: &str, bytes: Range<usize>) -> Option<Span> {
         let path = self.value_path(key)?;
         let node = path.find(self.root)?;
@@ -147,7 +147,7 @@ macro_rules! any_resource {
         }
 
         impl<'h, 'd> AnyResource<'h, 'd> {
-            /// Returns the header, which is borrowed for as long as the resources live.
+            /// Returns the header, which lives as long as the resource list.
             pub fn head(self) -> &'h ResourceHeader<'d> {
                 match self {
                     $(AnyResource::$kind(resource) => resource,)+

@@ -18,13 +18,13 @@ macro_rules! resources {
         #[derive(Default)]
         pub struct Resources<'d> {
             $(#[doc = $summary] pub $list: Vec<Resource<'d, $spec>>,)+
-            /// Secrets that a controller creates in the cluster.
+            /// Secrets that controllers create in the cluster.
             pub generated_secrets: Vec<GeneratedSecret<'d>>,
             /// Namespace labels from flags, which override those in the manifests.
             pub namespace_labels: Option<&'d NamespaceLabels>,
             /// RBAC objects in the input.
             pub access: Access<'d>,
-            /// Objects that were rejected and are not compiled. References to them are not reported.
+            /// Objects that were rejected and are not compiled. References to these objects are not reported.
             pub refused: BTreeSet<ObjectRef<'d>>,
             /// Kinds with at least one object that could not be identified because it has no name or its kind is
             /// misspelled.

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::TextMap;
 
-/// Labels that an object must have. A missing selector selects nothing; an empty one selects everything.
+/// Labels that an object must have. A missing selector selects nothing, and an empty selector selects everything.
 ///
 /// [`crate::resolve`] evaluates selectors.
 #[derive(Clone, Default, Deserialize, JsonSchema)]

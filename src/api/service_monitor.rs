@@ -59,7 +59,7 @@ pub struct Endpoint<'d> {
     pub interval: &'d str,
     /// Timeout for a scrape.
     pub scrape_timeout: &'d str,
-    /// TLS settings.
+    /// TLS settings for connecting to the endpoint.
     pub tls_config: Option<Box<TlsConfig<'d>>>,
     /// File in the container that contains a bearer token.
     pub bearer_token_file: &'d str,

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer};
 use serde::{Serialize, Serializer};
 
-/// A string-to-string map, sorted by key. Every resource and selector contains one, most of them with one or two
-/// entries; a `BTreeMap` would take 368 bytes even for a single entry.
+/// A string-to-string map, sorted by key. Every resource and selector contains such a map, usually with one or two
+/// entries. A `BTreeMap` would take 368 bytes even for a single entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema)]
 #[schemars(inline, with = "BTreeMap<String, String>")]
 pub struct TextMap<'d>(Box<[(&'d str, &'d str)]>);

@@ -1,4 +1,4 @@
-//! Objects that Helm, Argo CD or kustomize does not leave in a cluster, because of an annotation.
+//! Objects that Helm, Argo CD or kustomize does not leave in a cluster because of an annotation.
 
 use crate::yaml::Node;
 
@@ -14,12 +14,12 @@ const FUNCTION: &str = "config.kubernetes.io/function";
 pub struct UnappliedReason {
     /// Key of the annotation.
     pub annotation: &'static str,
-    /// Reason, worded to follow the object's name.
+    /// Reason, as a phrase that follows the object's name.
     pub reason: String,
 }
 
 impl UnappliedReason {
-    /// Returns the annotation that keeps an object out of the cluster, or `None` if it is applied.
+    /// Returns the annotation that keeps an object out of the cluster, or `None` if the object is applied.
     ///
     /// If the object has an Argo CD hook annotation, Argo CD ignores its Helm hook annotations.
     pub fn new(root: Node<'_>) -> Option<Self> {
@@ -77,7 +77,7 @@ fn argo_hook(hooks: &str, policy: Option<&str>, helm_policy: Option<&str>) -> Op
 /// Helm hooks (`events` in `pkg/release/v1/util/manifest_sorter.go`) after which the object exists.
 const HELM_INSTALLING: [&str; 4] = ["pre-install", "post-install", "pre-upgrade", "post-upgrade"];
 
-/// Port of Helm's `execHook`. Argo CD applies the object of an unknown hook, but Helm does not.
+/// Port of Helm's `execHook`. Argo CD applies objects with unknown hooks, but Helm does not.
 fn helm_hook(hooks: &str, policy: Option<&str>) -> Option<UnappliedReason> {
     let lower = hooks.to_ascii_lowercase();
     let events = items(&lower);

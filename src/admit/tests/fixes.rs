@@ -1,4 +1,4 @@
-//! Tests of fixes, and of which findings have one.
+//! Tests for fixes and for the findings that have a fix.
 
 use super::*;
 use crate::diagnostic::{Fix, apply_edits};

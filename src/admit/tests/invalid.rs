@@ -17,7 +17,7 @@ struct Expected {
     last_line: u32,
 }
 
-/// Returns the reason that the API server gives for an error with this code.
+/// Returns the API server's reason for an error with this code.
 fn reason(code: Code) -> &'static str {
     match code {
         Code::MissingField => "Required value",
@@ -65,7 +65,7 @@ fn case(path: &Path) -> Option<String> {
 }
 
 /// Whether another error reports that the same value has the wrong type. agentctl reports a wrong type and an
-/// unsupported value as one finding.
+/// unsupported value as a single finding.
 fn is_reported_with_type(expected: &Expected, all: &[Expected]) -> bool {
     expected.reason == "Unsupported value"
         && all.iter().any(|other| other.path == expected.path && other.reason == "Invalid value")

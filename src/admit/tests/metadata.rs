@@ -1,4 +1,4 @@
-//! Tests of names, labels and the rest of `metadata`.
+//! Tests of names, labels and other `metadata` fields.
 
 use super::*;
 

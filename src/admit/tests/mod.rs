@@ -16,7 +16,7 @@ use crate::source::Source;
 use crate::testing;
 use crate::yaml::{self, Document, Edits, Node};
 
-/// The result of admitting a source.
+/// Result of admitting a source.
 struct Admitted {
     diagnostics: Vec<Diagnostic>,
     /// Admitted documents as JSON.

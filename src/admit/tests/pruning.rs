@@ -1,4 +1,4 @@
-//! Tests that unknown fields are dropped with a warning, and that nulls are dropped without one.
+//! Tests that unknown fields are dropped with a warning, and that nulls are dropped without a warning.
 
 use crate::testing;
 use serde_json::json;

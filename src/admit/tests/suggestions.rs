@@ -4,8 +4,8 @@ use super::*;
 use crate::diagnostic::Code;
 use crate::testing;
 
-/// Test cases. Each consists of a kind, the resource's other lines after `| `, and the findings, including their path,
-/// help, cause, and the fields that may have been meant.
+/// Test cases. Each case consists of a kind, the resource's other lines after `| `, and the findings with their path,
+/// help, cause, and intended fields.
 const CASES: &str = r"
 PodLogs
 | metadata: {name: a}

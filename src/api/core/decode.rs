@@ -2,8 +2,8 @@
 //!
 //! Unknown fields are dropped, a null leaves its field unchanged, quantities are converted to canonical form, and
 //! numbers must be in range. The rules are those of sigs.k8s.io/json (case-sensitive names, integers only) and of the
-//! `UnmarshalJSON` methods of `Quantity` and `IntOrString`. Zero values are kept; [`super::encode()`] omits those that
-//! Go would omit.
+//! `UnmarshalJSON` methods of `Quantity` and `IntOrString`. Zero values are kept. [`super::encode()`] omits the values
+//! that Go would omit.
 
 use std::fmt;
 

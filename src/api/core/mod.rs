@@ -1,7 +1,7 @@
 //! Kubernetes' own types in custom resources, decoded and encoded as in Go.
 //!
 //! The operator decodes these types into Go structs and then encodes the structs again, so its output depends on which
-//! values Go considers empty. Here they are JSON values, and the table in [`shape`] describes the Go types.
+//! values Go considers empty. In this module, they are JSON values, and the table in [`shape`] describes the Go types.
 
 mod decode;
 pub mod embedded;

@@ -62,7 +62,7 @@ pub struct StructField {
     pub kind: FieldType,
     /// Rule for when the field is written.
     pub written: OmitRule,
-    /// The `patchMergeKey` by which a strategic merge patch matches items; lists without one are replaced. (Merged
+    /// The `patchMergeKey` by which a strategic merge patch matches items. Lists without a key are replaced. (Merged
     /// lists of scalars occur only in metadata, which is never patched.)
     pub merge_key: Option<&'static str>,
     /// Default that the API server sets, or `None` if there is no default or it depends on other values.

@@ -47,7 +47,7 @@ fn names(kind: Kind) -> Value {
     names
 }
 
-/// Returns the category under which `kubectl get` can list all kinds that belong together.
+/// Returns the category that `kubectl get` accepts to list all related kinds.
 fn category(kind: Kind) -> &'static str {
     if kind.is_prometheus_kind() { "prometheus-operator" } else { "agent-operator" }
 }

@@ -114,7 +114,7 @@ pub(super) fn set(schema: &mut Value, keyword: &str, value: impl Into<Value>) {
     }
 }
 
-/// Returns the first paragraph of a doc comment as one line. The other paragraphs are meant for readers of the code.
+/// Returns the first paragraph of a doc comment as one line. Other paragraphs are intended for readers of the code.
 fn first_paragraph(text: &str) -> String {
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -124,7 +124,7 @@ fn first_paragraph(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Fields that agentctl's shared types always include, but that only some of the operator's types include.
+    /// Fields of agentctl's shared types that only some of the operator's types have.
     const FILES: &[&str] = &["bearerTokenFile", "caFile", "certFile", "credentialsFile", "keyFile"];
 
     fn types(schema: &Value) -> Vec<&str> {

@@ -20,8 +20,8 @@ pub fn json_schema(kind: Kind) -> Value {
 /// Returns the JSON Schema for a file that contains objects of several kinds, including unknown kinds, and Lists of
 /// them.
 ///
-/// An object is validated only against the schema for its own kind, so that one mistake causes only one error. That
-/// schema also applies if the kind has the wrong case or the version is wrong; it then reports the mistake.
+/// An object is validated only against the schema for its own kind, so that one mistake causes only one error. This
+/// schema also applies if the case of the kind or the version is wrong. In that case, it reports the mistake.
 pub fn json_schema_of_all() -> Value {
     let definitions: Map<String, Value> = kinds().map(|kind| (kind.to_string(), object(kind))).collect();
     let kind_schemas = kinds().map(|kind| {
@@ -61,7 +61,7 @@ fn case_insensitive_pattern(name: &str) -> String {
     format!("^{}$", letters.collect::<String>())
 }
 
-/// Returns the schema for an object, including constraints that its definition leaves to the API server.
+/// Returns the schema for an object, including constraints that the object's definition leaves to the API server.
 fn object(kind: Kind) -> Value {
     let mut schema = kind_schema(kind);
     if let Some(metadata) = property(&mut schema, "metadata") {

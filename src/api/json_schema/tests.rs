@@ -151,7 +151,7 @@ impl<'s> Part<'s> {
         matches!(self.position, Position::Root)
     }
 
-    /// Whether the schema is for the root's `metadata`, `kind` or `apiVersion`, or for something inside them.
+    /// Whether the schema is for the root's `metadata`, `kind` or `apiVersion`, or for a value inside them.
     fn in_type_or_object_meta(&self) -> bool {
         let field = self.path.split('.').next();
         field.is_some_and(|field| ["apiVersion", "kind", "metadata"].contains(&field))
@@ -255,8 +255,8 @@ fn collect<'s>(path: &str, schema: &'s Map<String, Value>, position: Position<'s
     found.push(Part { path: path.to_owned(), schema, position });
 }
 
-/// Whether the schema contains `x-kubernetes-int-or-string` and the equivalent `anyOf`, the only one in which `type` is
-/// allowed.
+/// Whether the schema contains `x-kubernetes-int-or-string` and the equivalent `anyOf`, which is the only `anyOf` that
+/// may contain `type`.
 fn is_int_or_string(schema: &Map<String, Value>) -> bool {
     schema.get("x-kubernetes-int-or-string") == Some(&json!(true))
         && schema.get("anyOf") == Some(&json!([{"type": "integer"}, {"type": "string"}]))

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::api::Kind;
 use crate::api::kind::kinds;
 
-/// The part of a definition that [`Kind`] does not cover.
+/// Part of a definition that [`Kind`] does not cover.
 #[derive(Deserialize)]
 struct Definition<S> {
     schema: S,

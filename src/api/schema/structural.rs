@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::yaml::NodeValue;
 
-/// Largest integer up to which a double can represent all integers exactly.
+/// Largest integer below which a double can represent all integers exactly.
 const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
 /// Schema for a value. Keywords that the CustomResourceDefinitions do not use are rejected.
@@ -120,7 +120,7 @@ impl Schema {
     }
 
     /// Returns the path of the only object below this schema that has a field with this name, such as
-    /// `endpoints[].tlsConfig`, or `None` if there is not exactly one.
+    /// `endpoints[].tlsConfig`, or `None` if there is no such object or more than one.
     pub fn find_only_parent(&self, name: &str) -> Option<String> {
         let mut parents = Vec::new();
         self.find_parents(name, &mut Vec::new(), &mut parents);
@@ -153,8 +153,8 @@ impl Schema {
         }
     }
 
-    /// Whether a value has the right type. As in kube-openapi's `typeValidator`, a whole number is an integer
-    /// regardless of its notation.
+    /// Whether a value has the right type. As in kube-openapi's `typeValidator`, whole numbers are integers regardless
+    /// of their notation.
     pub fn accepts(&self, value: NodeValue<'_>) -> bool {
         match (self.value_type, value) {
             (_, NodeValue::Null) => self.nullable,
@@ -193,13 +193,13 @@ impl From<String> for Pattern {
 }
 
 impl Pattern {
-    /// Whether a string matches. A pattern that does not compile would match everything, but a test ensures that all
+    /// Whether a string matches. A pattern that does not compile would match every string, but a test ensures that all
     /// patterns compile.
     pub fn matches(&self, text: &str) -> bool {
         self.regex.get_or_init(|| Regex::new(&self.text).ok()).as_ref().is_none_or(|regex| regex.is_match(text))
     }
 
-    /// Returns the regular expression.
+    /// Returns the pattern as written in the schema.
     pub fn as_str(&self) -> &str {
         &self.text
     }

@@ -1,15 +1,15 @@
-//! The effect that applying a manifest has on an object, or that a change has on part of its configuration.
+//! Effect of applying a manifest on an object, or of a change on part of the object's configuration.
 
 use serde::Serialize;
 
-/// The effect that applying the manifests has on an object.
+/// Effect of applying the manifests on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ApplyAction {
-    /// The object does not exist yet.
+    /// Object that does not exist yet.
     Added,
-    /// The object exists and differs.
+    /// Object that exists but differs.
     Changed,
-    /// The object exists but is not rendered.
+    /// Object that exists but is not rendered.
     Removed,
 }

@@ -1,4 +1,4 @@
-//! An object that differs, and whether it has to be recreated.
+//! An object that differs, and whether it must be recreated.
 
 use std::{fmt, iter};
 
@@ -21,11 +21,11 @@ use crate::yaml::{self, Value};
 pub struct ObjectChange {
     pub key: ObjectKey,
     pub action: ApplyAction,
-    /// Immutable fields that differ. If there are any, the object must be deleted and recreated.
+    /// Immutable fields that differ. If any field is listed, the object must be deleted and recreated.
     pub recreate: Vec<String>,
     /// `<group>.<version>` or `<version>`, for use in file names.
     pub version: String,
-    /// Changes inside the object's configuration, if it has one.
+    /// Changes inside the object's configuration, if the object contains one.
     pub configuration: Vec<ConfigurationChange>,
     pub(super) parts: Vec<DiffPart>,
     pub(super) sections: Vec<Section>,
@@ -84,13 +84,13 @@ impl ObjectChange {
         Some(Self { action, recreate, version, parts, sections, configuration: configurations.changes, key })
     }
 
-    /// Returns the existing object, or an empty string if there is none. If the object contains a configuration, the
-    /// options determine how much of the configuration is included.
+    /// Returns the existing object as text, or an empty string if there is none. If the object contains a
+    /// configuration, the options determine how much of the configuration is included.
     pub fn text_before(&self) -> String {
         unified::side(&self.parts, ChangeTag::Delete)
     }
 
-    /// Returns the rendered object, or an empty string if it is not rendered.
+    /// Returns the rendered object as text, or an empty string if it is not rendered.
     pub fn text_after(&self) -> String {
         unified::side(&self.parts, ChangeTag::Insert)
     }
@@ -126,7 +126,7 @@ impl ObjectChange {
     }
 }
 
-/// Numbers of objects that differ, by kind of change.
+/// Number of differing objects for each kind of change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// Number of objects that do not exist yet.
@@ -140,7 +140,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Adds an object that differs to the counts.
+    /// Counts an object that differs.
     pub fn add(&mut self, change: &ObjectChange) {
         *match change.action {
             ApplyAction::Added => &mut self.added,

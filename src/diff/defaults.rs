@@ -78,7 +78,7 @@ fn service_account(pod: &Map<String, Value>) -> Option<Value> {
     pod.get("serviceAccountName").cloned()
 }
 
-/// Returns an empty `emptyDir` for a volume that has no source, or `None` if the volume has one.
+/// Returns an empty `emptyDir` for a volume that has no source, or `None` if the volume has a source.
 fn empty_dir(volume: &Map<String, Value>) -> Option<Value> {
     volume.keys().all(|key| key == "name").then(|| Value::Object(Map::new()))
 }

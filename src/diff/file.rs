@@ -18,7 +18,7 @@ use crate::yaml::{self, Limits};
 const CONTEXT_LINES: usize = 3;
 
 /// Adds the unified diff of a file, with secret values masked. If only the notation differs, or if the existing file is
-/// not a manifest and might contain anything, adds a one-line explanation instead.
+/// not a manifest and might contain secrets, adds a one-line explanation instead.
 pub fn show_file(directory: &Path, path: &str, before: Option<&str>, after: Option<&str>, out: &mut Text) {
     let is_list = !path.contains('/');
     let (parts, sections) = if is_list {

@@ -12,13 +12,13 @@ const LAST_APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-ap
 /// Fields in `metadata` that only an API server sets.
 const WRITTEN_BY_SERVER: [&str; 4] = ["creationTimestamp", "managedFields", "resourceVersion", "uid"];
 
-/// Origin of an object.
+/// Origin of an object, which determines the fields that are treated as applied.
 pub(super) enum History {
-    /// A manifest file, whose entire contents are treated as applied.
+    /// Manifest file. Its entire contents are treated as applied.
     Manifest,
-    /// A cluster, with the manifest that kubectl last applied.
+    /// Cluster, with the manifest that kubectl last applied.
     Applied(Value),
-    /// A cluster, without the last applied manifest. The object may have managed fields.
+    /// Cluster, without a manifest that was last applied. The object may have managed fields.
     Managed,
 }
 
@@ -37,11 +37,11 @@ pub(super) fn read_history(object: &Value) -> History {
 }
 
 /// Field sets in the `FieldsV1` format: `f:name` is a field, `k:{…}` is a list item identified by its keys, and `v:…`
-/// is a list item identified by its value. An empty set owns everything below its name.
+/// is a list item identified by its value. An empty set owns all fields below its name.
 type Sets<'v> = Vec<&'v Map<String, Value>>;
 
 /// Removes fields that were applied before, are no longer in the manifest, and have no other owner. The manager that
-/// applied the operator's label is assumed to be the one that applied the manifests.
+/// applied the operator's label is assumed to have applied the manifests.
 pub(super) fn release(live: &mut Value, manifest: &Value) {
     let entries = entries(live).to_vec();
     let sets = |applied| {
@@ -83,8 +83,8 @@ fn keep(value: &mut Value, sets: &Sets<'_>) {
     });
 }
 
-/// Keeps the object fields or list items for which `stays` returns true. `stays` receives the key that the field or
-/// item would have in a field set. `names` contains the fields that identify list items.
+/// Keeps the object fields or list items for which `stays` returns true. The argument of `stays` is the key of the
+/// field or item in a field set. `names` contains the fields that identify list items.
 fn retain(value: &mut Value, names: &[String], stays: &mut dyn FnMut(&str, &mut Value) -> bool) {
     match value {
         Value::Object(fields) => fields.retain(|name, value| stays(&format!("f:{name}"), value)),
@@ -97,7 +97,7 @@ fn is_applied(entry: &Value) -> bool {
     owns_label(entry, "Apply")
 }
 
-/// Whether the manager in an entry set the operator's label in an operation of this type, that is, whether it created
+/// Whether the manager in an entry set the operator's label in an operation of this type, which means that it created
 /// or applied the object.
 fn owns_label(entry: &Value, operation: &str) -> bool {
     let labels = entry.pointer("/fieldsV1/f:metadata/f:labels");

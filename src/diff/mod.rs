@@ -1,4 +1,4 @@
-//! Object-by-object comparison of rendered objects with committed or exported ones. Performs no I/O.
+//! Object-by-object comparison of rendered objects with committed or exported objects. It performs no I/O.
 
 mod action;
 mod apply;
@@ -41,8 +41,8 @@ use crate::diagnostic::ObjectKey;
 use crate::output::Language;
 
 /// Returns the objects that differ, sorted by kind, namespace and name: those that exist on only one side, and those
-/// that the API server would change. Values that the server itself fills in are ignored. Objects are compared lazily,
-/// as the iterator advances.
+/// that the API server would change. Values that the server sets itself are ignored. Each object is compared only when
+/// the iterator reaches it.
 pub fn diff<'s>(
     before: Vec<ObjectState<'s>>,
     after: Vec<ObjectState<'s>>,

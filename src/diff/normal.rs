@@ -1,4 +1,4 @@
-//! Normalization of two states of an object to the form in which the API server stores objects.
+//! Normalization of both states of an object to the form that the API server stores.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,7 @@ use crate::api::core::strategic_merge::KeyIndex;
 use crate::go::quantity;
 
 /// Removes zero values that Go omits, canonicalizes quantities, and sets a default on one side if the other side sets
-/// the field. Any difference that remains is a difference on the server.
+/// the field. Any remaining difference is a difference on the server.
 pub(super) fn normalize(shape: &GoStruct, a: &mut Value, b: &mut Value) {
     if let (Value::Object(a), Value::Object(b)) = (a, b) {
         normalize_struct(shape, a, b);
@@ -84,8 +84,8 @@ fn normalize_field(field: &StructField, a: &mut Value, b: &mut Value) {
     }
 }
 
-/// Normalizes items that have the same merge key. Because a key can repeat, an item is matched with the one at the same
-/// index if their keys are equal, and otherwise with the first item that has the same key.
+/// Normalizes items that have the same merge key. Because a key can repeat, an item is matched with the item at the
+/// same index if their keys are equal, and otherwise with the first item that has the same key.
 fn normalize_items(shape: &GoStruct, key: &str, a: &mut [Value], b: &mut [Value]) {
     let places = KeyIndex::new(key, b);
     for (i, a) in a.iter_mut().enumerate() {

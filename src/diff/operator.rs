@@ -1,4 +1,4 @@
-//! Detection of the operator release that wrote live objects.
+//! Detection of the operator release that wrote the live objects.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::state::ObjectState;
 use crate::api::OperatorVersion;
 
-/// Returns the release that wrote most of the operator's workloads. If there is a tie, returns the latest one.
+/// Returns the release that wrote most of the operator's workloads. In case of a tie, returns the latest release.
 ///
 /// The operator labels pods with its own release. If the user's labels override that label, the tag of the agent's
 /// image is used instead. The tag is the same as the operator's release unless the user sets a different image.

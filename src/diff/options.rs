@@ -1,8 +1,8 @@
-//! Options for a comparison.
+//! Options for the comparison of objects.
 
 use crate::api::OperatorVersion;
 
-/// Options that determine what is compared and what is shown.
+/// Options that determine the compared objects and the shown differences.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiffOptions {
     /// Whether to compare `ownerReferences`.

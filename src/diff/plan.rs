@@ -1,4 +1,4 @@
-//! Summary of the changes to objects by name, such as the plan for a pull request.
+//! Summary of changes that lists the objects by name, such as the plan for a pull request.
 
 use super::action::ApplyAction;
 use super::change::ObjectChange;
@@ -101,7 +101,8 @@ impl ObjectPlan {
         self.lines().into_iter().map(line).collect()
     }
 
-    /// Counts the changes, such as `1 object added, 2 changed, 0 removed; 1 job added, 0 changed, 3 removed`.
+    /// Formats the numbers of changes, such as `1 object added, 2 changed, 0 removed; 1 job added, 0 changed, 3
+    /// removed`.
     pub fn summary(&self) -> String {
         let is_job = |change: &&ConfigurationChange| matches!(change.part, ChangedPart::Job | ChangedPart::Component);
         let jobs = self.objects.iter().flat_map(|object| object.configuration.iter().filter(is_job));

@@ -1,4 +1,4 @@
-//! Masking of Secret values on both sides, and unpacking of the configurations inside them.
+//! Masking of Secret values on both sides, and decompression of the configurations in Secrets.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -15,13 +15,13 @@ use crate::go::base64;
 use crate::output::Language;
 use crate::printable::ByteSize;
 
-/// Maximum size of an unpacked configuration. A larger configuration stays packed, because parsed YAML needs many times
-/// as much memory as its source.
+/// Maximum size of a decompressed configuration. A larger configuration stays compressed, because parsed YAML takes
+/// many times as much memory as its source.
 const MAX_COMPARED: ByteSize = ByteSize(32 << 20);
 
-/// Unpacked size that is always allowed for a live configuration, regardless of the rendered size. The size is limited
-/// because a crafted configuration can unpack to a thousand times its size, and comparing text needs many times as much
-/// memory as the text itself.
+/// Decompressed size that is always allowed for a live configuration, regardless of the rendered size. The size is
+/// limited because a crafted configuration can decompress to a thousand times its size, and comparing text takes many
+/// times as much memory as the text itself.
 const MAX_LIVE: ByteSize = ByteSize(2 << 20);
 
 /// Normalizes the values so that Secrets with equal contents compare equal: moves `stringData` to `data` and removes
@@ -52,12 +52,11 @@ pub(super) fn normalize(secret: &mut Json) {
     }
 }
 
-/// Configurations on one side, by key: the unpacked text, or the reason why the configuration stays packed in its
-/// Secret.
+/// Configurations on one side, by key: the decompressed text, or the reason why the configuration stays in its Secret.
 pub(super) type UnpackedConfigurations = BTreeMap<&'static str, Result<String, String>>;
 
-/// Removes the configurations from both Secrets and unpacks them, because identical text can be compressed to different
-/// bytes. A configuration stays in its Secret if it is not UTF-8 or cannot be unpacked.
+/// Removes the configurations from both Secrets and decompresses them, because identical text can be compressed to
+/// different bytes. A configuration stays in its Secret if it is not UTF-8 or cannot be decompressed.
 pub(super) fn unpack([before, after]: [&mut Option<Json>; 2]) -> [UnpackedConfigurations; 2] {
     let (mut old, mut new) = (UnpackedConfigurations::new(), UnpackedConfigurations::new());
     for &language in Language::value_variants() {
@@ -90,7 +89,7 @@ pub(super) fn unpack([before, after]: [&mut Option<Json>; 2]) -> [UnpackedConfig
     [old, new]
 }
 
-/// Returns the maximum unpacked size of a live configuration, given the rendered size.
+/// Returns the maximum decompressed size of a live configuration, given the rendered size.
 fn live_size_limit(rendered: usize) -> ByteSize {
     ByteSize((2 * rendered as u64).clamp(MAX_LIVE.0, MAX_COMPARED.0))
 }
@@ -114,8 +113,8 @@ pub(super) fn decompress(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, Str
     }
 }
 
-/// Masks the values on both sides, unless they are to be shown. Returns the configurations, each below a line that
-/// contains its key.
+/// Masks the values on both sides, unless they are to be shown. Returns the configurations, each preceded by a line
+/// with its key.
 pub(super) fn reveal(
     [before, after]: [&mut Option<Json>; 2],
     texts: &[UnpackedConfigurations; 2],
@@ -172,10 +171,10 @@ pub(super) fn reveal(
     all
 }
 
-/// Fields of a Secret that do not contain values.
+/// Fields of a Secret that contain no values.
 const PUBLIC_FIELDS: [&str; 6] = ["apiVersion", "data", "immutable", "kind", "metadata", "type"];
 
-/// Annotation in which kubectl stores a copy of the whole Secret.
+/// Annotation in which kubectl stores a copy of the entire Secret.
 const LAST_APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
 
 /// Masks all fields outside `data` that may contain values, such as fields whose names are misspelled.
@@ -199,7 +198,7 @@ fn hide_rest(before: &mut Option<Json>, after: &mut Option<Json>) {
 /// Values in `data`, by key.
 type Values = BTreeMap<String, Json>;
 
-/// Returns all values in `data`. If `data` is not a mapping, it is treated as a single value.
+/// Returns all values in `data`. If `data` is not a mapping, the entire field is treated as a single value.
 fn data(secret: Option<&Json>) -> Values {
     match secret.and_then(|secret| secret.get("data")) {
         Some(Json::Object(data)) => data.clone().into_iter().collect(),

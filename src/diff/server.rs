@@ -13,7 +13,7 @@ const ANNOTATIONS: [&str; 4] = [
     "kubectl.kubernetes.io/last-applied-configuration",
 ];
 
-/// Returns the object without server fields or `null` values.
+/// Returns the object without server-set fields or `null` values.
 pub(super) fn strip_server_fields(mut object: Value, owner_references: bool) -> Value {
     discard_nulls(&mut object);
     let Some(fields) = object.as_object_mut() else {

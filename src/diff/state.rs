@@ -11,11 +11,11 @@ use crate::manifest::{Object, RIGHTS, RIGHTS_LABEL};
 use crate::output::Language;
 use crate::yaml::{Document, DocumentObject, Node, for_each_object, to_json};
 
-/// State of an object on one side. It is not converted to JSON until it is compared, so that only a few JSON values are
-/// in memory at a time.
+/// State of an object on one side. It is converted to JSON only for the comparison, so that few JSON values are in
+/// memory at a time.
 #[derive(Clone)]
 pub struct ObjectState<'s> {
-    /// Key of the object. It does not include the version, because each kind is created in only one version.
+    /// Key of the object. The version is not included, because each kind is created in only one version.
     pub key: ObjectKey,
     pub(super) manifest: ObjectContents<'s>,
 }
@@ -42,7 +42,7 @@ impl<'s> ObjectContents<'s> {
         }
     }
 
-    /// Returns the masked configuration that was rendered into the object, if any.
+    /// Returns the masked configuration rendered into the object, if any.
     pub(super) fn masked_configuration(self) -> Option<(Language, &'s [u8])> {
         match self {
             ObjectContents::Read(_) => None,
@@ -67,14 +67,14 @@ impl<'s> ObjectState<'s> {
     }
 
     /// Whether the operator created the object (`app.kubernetes.io/managed-by`). An export also contains other objects,
-    /// which are not expected to be rendered. Kubernetes copies the labels of a Service to its Endpoints, so the only
-    /// Endpoints that are considered the operator's are those of the kubelets.
+    /// which are not expected to be rendered. Kubernetes copies the labels of a Service to its Endpoints, so only the
+    /// kubelet Endpoints are considered the operator's.
     pub fn is_managed(&self) -> bool {
         self.has_label("app.kubernetes.io/managed-by", "grafana-agent-operator")
             && (self.key.kind != "Endpoints" || self.has_label("k8s-app", "kubelet"))
     }
 
-    /// Whether the object is one that agentctl rendered to grant permissions to a service account.
+    /// Whether the object was rendered by agentctl to grant permissions to a service account.
     pub fn grants_rights(&self) -> bool {
         let (label, value) = RIGHTS_LABEL;
         RIGHTS.contains(&self.key.kind.as_str()) && self.has_label(label, value)
@@ -90,8 +90,8 @@ impl<'s> ObjectState<'s> {
 }
 
 /// Returns the objects in `documents`, with lists unpacked. Objects that do not set a namespace are placed in
-/// `namespace`; objects of other kinds are skipped. Reports documents that are not objects, objects without a name, and
-/// objects that are defined twice.
+/// `namespace`, and objects of other kinds are skipped. Reports documents that are not objects, objects without a name,
+/// and objects that are defined twice.
 pub fn read<'d>(
     documents: &'d [Document<'_>],
     namespace: &str,

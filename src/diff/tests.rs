@@ -1,4 +1,4 @@
-//! Tests of which differences are reported and how they are shown.
+//! Tests for the reported differences and their presentation.
 
 use crate::testing::documents;
 use std::io::Write;
@@ -39,7 +39,7 @@ fn changes(kind: &str, before: Value, after: Value, options: DiffOptions) -> Vec
     changes.collect()
 }
 
-/// Returns the lines that differ.
+/// Returns the lines of a diff that differ.
 fn lines(change: &ObjectChange) -> Vec<String> {
     let text = change.unified_diff(0);
     let changed = text.lines().skip(2).filter(|line| !line.starts_with('@'));
@@ -575,7 +575,7 @@ fn hides_configurations_that_decompress_to_too_much() {
             assert_eq!(actual(&live)[..2], [before, after.to_owned()]);
         }
     }
-    // A live configuration may be up to twice as large as the rendered one.
+    // A live configuration may be up to twice as large as the rendered configuration.
     let actual =
         changes("Secret", secret("agent.yml", &packed(3)), secret("agent.yml", &packed(2)), DiffOptions::default());
     assert!(actual[0].text_before().contains("# data: agent.yml\na:\n"));

@@ -1,4 +1,4 @@
-//! Unified diffs.
+//! Unified diffs, divided into named sections.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::source::line_count;
 
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum DiffPart {
-    /// Lines on one or both sides. Each line ends with a line break, except perhaps the last one.
+    /// Lines on one or both sides. Each line ends with a line break, except possibly the last line.
     Lines(ChangeTag, String),
     /// Number of hidden lines on each side.
     Skipped([usize; 2]),
@@ -31,7 +31,7 @@ pub(super) struct Section {
     pub(super) name: String,
 }
 
-/// Returns the number of lines on each side, including hidden ones.
+/// Returns the number of lines on each side, including hidden lines.
 pub(super) fn line_counts(parts: &[DiffPart]) -> [usize; 2] {
     parts.iter().fold([0; 2], |[old, new], part| match part {
         DiffPart::Lines(tag, text) => {
@@ -49,7 +49,7 @@ pub(super) fn shift_sections(sections: Vec<Section>, lines: [usize; 2]) -> impl 
         .map(move |Section { start: [old, new], name }| Section { start: [old + lines[0], new + lines[1]], name })
 }
 
-/// Returns the text of the old side (`ChangeTag::Delete`) or of the new side, without hidden lines.
+/// Returns the text of the old side (`ChangeTag::Delete`) or of the new side. Hidden lines are omitted.
 pub(super) fn side(parts: &[DiffPart], own: ChangeTag) -> String {
     let lines = parts.iter().map(|part| match part {
         DiffPart::Lines(tag, lines) if *tag == ChangeTag::Equal || *tag == own => lines,
@@ -98,7 +98,7 @@ pub(super) struct DiffLine<'p> {
 /// Approximate number of bytes to show at once.
 pub(super) const PIECE_SIZE: usize = 1 << 16;
 
-/// Marker added after a last line that does not end with a line break.
+/// Marker after a last line without a line break.
 const NO_LINE_BREAK: &str = "\n\\ No newline at end of file\n";
 
 impl<'p> DiffLine<'p> {

@@ -59,7 +59,7 @@ fn collect(shape: Option<&GoStruct>, live: &Json, manifest: &Json, path: &str, o
     }
 }
 
-/// Collects the items that would be kept. A list without a merge key is replaced as a whole, so none of its items are
+/// Collects the items that would be kept. A list without a merge key is replaced entirely, so none of its items is
 /// kept.
 fn collect_items(field: Option<&StructField>, live: &[Json], manifest: &[Json], path: &str, out: &mut Vec<String>) {
     let Some((field, key)) = field.and_then(|field| Some((field, field.merge_key?))) else {

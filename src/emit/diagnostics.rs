@@ -1,11 +1,11 @@
-//! Findings about the output of a bundle.
+//! Findings about the output of a bundle, such as empty output.
 
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Sources;
 
-/// Finding for empty output that the user did not allow. `expected` is what the input should contain; `commands` may
-/// generate it.
+/// Finding for empty output that the user did not allow. `expected` names the objects that the input should contain,
+/// and `commands` are commands that may generate them.
 pub fn empty_render(expected: &str, commands: &[String]) -> Diagnostic {
     let message = format!("nothing is rendered: the input has no {expected}");
     Diagnostic::new(Code::EmptyRender, message).help(remedy(commands))
@@ -22,8 +22,8 @@ pub fn all_excluded(agents: usize) -> Diagnostic {
     Diagnostic::new(Code::EmptyRender, message).help("pass `--allow-empty` if that is intended")
 }
 
-/// Finding for an input that contains no resources to check, unless the user allows this. If `has_unread` is true, parts
-/// of a cluster were not read and may contain some.
+/// Finding for an input that contains no resources to check, unless the user allows this. If `has_unread` is true,
+/// unread parts of a cluster may contain such resources.
 pub fn empty_check(commands: &[String], sources: &Sources, has_unread: bool) -> Diagnostic {
     if has_unread {
         let message =

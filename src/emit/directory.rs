@@ -26,7 +26,7 @@ pub struct Directory<'d> {
     /// Name of the list of files that agentctl owns in the directory. It has no extension, so tools do not apply it.
     pub list: &'static str,
     pub format: StreamFormat,
-    /// Sources of this run, or `None` if listed files that are no longer rendered are not pruned. A source is never
+    /// Sources of this run, or `None` to disable pruning of listed files that are no longer rendered. A source is never
     /// pruned.
     pub prune: Option<&'d Sources>,
     /// Whether all files are synced to disk so that they survive a power failure.
@@ -35,7 +35,7 @@ pub struct Directory<'d> {
     pub left_alone: &'d [AgentName],
 }
 
-/// File that differs from what would be written.
+/// File that differs from its planned contents.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FileChange {
     /// Path below the directory, with `/` as the separator.
@@ -51,7 +51,7 @@ pub struct FileChange {
 pub struct WriteCounts {
     /// Number of files that were created or replaced.
     pub written: usize,
-    /// Number of files that were already correct.
+    /// Number of files that did not need to change.
     pub unchanged: usize,
     /// Number of files that were removed.
     pub removed: usize,
@@ -107,7 +107,7 @@ impl<'d> Directory<'d> {
         Ok(DirectoryPlan { directory: self, dir, files, owned, stale, kept })
     }
 
-    /// Returns the listed files to remove, and those that are kept even though they are not rendered.
+    /// Returns the listed files to remove, and the listed files that are kept even though they are not rendered.
     fn plan_pruning(
         &self,
         dir: &OutputDir<'_>,
@@ -181,8 +181,8 @@ impl DirectoryPlan<'_> {
     /// Applies the changes.
     ///
     /// All contents are written before the first file is replaced, so a full disk changes nothing. Each file is
-    /// replaced atomically. A file is added to the list before it is created, so if a run is killed, the next run knows
-    /// about all of its files. Secrets are readable only by their owner, regardless of the umask.
+    /// replaced atomically. A file is added to the list before it is created, so the next run knows about all files of
+    /// a run that was killed. Secrets are readable only by their owner, regardless of the umask.
     ///
     /// # Errors
     ///
@@ -272,8 +272,7 @@ mod tests {
 
     const LIST: &str = ".list";
 
-    /// Returns the paths that were synced to disk, each with the files that existed under their final names at that
-    /// time.
+    /// Returns the paths that were synced to disk, each with the files that already had their final names at that time.
     fn recorded_flushes(path: &Path, sync: bool, prune: bool, things: &[Object]) -> Vec<(PathBuf, Vec<String>)> {
         let names = || {
             let names = ["ns/service_a.yaml", "ns/service_b.yaml", LIST].into_iter();

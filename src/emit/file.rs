@@ -87,7 +87,7 @@ pub fn rewrite<'s>(files: impl IntoIterator<Item = (&'s Source, &'s Source)>) ->
 mod tests {
     use super::*;
 
-    /// Returns the sorted names in a directory.
+    /// Returns the sorted names of the entries in a directory.
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(fs::read_to_string(path("a")).unwrap(), "a");
         assert_eq!(names(folder), ["a", "b"]);
 
-        // Files whose names resemble those of temporary files are kept.
+        // Files with names similar to those of temporary files are kept.
         let (like_folder, like_file) = (path("a.agentctl-new/x"), path("b.agentctl-new"));
         fs::create_dir_all(&like_folder).unwrap();
         fs::write(&like_file, "notes").unwrap();
@@ -160,7 +160,7 @@ mod tests {
         let private = scratch.path().join("new/private");
         write_private([("one", "1"), ("two", "2")], &private, false).unwrap();
         assert_eq!(mode(&private.join("one")), 0o600);
-        // Without `overwrite`, nothing is written if one of the files exists.
+        // Without `overwrite`, nothing is written if any of the files already exists.
         fs::remove_file(private.join("one")).unwrap();
         write_private([("one", "3"), ("two", "4")], &private, false).unwrap_err();
         assert_eq!(names(&private), ["two"]);

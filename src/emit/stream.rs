@@ -1,4 +1,4 @@
-//! Serializes objects and writes JSON.
+//! Serialization of objects as YAML or JSON.
 
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use serde_json::ser::Formatter;
 
 use crate::manifest::Object;
 
-/// Output format of objects.
+/// Output format for a stream of objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum StreamFormat {
     /// One YAML document per object, as `kubectl get -o yaml` writes it
@@ -78,8 +78,8 @@ pub fn write_pretty(value: &impl Serialize, out: &mut impl Write) -> io::Result<
 /// Indentation for one level of JSON.
 const INDENTATION: &[u8; 4] = b"    ";
 
-/// Formatter that produces the same output as serde_json's `PrettyFormatter`. It writes a line's indentation in one go,
-/// because writing it level by level takes a tenth of the total time for `config -o json`.
+/// Formatter that produces the same output as serde_json's `PrettyFormatter`. It writes a line's indentation at once,
+/// because writing it level by level takes a tenth of the total time of `config -o json`.
 struct IndentedWriter {
     /// Comma, line break and the current indentation.
     next_line: Vec<u8>,
@@ -155,7 +155,7 @@ impl Formatter for IndentedWriter {
 pub struct StreamedItems<I>(Cell<Option<I>>);
 
 impl<I> StreamedItems<I> {
-    /// Returns a list of these items.
+    /// Returns a list with these items.
     pub fn new(items: I) -> Self {
         Self(Cell::new(Some(items)))
     }

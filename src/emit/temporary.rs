@@ -13,7 +13,7 @@ pub(super) const PREFIX: &str = ".agentctl-new-";
 /// Number of random letters and digits after [`PREFIX`].
 pub(super) const RANDOM_LENGTH: usize = 16;
 
-/// Creates a file in `folder`; the file is removed when its path is dropped. A private file has mode 0600 from the
+/// Creates a file in `folder`. The file is removed when its path is dropped. A private file has mode 0600 from the
 /// start.
 pub(super) fn create_file(folder: &Path, is_private: bool) -> io::Result<(File, TempPath)> {
     let created = names().make_in(folder, |path| create_new(path, is_private))?;
@@ -48,8 +48,8 @@ pub(super) fn create_new(path: &Path, is_private: bool) -> io::Result<File> {
 ///
 /// # Errors
 ///
-/// Returns an error if the text is larger than the system allows (`ulimit -f`). Writing it would end the process with a
-/// signal, and leave temporary files behind.
+/// Returns an error if the text is larger than the system allows (`ulimit -f`). Writing such a text would terminate the
+/// process with a signal and leave temporary files behind.
 pub(super) fn write_text(file: &mut File, pieces: &[&str]) -> io::Result<()> {
     let size: u64 = pieces.iter().map(|piece| piece.len() as u64).sum();
     if max_file_size().is_some_and(|most| size > most) {

@@ -1,4 +1,4 @@
-//! Additions to the pods that read a configuration: volumes, mounts, environment variables and labels
+//! Additions to pods that read a configuration: volumes, mounts, environment variables and labels
 //! (`podTemplateOptions`).
 
 use std::collections::BTreeSet;
@@ -84,7 +84,7 @@ pub(super) fn integrations<'h, 'd: 'h>(
     let mut mounted = BTreeSet::new();
     let mut items = Vec::new();
     for integration in integrations {
-        // The prefix keeps volumes of different Integrations from colliding.
+        // The prefix prevents name collisions between the volumes of different Integrations.
         let prefix = format!("{}-{}-", integration.meta.namespace, integration.meta.name);
         let spec = &integration.spec;
         additions.volumes.extend(spec.volumes.iter().map(|volume| prefix_name(volume, &prefix)));
@@ -125,7 +125,7 @@ fn referenced_keys<'d>(integration: &Resource<'d, Integration<'d>>) -> impl Iter
 /// (`mergePodTemplateOptions`).
 ///
 /// If the name or path of a mount is already used, the mount is dropped together with its volume, even if an earlier
-/// mount in the same input uses the volume. The result is never privileged, because the operator does not merge that
+/// mount in the same input uses the volume. The result is never privileged, because the operator does not merge this
 /// setting.
 fn merge<const N: usize>(inputs: [Additions; N]) -> Additions {
     let mut merged = Additions::default();
@@ -166,7 +166,7 @@ pub(super) fn config_map(name: &str, config_map_name: &str) -> Value {
     json!({"name": name, "configMap": {"name": config_map_name}})
 }
 
-/// Returns a volume that lasts as long as the pod.
+/// Returns a volume with the lifetime of the pod.
 pub(super) fn empty_dir(name: &str, source: &Value) -> Value {
     json!({"name": name, "emptyDir": source})
 }
@@ -199,7 +199,7 @@ pub(super) fn field_variable(name: &str, field_path: &str) -> Value {
 mod tests {
     use super::*;
 
-    /// Creates additions; `mounts` are `name:path` pairs.
+    /// Creates additions from `mounts`, a list of `name:path` pairs.
     fn additions(volumes: &str, mounts: &str, env: &[(&str, &str)]) -> Additions {
         Additions {
             volumes: volumes.split_whitespace().map(|name| json!({"name": name})).collect(),
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn merges_volumes_and_mounts() {
         let cases = [
-            // Each case contains the volumes and mounts of both inputs, followed by those in the result.
+            // Each case consists of the volumes and mounts in both inputs and in the result.
             (("a", "a:/a"), ("b", "b:/b"), ("a b", "a:/a b:/b")),
             (("wal", "wal:/data"), ("data log", "log:/log data:/data"), ("wal log", "wal:/data log:/log")),
             (("a", "a:/a"), ("a", "a:/b"), ("a", "a:/a")),

@@ -1,4 +1,4 @@
-//! State while an agent's objects are rendered.
+//! Rendering state for an agent's objects.
 
 use super::metadata::ManifestOptions;
 use super::object::Object;

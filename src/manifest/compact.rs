@@ -1,8 +1,9 @@
-//! Compact storage of manifests.
+//! Compact storage of manifests as JSON text.
 
 use serde_json::Value;
 
-/// A value stored as JSON text. As nodes, mappings with only one or two fields would take fifty times as much memory.
+/// A value stored as JSON text. If stored as nodes, mappings with only one or two fields would take fifty times as much
+/// memory.
 #[derive(Clone)]
 pub(super) struct CompactValue(Box<str>);
 

@@ -11,8 +11,8 @@ use crate::go::base64;
 use crate::plan::ConfigKind;
 use crate::resolve::{AssetKey, Hierarchy, Remote, RemoteRef, remote_ref};
 
-/// Returns the ExternalSecret that creates `<agent>-secrets` for a hierarchy, or `None` if the store for any of the
-/// values is unknown. The ExternalSecret itself contains no secret values.
+/// Returns the ExternalSecret that creates `<agent>-secrets` for a hierarchy, or `None` if the store of any value is
+/// unknown. The ExternalSecret itself contains no secret values.
 pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) -> Option<Object> {
     let is_secret = |key: &AssetKey<'_>| key.kind == Kind::Secret;
     let keys = hierarchy.secrets.iter().map(|(key, _)| *key).filter(is_secret);
@@ -28,7 +28,7 @@ pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>,
 }
 
 /// Returns the ExternalSecret that creates the Secret for a configuration from the template `text` and these values, or
-/// `None` if the store for one of the values is not known. The created Secret has the labels that the operator sets.
+/// `None` if the store of any value is unknown. The created Secret has the labels that the operator sets.
 pub fn external_configuration(
     hierarchy: &Hierarchy<'_, '_>,
     resources: &Resources<'_>,
@@ -45,8 +45,7 @@ pub fn external_configuration(
     Some(external(hierarchy, role, labels, references, Some(template)))
 }
 
-/// Returns the store for the first value and the remote reference for each value, or `None` if any of them is not
-/// known.
+/// Returns the store of the first value and the remote references of all values, or `None` if any of them is unknown.
 fn stored_references<'k>(
     keys: impl Iterator<Item = AssetKey<'k>>,
     hierarchy: &Hierarchy<'_, '_>,
@@ -81,8 +80,8 @@ fn external(
     Object::new(role, EXTERNAL_SECRET, metadata, json!({ "spec": spec }))
 }
 
-/// Returns a template that evaluates to a ConfigMap value. Braces would be parsed as an action, and YAML cannot contain
-/// arbitrary bytes, so such values are encoded.
+/// Returns a template that evaluates to a ConfigMap value. Values with braces, which would be parsed as an action, or
+/// with bytes that YAML cannot contain are encoded.
 fn template(value: &[u8]) -> String {
     match std::str::from_utf8(value) {
         Ok(text) if !text.contains("{{") => text.to_owned(),

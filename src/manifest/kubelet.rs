@@ -9,12 +9,12 @@ use crate::api::Resource;
 
 const PORTS: [(&str, i32); 3] = [("https-metrics", 10250), ("http-metrics", 10255), ("cadvisor", 4194)];
 
-/// Returns the Service and the Endpoints, or nothing if there are no Nodes, because the operator waits for one
+/// Returns the Service and the Endpoints, or no objects if there are no Nodes, because the operator waits for a Node
 /// (`kubeletReconciler.Reconcile`).
 ///
 /// # Errors
 ///
-/// Returns the Nodes without an address, in which case the operator does not create the objects either.
+/// Returns the Nodes without an address. In this case, the operator also does not create the objects.
 pub fn kubelet<'n, 'd>(
     namespace: &str,
     name: &str,
@@ -57,7 +57,7 @@ fn addresses(nodes: &[&Resource<'_, ()>]) -> Vec<Value> {
     addresses.collect()
 }
 
-/// Returns the first internal address, or else the first external one (`nodeAddress`).
+/// Returns the first internal address or, if there is none, the first external address (`nodeAddress`).
 fn address<'d>(node: &Resource<'d, ()>) -> Option<&'d str> {
     let addresses = || node.root.items_at("status.addresses");
     let first = |kind| addresses().find(|address| address.text("type") == kind);

@@ -14,9 +14,9 @@ use crate::output::Target;
 pub struct ManifestOptions {
     /// The operator's `--labels`, which override its own labels and selectors.
     pub labels: BTreeMap<String, String>,
-    /// Whether to set the GrafanaAgent as the owner, if it has a UID.
+    /// Whether objects have an owner reference to the GrafanaAgent, provided that it has a UID.
     pub owner_references: bool,
-    /// Target, which determines the program that the pods run.
+    /// Render target, which determines the program in the pods.
     pub target: Target,
     /// Operator version whose objects are rendered.
     pub operator: OperatorVersion,
@@ -76,7 +76,7 @@ impl Metadata {
     }
 }
 
-/// Creates an object from the fields that have a value.
+/// Creates an object from the fields that have values.
 pub(super) fn object<const N: usize>(fields: [(&str, Option<Value>); N]) -> Value {
     let fields = fields.into_iter();
     let fields: Map<_, _> = fields.filter_map(|(key, value)| Some((key.to_owned(), value?))).collect();
@@ -101,21 +101,21 @@ pub(super) fn labels<'l>(pairs: impl IntoIterator<Item = (&'l str, &'l str)>) ->
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
 }
 
-/// Merges labels; `added` overrides `base`.
+/// Merges labels. Labels in `added` override those in `base`.
 #[must_use]
 pub(super) fn merge(mut base: MetadataMap, added: &MetadataMap) -> MetadataMap {
     base.extend(added.iter().map(|(key, value)| (key.clone(), value.clone())));
     base
 }
 
-/// Returns the labels by which a workload selects its pods, including `extra` but not the operator's `--labels`.
+/// Returns the labels by which a workload selects its pods, including `extra` but excluding the operator's `--labels`.
 pub(super) fn selector(name: &str, extra: &MetadataMap) -> MetadataMap {
     let base =
         labels([APP, ("app.kubernetes.io/instance", name), ("grafana-agent", name), MANAGED_BY, (AGENT_NAME, name)]);
     merge(base, extra)
 }
 
-/// Returns the pods' labels: the user's labels override the operator's version label, and `selector` overrides both.
+/// Returns the pods' labels. The user's labels override the operator's version label, and `selector` overrides both.
 pub(super) fn pod_labels(
     user: Option<&EmbeddedMetadata<'_>>,
     selector: &MetadataMap,
@@ -129,8 +129,8 @@ pub(super) fn pod_labels(
     merge(pods, selector)
 }
 
-/// Returns a workload's labels: those of its pods, except for the version, because the metadata of a StatefulSet must
-/// stay the same (`metadataFromPodTemplate`).
+/// Returns a workload's labels: the labels of its pods except the version, because the metadata of a StatefulSet must
+/// remain the same (`metadataFromPodTemplate`).
 pub(super) fn workload_labels(pods: &MetadataMap) -> MetadataMap {
     let mut labels = pods.clone();
     labels.remove(VERSION);
@@ -151,9 +151,9 @@ pub const LOCAL_TOOL_PREFIXES: &str = "\
 const DEPLOYMENT_TOOL_PREFIXES: &str =
     "argocd.argoproj.io/tracking-id helm.sh/hook kustomize.toolkit.fluxcd.io/ meta.helm.sh/";
 
-/// Returns a workload's annotations: the agent's, except for kubectl's (`prepareAnnotations`). If the agent does not
-/// come from a cluster, the annotations of tools are also removed, because otherwise the tools would apply them to the
-/// workload.
+/// Returns a workload's annotations: the agent's annotations except kubectl's (`prepareAnnotations`). If the agent does
+/// not come from a cluster, the annotations of tools are also removed, because the tools would otherwise apply them to
+/// the workload.
 pub(super) fn workload_annotations(agent: &ObjectMeta<'_>) -> MetadataMap {
     let mut annotations = labels(&agent.annotations);
     let is_exported = !agent.uid.is_empty();

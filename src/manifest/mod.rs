@@ -55,8 +55,8 @@ use crate::budget::{Budget, BudgetExhausted};
 use crate::plan::ConfigKind;
 use crate::resolve::{Hierarchy, SecretStore};
 
-/// Renders the objects for an agent (`reconciler.Reconcile`). `configurations` are packed as in their Secrets
-/// ([`Packing`]) and are in the order of [`ConfigKind::non_empty`].
+/// Renders the objects for an agent (`reconciler.Reconcile`). `configurations` contains the configurations as packed in
+/// their Secrets ([`Packing`]), in the order of [`ConfigKind::non_empty`].
 ///
 /// # Errors
 ///
@@ -200,7 +200,7 @@ impl AgentRendering<'_, '_, '_> {
             _ => (DAEMON_SET, "updateStrategy"),
         };
         let metadata = self.workload_metadata(part, &pods.labels);
-        // `json!` would copy the pods, whose lists can be long.
+        // `json!` would copy the pods, which may contain long lists.
         let spec = object([
             ("selector", Some(pods.selector)),
             ("template", Some(pods.template)),
@@ -211,10 +211,10 @@ impl AgentRendering<'_, '_, '_> {
 }
 
 /// Returns the StatefulSet's volume claim for the write-ahead log (`generateMetricsStatefulSet`,
-/// `MakeVolumeClaimTemplate`). By default, it is named after the StatefulSet and has the access mode for a single
-/// writer; an empty list of access modes is treated as unset, because the field has `omitempty`.
-/// `deploymentUseVolumeClaimTemplate` ignores `ephemeral`. `apiVersion` and `kind` are copied from the template; the
-/// operator itself sets neither.
+/// `MakeVolumeClaimTemplate`). By default, the claim has the name of the StatefulSet and the access mode for a single
+/// writer. An empty list of access modes is treated as unset, because the field has `omitempty`.
+/// `deploymentUseVolumeClaimTemplate` ignores `ephemeral`. `apiVersion` and `kind` are copied from the template,
+/// because the operator itself sets neither.
 fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> Value {
     let metadata = &template.metadata;
     let name = match metadata.name {

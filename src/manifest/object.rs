@@ -18,12 +18,12 @@ use crate::output::{Language, Variables};
 use crate::plan::ConfigKind;
 use crate::yaml::{self, LibraryStyle, Node};
 
-/// Objects to write: those of each agent, and those that belong to no agent.
+/// Objects to write: those of each agent, and those that do not belong to any agent.
 #[derive(Debug, Default)]
 pub struct Objects {
     /// RBAC objects that agents need to access the API server, if requested.
     pub rights: Vec<Object>,
-    /// Objects from the input that are written unchanged, if requested.
+    /// Input objects to write unchanged, if requested.
     pub passed: Vec<Object>,
     /// Objects of each agent, sorted by namespace and name.
     pub agents: Vec<AgentObjects>,
@@ -40,17 +40,17 @@ pub struct AgentObjects {
     pub has_external_values: bool,
     /// Variables in each configuration, including those in Secret values.
     pub variables: Vec<(ConfigKind, Variables)>,
-    /// Whether a configuration may contain a string that the agent reads differently.
+    /// Whether any configuration may contain a string that the agent reads differently.
     pub may_be_misread: bool,
 }
 
 impl Objects {
-    /// Returns all objects: those from the input, then the rendered ones.
+    /// Returns all objects: the input objects, followed by the rendered objects.
     pub fn iter(&self) -> impl Iterator<Item = &Object> {
         self.passed.iter().chain(self.rendered_objects())
     }
 
-    /// Returns the rendered objects: the RBAC objects, then those of each agent, then the others.
+    /// Returns the rendered objects: the RBAC objects, followed by the objects of each agent and then all others.
     pub fn rendered_objects(&self) -> impl Iterator<Item = &Object> {
         let agent_objects = self.agents.iter().flat_map(|agent| &agent.objects);
         self.rights.iter().chain(agent_objects).chain(&self.others)
@@ -62,7 +62,7 @@ impl Objects {
         self.rights.iter_mut().chain(agent_objects).chain(&mut self.others)
     }
 
-    /// Whether nothing is rendered.
+    /// Whether no objects are rendered.
     pub fn is_empty(&self) -> bool {
         self.rendered_objects().next().is_none()
     }
@@ -75,7 +75,7 @@ impl Objects {
     }
 }
 
-/// An object. It may contain secret values, so `Debug` shows only which object it is.
+/// A rendered or input object. It may contain secret values, so `Debug` shows only the object's identity.
 #[derive(Clone)]
 pub struct Object {
     role: ObjectRole,
@@ -113,7 +113,7 @@ pub fn is_rendered(object: Node<'_>) -> bool {
     is_known && is_kind(object.text("kind"))
 }
 
-/// Returns an object's manifest; `fields` excludes type and metadata.
+/// Returns an object's manifest. `fields` contains all fields except type and metadata.
 pub(super) fn manifest((api_version, kind): ObjectType, metadata: Metadata, mut fields: Value) -> Value {
     if let Value::Object(manifest) = &mut fields {
         manifest.insert("apiVersion".to_owned(), api_version.into());
@@ -126,18 +126,18 @@ pub(super) fn manifest((api_version, kind): ObjectType, metadata: Metadata, mut 
 #[derive(Clone)]
 enum ManifestContent {
     Manifest(CompactValue),
-    /// A Secret or ConfigMap without its data, along with the data, which is encoded on demand.
+    /// A Secret or ConfigMap without its data. The data is stored separately and encoded on demand.
     Data(Box<(Value, BTreeMap<String, Vec<u8>>)>),
-    /// A Secret like that of `Data`, except that strings are written as `stringData`.
+    /// A Secret like `Data`, but with its strings written as `stringData`.
     Text(Box<(Value, BTreeMap<String, Vec<u8>>)>),
-    /// The StatefulSet with this shard number.
+    /// StatefulSet with this shard number.
     Shard(Arc<Shards>, i32),
-    /// An object from the input, and its source text.
+    /// An object from the input with its source text.
     Passed(CompactValue, String),
 }
 
 impl Object {
-    /// Creates an object; `fields` excludes type and metadata.
+    /// Creates an object. `fields` contains all fields except type and metadata.
     pub(super) fn new(role: ObjectRole, object_type: ObjectType, metadata: Metadata, fields: Value) -> Self {
         Self::with_content(role, object_type, metadata, |metadata| {
             ManifestContent::Manifest(CompactValue::new(&manifest(object_type, metadata, fields)))
@@ -154,7 +154,7 @@ impl Object {
 
     /// Creates an object from the input, which is written unchanged as `text`.
     ///
-    /// An item of a typed list, such as a `SecretList`, does not set its own type.
+    /// Items of a typed list, such as a `SecretList`, do not set their own type.
     pub fn from_input((api_version, kind): (&str, &str), root: Node<'_>, mut text: String) -> Self {
         let mut manifest = yaml::to_json(root);
         if let (None, Some(fields)) = (root.get("kind"), manifest.as_object_mut()) {
@@ -297,7 +297,7 @@ impl Object {
         (self.api_version.as_ref(), self.kind.as_ref()) == SECRET
     }
 
-    /// Returns the total size of the values in a Secret or ConfigMap in bytes, as measured by the API server, or 0 for
+    /// Returns the total size in bytes of the values in a Secret or ConfigMap, as measured by the API server, or 0 for
     /// other objects.
     pub fn value_bytes(&self) -> usize {
         match &self.content {
@@ -311,8 +311,8 @@ impl Object {
         }
     }
 
-    /// Whether the object is the StatefulSet of a shard other than the first and the last. A middle shard has every
-    /// property that the first and last shards share.
+    /// Whether the object is the StatefulSet of a shard other than the first and the last. Such a shard has all
+    /// properties that the first and last shards have in common.
     pub fn is_middle_shard(&self) -> bool {
         matches!(&self.content, ManifestContent::Shard(shards, number) if *number > 0 && *number < shards.last_number())
     }
@@ -355,7 +355,8 @@ impl Object {
     }
 
     /// Returns the approximate size in the output, in bytes. For a Secret or ConfigMap, only the data is counted,
-    /// because it makes up most of the size. The first shard is counted for all shards, which are nearly the same size.
+    /// because it makes up most of the size. The size of the first shard is used for all shards, which are nearly the
+    /// same size.
     pub(super) fn size(&self) -> u64 {
         match &self.content {
             ManifestContent::Manifest(manifest) | ManifestContent::Passed(manifest, _) => manifest.size(),
@@ -448,7 +449,7 @@ mod tests {
 
     #[test]
     fn size_counts_encoded_values() {
-        // Base64 encodes three bytes as four.
+        // Base64 encodes three bytes as four characters.
         for (value, size) in [("", 3), ("a", 7), ("abc", 7), ("abcd", 11)] {
             let object = object_with_values(SECRET, &[("key", value.as_bytes())]);
             assert_eq!(object.size(), size, "{value}");

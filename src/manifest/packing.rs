@@ -11,13 +11,13 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 /// Maximum length of an uncompressed configuration, and the compressor's block size. Because the block size is fixed,
-/// the output does not depend on the pieces that are written.
+/// the output does not depend on the sizes of the written pieces.
 const MAX_UNCOMPRESSED: usize = 100 * 1024;
 
 /// Maximum number of blocks waiting for the compressor.
 const MAX_WAITING_BLOCKS: usize = 8;
 
-/// A configuration that is written in pieces and compressed once it exceeds the limit.
+/// A configuration that is written in pieces and compressed when it exceeds the limit.
 #[derive(Debug, Default)]
 pub struct Packing {
     compression: Compression,
@@ -75,7 +75,7 @@ impl Packing {
 #[derive(Debug)]
 struct Compressor {
     blocks: SyncSender<Vec<u8>>,
-    /// Buffers of compressed blocks, emptied for reuse.
+    /// Buffers of compressed blocks, cleared for reuse.
     done: Receiver<Vec<u8>>,
     thread: JoinHandle<io::Result<Vec<u8>>>,
 }
@@ -97,7 +97,7 @@ impl Compressor {
         Ok(Self { blocks, done, thread })
     }
 
-    /// Sends a block to the compressor and returns an empty buffer for the next one.
+    /// Sends a block to the compressor and returns an empty buffer for the next block.
     fn push(&self, block: Vec<u8>) -> Vec<u8> {
         // If the thread has ended, `finish` returns its error.
         let _ = self.blocks.send(block);
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(packed_size(&short, 1000), short.as_bytes());
         let long = "x".repeat(MAX_UNCOMPRESSED + 1);
         let compressed = packed_size(&long, 1000);
-        // The header contains no timestamp.
+        // The gzip header contains no timestamp.
         assert_eq!(compressed[4..8], [0; 4]);
         let mut text = String::new();
         GzDecoder::new(compressed.as_slice()).read_to_string(&mut text).unwrap();

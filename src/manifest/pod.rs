@@ -72,7 +72,7 @@ impl AgentRendering<'_, '_, '_> {
             "affinity": spec.affinity,
             "topologySpreadConstraints": spec.topology_spread_constraints,
         });
-        // `json!` would copy the volumes and containers, which can be long lists.
+        // `json!` would copy the volumes and containers, which may be long lists.
         if let Some(pod) = pod.as_object_mut() {
             pod.insert("volumes".to_owned(), Value::Array(volumes));
             pod.insert("containers".to_owned(), merge_containers(operator_containers, &patches).into());
@@ -80,8 +80,8 @@ impl AgentRendering<'_, '_, '_> {
         encode_struct(GoStruct::lookup("PodSpec"), pod)
     }
 
-    /// Returns volumes and mounts in this order: the operator's own, those added for the configuration, the user's, and
-    /// those for the Secrets and ConfigMaps to mount.
+    /// Returns volumes and mounts in this order: the operator's own, those added for the configuration, those set by
+    /// the user, and those for the Secrets and ConfigMaps to mount.
     fn volumes_and_mounts(
         &self,
         configuration: &str,
@@ -188,7 +188,7 @@ fn patch<'c>(container: &'c Value, program: &Program) -> Cow<'c, Value> {
     Cow::Owned(container)
 }
 
-/// Encodes a value as Go would marshal it with this struct.
+/// Encodes a value as Go would marshal it for this struct.
 pub(super) fn encode_struct(shape: &'static GoStruct, mut value: Value) -> Value {
     encode(&FieldType::Struct(shape), &mut value);
     value
@@ -201,7 +201,7 @@ pub(super) fn volume_and_mount((kind, volume): MountedKind, object: &str) -> (Va
     (volume(&name, object), read_only_mount(&name, &join_path(&directory, object)))
 }
 
-/// Word for a kind in names and paths, and a constructor for a volume of this kind.
+/// Word that denotes a kind in names and paths, and a constructor for a volume of this kind.
 pub(super) type MountedKind = (&'static str, fn(&str, &str) -> Value);
 
 pub(super) const SECRET: MountedKind = ("secret", secret);
@@ -214,7 +214,7 @@ pub(super) fn port_name<'d>(agent: &GrafanaAgent<'d>) -> &'d str {
     }
 }
 
-/// Patches each container in `base` with the last patch that has the same name, and appends the patches that match no
+/// Patches each container in `base` with the last patch that has the same name, and appends patches that match no
 /// container (`clientutil.MergePatchContainers`).
 fn merge_containers(base: Vec<Value>, patches: &[Cow<'_, Value>]) -> Vec<Value> {
     let is_new = |patch: &&Cow<'_, Value>| base.iter().all(|container| name(container) != name(patch));

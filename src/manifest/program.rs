@@ -1,16 +1,16 @@
-//! The program that the pods run.
+//! Program that runs in the pods.
 
 use super::metadata::ManifestOptions;
 use crate::api::{GrafanaAgent, OperatorVersion};
 use crate::output::{Target, alloy};
 
-/// The program that reads the configuration. Pods for different targets differ only in these fields.
+/// Program that reads the configuration. Only these fields differ between the pods for different targets.
 pub(super) struct Program {
     pub(super) image: String,
     pub(super) arguments: Vec<&'static str>,
     /// Directory that contains the configuration.
     pub(super) directory: &'static str,
-    /// Variable that specifies the deployment kind in usage reports, if the program has one.
+    /// Variable that specifies the deployment kind in usage reports, if the program reads such a variable.
     pub(super) deployment: Option<&'static str>,
     /// Whether a field that the user sets on the agent's container also applies to this program.
     pub(super) takes_over: fn(&str) -> bool,
@@ -66,13 +66,13 @@ impl Program {
     }
 }
 
-/// Returns the fixed arguments and those that fields of the GrafanaAgent enable.
+/// Returns the fixed arguments, and the arguments that fields of the GrafanaAgent enable.
 fn arguments(always: &[&'static str], switches: &[(bool, &'static str)]) -> Vec<&'static str> {
     let enabled_flags = switches.iter().filter(|(is_on, _)| *is_on).map(|(_, flag)| *flag);
     always.iter().copied().chain(enabled_flags).collect()
 }
 
-/// Returns `image` if set, or else the `base` image with the given or default version.
+/// Returns `image` if it is set, or the `base` image with the given or default version otherwise.
 pub(super) fn image(image: Option<&str>, version: &str, base: &str, default: &str) -> String {
     match (image, version) {
         (Some(image), _) if !image.is_empty() => image.to_owned(),

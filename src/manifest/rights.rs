@@ -1,5 +1,5 @@
 //! ServiceAccounts, roles and bindings with the minimum permissions that agents need to access the API server. The
-//! operator creates none of these, and the config-reloader needs none.
+//! operator does not create these objects, and the config-reloader needs no permissions.
 
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
-//! Roles and names of rendered objects.
+//! Purposes and names of rendered objects.
 
 use crate::api::ObjectMeta;
 use crate::plan::ConfigKind;
 
-/// Purpose of an object.
+/// Purpose of a rendered object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObjectRole {
     /// Object that contains the values that resources refer to.
@@ -16,7 +16,7 @@ pub enum ObjectRole {
     Pods(ConfigKind),
     /// RBAC object that grants an account the permissions that its agents need to access the API server.
     Rights,
-    /// Object that does not belong to an agent.
+    /// Object that does not belong to any agent.
     Other,
 }
 
@@ -26,8 +26,8 @@ const NODE_INTEGRATIONS: ConfigKind = ConfigKind::Integrations { all_nodes: true
 /// Kinds of objects that contain a configuration.
 const CONFIGURATION_KINDS: &[&str] = &["Secret", "ConfigMap", "ExternalSecret"];
 
-/// Objects of an agent: their roles, possible kinds and name suffixes. Shards after the first also have their number in
-/// the suffix.
+/// Objects of an agent: their roles, possible kinds and name suffixes. For shards after the first, the suffix also
+/// includes the shard number.
 const OBJECTS: [(ObjectRole, &[&str], &str); 10] = [
     (ObjectRole::Values, &["Secret", "ExternalSecret"], "-secrets"),
     (ObjectRole::Configuration(ConfigKind::Metrics), CONFIGURATION_KINDS, "-config"),
@@ -42,14 +42,14 @@ const OBJECTS: [(ObjectRole, &[&str], &str); 10] = [
 ];
 
 impl ObjectRole {
-    /// Returns the name of an agent's object with this role; for StatefulSets, the name of the first shard.
+    /// Returns the name of an agent's object with this role. For StatefulSets, this is the name of the first shard.
     pub(super) fn name(self, agent: &str) -> String {
         let suffix = OBJECTS.iter().find(|(role, ..)| *role == self);
         format!("{agent}{}", suffix.map_or("", |(.., suffix)| suffix))
     }
 }
 
-/// Returns a shard's name; the first shard has the agent's name.
+/// Returns a shard's name. The first shard has the agent's name.
 pub(super) fn shard_name(agent: &str, shard: i32) -> String {
     match shard {
         0 => agent.to_owned(),
@@ -91,8 +91,8 @@ impl AgentName {
         agents.iter().any(|agent| agent.infer_role(kind, namespace, name).is_some())
     }
 
-    /// Whether an object may grant permissions to an account in the agent's namespace. The account that the pods run as
-    /// is not known here.
+    /// Whether an object may grant permissions to an account in the agent's namespace. The account that the pods use is
+    /// not known here.
     fn is_rights(&self, kind: &str, namespace: &str, name: &str) -> bool {
         match RIGHTS.iter().any(|candidate| candidate.eq_ignore_ascii_case(kind)) {
             true => name.starts_with(&rights_name(&self.namespace, "")),
@@ -110,7 +110,8 @@ pub(super) fn is_kind(kind: &str) -> bool {
     is_agent_kind || RIGHTS.contains(&kind) || ["Endpoints", "ServiceAccount"].contains(&kind)
 }
 
-/// Returns the name for an account's roles and bindings. Namespaces contain no dots, so no two accounts share a name.
+/// Returns the name for an account's roles and bindings. Namespaces contain no dots, so names of different accounts
+/// never collide.
 pub(super) fn rights_name(namespace: &str, account: &str) -> String {
     format!("grafana-agent.{namespace}.{account}")
 }

@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::compact::CompactValue;
 use super::role::shard_name;
 
-/// First and last StatefulSet of an agent. They differ only in the shard number and the names derived from it, so the
-/// StatefulSets in between can be computed. A thousand StatefulSets take barely more memory than two.
+/// First and last StatefulSet of an agent. They differ only in the shard number and in names derived from it, so the
+/// intermediate StatefulSets can be computed. As a result, a thousand StatefulSets take barely more memory than two.
 pub(super) struct Shards {
     first: CompactValue,
     /// Last shard number and its StatefulSet, or `None` if there is only one shard.
@@ -15,7 +15,7 @@ pub(super) struct Shards {
 }
 
 impl Shards {
-    /// Creates the StatefulSets of an agent (`createMetricsStatefulSets`); `set` renders the StatefulSet with a given
+    /// Creates the StatefulSets of an agent (`createMetricsStatefulSets`). `set` renders the StatefulSet with a given
     /// number.
     pub(super) fn new(agent: &str, count: i32, set: impl Fn(i32) -> Value) -> Self {
         Self {

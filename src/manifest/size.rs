@@ -1,5 +1,5 @@
 //! Minimum size of an agent's pods, computed before they are rendered. Mounts count twice, because they are in two
-//! containers. The size of `{}` includes everything that Go writes for it.
+//! containers. The size of `{}` includes the fields that Go always writes.
 
 use std::ops::Deref;
 
@@ -17,13 +17,13 @@ use crate::resolve::Hierarchy;
 /// Maximum request size that the API server accepts (`MaxRequestBodyBytes`, apiserver `pkg/server/config.go`).
 pub const MAX_REQUEST: u64 = 3 << 20;
 
-/// Pods that exceed the maximum request size.
+/// Workload whose pods exceed the maximum request size.
 pub struct TooLarge<'h, 'd> {
     /// Name of the workload that runs the pods.
     pub workload: String,
     /// Minimum size of the pods in bytes.
     pub bytes: u64,
-    /// The list that contributes the most bytes, and its resource.
+    /// List that contributes the most bytes, with its resource.
     pub largest: (&'h ResourceHeader<'d>, &'static str),
 }
 
@@ -48,8 +48,8 @@ pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Option<TooLarge<'h, '
 
 fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [SizedList<'h, 'd>; 8] {
     let spec = &agent.spec;
-    // A container that is merged with one of the operator's containers is not counted, because it may replace some of
-    // that container's fields.
+    // A container that is merged with one of the operator's containers is not counted, because it may replace some
+    // fields of the operator's container.
     let merged = [RELOADER, CONTAINER];
     let added = spec.containers.iter().filter(|container| !merged.contains(&name(container)));
     let all_mounted = |kind, names: &[&str]| names.iter().map(|name| mounted_size(kind, name)).sum();

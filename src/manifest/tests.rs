@@ -17,7 +17,7 @@ fn resource<'d, S: serde::Deserialize<'d>>(kind: Kind, document: &'d Document<'_
     Resource { head: ResourceHeader { kind, meta, root }, spec }
 }
 
-/// Renders the agent at the start of the input and the Integrations after it.
+/// Renders the agent at the start of the input and the subsequent Integrations.
 fn render(text: &str, options: &ManifestOptions) -> Vec<Value> {
     let documents = documents(text);
     let agent: Resource<'_, GrafanaAgent<'_>> = resource(Kind::GrafanaAgent, &documents[0]);
@@ -268,7 +268,7 @@ fn middle_shards_equal_separately_rendered_ones() {
         ("a", "{metrics: {shards: 12}, storage: {emptyDir: {}}}"),
         ("a", "{metrics: {shards: 3}, storage: {volumeClaimTemplate: {metadata: {name: a-shard-2}}}}"),
         (
-            // Values that the user sets are never changed.
+            // Values set by the user are never changed.
             "a",
             "{metrics: {shards: 12}, image: '11', podMetadata: {labels: {x: '11', y: a-shard-11}},
               containers: [
@@ -317,7 +317,8 @@ fn middle_shards_equal_separately_rendered_ones() {
 
 #[test]
 fn reports_the_largest_list_of_oversized_pods() {
-    /// Returns the workload whose pods are too large, their size, and the resource and list that contribute the most.
+    /// Returns the workload whose pods are too large, their size, and the resource and list that contribute the most
+    /// bytes.
     fn rejection(agent_spec: &str, integrations: &str) -> Option<(String, u64, String)> {
         let text = agent(agent_spec) + integrations;
         let documents = documents(&text);
@@ -392,12 +393,14 @@ fn reports_the_largest_list_of_oversized_pods() {
         }
     }
 
-    // A container that is merged with one of the operator's containers may replace some of that container's fields.
+    // A container that is merged with one of the operator's containers may replace some fields of the operator's
+    // container.
     for name in ["grafana-agent", "config-reloader"] {
         let spec = format!("{{containers: [{{name: {name}, image: {x}}}]}}");
         assert_eq!(rejection(&spec, &integration("")), None, "{name}");
     }
-    // Two lists of equal size add up to the maximum that the API server accepts. Making one of them longer exceeds it.
+    // Two lists of equal size reach exactly the maximum that the API server accepts. If one of them is longer, the
+    // maximum is exceeded.
     let half = "x".repeat(x.len() / 2 - r#"{"name":""}"#.len() - 1);
     for (volume, pull_secret, largest) in [
         ("", "", None),

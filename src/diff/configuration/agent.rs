@@ -10,7 +10,7 @@ use crate::yaml::{
     self, Document, Entry, LibraryStyle, Limits, Node, NodeValue, Value, to_value_of_doubles, write_with_layout,
 };
 
-/// End of a line that contains an empty list.
+/// End of a line with a key whose value is an empty list.
 const EMPTY: &str = " []\n";
 
 pub(super) struct ParsedConfiguration<'t> {
@@ -30,7 +30,7 @@ impl<'t> ParsedConfiguration<'t> {
         }
         let document = read(text)?;
         let masked = match masked {
-            // There are no secrets to mask, and copying the document is faster than parsing it again.
+            // If no secrets are masked, copying the document is faster than parsing it again.
             Some(masked) if masked == text => Some(document.clone()),
             Some(masked) => Some(read(masked)?),
             None => None,
@@ -102,7 +102,7 @@ impl<'t> ParsedConfiguration<'t> {
     }
 }
 
-/// Whether a job starts with the rule that every monitor's job starts with. An additional scrape job may have the same
+/// Whether a job starts with the rule with which every monitor's job starts. An additional scrape job may have the same
 /// name as a monitor's job, but does not start with this rule.
 fn starts_with_preset(job: Node<'_>) -> bool {
     let first = job.get("relabel_configs").and_then(|rules| rules.item(0));

@@ -10,8 +10,8 @@ use crate::source::line_count;
 /// Marker at the start of a comment.
 const COMMENT: &str = "//";
 
-/// Divides a configuration into components. A line in a multi-line string may look like the start of a component. In
-/// that case, each part of the divided component is compared as if it were a component, so nothing is lost.
+/// Divides a configuration into components. A line in a multi-line string may look like the start of a component. The
+/// parts of a component that is divided there are compared like separate components, so nothing is lost.
 pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chunk<'t>> {
     let mut starts = vec![(0, ChunkKind::Outline)];
     // A comment belongs to the component below it.
@@ -61,7 +61,7 @@ fn names(head: &str) -> (&str, &str) {
 
 /// Returns the first lines of the components generated from additional scrape jobs, which are entirely secret. These
 /// are the components below a comment about additional scrape jobs, the components for jobs that are not named after a
-/// monitor, and the discovery components that only such components refer to.
+/// monitor, and the discovery components that only these components refer to.
 fn secret_components<'t>(components: &[(ChunkKind, &'t str)]) -> BTreeSet<&'t str> {
     let (mut is_additional, mut hidden, mut labels) = (false, BTreeSet::new(), BTreeSet::new());
     for (_, text) in components {

@@ -1,4 +1,4 @@
-//! The unit of comparison: a scrape job, a component, or the text between them.
+//! Unit of comparison: a scrape job, a component, or the text between them.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::yaml::{Node, Value, to_value_of_doubles};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ChunkKind {
-    /// A scrape job or an Alloy component.
+    /// Scrape job or Alloy component.
     Job,
     Outline,
 }
@@ -20,7 +20,7 @@ pub(super) struct Chunk<'t> {
     pub(super) kind: ChunkKind,
     /// Names of the instance and the scrape job, or the first line of a component.
     pub(super) name: (Cow<'t, str>, Cow<'t, str>),
-    /// Whether the whole chunk comes from a Secret.
+    /// Whether the entire chunk comes from a Secret.
     pub(super) is_secret: bool,
     pub(super) content: ChunkContent<'t>,
 }
@@ -37,7 +37,7 @@ pub(super) enum ChunkContent<'t> {
     Alloy(&'t str, Option<&'t str>),
 }
 
-/// A line, or several lines that are shown as one.
+/// A line, or several lines that are shown as one row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ChunkRow {
     pub(super) plain: String,
@@ -62,7 +62,7 @@ impl Chunk<'_> {
         }
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows in the diff.
     pub(super) fn height(&self) -> usize {
         match &self.content {
             ChunkContent::Job(..) if self.is_one_row() => 1,

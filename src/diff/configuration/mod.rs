@@ -1,4 +1,4 @@
-//! Diffs of configurations, each of which would otherwise be one long string in a manifest.
+//! Diffs of configurations, which would otherwise be long strings in manifests.
 //!
 //! Scrape jobs are matched by name and compared line by line. The comparison uses plain text, but the output shows
 //! masked text.
@@ -33,8 +33,8 @@ pub(super) struct ConfigurationDiff {
     pub(super) changes: Vec<ConfigurationChange>,
 }
 
-/// Returns the diff of two configurations, or `None` if either cannot be parsed, because its secrets are then unknown.
-/// `masked` is the new configuration rendered without secrets; if there is none, secrets are detected heuristically.
+/// Returns the diff of two configurations, or `None` if either cannot be parsed, because its secrets would be unknown.
+/// `masked` is the new configuration rendered without secrets. If it is `None`, secrets are detected heuristically.
 pub(super) fn diff(
     language: Language,
     texts: [Option<&str>; 2],
@@ -81,7 +81,7 @@ fn sections(pairs: &[Pair<'_>]) -> Vec<Section> {
     pairs.iter().map(section).collect()
 }
 
-/// Removes all but one of the trailing line breaks, because the operator writes two.
+/// Removes all trailing line breaks except one, because the operator writes two.
 fn without_end(text: &str) -> &str {
     let end = text.trim_end_matches('\n').len();
     text.get(..end + 1).unwrap_or(text)

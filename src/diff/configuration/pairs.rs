@@ -6,7 +6,7 @@ use similar::{Algorithm, capture_diff_slices};
 
 use super::chunk::{Chunk, ChunkKind};
 
-/// A chunk on one or both sides.
+/// A chunk that exists on one or both sides.
 pub(super) struct Pair<'t> {
     pub(super) kind: ChunkKind,
     pub(super) sides: [Option<Chunk<'t>>; 2],
@@ -46,7 +46,7 @@ impl<'t> Pair<'t> {
 /// Pairs as many chunks with equal names as possible, such that the pairs are in the same order on both sides. Between
 /// these pairs, chunks of the same kind are paired in order.
 pub(super) fn pairs<'t>(old: Vec<Chunk<'t>>, new: Vec<Chunk<'t>>) -> Vec<Pair<'t>> {
-    // Each key is unique on its side, so the comparison is no more expensive than sorting the keys would be.
+    // Each key is unique on its side, so the comparison is no more expensive than sorting the keys.
     let ops = capture_diff_slices(Algorithm::Hunt, &keys(&old), &keys(&new));
     let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
     let mut pairs = Vec::new();

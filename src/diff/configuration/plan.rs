@@ -1,4 +1,4 @@
-//! Changes inside a configuration by name: scrape jobs, clients, components and settings.
+//! Changes inside a configuration, listed by name: scrape jobs, clients, components and settings.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -22,7 +22,7 @@ pub struct ConfigurationChange {
     /// Name of the job or component, URL of the client, or path of the setting.
     pub name: String,
     pub action: ApplyAction,
-    /// Fields that differ; for some of them, also the numbers of added and removed items, or both values.
+    /// Fields that differ. Some fields also include the numbers of added and removed items, or both values.
     pub details: Vec<String>,
 }
 
@@ -30,20 +30,20 @@ pub struct ConfigurationChange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangedPart {
-    /// A metrics or logs instance.
+    /// Metrics or logs instance.
     Instance,
-    /// A scrape job.
+    /// Scrape job of an instance.
     Job,
     /// A remote write or Loki client.
     Client,
-    /// A component of Alloy.
+    /// Alloy component.
     Component,
-    /// Any other field.
+    /// Any other configuration field.
     Setting,
 }
 
 impl ChangedPart {
-    /// Returns the noun for the part, or an empty string for a setting, whose path is clear enough on its own.
+    /// Returns the noun for the part, or an empty string for a setting, whose path is sufficient.
     pub fn noun(self) -> &'static str {
         match self {
             ChangedPart::Instance => "instance ",
@@ -55,7 +55,7 @@ impl ChangedPart {
     }
 }
 
-/// Name of a job whose real name comes from a Secret.
+/// Name shown for jobs whose real names come from a Secret.
 const SECRET_JOB: &str = "of additional scrape configs";
 
 /// Returns the changes between two `agent.yml` files.
@@ -88,8 +88,8 @@ fn into_owned(value: Value<'_>) -> Value<'static> {
     value.into_owned()
 }
 
-/// Returns the jobs or components that were added, changed or removed. A job or component that only moved is not a
-/// change.
+/// Returns the jobs or components that were added, changed or removed. A job or component that has only moved is not
+/// included.
 fn chunk_changes(pairs: &[Pair<'_>], part: ChangedPart) -> Vec<ConfigurationChange> {
     let mut sides: [BTreeMap<(&str, &str), &Chunk<'_>>; 2] = Default::default();
     for pair in pairs.iter().filter(|pair| pair.is_changed_job()) {
@@ -234,7 +234,7 @@ fn difference([old, new]: [Side<'_>; 2]) -> String {
     }
 }
 
-/// Lists with an entry for each remote write or client.
+/// Lists with one entry per remote write or client.
 const CLIENTS: [&str; 2] = ["remote_write", "clients"];
 
 /// Collects the differences outside scrape jobs.

@@ -1,4 +1,4 @@
-//! Selection of the lines to show: those that differ, and the context around them.
+//! Selection of the lines to show: differing lines and the context around them.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ pub(super) struct LineSelection {
 
 enum OutputUnit<'p, 't> {
     Pair(&'p Pair<'t>),
-    /// Jobs that exceed the limit and are not shown.
+    /// Jobs beyond the limit, which are not shown.
     Hidden(&'p [Pair<'t>]),
 }
 
@@ -55,7 +55,7 @@ impl LineSelection {
         Some(parts)
     }
 
-    /// Groups the pairs into units. Once a list of jobs reaches the limit on differing jobs, its remaining pairs form a
+    /// Groups the pairs into units. When a list of jobs reaches the limit on differing jobs, its remaining pairs form a
     /// single hidden unit.
     fn items<'p, 't>(self, pairs: &'p [Pair<'t>]) -> Vec<OutputUnit<'p, 't>> {
         let mut jobs = self.jobs.unwrap_or(usize::MAX);
@@ -67,7 +67,7 @@ impl LineSelection {
                 Some(more) => changed.nth(more).map(|last| last + 1),
                 None => Some(0),
             };
-            // A list that does not exceed the job limit is shown in full.
+            // A list within the job limit is shown in full.
             let shown = shown.filter(|_| changed.next().is_some()).unwrap_or(list.len());
             let (shown, rest) = list.split_at(shown);
             jobs -= shown.iter().filter(|pair| pair.is_changed_job()).count();
@@ -98,7 +98,7 @@ impl LineSelection {
             .collect()
     }
 
-    /// Adds a line on each side in place of the jobs that exceed the limit.
+    /// Adds a line to each side in place of the jobs beyond the limit.
     fn add_hidden(self, pairs: &[Pair<'_>], parts: &mut Vec<DiffPart>) {
         let (start, job) = match self.language {
             Language::Agent => (format!("{:JOB_INDENT$}#", ""), "scrape job"),
@@ -114,7 +114,7 @@ impl LineSelection {
                 let line = format!("{start} … {jobs} {differ} ({when}); diff --full shows all\n");
                 add(parts, tag, &line);
             }
-            // The added line takes the place of one of the hidden lines.
+            // The added line replaces one of the hidden lines.
             lines.saturating_sub(usize::from(more > 0))
         };
         let left = [

@@ -1,4 +1,4 @@
-//! Tests that compare job-by-job diffs of configurations with diffs of their entire text.
+//! Tests that compare job-by-job diffs of configurations with plain diffs of the entire text.
 
 use super::*;
 use crate::diff::unified::{side, text, unified_diff};
@@ -325,7 +325,7 @@ fn compares_jobs_by_name() {
         let lines = patch.lines().skip(2).filter(|line| !line.starts_with('@'));
         lines.map(str::to_owned).collect()
     };
-    // First, one job moves. Then, three jobs are inserted before others that change.
+    // First, a job moves. Then, three jobs are inserted before jobs that change.
     let mut moved = jobs(20);
     let first = moved.remove(0);
     moved.push(first);
@@ -362,7 +362,7 @@ fn masked_diffs_show_whether_secrets_change() {
     let url = |text: &str| text.replace("u:PLANTED1@host/2", "u:PLANTED2@host/2");
     let actual = lines(&with(None), &url(&with(None)));
     assert_eq!(actual, ["-url: http://*** (before)@host/2", "+url: http://*** (after)@host/2"]);
-    // One job contains a URL with a secret.
+    // One of the jobs contains a URL with a secret.
     let url = |secret: &str| with(None).replacen("regex: r1", &format!("replacement: http://u:{secret}@host/"), 1);
     let actual = lines(&url("PLANTED1"), &url("PLANTED2"));
     let expected = ["-replacement: http://*** (before)@host/", "+replacement: http://*** (after)@host/"];
@@ -373,8 +373,8 @@ fn masked_diffs_show_whether_secrets_change() {
     assert!(!actual.concat().contains("PLANTED"), "{actual:?}");
 }
 
-/// Returns diffs with one line of context: with the masked text, without it, with masked text that does not match, with
-/// secrets shown, and finally with each side on its own.
+/// Returns diffs with one line of context: with the masked text, without it, with mismatched masked text, with secrets
+/// shown, and finally of each side alone.
 fn compare(language: Language, old: &str, new: &str, masked: &str) -> [String; 6] {
     let diff_texts = |texts, masked: Option<&str>, show_secrets| {
         let options = DiffOptions { show_secrets, ..options(Some(1), None) };
@@ -392,7 +392,7 @@ fn compare(language: Language, old: &str, new: &str, masked: &str) -> [String; 6
     ]
 }
 
-/// Returns the diff of text that exists on only one side.
+/// Returns the diff of a text that exists on only one side.
 fn one_sided_diff(header: &str, sign: char, text: &str) -> String {
     let lines = text.lines().map(|line| format!("{sign}{line}\n"));
     format!("--- a\n+++ b\n@@ {header} @@\n{}", lines.collect::<String>())

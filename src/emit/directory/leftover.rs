@@ -1,7 +1,7 @@
 //! Removes staging directories that killed runs left in an output directory.
 //!
-//! A matching name alone proves nothing. A leftover directory must also have the owner and mode that agentctl sets, and
-//! contain only files with numeric names.
+//! A matching name alone is not sufficient. A leftover directory must also have the owner and mode that agentctl sets,
+//! and contain only files with numeric names.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -70,7 +70,7 @@ mod tests {
 
     const NAME: &str = ".agentctl-new-0123456789abcdEF";
 
-    /// Whether the directory or symlink that `make` creates under `name` survives a cleanup.
+    /// Whether the directory or symlink that `make` creates at the path `name` survives a cleanup.
     fn is_kept(name: &str, mode: u32, make: impl Fn(&Path)) -> bool {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join(name);

@@ -9,7 +9,7 @@ use crate::input::check_output;
 
 /// A directory that already exists or will be created.
 pub(super) struct OutputDir<'d> {
-    /// Path as specified by the user, used in messages.
+    /// Path as specified by the user, for use in messages.
     given: &'d Path,
     root: PathBuf,
 }
@@ -19,9 +19,9 @@ impl<'d> OutputDir<'d> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the path is a file, or if it is or contains a symlink that points elsewhere.
+    /// Returns an error if the path is a file, or if the path is or contains a symlink that points elsewhere.
     pub(super) fn open(given: &'d Path) -> Result<Self, EnvironmentError> {
-        // Drops a trailing `/`, which would make the system follow a symlink.
+        // Removes a trailing `/`, which would make the system follow a symlink.
         let root: PathBuf = given.components().collect();
         let dir = Self { given, root };
         match metadata(&dir.root).map_err(|error| dir.write_error("", error))? {
@@ -92,7 +92,7 @@ impl<'d> OutputDir<'d> {
         }
     }
 
-    /// Whether something, possibly a broken symlink, exists at the path.
+    /// Whether anything exists at the path, even a broken symlink.
     pub(super) fn exists(&self, name: &str) -> bool {
         !matches!(self.metadata(name), Ok(None))
     }
@@ -118,7 +118,8 @@ impl<'d> OutputDir<'d> {
         Ok(has_same_size && is_private && fs::read(self.path(name)).is_ok_and(|old| old == text))
     }
 
-    /// Removes a file or symlink, and its parent directory if that is then empty. Returns whether the file existed.
+    /// Removes a file or symlink, and also its parent directory if that becomes empty. Returns whether the file
+    /// existed.
     pub(super) fn remove(&self, name: &str) -> Result<bool, EnvironmentError> {
         self.check(name)?;
         let path = self.path(name);
@@ -128,7 +129,7 @@ impl<'d> OutputDir<'d> {
             Err(error) => return Err(self.write_error(name, error)),
         };
         if let Some(folder) = path.parent() {
-            // As intended, removing the directory fails if it is not empty.
+            // If the directory is not empty, the removal fails, as intended.
             let _ = fs::remove_dir(folder);
         }
         Ok(was_there)
@@ -144,13 +145,13 @@ impl<'d> OutputDir<'d> {
         Ok(directory.lock().is_ok().then_some(directory))
     }
 
-    /// Error for a path that cannot be written, with the reason given by the system.
+    /// Error for a path that cannot be written, with the operating system's reason.
     pub(super) fn write_error(&self, name: &str, error: io::Error) -> EnvironmentError {
         let path = if name.is_empty() { self.given.to_owned() } else { self.path(name) };
         EnvironmentError::Write { path, error }
     }
 
-    /// Error for a path that must not be written, with the reason given by agentctl.
+    /// Error for a path that must not be written, with agentctl's reason.
     pub(super) fn rejected_path(&self, name: &str, problem: &str) -> EnvironmentError {
         self.write_error(name, io::Error::new(io::ErrorKind::InvalidInput, problem.to_owned()))
     }
@@ -187,8 +188,8 @@ mod tests {
 
     use super::*;
 
-    /// Creates a `d` directory that contains a file, a secret, a directory and symlinks, with a directory and a file
-    /// next to it.
+    /// Creates a directory `d` that contains a file, a secret, a directory and symlinks. Creates another directory and
+    /// a file next to it.
     fn scratch() -> tempfile::TempDir {
         let scratch = tempfile::tempdir().unwrap();
         let root = scratch.path();

@@ -41,8 +41,8 @@ pub(super) fn list_text(owned: &Owned) -> String {
     std::iter::once(HEADER).chain(lines).collect()
 }
 
-/// Splits a path of the form `<folder>/<file>` with a manifest extension. Returns `None` for any other path, such as
-/// one that points outside the directory.
+/// Splits a path of the form `<folder>/<file>` with a manifest extension. Returns `None` for any other path, such as a
+/// path outside the directory.
 pub(super) fn folder_and_file(path: &str) -> Option<(&str, &str)> {
     let (folder, file) = path.split_once('/')?;
     let is_manifest = file.ends_with(".yaml") || file.ends_with(".json");
@@ -60,8 +60,8 @@ pub(super) fn relative_path(ObjectKey { kind, namespace, name }: &ObjectKey, for
     format!("{namespace}/{kind}_{name}.{extension}")
 }
 
-/// Whether a name is plain: neither empty nor hidden, and without separators, drive letters, control characters and the
-/// like.
+/// Whether a name is plain: non-empty, not hidden, and without separators, drive letters, control characters or
+/// similar.
 fn is_name(text: &str) -> bool {
     let fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     !text.is_empty() && !text.starts_with('.') && text.chars().all(fine)

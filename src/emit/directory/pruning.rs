@@ -1,5 +1,5 @@
-//! Determines which listed files to remove. The list may come from a pull request and proves nothing: a file is removed
-//! only if its content is what `render` writes under this name and if this run did not read the file.
+//! Determines which listed files to remove. The list may come from a pull request and is not trusted: a file is removed
+//! only if `render` could have written it under its name and this run did not read it.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ const INPUT: &str = "it is an input of this run";
 const FOREIGN: &str = "its content was not written by agentctl";
 
 /// Divides the listed files that are not rendered into those to remove and those to keep. `sources` are the files that
-/// this run read. A file that no longer exists counts as one to remove.
+/// this run read. A file that no longer exists is listed among those to remove.
 pub(super) fn decide<'n>(
     dir: &OutputDir<'_>,
     names: impl Iterator<Item = &'n String>,

@@ -54,10 +54,10 @@ impl<'f> StagingDirectory<'f> {
         Ok(())
     }
 
-    /// Moves the files into place. After a power failure, each file is either the old one or the new one.
+    /// Moves the files into place. After a power failure, each file has either its old or its new contents.
     pub(super) fn commit(&mut self, dir: &OutputDir<'_>) -> Result<(), EnvironmentError> {
         if let Some(flush) = self.flush {
-            // Syncing in parallel lets the disk combine writes.
+            // Syncing in parallel allows the disk to combine writes.
             self.waiting.par_iter().try_for_each(|(path, _)| {
                 match flush(path) {
                     // A restrictive umask can make the file unreadable.

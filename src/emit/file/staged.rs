@@ -12,12 +12,12 @@ use crate::diagnostic::EnvironmentError;
 use crate::emit::temporary::{create_file, write_text};
 use crate::source::{BYTE_ORDER_MARK, Source};
 
-/// Condition that the file to be replaced must meet, and attributes of the new file.
+/// Condition that a file must meet to be replaced, and attributes of the new file.
 #[derive(Clone, Copy)]
 pub(super) enum ReplaceCondition<'s> {
     /// Any existing file, or no file. The owner, group and mode of an existing file are kept.
     Any,
-    /// Any existing file, or no file. The new file is private, even if the old one was not.
+    /// Any existing file, or no file. The new file is private even if the old file was not.
     AnyPrivate,
     /// No existing file. The new file is private.
     Missing,
@@ -75,11 +75,10 @@ impl<'s> StagedFiles<'s> {
     ///
     /// # Errors
     ///
-    /// Returns an error for the first file that cannot be replaced, or, before any file is replaced, for a file that
-    /// has changed in the meantime.
+    /// Returns an error for the first file that cannot be replaced. Also returns an error, before any file is replaced,
+    /// if a file has changed in the meantime.
     pub(super) fn commit(self) -> Result<(), EnvironmentError> {
-        // Other runs wait until all files have been replaced, so the files that were checked are the ones that are
-        // replaced.
+        // Other runs wait until all files have been replaced, so the replaced files are the files that were checked.
         let _locks = folder_lock::lock(self.0.iter().map(|waiting| folder(&waiting.path)));
         for StagedFile { path, target, .. } in &self.0 {
             target.check(path).map_err(EnvironmentError::write(path))?;
@@ -98,7 +97,7 @@ impl<'s> StagedFiles<'s> {
 /// Writes a temporary file next to `path`. The text is given in pieces.
 fn write(path: &Path, text: &[&str], target: ReplaceCondition<'_>) -> io::Result<TempPath> {
     let old = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
-    // The file must not be readable by others before it has the attributes of the old file.
+    // The file must not be readable by others before it has the old file's attributes.
     let is_private = old.is_some() || !matches!(target, ReplaceCondition::Any);
     let (mut file, new) = create_file(folder(path), is_private)?;
     write_text(&mut file, text)?;

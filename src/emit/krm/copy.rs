@@ -27,7 +27,7 @@ pub(super) fn field(list: &ResourceList<'_>, key: &'static str, node: Node<'_>) 
     copied_or_written(copied, node, value.into())
 }
 
-/// Returns a node's copied text if it parses as the same value; otherwise, serializes the value.
+/// Returns a node's copied text if it parses as the same value. Otherwise, serializes the value.
 fn copied_or_written(copied: Option<String>, node: Node<'_>, value: Value<'_>) -> String {
     let reads_as_value = |text: &String| {
         let read = read(node.span().source, text, &Limits::default());

@@ -1,4 +1,4 @@
-//! Output items: the input items, with newly rendered objects replacing those rendered before.
+//! Output items: the input items, with newly rendered objects replacing previously rendered ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Parses a ResourceList.
+//! Parsing of ResourceLists.
 
 use super::annotations;
 use super::diagnostics::{self, malformed_list};
@@ -8,7 +8,7 @@ use crate::yaml::{Document, DocumentObject, Node, NodeValue, for_each_object};
 /// Supported API versions, which do not differ in any field used here.
 const API_VERSIONS: [&str; 2] = ["config.kubernetes.io/v1", "config.kubernetes.io/v1beta1"];
 
-/// Owner of objects if the function has no named configuration.
+/// Owner of the objects if the function has no named configuration.
 const NAMELESS: &str = "agentctl";
 
 /// A list of resources, and the configuration of the KRM function to run.
@@ -20,7 +20,7 @@ pub struct ResourceList<'d> {
     pub config: Option<Node<'d>>,
     items: Vec<Node<'d>>,
     root: Option<Node<'d>>,
-    /// Text of the whole list. Unchanged parts are copied from it, including comments.
+    /// Text of the entire list. Unchanged parts are copied from this text, including comments.
     pub(super) text: &'d str,
 }
 
@@ -83,7 +83,7 @@ impl<'d> ResourceList<'d> {
         Self { api_version: "", config: None, items, root: None, text }
     }
 
-    /// Returns the resources. kustomize adds a copy of a generator's configuration to the items; this copy is omitted.
+    /// Returns the resources. The copy of a generator's configuration that kustomize adds to the items is omitted.
     pub fn items(&self) -> impl Iterator<Item = Node<'d>> {
         self.items.iter().copied().filter(|item| !self.is_config(*item))
     }
@@ -94,8 +94,8 @@ impl<'d> ResourceList<'d> {
         (offset <= item.span().end).then_some(*item)
     }
 
-    /// Returns the owner to record on objects that are written back next to their inputs, or `None` if kustomize is
-    /// building, because nothing is kept between runs in that case.
+    /// Returns the owner to record on objects that are written back next to their inputs, or `None` in a kustomize
+    /// build, which keeps nothing between runs.
     pub fn owner(&self) -> Option<&'d str> {
         let is_in_place = self.items.iter().any(|item| annotations::path(*item).is_some())
             && !self.items.iter().any(|item| annotations::is_from_kustomize(*item));

@@ -8,8 +8,8 @@ use crate::secrecy::redact_message;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Mapping, Node, Value};
 
-/// Converts each diagnostic to a result. `list` was read from the source `input`; other sources are files listed in the
-/// configuration.
+/// Converts each diagnostic to a result. `list` was read from the source `input`. All other sources are files listed in
+/// the configuration.
 pub fn results(
     diagnostics: &[Diagnostic],
     sources: &Sources,
@@ -76,7 +76,7 @@ fn resource_ref(diagnostic: &Diagnostic, item: Option<Node<'_>>) -> Option<Value
     ]))
 }
 
-/// Returns the item's file or, without an item, the file that the configuration lists.
+/// Returns the item's file or, if there is no item, the file that the configuration lists.
 fn file(span: Option<Span>, item: Option<Node<'_>>, sources: &Sources, input: SourceId) -> Option<Value<'static>> {
     if let Some(item) = item {
         let mut file = Mapping::new();

@@ -16,7 +16,7 @@ type RoleName<'d> = (&'d str, &'d str);
 pub struct BoundRoles<'a, 'd> {
     access: &'a Access<'d>,
     /// Bound roles, each with the roles that it aggregates. The value is `None` if the input does not define the role,
-    /// in which case the role may allow anything.
+    /// because the role may then allow anything.
     roles: HashMap<Option<RoleName<'d>>, Option<Vec<&'a Role<'d>>>>,
 }
 
@@ -36,24 +36,24 @@ impl<'a, 'd> BoundRoles<'a, 'd> {
 pub struct Grants<'a, 'd> {
     roles: &'a BoundRoles<'a, 'd>,
     bound: Vec<BoundRole<'d>>,
-    /// Cache of the namespaces in which a permission is granted; the empty string means all namespaces.
+    /// Cache of the namespaces in which a permission is granted. The empty string means all namespaces.
     namespaces: HashMap<Right, HashSet<&'d str>>,
-    /// Cache of the allowed paths by verb, or `None` if any path may be allowed.
+    /// Cache of the allowed paths by verb. The value is `None` if any path may be allowed.
     urls: HashMap<&'static str, Option<Urls<'d>>>,
 }
 
 /// A role bound to the account.
 struct BoundRole<'d> {
-    /// Namespace of the binding, or empty for all namespaces.
+    /// Namespace of the binding. Empty for all namespaces.
     namespace: &'d str,
-    /// Whether the binding's subject is the account, rather than one of the account's groups.
+    /// Whether the binding's subject is the account itself rather than one of its groups.
     is_own: bool,
     role: Option<RoleName<'d>>,
 }
 
 impl<'a, 'd> Grants<'a, 'd> {
-    /// Returns the permissions of an account, or `None` if no role in the input is bound to it or to a group of service
-    /// accounts.
+    /// Returns the permissions of an account, or `None` if no role in the input is bound to the account or to a group
+    /// of service accounts.
     pub fn for_account(roles: &'a BoundRoles<'a, 'd>, account: &Account) -> Option<Self> {
         let mut grants = Self { roles, bound: Vec::new(), namespaces: HashMap::new(), urls: HashMap::new() };
         let mut is_known = false;
@@ -174,7 +174,7 @@ fn match_subject(subject: &BindingSubject<'_>, binding: &Binding<'_>, account: &
     }
 }
 
-/// Returns the role in a binding, or `None` if its kind is not valid.
+/// Returns the role in a binding, or `None` if the role's kind is invalid.
 fn role_name<'d>(binding: &Binding<'d>) -> Option<RoleName<'d>> {
     match binding.role.kind {
         "Role" => Some((binding.namespace, binding.role.name)),
@@ -219,7 +219,7 @@ fn covers(rule: &PolicyRule<'_>, right: &Right) -> bool {
 /// Paths and path prefixes (`NonResourceURLMatches` in Kubernetes).
 struct Urls<'d> {
     paths: HashSet<&'d str>,
-    /// Sorted prefixes, none of which starts with another.
+    /// Sorted prefixes. No prefix starts with another prefix.
     starts: Vec<&'d str>,
 }
 
@@ -385,7 +385,7 @@ mod tests {
             ),
             (vec![binding("ns", "Role", "r", &own_subject)], Some([false, false, false, true, false, false, false])),
             (vec![binding("ns", "ClusterRole", "r", &[("ServiceAccount", "b")])], None),
-            // A role that is bound to all users reveals nothing about this account.
+            // A role that is bound to all users provides no information about this account.
             (vec![binding("", "ClusterRole", "r", &everybody)], None),
             (
                 vec![binding("ns", "Role", "r", &own_subject), binding("", "ClusterRole", "r", &everybody)],
@@ -406,7 +406,7 @@ mod tests {
             let access = access(bindings);
             let roles = BoundRoles::new(&access);
             let found = Grants::for_account(&roles, &account).map(|mut grants| {
-                // Cached answers equal the original answers.
+                // Cached answers are equal to the original answers.
                 let answers = rights.each_ref().map(|right| grants.allow(right));
                 assert_eq!(rights.each_ref().map(|right| grants.allow(right)), answers);
                 answers
@@ -438,7 +438,8 @@ mod tests {
             let found = grants.find_extendable_role(&right(namespace, "pods", "list")).map(|role| role.name);
             assert_eq!(found, expected, "{namespace:?}");
         }
-        // A controller writes the rules of an aggregating role; a rule can be added to the roles that it aggregates.
+        // A controller writes the rules of an aggregating role, but a rule can be added to the roles that it
+        // aggregates.
         let access = Access {
             roles: vec![aggregating, role("b", "r", Vec::new())],
             bindings: vec![binding("", "ClusterRole", "all", &own)],

@@ -4,7 +4,7 @@
 use super::right::{RightObject, WatchedResource};
 use crate::yaml::Value;
 
-/// Directories where the kubelet mounts a pod's account token; `/var/run` is a symlink.
+/// Directories where the kubelet mounts a pod's account token. `/var/run` is a symlink.
 pub const TOKEN_DIRECTORIES: [&str; 2] =
     ["/var/run/secrets/kubernetes.io/serviceaccount", "/run/secrets/kubernetes.io/serviceaccount"];
 
@@ -42,7 +42,7 @@ fn watched_by_discovery<'v>(discovery: &'v Value<'_>, own_namespace: &'v str) ->
 /// Paths that every account may read (`system:discovery` and `system:public-info-viewer` in Kubernetes).
 const PUBLIC_PATHS: [&str; 4] = ["/healthz", "/livez", "/readyz", "/version"];
 
-/// Node subresources for the kubelet's paths; all other paths map to `nodes/proxy` (`NewNodeAuthorizerAttributesGetter`
+/// Node subresources for the kubelet's paths. All other paths map to `nodes/proxy` (`NewNodeAuthorizerAttributesGetter`
 /// in `pkg/kubelet/server/auth.go`).
 const KUBELET_SUBRESOURCES: [(&str, &str); 4] = [
     ("/metrics", "nodes/metrics"),
@@ -56,7 +56,7 @@ const PROXIES: [(&str, &str); 3] =
     [("/nodes/", "nodes/proxy"), ("/services/", "services/proxy"), ("/pods/", "pods/proxy")];
 
 /// Returns the objects that the account must be allowed to read if the job authenticates with the pod's token. The API
-/// server, and programs that delegate authorization to it, check the path; a kubelet checks a subresource of its node.
+/// server, and programs that delegate authorization to it, check the path. A kubelet checks a subresource of its node.
 pub(super) fn scraped_objects(job: &Value<'_>) -> Vec<RightObject> {
     if !is_token_of_account(token_file(job)) {
         return Vec::new();
@@ -73,7 +73,7 @@ pub(super) fn scraped_objects(job: &Value<'_>) -> Vec<RightObject> {
         path if path.starts_with('/') => path.to_owned(),
         path => format!("/{path}"),
     };
-    // Kubelets map a node's paths to subresources.
+    // Kubelets map the paths of a node to subresources.
     let mut discoveries = job.items("kubernetes_sd_configs").iter();
     let discovers_nodes = discoveries.any(|discovery| discovery.text("role") == "node");
     let is_redirected = rules.clone().any(|rule| rule.text("target_label") == "__address__");

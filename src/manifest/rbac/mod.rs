@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Grafana Agent and Grafana Alloy both use Prometheus' service discovery, so they need the same permissions. Alloy
-//! needs more if it finds monitors itself.
+//! needs additional permissions if it discovers monitors itself.
 
 mod grants;
 mod job;

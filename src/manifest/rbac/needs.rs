@@ -14,7 +14,7 @@ use crate::resolve::Hierarchy;
 use crate::resolve::references::{self, AgentUse};
 use crate::yaml::Value;
 
-/// The pods' ServiceAccount.
+/// ServiceAccount that pods use.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Account {
     pub namespace: String,
@@ -56,13 +56,12 @@ pub fn accounts<'b, 'h, 'd>(hierarchies: &'b [Hierarchy<'h, 'd>]) -> BTreeMap<Ac
     accounts
 }
 
-/// Reason why a permission is needed.
+/// Reason why a permission is required.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RightReason<'d> {
     /// Field that requires the permission.
     pub origin: Origin<'d>,
-    /// Whether the permission is certainly needed. A server that is scraped with a token may not check permissions at
-    /// all.
+    /// Whether the permission is certainly required. A server that is scraped with a token may not check permissions.
     pub is_certain: bool,
 }
 
@@ -71,8 +70,8 @@ pub struct RightReason<'d> {
 pub struct NeededRights<'d>(BTreeMap<Right, RightReason<'d>>);
 
 impl<'d> NeededRights<'d> {
-    /// Collects the permissions that several agents need. `watcher` is set if Alloy finds monitors itself. A permission
-    /// for all namespaces is not repeated for individual namespaces.
+    /// Collects the permissions that several agents need. `watcher` is set if Alloy discovers monitors itself. A
+    /// permission for all namespaces is not repeated for individual namespaces.
     pub fn new(hierarchies: impl IntoIterator<Item = &'d Hierarchy<'d, 'd>>, watcher: Option<Watcher>) -> Self {
         let mut needs = Self::default();
         for hierarchy in hierarchies {
@@ -92,13 +91,13 @@ impl<'d> NeededRights<'d> {
     }
 
     /// Returns the permissions by namespace, starting with those for all namespaces. Consumes `self`, because there may
-    /// be a million permissions.
+    /// be millions of permissions.
     pub fn into_rights(self) -> impl Iterator<Item = Right> {
         self.0.into_keys()
     }
 
     fn add_agent(&mut self, hierarchy: &'d Hierarchy<'d, 'd>, watcher: Option<Watcher>) {
-        // Errors in the plan were reported when it was compiled.
+        // Errors in the plan were reported during compilation.
         let plan = Plan::new(hierarchy, &ConfigKind::non_empty_kinds(hierarchy), &mut Vec::new());
         let own_namespace = plan.agent.meta.namespace;
         for instance in plan.instances() {
@@ -174,8 +173,8 @@ impl<'d> NeededRights<'d> {
     }
 
     /// Adds the permissions that an integration needs. Only `eventhandler` uses the API server, to watch events
-    /// (`eventhandler.New`; `loki.source.kubernetes_events` in Alloy). With a kubeconfig, it uses a different server or
-    /// different credentials.
+    /// (`eventhandler.New`; `loki.source.kubernetes_events` in Alloy). With a kubeconfig, `eventhandler` uses a
+    /// different server or different credentials.
     fn add_integration(&mut self, integration: &Integration<'d>) {
         let config = &integration.config;
         if integration.resource.spec.name != "eventhandler" || !config.text("kubeconfig_path").is_empty() {
@@ -215,8 +214,8 @@ mod tests {
     use crate::resolve::tests::{object, with_resources};
     use crate::resolve::{ResolveOptions, resolve};
 
-    /// Returns the permissions that the agents in an input need, each as `verb resource namespace`, with a `?` if it
-    /// may not be needed.
+    /// Returns the permissions that the agents in an input need, each as `verb resource namespace`, followed by `?` if
+    /// it may not be required.
     fn needed(input: &str, watcher: Option<Watcher>) -> Vec<String> {
         with_resources(input, |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
@@ -236,7 +235,7 @@ mod tests {
 
     const AGENT: &str = "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}}";
 
-    /// Returns an input that contains an agent and an instance that select everything, plus the resources in `more`.
+    /// Returns an input with an agent and an instance that select everything, and the resources in `more`.
     fn input(agent: &str, more: &[String]) -> String {
         let instance =
             "{serviceMonitorSelector: {}, podMonitorSelector: {}, podMonitorNamespaceSelector: {}, probeSelector: {}}";

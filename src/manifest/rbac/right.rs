@@ -1,17 +1,17 @@
-//! Permissions, RBAC rules that grant them, and the resources that service discovery watches.
+//! Permissions, RBAC rules that grant permissions, and the resources that service discovery watches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A verb on a resource or path, in one or all namespaces.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Right {
-    /// Namespace in which the permission is needed, or `None` for all namespaces and for cluster-wide objects.
+    /// Namespace in which the permission is required, or `None` for all namespaces and for cluster-wide objects.
     pub namespace: Option<String>,
     pub object: RightObject,
     pub verb: &'static str,
 }
 
-/// Object that a permission applies to.
+/// Object to which a permission applies.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RightObject {
     /// A resource or subresource, such as `nodes/metrics`.
@@ -20,7 +20,7 @@ pub enum RightObject {
         group: &'static str,
         resource: &'static str,
     },
-    /// A path that is not a resource.
+    /// API server path that is not a resource.
     Path(String),
 }
 
@@ -55,7 +55,7 @@ pub struct RoleRule {
     pub verbs: BTreeSet<&'static str>,
 }
 
-/// Returns the smallest set of rules that grants exactly these permissions, with the rules for paths last. Namespaces
+/// Returns the smallest set of rules that grants exactly these permissions. Rules for paths come last, and namespaces
 /// are ignored.
 pub fn rules<'r>(rights: impl IntoIterator<Item = &'r Right>) -> Vec<RoleRule> {
     let mut verbs = BTreeMap::<&RightObject, BTreeSet<&'static str>>::new();
@@ -85,7 +85,7 @@ pub fn rules<'r>(rights: impl IntoIterator<Item = &'r Right>) -> Vec<RoleRule> {
 pub(super) struct WatchedResource<'v> {
     pub(super) group: &'static str,
     pub(super) resource: &'static str,
-    /// Namespaces to watch, or all if empty.
+    /// Namespaces to watch. Empty for all namespaces.
     pub(super) namespaces: Vec<&'v str>,
 }
 

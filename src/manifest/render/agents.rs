@@ -23,7 +23,7 @@ pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
 struct Budgets {
     /// Budget for the bytes of manifests.
     output: Budget,
-    /// Budget for repetitions in Alloy configurations.
+    /// Budget for repeated parts of Alloy configurations.
     repeated: Budget,
 }
 
@@ -37,7 +37,7 @@ pub struct RenderOptions {
     pub max_shards: i32,
     /// Maximum total size of rendered manifests.
     pub max_output_size: ByteSize,
-    /// Whether configurations are also written without secrets, for display.
+    /// Whether configurations are also written in a form without secrets, for display.
     pub masks: bool,
 }
 
@@ -106,7 +106,7 @@ pub fn objects<'h>(
             }
         }
     }
-    // Agents, and the configurations of one agent, share instances and therefore produce the same findings.
+    // Agents that share instances, and different configurations of an agent, produce the same findings.
     diagnostics = distinct(diagnostics);
     if let Some((namespace, name)) = &options.kubelet_service {
         match manifest::kubelet(namespace, name, &nodes.iter().collect::<Vec<_>>()) {
@@ -119,7 +119,7 @@ pub fn objects<'h>(
     Warned { output, diagnostics }
 }
 
-/// Everything rendered for one agent.
+/// All output rendered for a single agent.
 #[derive(Default)]
 struct RenderedAgent<'h> {
     objects: Vec<Object>,
@@ -192,7 +192,7 @@ pub(super) struct RecordedFacts {
     may_be_misread: bool,
 }
 
-/// Returns a configuration as it is stored in its Secret. Its size, after compression if any, is charged to `budget`.
+/// Returns a configuration as stored in its Secret. Its size, after any compression, is charged to `budget`.
 pub(super) fn pack_configuration(
     plan: &Plan<'_>,
     part: ConfigKind,
@@ -201,7 +201,7 @@ pub(super) fn pack_configuration(
     budget: &Budget,
     facts: &mut RecordedFacts,
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
-    // Masked text is used only by `diff`, which decompresses it again.
+    // Only `diff` uses masked text, and it decompresses the text again.
     let mut packing = Packing::new(match secrets.are_hidden() {
         true => Compression::fast(),
         false => Compression::default(),

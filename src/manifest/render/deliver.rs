@@ -11,7 +11,7 @@ use crate::output::Language;
 use crate::plan::SecretRepresentation;
 use crate::resolve::{Hierarchy, SecretMode};
 
-/// Renders objects and converts them to the form selected by `--secrets`, without checks in between.
+/// Renders objects and converts them to the form selected by `--secrets`, without intermediate checks.
 pub fn render_for_delivery(
     resources: &Resources<'_>,
     hierarchies: &[Hierarchy<'_, '_>],
@@ -27,10 +27,10 @@ pub fn render_for_delivery(
 /// Maximum size of a Secret in bytes (`MaxSecretSize` in Kubernetes).
 const MAX_SECRET: usize = 1 << 20;
 
-/// Returns the objects in the form selected by `--secrets`. `rendered` still contains the values, so that checks see
-/// what will run.
+/// Returns the objects in the form selected by `--secrets`. `rendered` still contains the values, so that checks cover
+/// the final configuration.
 ///
-/// With `external`, an ExternalSecret replaces each configuration that contains values, and `<agent>-secrets` is
+/// For `external`, an ExternalSecret replaces each configuration that contains values, and `<agent>-secrets` is
 /// replaced by an ExternalSecret or removed. Fields whose values cannot come from a template have already been
 /// reported.
 pub fn deliver(
@@ -46,7 +46,7 @@ pub fn deliver(
     for ((agent, plan), hierarchy) in objects.agents.iter_mut().zip(&plans).zip(hierarchies) {
         let Some(plan) = plan else { continue };
         let mut templates = match (mode, options.manifest.target.language()) {
-            // With inline values, the objects are unchanged.
+            // If values are inline, the objects are unchanged.
             (SecretMode::Inline, _) => continue,
             (SecretMode::External(_), _) if !hierarchy.has_secret_values() => continue,
             (SecretMode::External(_), Language::Agent) => templates(plan),
@@ -76,7 +76,7 @@ pub fn deliver(
                         None => Some(object),
                         Some(at) => {
                             let (_, (text, values)) = templates.swap_remove(at);
-                            // A template cannot compress its output, so the whole text must fit in the Secret.
+                            // A template cannot compress its output, so the entire text must fit in the Secret.
                             if text.len() > MAX_SECRET {
                                 let size = text.len();
                                 let agent = hierarchy.agent;
@@ -141,7 +141,7 @@ metadata: {name: s}
 stringData: {user: me, pass: hunter2}
 ";
 
-    /// Returns the objects that contain values or configurations, and whether the values come from elsewhere.
+    /// Returns the objects that contain values or configurations, and whether the values come from an external source.
     fn render_for_delivery(input: &str, secrets: SecretMode) -> (Vec<Object>, bool) {
         let mut input = TestInput::new(input);
         input.options.resolve.secrets = secrets;
@@ -163,7 +163,7 @@ stringData: {user: me, pass: hunter2}
             (SecretMode::Inline, INPUT, [secret, secret, secret].as_slice(), false),
             (SecretMode::Placeholder, INPUT, &[secret, secret, secret], false),
             (external(), INPUT, &[made, made, secret], true),
-            // The location of the values is unknown.
+            // The source of the values is unknown.
             (nowhere(), INPUT, &[secret], true),
             (external(), open, &[secret, secret, secret], false),
         ] {

@@ -1,4 +1,4 @@
-//! Findings about rendering.
+//! Findings about the rendering of manifests.
 
 use std::io;
 
@@ -45,8 +45,8 @@ pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limi
         .help("lower `shards`, or raise the limit with `--limit shards=NUMBER`")
 }
 
-/// Finding for output that exceeds the size limit. It is not attributed to an agent, because agents are rendered in
-/// parallel.
+/// Finding for output that exceeds the size limit. The finding is not attributed to an agent, because agents are
+/// rendered in parallel.
 pub fn output_too_large(limit: ByteSize) -> Diagnostic {
     let message = format!("the manifests of all agents are larger than {limit} in total");
     Diagnostic::new(Code::OutputLimit, message)
@@ -66,7 +66,7 @@ pub fn pods_too_large(too_large: &TooLarge<'_, '_>) -> Diagnostic {
         .help("shorten this list: it makes up most of the template, and mounts are repeated in two containers")
 }
 
-/// Finding for a Node without an address, which keeps the operator from writing Endpoints for any Node.
+/// Finding for a Node without an address, which prevents the operator from writing Endpoints for any Node.
 pub fn node_without_address(node: &Resource<'_, ()>) -> Diagnostic {
     let path = FieldPath::parse("status.addresses");
     let message = format!("Node `{}` has no address of type `InternalIP` or `ExternalIP`", node.meta.name);

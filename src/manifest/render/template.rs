@@ -7,13 +7,12 @@ use crate::output::agent::{self, JOB_INDENT, SecretSection};
 use crate::plan::{ConfigKind, Plan};
 use crate::resolve::AssetKey;
 
-/// Template that writes a value as the operator does, if the value fits on one line. A value that contains no spaces or
-/// is too short to be wrapped looks the same in every YAML style. Other values are written as JSON, which is
-/// equivalent.
+/// Template that writes a value as the operator does, if the value fits on one line. A value without spaces, or one too
+/// short to be wrapped, has the same form in every YAML style. Other values are written as JSON, which is equivalent.
 const VALUE: &str = "{{- define \"value\" }}{{ if regexMatch `^([!-~]*|[ -~]{1,70})$` . }}{{ toYaml . }}{{ else }}{{ toJson . }}\
                      {{ end }}{{ end -}}\n";
 
-/// A template's text and the keys of the values in it.
+/// Text of a template, and the keys of its values.
 pub(super) type Template<'d> = (String, Vec<AssetKey<'d>>);
 
 /// Returns the configurations of a plan that contain secret values, as templates.
@@ -51,8 +50,8 @@ fn template<'d>(plan: &Plan<'d>, part: ConfigKind) -> Template<'d> {
     (out, used)
 }
 
-/// Returns a template for an indented list of jobs. The template fails if the value is not a list, so that the Secret
-/// keeps its contents.
+/// Returns a template for an indented list of jobs. If the value is not a list, the template fails, so the Secret keeps
+/// its contents.
 fn jobs(key: &str, indent: usize) -> String {
     format!(
         "{{{{- $jobs := .{key} | trimPrefix \"---\\n\" | indent 2 | printf \"jobs:\\n%s\" | fromYaml }}}}\
@@ -62,7 +61,8 @@ fn jobs(key: &str, indent: usize) -> String {
     )
 }
 
-/// Writes literal text. Braces are escaped, because a brace immediately before an action would become part of it.
+/// Writes literal text. Braces are escaped, because a brace immediately before an action would become part of the
+/// action.
 fn escape(text: &str, out: &mut String) {
     let mut rest = text;
     while let Some(at) = rest.find('{') {

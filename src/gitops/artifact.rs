@@ -7,20 +7,21 @@ use super::path::{join, parent, resolve};
 use super::source_ignore::SourceIgnore;
 use super::tree::{EntryKind, RepositoryTree};
 
-/// Maximum number of links that are followed in a path.
+/// Maximum number of symlinks to follow in a path.
 const MAX_LINKS: usize = 40;
 
-/// Files of an artifact, by path. Only artifacts of Argo CD contain links, namely those that stay in the repository.
+/// Files of an artifact, by path. Only Argo CD's artifacts contain symlinks, and only symlinks that stay in the
+/// repository.
 #[derive(Clone, Debug, Default)]
 pub struct Artifact {
     /// Repository path of each file.
     files: BTreeMap<String, String>,
     directories: BTreeSet<String>,
-    /// Target of each link, by the link's path in the artifact.
+    /// Target of each symlink, by the symlink's path in the artifact.
     links: BTreeMap<String, String>,
 }
 
-/// Kind of a path in an artifact.
+/// Kind of entry at a path in an artifact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathKind {
     File,
@@ -43,7 +44,7 @@ impl Artifact {
         artifact
     }
 
-    /// Returns the artifact that Argo CD checks out: all files, and the links that stay in the repository.
+    /// Returns the artifact that Argo CD checks out: all files, and the symlinks that stay in the repository.
     pub fn from_checkout(tree: &RepositoryTree) -> Self {
         let mut artifact = Self::default();
         for (path, kind) in tree.entries() {
@@ -60,7 +61,7 @@ impl Artifact {
         artifact
     }
 
-    /// Adds a file, or replaces the one at the same path.
+    /// Adds a file, replacing any file at the same path.
     pub fn add(&mut self, path: String, file: String) {
         let mut directory = parent(&path);
         while !directory.is_empty() && self.directories.insert(directory.to_owned()) {
@@ -74,7 +75,7 @@ impl Artifact {
         self.files.get(path).map(String::as_str)
     }
 
-    /// Returns the kind of a path, without following links.
+    /// Returns the kind of a path, without following symlinks.
     pub fn get(&self, path: &str) -> Option<PathKind> {
         match path.is_empty() || self.directories.contains(path) {
             true => Some(PathKind::Directory),
@@ -82,8 +83,8 @@ impl Artifact {
         }
     }
 
-    /// Returns the path of a file or directory after following all links in `path`, and the links that were followed.
-    /// Returns `None` if the path does not exist.
+    /// Returns the path of a file or directory with all symlinks resolved, and the symlinks that were followed. Returns
+    /// `None` if the path does not exist.
     pub fn follow(&self, path: &str) -> Option<(String, Vec<String>)> {
         let mut links = Vec::new();
         let mut rest: Vec<String> = path.split('/').rev().filter(|part| !part.is_empty()).map(str::to_owned).collect();
@@ -102,7 +103,7 @@ impl Artifact {
         self.get(&at).map(|_| (at, links))
     }
 
-    /// Returns a link's target, or `None` if the path is not a link.
+    /// Returns a symlink's target, or `None` if the path is not a symlink.
     pub fn link(&self, path: &str) -> Option<&str> {
         self.links.get(path).map(String::as_str)
     }
@@ -128,7 +129,7 @@ impl Artifact {
     }
 }
 
-/// Returns the target of a link as a path in the repository, or `None` if the link is absolute or points outside the
+/// Returns a symlink's target as a path in the repository, or `None` if the target is absolute or outside the
 /// repository.
 pub fn link_target(link: &str, target: &Path) -> Option<String> {
     let is_relative = target.components().all(|part| !matches!(part, Component::RootDir | Component::Prefix(_)));

@@ -42,7 +42,7 @@ pub fn artifact(generator: &Object, name: &str) -> Option<Value> {
 ///
 /// # Errors
 ///
-/// Returns the reason that the artifact cannot be composed from files in this repository.
+/// Returns the reason why the artifact cannot be composed from files in this repository.
 pub fn compose(artifact: &Value, sources: &BTreeMap<String, Arc<Artifact>>) -> Result<Artifact, String> {
     let mut composed = Artifact::default();
     let mut compared = 0;
@@ -101,7 +101,7 @@ fn target(source: &Artifact, pattern: &str, path: &str, to: &str) -> Option<Stri
         return Some(join(to, strip_directory(path, &clamp_to_root(directory))?));
     }
     let pattern = pattern.replace("**", "*");
-    // A matching directory is copied as a whole.
+    // A matching directory is copied entirely.
     let mut at = path;
     while !at.is_empty() {
         if matches(&pattern, at, Star::AnyName) == Ok(true) {

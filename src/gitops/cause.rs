@@ -1,15 +1,15 @@
-//! Locations in the repository or its objects that cause GitOps builds to fail.
+//! Locations in the repository or in its objects that cause GitOps builds to fail.
 
 use super::tree::RepositoryTree;
 use crate::source::{BYTE_ORDER_MARK, Source, Sources, Span};
 use crate::yaml::{Document, Limits, Node, read_value};
 
-/// Location of the cause of a mistake.
+/// Location that causes a mistake.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
     /// Part of a file in the repository.
     File { file: String, start: usize, end: usize },
-    /// Field of an object, given by its path of keys, or a part of the field's value. The object is
+    /// Field of an object, identified by its path of keys, or a part of the field's value. The object is identified as
     /// `KIND/NAMESPACE/NAME`.
     Field { object: String, keys: Vec<String>, part: Option<String> },
 }
@@ -26,8 +26,8 @@ impl Cause {
         Self::Field { object: object.to_string(), keys, part: None }
     }
 
-    /// Returns the first occurrence of a string in a file. Occurrences in comments or inside longer paths are used only
-    /// if there are no others.
+    /// Returns the first occurrence of a string in a file. Occurrences in comments or within longer paths are used only
+    /// if there are no other occurrences.
     pub fn first_occurrence(tree: &RepositoryTree, file: &str, text: &str) -> Option<Self> {
         let contents = tree.text(file)?;
         let contents = contents.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&contents);
@@ -70,7 +70,7 @@ fn has_field(root: Node<'_>, key: &str) -> bool {
     node.is_some_and(|node| !node.is_null() && node.as_str() != Some(""))
 }
 
-/// Returns the string at a path of keys, or `None` if there is none.
+/// Returns the string at a path of keys, or `None` if the path does not lead to a string.
 pub fn string<'d>(root: Node<'d>, path: &[&str]) -> Option<&'d str> {
     path.iter().try_fold(root, |node, key| node.get(key))?.as_str()
 }

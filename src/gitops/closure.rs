@@ -1,5 +1,5 @@
-//! The files that a kustomization depends on, directly or indirectly. They are found before kustomize runs, so that
-//! kustomize gets only these files and fetches nothing.
+//! The files that a kustomization depends on, directly or indirectly. They are determined before kustomize runs, so
+//! that it receives only these files and fetches nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,31 +29,31 @@ const PLUGINS: [&str; 3] = ["generators", "transformers", "validators"];
 pub struct Closure {
     /// Repository path of each file, by its path in the artifact.
     pub files: BTreeMap<String, String>,
-    /// Links in the paths of the files, with their targets.
+    /// Symlinks in the paths of the files, with their targets.
     pub links: BTreeMap<String, String>,
     /// Paths of the kustomization files.
     pub kustomizations: BTreeSet<String>,
     pub obstacles: Vec<Obstacle>,
 }
 
-/// Reason that a kustomization is not built.
+/// Reason why a kustomization is not built.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Obstacle {
-    /// A path that points outside the repository.
+    /// A reference that points outside the repository.
     Outside { kustomization: String, path: String },
-    /// A file or directory that does not exist.
+    /// A reference to a file or directory that does not exist.
     Missing { kustomization: String, path: String, target: String },
-    /// A file, base or component on another machine.
+    /// A file, base or component on a remote machine.
     Remote { kustomization: String, address: String },
-    /// A Helm chart that the kustomization needs.
+    /// A Helm chart required by the kustomization.
     Chart { kustomization: String },
-    /// More kustomizations or files than the limits allow.
+    /// A build that exceeds the limits on kustomizations or files.
     TooLarge,
 }
 
 impl Closure {
-    /// Collects the files that the kustomization in a directory depends on. `top` is the path and content of a
-    /// kustomization that replaces the one in the directory.
+    /// Collects the files that the kustomization in a directory depends on. `top` contains the path and content of a
+    /// kustomization that replaces the kustomization in the directory.
     pub fn new(tree: &RepositoryTree, artifact: &Artifact, directory: &str, top: Option<(&str, &Value)>) -> Self {
         let mut walk =
             Walk { tree, artifact, closure: Self::default(), open: vec![directory.to_owned()], seen: BTreeSet::new() };
@@ -74,7 +74,7 @@ impl Closure {
         walk.closure
     }
 
-    /// Returns the most important obstacle. Mistakes take precedence over parts that are only skipped.
+    /// Returns the most important obstacle. Mistakes take precedence over parts that are merely skipped.
     pub fn obstacle(&self) -> Option<&Obstacle> {
         self.obstacles.iter().min()
     }
@@ -95,7 +95,7 @@ impl Walk<'_> {
             let Some((path, _)) = self.add_path(&path) else { continue };
             let text = self.artifact.file(&path).and_then(|file| self.tree.text(file)).unwrap_or_default();
             self.closure.kustomizations.insert(path.clone());
-            // An unreadable kustomization is ignored here; kustomize reports the error.
+            // Unreadable kustomizations are ignored here, because kustomize reports the error.
             for kustomization in read_objects(&text).unwrap_or_default() {
                 self.kustomization(directory, &path, &kustomization);
             }

@@ -1,4 +1,4 @@
-//! The result of following an entry point.
+//! Results of following an entry point.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -15,7 +15,7 @@ use crate::diagnostic::Code;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mistake {
     pub code: Code,
-    /// The object as `KIND/NAMESPACE/NAME`, or the path of the entry point.
+    /// Object as `KIND/NAMESPACE/NAME`, or path of the entry point.
     pub object: String,
     /// Field of the object, with list items identified by index.
     pub field: String,
@@ -40,7 +40,7 @@ pub struct Root {
     /// Kustomization or Application as `KIND/NAMESPACE/NAME`, or the path of the entry point.
     pub owner: String,
     pub build: Build,
-    /// Files of the build.
+    /// Files of the build, as an artifact.
     pub artifact: Arc<Artifact>,
     /// ConfigMaps and Secrets with variables that were not found.
     pub(super) missing: BTreeSet<ObjectId>,
@@ -56,13 +56,13 @@ pub struct Cluster {
     pub objects: Vec<MergedObject>,
     pub skipped: Vec<Skipped>,
     pub mistakes: Vec<Mistake>,
-    /// ApplicationSet of each generated Application, both as `KIND/NAMESPACE/NAME`.
+    /// ApplicationSet of each generated Application. Both are identified as `KIND/NAMESPACE/NAME`.
     pub generators: BTreeMap<String, String>,
-    /// Whether the entry point leads to other paths, rather than being a plain directory or kustomization.
+    /// Whether the entry point leads to other paths, as opposed to a plain directory or kustomization.
     pub is_followed: bool,
-    /// Number of Flux Kustomizations that were built.
+    /// Number of Flux Kustomizations built.
     pub kustomizations: usize,
-    /// Number of Applications that were built.
+    /// Number of Applications built.
     pub applications: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The objects of a cluster as sources, with the files that they were built from.
+//! A cluster's objects as sources, and the files that they were built from.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ pub fn add_cluster(
     for merged in &cluster.objects {
         used.get_mut(merged.root).into_iter().for_each(|used| used.push(merged.index));
     }
-    // HelmReleases are not located: there can be too many, and their names suffice.
+    // HelmReleases are not located, because there may be too many, and their names are sufficient.
     let unread =
         cluster.skipped.iter().filter(|skipped| skipped.is_unread() && skipped.reason.kind != SkipKind::HelmRelease);
     let mistakes = cluster.mistakes.iter().map(|mistake| mistake.object.as_str());
@@ -102,7 +102,7 @@ pub fn add_cluster(
     Ok(places)
 }
 
-/// Returns the object that a build was made for, or `None` if the object is in no source.
+/// Returns the object that a build was made for, or `None` if no source contains it.
 fn owner(cluster: &Cluster, root: &Root, objects: &Locations) -> Option<BuildOwner> {
     let place = |name: &String| objects.get(name).map(|(id, start)| Span::new(*id, *start, *start));
     let generator = cluster.generators.get(&root.owner);
@@ -114,8 +114,8 @@ fn owner(cluster: &Cluster, root: &Root, objects: &Locations) -> Option<BuildOwn
     })
 }
 
-/// Whether a finding can be about an object of a build. If not, kustomize does not have to run again to find the
-/// origins of the objects. `named` contains the objects named in findings about unread objects and mistakes.
+/// Whether any finding can be about an object of a build. If not, kustomize need not run again to determine the origins
+/// of the objects. `named` contains the objects named in findings about unread objects and mistakes.
 fn is_reported(named: &BTreeSet<&str>, root: &Root, used: &[usize]) -> bool {
     let mut objects = used.iter().filter_map(|index| root.build.objects.get(*index));
     objects.any(|built| {

@@ -20,8 +20,8 @@ fn copied_values(tree: &RepositoryTree, build: &Build) -> Option<CopiedValues> {
     input::copied_values(&texts)
 }
 
-/// Replaces values of Secrets with placeholders in all objects of a build that are not Secrets. Returns whether there
-/// were any.
+/// Replaces values of Secrets with placeholders in all objects of a build that are not Secrets. Returns whether any
+/// values were replaced.
 pub fn hide_copies(tree: &RepositoryTree, build: &mut Build) -> bool {
     let Some(values) = copied_values(tree, build) else {
         return false;

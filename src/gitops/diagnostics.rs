@@ -38,7 +38,7 @@ impl<'s> ObjectLocations<'s> {
     }
 
     /// Returns the span of a field, or of its nearest parent that exists. The fields of a generated Application are
-    /// those of the template in its ApplicationSet.
+    /// located in the template of its ApplicationSet.
     fn span<'k>(&self, object: &str, field: impl IntoIterator<Item = &'k str>) -> Option<Span> {
         // If an Application has several sources, the name of a source ends with its number.
         let object = object.split(" source ").next().unwrap_or(object);
@@ -75,7 +75,7 @@ impl<'s> ObjectLocations<'s> {
             Cause::Field { object, keys, part } => {
                 let span = self.span(object, keys.iter().map(String::as_str))?;
                 let Some(part) = part else { return Some(span) };
-                // The part is searched for in the file, because its indentation there can differ from that in the
+                // The part is searched for in the file, because its indentation in the file may differ from that in the
                 // object.
                 let written = self.sources.to_edit(span);
                 let text = self.sources.get(written.source)?.text.get(written.bytes())?;
@@ -96,7 +96,7 @@ impl<'s> ObjectLocations<'s> {
 
 /// Returns the findings about a cluster.
 pub(super) fn cluster_findings(cluster: &Cluster, places: &ObjectLocations<'_>) -> Vec<Diagnostic> {
-    // The same wrong value in a ConfigMap can affect several Kustomizations but is reported once.
+    // An incorrect value in a ConfigMap may affect several Kustomizations, but is reported only once.
     let mut seen = BTreeSet::new();
     let mut findings = Vec::new();
     for mistake in &cluster.mistakes {
@@ -134,8 +134,9 @@ fn unread_finding(cluster: &Cluster, places: &ObjectLocations<'_>) -> Option<Dia
     (!counts.is_empty()).then_some(diagnostic)
 }
 
-/// Findings for strings that became other types in objects that no later stage reads, and for labels and annotations
-/// that Flux loses because one of them is not a string. Later stages check the types in all other objects.
+/// Findings for strings that became values of other types in objects that no later stage reads, and for labels and
+/// annotations that Flux loses because one of the values is not a string. Later stages check the types in all other
+/// objects.
 fn retyped_findings<'c>(cluster: &'c Cluster, places: &'c ObjectLocations<'_>) -> impl Iterator<Item = Diagnostic> {
     let built = cluster.objects.iter().filter_map(|merged| {
         let built = cluster.roots.get(merged.root)?.build.objects.get(merged.index)?;

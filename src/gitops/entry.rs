@@ -17,9 +17,9 @@ use super::tree::RepositoryTree;
 /// Entry points in a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entries {
-    /// No entry point: nothing in the path leads to another path.
+    /// No entry point, because no object in the path leads to another path.
     Nothing,
-    /// The path itself, which is an entry point or a part of one.
+    /// The path itself, which is an entry point or part of one.
     Itself,
     /// Paths of the entry points below the directory.
     Below(Vec<String>),
@@ -28,19 +28,19 @@ pub enum Entries {
 /// Objects in the manifests of a directory.
 #[derive(Default)]
 struct Scan {
-    /// Objects that lead to other paths, with their files.
+    /// Objects that lead to other paths, each with its file.
     leads: Vec<(String, Object)>,
     /// Objects that define Flux sources, each with its kind, namespace and name.
     sources: Vec<(ObjectId, Object)>,
-    /// Whether a Kustomization uses the source that `flux bootstrap` creates, which can be missing.
+    /// Whether a Kustomization uses the source that `flux bootstrap` creates, which may be missing.
     uses_bootstrap: bool,
 }
 
 /// Returns the entry points in a directory.
 ///
-/// A directory is an entry point if it contains the Flux Kustomization that applies it. Without such directories, each
-/// kustomization or directory that contains Kustomizations or Applications is an entry point if no other one applies
-/// it. A directory other than the root that Flux can apply as a whole is also an entry point.
+/// A directory is an entry point if it contains the Flux Kustomization that applies it. If there is no such directory,
+/// the entry points are the kustomizations and directories that contain Kustomizations or Applications and that no
+/// other entry point applies. A directory other than the root is also an entry point if Flux can apply it as a whole.
 pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries {
     if !tree.is_directory(path) {
         return Entries::Itself;
@@ -53,8 +53,7 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
     let mut other_leads = Vec::new();
     let lead_directories = LazyCell::new(|| LeadDirectories::new(tree, path, &scan.leads));
     for (file, object) in &scan.leads {
-        // A Kustomization can be next to the files that it applies even if another Kustomization, or nothing, applies
-        // it.
+        // A Kustomization may be next to the files that it applies even if another Kustomization, or none, applies it.
         let is_own = |directory: &String| {
             let is_listed_below = || {
                 lead_directories
@@ -81,8 +80,8 @@ pub fn entries(tree: &RepositoryTree, remotes: &Remotes, path: &str) -> Entries 
     }
 }
 
-/// Whether Flux can apply a directory other than the root with everything below it. It cannot apply the directories of
-/// two clusters together, because they usually contain Kustomizations with the same names.
+/// Whether Flux can apply a directory other than the root with everything below it. Flux cannot apply the directories
+/// of two clusters together, because they usually contain Kustomizations with the same names.
 fn is_applied_whole(tree: &RepositoryTree, directory: &str, leads: &[(&str, &Object)]) -> bool {
     let mut ids = BTreeSet::new();
     let is_flux = leads.iter().all(|(_, object)| !is_of_group(object, "argoproj.io"));
@@ -115,8 +114,8 @@ impl Scan {
         scan
     }
 
-    /// Returns the directory that a Flux Kustomization applies if the Kustomization is in that directory, or the
-    /// directory for which a FluxInstance makes a Kustomization.
+    /// Returns the directory that a FluxInstance syncs, or the directory that a Flux Kustomization applies if the
+    /// Kustomization's own file is in or below this directory.
     fn applied_directory(
         &self,
         tree: &RepositoryTree,
@@ -143,8 +142,8 @@ impl Scan {
         Some(directory.to_owned())
     }
 
-    /// Whether the source of a Kustomization is defined with an address other than this repository's, or with a
-    /// revision other than that of the source that `flux bootstrap` creates.
+    /// Whether the source of a Kustomization is defined with a different address than this repository's, or with a
+    /// different revision than the source that `flux bootstrap` creates.
     fn has_other_source(&self, remotes: &Remotes, kustomization: &FluxKustomization) -> bool {
         let source = kustomization.source();
         let mut defined = self.sources.iter().filter(|(id, _)| {
@@ -158,8 +157,8 @@ impl Scan {
         })
     }
 
-    /// Whether a source fetches a revision that differs from those of all sources that `flux bootstrap` creates.
-    /// Returns false if those are not used.
+    /// Whether a source fetches a different revision than every source that `flux bootstrap` creates. Returns false if
+    /// no such source is used.
     fn is_other_revision(&self, source: &Object) -> bool {
         let bootstrap = self.sources.iter().filter(|(id, _)| id.name == BOOTSTRAP);
         self.uses_bootstrap && is_other_revision(source, bootstrap.map(|(_, source)| source))
@@ -176,14 +175,14 @@ impl Scan {
     }
 }
 
-/// Whether a Kustomization is the one that `flux bootstrap` creates, but applies a directory that does not exist.
+/// Whether a Kustomization was created by `flux bootstrap` but applies a directory that does not exist.
 fn is_lost(tree: &RepositoryTree, kustomization: &FluxKustomization) -> bool {
     let suffix = format!("/{}", kustomization.path());
     let is_own = kustomization.id.name == BOOTSTRAP && kustomization.source().name == BOOTSTRAP;
     is_own && !tree.is_directory(&kustomization.path()) && !tree.entries().any(|(path, _)| path.ends_with(&suffix))
 }
 
-/// Whether the source of a Kustomization can be this repository. An ExternalArtifact or a Bucket can have different
+/// Whether the source of a Kustomization can be this repository. An ExternalArtifact or a Bucket may have different
 /// paths.
 fn can_be_from_here(kustomization: &FluxKustomization) -> bool {
     let source = kustomization.source();
@@ -191,7 +190,7 @@ fn can_be_from_here(kustomization: &FluxKustomization) -> bool {
 }
 
 /// Returns the root of the artifact of a Kustomization that applies a directory, or `None` if the Kustomization does
-/// not apply that directory. `is_foreign` is set if the source of the Kustomization is defined with an address other
+/// not apply that directory. `is_foreign` is true if the Kustomization's source is defined with a different address
 /// than this repository's.
 pub fn applied_root(
     tree: &RepositoryTree,
@@ -207,14 +206,14 @@ pub fn applied_root(
         "" => (directory.is_empty() && !is_foreign).then(String::new),
         path if path == directory => Some(String::new()),
         path => {
-            // The artifact can be a part of this repository if the path does not exist in the repository itself.
+            // If the path does not exist in the repository, the artifact may be a part of the repository.
             let root = directory.strip_suffix(path)?.strip_suffix('/')?;
             (!tree.is_directory(path) && (is_bootstrap || !is_foreign)).then(|| root.to_owned())
         }
     }
 }
 
-/// Directories of a repository by the last part of their path.
+/// Directories of a repository by the last component of their paths.
 struct DirectoryNames<'t> {
     tree: &'t RepositoryTree,
     names: BTreeMap<&'t str, Vec<&'t str>>,
@@ -229,8 +228,9 @@ impl<'t> DirectoryNames<'t> {
         Self { tree, names }
     }
 
-    /// Returns the directory that a path leads to: the path itself if it exists, or else the only directory that ends
-    /// with it, because an artifact can be a part of the repository. If neither exists, returns the path unchanged.
+    /// Returns the directory that a path leads to: the path itself if it exists, or else the only directory whose path
+    /// ends with it, because the artifact may be a part of the repository. If there is no such directory, returns the
+    /// path unchanged.
     fn existing_directory(&self, path: String) -> String {
         let suffix = format!("/{path}");
         let same_name = self.names.get(file_name(&path)).filter(|_| !self.tree.is_directory(&path));
@@ -245,11 +245,11 @@ impl<'t> DirectoryNames<'t> {
 /// Maximum number of kustomizations to search for files that lead to other paths.
 const MAX_ROOTS: usize = 1_000;
 
-/// Directories of the files that contain leads (objects that point to other paths): the kustomizations that include the
-/// file and that no other kustomization lists, or else the directory of the file.
+/// Directories of the files that contain leads (objects that point to other paths). For each file, these are the
+/// kustomizations that include it and that no other kustomization lists or, if there are none, its own directory.
 struct LeadDirectories<'f> {
     directories: BTreeMap<&'f str, Vec<String>>,
-    /// Files that no kustomization includes, although their directory has one.
+    /// Files that no kustomization includes, even though their directory contains a kustomization.
     unlisted: BTreeSet<&'f str>,
 }
 
@@ -306,7 +306,8 @@ fn top_directories(
                 .extend(lead_directories.directories(file));
         }
     }
-    // The first two directories with leads to a path suffice: at least one of them differs from any given directory.
+    // For each path, two directories with leads to it are sufficient, because at least one of them differs from any
+    // given directory.
     let appliers_of = |path: &str| -> BTreeSet<&str> {
         let appliers = ancestors(path).filter_map(|path| appliers_by_path.get(path));
         appliers.flat_map(|appliers| appliers.iter().take(2).copied()).collect()
@@ -325,13 +326,13 @@ fn top_directories(
     let mut top: BTreeSet<_> =
         is_free.iter().filter(|(_, is_free)| **is_free).map(|(directory, _)| *directory).collect();
     if top.is_empty() {
-        // If directories apply one another, the one that applies itself is the entry point.
+        // If directories apply one another, the directory that applies itself is the entry point.
         let applies_itself = |directory: &&str| {
             ancestors(directory).any(|path| appliers_by_path.get(path).is_some_and(|known| known.contains(directory)))
         };
         top = is_free.keys().copied().filter(applies_itself).collect();
     }
-    // Kustomizations whose source is another repository are entry points only if there are no other entry points.
+    // Kustomizations with another repository as their source are entry points only if there are no other entry points.
     let own_directories: BTreeSet<_> =
         own_leads.iter().flat_map(|(file, _)| lead_directories.directories(file)).collect();
     let is_own = |directory: &&str| own_directories.contains(directory);
@@ -351,7 +352,7 @@ fn top_directories(
     top.iter().filter(|directory| !is_part(directory)).map(|directory| (*directory).to_owned()).collect()
 }
 
-/// Returns the paths that an object leads to. A path pattern of an ApplicationSet is cut before its first wildcard.
+/// Returns the paths that an object leads to. An ApplicationSet's path pattern is truncated before its first wildcard.
 fn targets(object: &Object) -> Vec<String> {
     let spec = object.get("spec");
     let Some(spec) = spec else { return Vec::new() };
@@ -382,10 +383,10 @@ fn targets(object: &Object) -> Vec<String> {
         _ => Vec::new(),
     }
 }
-/// Path that matches no file; used for objects whose paths are not known yet.
+/// Path that matches no file. Used for objects whose paths are not known yet.
 const UNKNOWN: &str = "?";
 
-/// Calls `visit` for each field called `path`.
+/// Calls `visit` for each field with the name `path`.
 fn for_each_path(value: &Value, visit: &mut dyn FnMut(&str)) {
     match value {
         Value::Object(entries) => {

@@ -1,11 +1,11 @@
-//! Reasons that a directory is not built.
+//! Reasons why a directory is not built.
 
 use super::cause::Cause;
 use super::object::ObjectId;
 use super::skipped::{Reason, SkipKind};
 use crate::diagnostic::{Code, EnvironmentError};
 
-/// Reason that a directory is not built.
+/// Reason why a directory is not built.
 #[derive(Debug)]
 pub enum Failure {
     /// Error that Flux or Argo CD would report.
@@ -15,7 +15,7 @@ pub enum Failure {
         field: String,
         cause: Option<Cause>,
     },
-    /// Reason that a build is skipped, such as a source that is not in the repository.
+    /// Reason why a build is skipped, such as a source that is not in the repository.
     Skipped(Reason),
     Environment(EnvironmentError),
 }

@@ -42,7 +42,7 @@ pub fn is_kustomization(object: &Object) -> bool {
 pub struct FluxKustomization {
     pub id: ObjectId,
     pub spec: Value,
-    /// Whether the API version is an old one, with fields that the current version lacks.
+    /// Whether the API version is an old version with fields that the current version lacks.
     is_old: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct VariableSource {
     pub is_optional: bool,
 }
 
-/// An object as Flux applies it.
+/// An object in the state in which Flux applies it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BuiltObject {
     pub object: Object,
@@ -63,34 +63,34 @@ pub struct BuiltObject {
     pub file: Option<String>,
     /// Parts of the object that come from variables.
     pub replaced: Vec<Replacement>,
-    /// Paths of strings that became other types when variables were replaced.
+    /// Paths of strings that became values of other types when variables were replaced.
     pub retyped: Vec<Vec<String>>,
 }
 
 impl BuiltObject {
-    /// Creates an object that kustomize built.
+    /// Creates an object built by kustomize.
     fn new(object: Object, document: usize) -> Self {
         Self { object, document, file: None, replaced: Vec::new(), retyped: Vec::new() }
     }
 
-    /// Creates an object that is in a file.
+    /// Creates an object read from a file.
     pub fn from_file(object: Object, document: usize, file: &str) -> Self {
         Self { file: Some(file.to_owned()), ..Self::new(object, document) }
     }
 }
 
-/// Objects of a build.
+/// Result of a build: its objects, and the information needed to find their origins.
 #[derive(Debug, Default)]
 pub struct Build {
     pub objects: Vec<BuiltObject>,
     pub output: BuildOutput,
-    /// Files of the build, which are needed to find origins.
+    /// Files of the build, for determining origins.
     pub stage: Option<Stage>,
     /// Directory of the kustomization in the artifact.
     pub directory: String,
     /// Remote bases and charts that were removed before the build.
     pub removed_parts: Vec<Reason>,
-    /// Path of the fields in the owner that change the build as a kustomization would.
+    /// Path of the owner's fields that change the build like a kustomization.
     pub options: String,
     /// ConfigMaps and Secrets with variables, in order.
     pub variables: Vec<ObjectId>,
@@ -101,9 +101,10 @@ pub struct Build {
 /// Handling of remote bases and charts, which are not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remote {
-    /// Skip the build.
+    /// Skip a build that has remote parts.
     Skip,
-    /// Remove the remote parts and build the rest, because all other builds of the cluster depend on this one.
+    /// Remove the remote parts and build the remaining ones, because all other builds of the cluster depend on this
+    /// build.
     Remove,
 }
 
@@ -129,7 +130,7 @@ impl FluxKustomization {
         ObjectId::new(source("kind"), namespace, source("name"))
     }
 
-    /// Returns the reason that this Kustomization does not affect the cluster, or `None` if it does.
+    /// Returns the reason why this Kustomization does not affect the cluster, or `None` if it affects the cluster.
     pub fn reason_to_skip(&self) -> Option<Reason> {
         match &self.spec {
             spec if spec.get("suspend") == Some(&Value::Bool(true)) => {
@@ -154,8 +155,9 @@ impl FluxKustomization {
         known.map(source).collect()
     }
 
-    /// Returns all variables: those of `sources` in order, then those of the spec. If a source is missing, variables
-    /// without a value are placeholders; if `hides_secrets` is set, so are variables from Secrets.
+    /// Returns all variables: those of `sources` in order, followed by those of the spec. If a source is missing,
+    /// variables without a value become placeholders. If `hides_secrets` is set, variables from Secrets also become
+    /// placeholders.
     fn variables(&self, sources: &[Option<&Object>], hides_secrets: bool) -> Result<Variables, Failure> {
         let mut variables = Variables::new();
         for source in sources.iter().flatten() {
@@ -189,7 +191,7 @@ impl FluxKustomization {
     }
 
     /// Returns the variable whose value makes substituted text invalid, and the location of the value. `is_valid`
-    /// reports whether the text is valid with a different value for the variable.
+    /// returns whether the text would be valid with a different value for the variable.
     fn invalid_value(
         &self,
         replaced: &[Replacement],
@@ -211,12 +213,12 @@ impl FluxKustomization {
         text_at(&self.spec, &["postBuild", "substituteStrategy"]) == "Always"
     }
 
-    /// Builds the Kustomization. `sources` contains the objects for [`Self::variable_sources`], or `None` for each one
-    /// that does not exist.
+    /// Builds the Kustomization. `sources` contains the objects for [`Self::variable_sources`], with `None` for each
+    /// missing object.
     ///
     /// # Errors
     ///
-    /// Returns the reason that Flux or agentctl does not build the Kustomization.
+    /// Returns the reason why Flux or agentctl does not build the Kustomization.
     pub fn build(
         &self,
         tree: &RepositoryTree,
@@ -306,8 +308,8 @@ impl FluxKustomization {
     }
 }
 
-/// Adds labels or annotations to an object. If an existing value is not a string, Flux loses all existing ones
-/// (`GetLabels`).
+/// Adds labels or annotations to an object. If any existing value is not a string, Flux drops all existing labels or
+/// annotations (`GetLabels`).
 fn add_strings(object: &mut Object, field: &str, added: impl IntoIterator<Item = (String, String)>) {
     let present = object.get("metadata").and_then(|metadata| metadata.get(field)).and_then(Value::as_object);
     let texts = present.into_iter().flatten().map(|(key, value)| match value {
@@ -356,7 +358,7 @@ pub fn source_values(source: &Object) -> Vec<(String, String)> {
 ///
 /// # Errors
 ///
-/// Returns the reason that Flux or agentctl does not build the directory.
+/// Returns the reason why Flux or agentctl does not build the directory.
 pub fn build_directory(
     tree: &RepositoryTree,
     artifact: &Artifact,
@@ -385,7 +387,7 @@ pub fn build_directory(
 ///
 /// # Errors
 ///
-/// Returns the reason that the directory is not built.
+/// Returns the reason why the directory is not built.
 pub fn run_kustomize(
     tree: &RepositoryTree,
     artifact: &Artifact,
@@ -437,7 +439,7 @@ fn find_in_manifests(tree: &RepositoryTree, files: &[String], text: &str) -> Opt
     files.iter().filter(|file| is_manifest(file)).find_map(|file| Cause::first_occurrence(tree, file, text))
 }
 
-/// Returns the failure for an error from kustomize.
+/// Returns the build failure for an error from kustomize.
 fn build_failure(error: &BuildError, files: FailedBuild<'_>) -> Failure {
     if error.is_about_yaml()
         && let Some((reason, cause)) = files.invalid_file()
@@ -477,8 +479,8 @@ fn obstacle_failure(obstacle: &Obstacle, tree: &RepositoryTree, artifact: &Artif
     }
 }
 
-/// Returns the reason that a path of the repository is not in the artifact, or an empty string if the path does not
-/// exist at all.
+/// Returns the reason why a path of the repository is not in the artifact, or an empty string if the path does not
+/// exist in the repository.
 fn reason_for_absence(tree: &RepositoryTree, path: &str) -> &'static str {
     let is_link = |path: &str| matches!(tree.get(path), Some(EntryKind::Link { .. }));
     match tree.get(path) {

@@ -32,7 +32,8 @@ use crate::input::{FollowLimits, OwnSource};
 pub struct FollowOptions {
     /// Whether to follow objects that lead to other paths.
     pub follows: bool,
-    /// Whether variables from Secrets are placeholders, so that no secret value becomes part of another object.
+    /// Whether variables from Secrets are replaced with placeholders, so that no secret value becomes part of another
+    /// object.
     pub hides_secrets: bool,
     /// Objects that exist in the cluster but not in the repository.
     pub outside_objects: Vec<Object>,
@@ -41,7 +42,7 @@ pub struct FollowOptions {
     pub limits: FollowLimits,
 }
 
-/// A source, by how certain it is that the source is this repository.
+/// A source, and the degree of certainty that it is this repository.
 #[derive(Clone)]
 enum Source {
     Certain(Arc<Artifact>),
@@ -51,7 +52,7 @@ enum Source {
     Unknown(String),
 }
 
-/// Maximum nesting depth of ArtifactGenerators that read one another's artifacts.
+/// Maximum nesting depth of ArtifactGenerators that read artifacts of other ArtifactGenerators.
 const MAX_COMPOSED_DEPTH: usize = 20;
 
 /// Follows an entry point: a directory or file in the repository.
@@ -107,9 +108,9 @@ struct Follower<'a> {
     artifacts: BTreeMap<(String, String), Arc<Artifact>>,
     /// Source of the Kustomization that applies the entry point, with the root of the source's artifact.
     own_source: Option<(ObjectId, String)>,
-    /// Artifacts of ArtifactGenerators that are known so far in this round.
+    /// Artifacts of ArtifactGenerators known so far in this round.
     composed: BTreeMap<ObjectId, Source>,
-    /// Current nesting depth of artifacts that are composed from one another.
+    /// Current nesting depth of artifacts that are composed from other artifacts.
     depth: usize,
     done: BTreeSet<ObjectId>,
     argo: ArgoFollower<'a>,
@@ -117,10 +118,10 @@ struct Follower<'a> {
 }
 
 impl Follower<'_> {
-    /// Replaces values of Secrets that kustomize copied to other objects in the builds after `start`, unless Secret
-    /// values are to be shown. Returns the number of builds.
+    /// Replaces Secret values that kustomize copied to other objects in the builds after `start`, unless Secret values
+    /// are to be shown. Returns the number of builds.
     fn hide_copies(&mut self, start: usize) -> usize {
-        // A new build can also replace an earlier build that lacked variables, so all builds are checked.
+        // Because a new build can also replace an earlier build with missing variables, all builds are checked.
         let start = if self.cluster.roots.len() > start { start } else { 0 };
         let roots = self.cluster.roots.iter_mut().skip(start).filter(|_| self.options.hides_secrets);
         for root in roots {
@@ -157,7 +158,8 @@ impl Follower<'_> {
         self.objects().chain(&self.options.outside_objects).find(|object| identity(object) == *id)
     }
 
-    /// Builds the entry point. If it contains the Kustomization that applies it, that Kustomization is built instead.
+    /// Builds the entry point. If the entry point contains the Kustomization that applies it, that Kustomization is
+    /// built instead.
     fn entry(&mut self) -> Result<(), EnvironmentError> {
         let entry = self.cluster.entry.clone();
         let artifact = self.artifact("", "");
@@ -202,8 +204,9 @@ impl Follower<'_> {
         Ok(())
     }
 
-    /// Builds the directory of the entry point as Flux does. If the directory is for Argo CD, its Applications are
-    /// applied by hand, one by one: its subdirectories are not read if it is the root or if Flux cannot build it.
+    /// Builds the directory of the entry point as Flux does. Applications in a directory for Argo CD are applied
+    /// manually, one by one. Therefore, the subdirectories of such a directory are not read if it is the root or if
+    /// Flux cannot build it.
     fn entry_build(&self, artifact: &Artifact, entry: &str) -> Result<Build, Failure> {
         let by_hand = || directory_build(self.tree, artifact, entry);
         if entry.is_empty() && is_for_argo(self.tree, entry) {
@@ -233,8 +236,8 @@ impl Follower<'_> {
         Ok(())
     }
 
-    /// Builds everything that can be built with the sources known so far. Certain sources come before guessed ones.
-    /// Returns false if nothing is left to build or if a limit is exceeded.
+    /// Builds everything that can be built with the sources known so far. Certain sources take precedence over guessed
+    /// ones. Returns false if nothing is left to build or if a limit is exceeded.
     fn build_round(&mut self) -> Result<bool, EnvironmentError> {
         let objects = self.cluster.roots.iter().map(|root| root.build.objects.len()).sum::<usize>();
         let FollowLimits { max_builds, max_objects, max_seconds, .. } = self.options.limits;
@@ -336,7 +339,8 @@ impl Follower<'_> {
         Ok(())
     }
 
-    /// Builds a Kustomization again if variables that it lacked have been found since. Returns whether there was one.
+    /// Rebuilds a Kustomization if variables that it lacked have been found since. Returns whether there was such a
+    /// Kustomization.
     fn rebuild_with_found_variables(&mut self) -> Result<bool, EnvironmentError> {
         let is_late = |root: &Root| root.missing.iter().any(|id| self.find(id).is_some());
         let Some(at) = self.cluster.roots.iter().position(is_late) else {
@@ -353,7 +357,7 @@ impl Follower<'_> {
         let before = self.cluster.roots.len();
         self.cluster.kustomizations -= 1;
         self.build(vec![(kustomization, Arc::clone(&root.artifact))])?;
-        // A Kustomization that still lacks a ConfigMap or Secret must not be built over and over.
+        // A Kustomization that still lacks a ConfigMap or Secret must not be rebuilt repeatedly.
         if let Some(new) = self.cluster.roots.get_mut(before) {
             new.missing.retain(|id| root.missing.contains(id));
             if new.missing.len() == root.missing.len() {
@@ -405,9 +409,9 @@ impl Follower<'_> {
         }
     }
 
-    /// Whether a source fetches a revision of this repository other than the entry point's. That revision is determined
-    /// by the Kustomization that applies the entry point or, if there is none, by the source that `flux bootstrap`
-    /// creates.
+    /// Whether a source fetches a different revision of this repository than the entry point. The entry point's
+    /// revision is determined by the Kustomization that applies it or, if there is none, by the source that `flux
+    /// bootstrap` creates.
     fn is_other_revision(&self, source: &Object) -> bool {
         let used = self.objects().filter(|object| is_kustomization(object));
         let mut used = used.map(|object| FluxKustomization::new(object).source());
@@ -424,7 +428,7 @@ impl Follower<'_> {
     }
 
     /// Returns the root of the artifact of a source that is not defined: the root of this repository if one of the
-    /// source's paths exists in it, or else the only directory below which all of them exist. If there is no such
+    /// source's paths exists in it, or else the only directory that contains all of these paths. If there is no such
     /// directory, only the source that `flux bootstrap` creates is assumed to be this repository.
     fn guessed_root(&self, source: &ObjectId) -> Option<String> {
         let users = self.objects().filter(|object| is_kustomization(object)).map(FluxKustomization::new);
@@ -445,7 +449,7 @@ impl Follower<'_> {
         }
     }
 
-    /// Returns an ArtifactGenerator's artifact. It can contain other artifacts, but not itself.
+    /// Returns an ArtifactGenerator's artifact. The artifact may include other artifacts, but not itself.
     fn external_artifact(&mut self, id: &ObjectId) -> Source {
         if let Some(known) = self.composed.get(id) {
             return known.clone();
@@ -498,11 +502,11 @@ impl Follower<'_> {
     }
 }
 
-/// ConfigMaps and Secrets that provide a Kustomization's variables, or `None` for each one that is not known.
+/// ConfigMaps and Secrets that provide a Kustomization's variables, with `None` for each unknown object.
 struct VariableLookup<'o> {
     sources: Vec<Option<&'o Object>>,
     missing: BTreeSet<ObjectId>,
-    /// Sources whose variables are placeholders.
+    /// Sources whose variables are replaced with placeholders.
     notes: Vec<Reason>,
 }
 
@@ -533,8 +537,7 @@ impl<'o> VariableLookup<'o> {
     }
 }
 
-/// Whether only Argo CD objects in a directory can lead to other paths. Returns false if the directory has a
-/// kustomization.
+/// Whether only Argo CD objects in a directory can lead to other paths. False if the directory has a kustomization.
 fn is_for_argo(tree: &RepositoryTree, directory: &str) -> bool {
     let mut manifests =
         tree.entries_below(directory).map(|(path, _)| path).filter(|path| tree.is_file(path) && is_manifest(path));
@@ -547,7 +550,7 @@ fn is_variable_source(object: &Object) -> bool {
 }
 
 /// Returns the Kustomization that applies a directory, and the root of its artifact, if `object` is that Kustomization
-/// or makes it. The source of an entry point is this repository, even if their addresses differ.
+/// or generates it. The source of an entry point is this repository, even if the addresses differ.
 fn applying_kustomization(
     tree: &RepositoryTree,
     object: &Object,
@@ -561,7 +564,7 @@ fn applying_kustomization(
     Some((kustomization, root))
 }
 
-/// Returns the Kustomization that the Flux Operator makes for a FluxInstance.
+/// Returns the Kustomization that the Flux Operator generates for a FluxInstance.
 fn kustomization_of_instance(object: &Object) -> Option<FluxKustomization> {
     let is_instance = text(object, "kind") == "FluxInstance" && is_of_group(object, "fluxcd.controlplane.io");
     let sync = object.get("spec")?.get("sync").filter(|_| is_instance)?;
@@ -576,13 +579,13 @@ fn kustomization_of_instance(object: &Object) -> Option<FluxKustomization> {
         "spec": {
             "path": text(sync, "path"),
             "sourceRef": {"kind": text(sync, "kind"), "name": name},
-            // A FluxInstance can add decryption to its Kustomization with a patch.
+            // A FluxInstance can patch its Kustomization to add decryption.
             "decryption": {"provider": "sops"},
         },
     })))
 }
 
-/// Returns an address without its password, if it contains one.
+/// Returns an address with its password removed.
 fn remove_password(url: &str) -> String {
     match url.split_once("://") {
         Some((scheme, rest)) => {

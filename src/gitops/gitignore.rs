@@ -85,13 +85,13 @@ fn file_match(pattern: &str, name: &str) -> bool {
     matches(pattern, name, Star::AnyName).unwrap_or(false)
 }
 
-/// Parses the patterns in a file of a directory (`ReadPatterns`).
+/// Parses the patterns in a directory's gitignore file (`ReadPatterns`).
 pub(super) fn parse_patterns(text: &str, domain: &[String]) -> Vec<Pattern> {
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
     lines.map(|line| Pattern::parse(line, domain)).collect()
 }
 
-/// Whether the last pattern that matches a path excludes it.
+/// Whether a path is excluded according to the last pattern that matches it.
 pub(super) fn excludes(patterns: &[Pattern], path: &str, is_directory: bool) -> bool {
     let parts: Vec<_> = path.split('/').collect();
     let mut patterns = patterns.iter().rev();

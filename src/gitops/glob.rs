@@ -1,11 +1,11 @@
 //! Patterns, as interpreted by Go's `path.Match`.
 
-/// Characters that `*` and `?` match.
+/// Set of characters that `*` and `?` match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Star {
     /// Any character except `/` (`path.Match`, `filepath.Match`).
     AnyName,
-    /// Any character (Flux's `envsubst/path`).
+    /// Any character, as in Flux's `envsubst/path`.
     Anything,
 }
 
@@ -17,7 +17,7 @@ pub struct BadPattern;
 ///
 /// # Errors
 ///
-/// Returns an error if the part of the pattern that was compared is malformed.
+/// Returns an error if the pattern is malformed in the part that is processed before the result is known.
 pub fn matches(pattern: &str, name: &str, star: Star) -> Result<bool, BadPattern> {
     bytes_match(pattern.as_bytes(), name.as_bytes(), star)
 }
@@ -26,7 +26,7 @@ pub fn matches(pattern: &str, name: &str, star: Star) -> Result<bool, BadPattern
 ///
 /// # Errors
 ///
-/// Returns an error if the part of the pattern that was compared is malformed.
+/// Returns an error if the pattern is malformed in the part that is processed before the result is known.
 pub fn bytes_match(mut pattern: &[u8], mut name: &[u8], star: Star) -> Result<bool, BadPattern> {
     'pattern: while !pattern.is_empty() {
         let (has_star, chunk, rest) = chunk(pattern);
@@ -119,7 +119,7 @@ fn strip_chunk_match<'n>(mut chunk: &[u8], mut name: &'n [u8], star: Star) -> Re
     Ok(Some(name))
 }
 
-/// Returns whether a character is in the class that starts after `[`, and the text after the class.
+/// Returns whether a character class contains a character, and the text after the class. The class starts after `[`.
 fn match_class(mut text: &[u8], character: char) -> Result<(bool, &[u8]), BadPattern> {
     let is_negated = text.first() == Some(&b'^');
     if is_negated {

@@ -1,4 +1,4 @@
-//! The kustomization that Flux builds for a Kustomization: the one in its path, or a generated one, with the
+//! Kustomization file that Flux builds for a Kustomization: the existing file in its path or a generated one, with the
 //! Kustomization's spec applied (`kustomize_generator.go` in fluxcd/pkg).
 
 use serde_json::{Map, Value, json};
@@ -61,7 +61,7 @@ pub struct MergedKustomization {
     /// Path of the kustomization's file in the artifact.
     pub file: String,
     pub value: Value,
-    /// Whether Flux generates the file because the directory has none.
+    /// Whether Flux generates the file because the directory has no kustomization.
     pub is_generated: bool,
     /// Patches in the Flux Kustomization's spec.
     pub patches: Vec<String>,
@@ -71,7 +71,7 @@ pub struct MergedKustomization {
 ///
 /// # Errors
 ///
-/// Returns the reason that Flux does not build the directory.
+/// Returns the reason why Flux does not build the directory.
 pub fn merge_spec(
     tree: &RepositoryTree,
     artifact: &Artifact,
@@ -130,7 +130,7 @@ pub fn merge_spec(
 pub fn missing_component<'s>(artifact: &Artifact, directory: &str, spec: &'s Value) -> Option<(usize, &'s str)> {
     let is_required = spec.get("ignoreMissingComponents") != Some(&Value::Bool(true));
     let components = items(spec, "components").iter().filter_map(Value::as_str).enumerate();
-    // A path that points outside the repository is reported elsewhere.
+    // Paths outside the repository are reported elsewhere.
     let is_local = |path: &str| !is_remote(path) && !path.starts_with('/') && resolve(directory, path).is_some();
     let mut missing = components.filter(|(_, path)| is_local(path) && is_missing(artifact, directory, path));
     missing.next().filter(|_| is_required)
@@ -167,8 +167,8 @@ pub fn existing_kustomization(
     Ok(None)
 }
 
-/// Keeps the fields that Go's decoder reads, whatever the case of their names. Flux writes only these fields, so
-/// kustomize does not see any others.
+/// Keeps the fields that Go's decoder reads, regardless of the case of their names. Flux writes only these fields, so
+/// kustomize receives no others.
 fn keep_known_fields(fields: &mut Map<String, Value>) {
     let known = std::mem::take(fields).into_iter().filter_map(|(name, value)| {
         let known = FIELDS.iter().find(|field| field.eq_ignore_ascii_case(&name))?;
@@ -177,7 +177,7 @@ fn keep_known_fields(fields: &mut Map<String, Value>) {
     fields.extend(known);
 }
 
-/// Converts scalars in string fields to strings, as decoding into Go's types does: `newTag: 1.10` becomes `1.1`.
+/// Converts scalars in string fields to strings, as if they were decoded into Go's types: `newTag: 1.10` becomes `1.1`.
 fn strings(fields: &mut Map<String, Value>) {
     for name in ["namespace", "namePrefix", "nameSuffix"] {
         fields.get_mut(name).into_iter().for_each(to_string);
@@ -255,7 +255,7 @@ fn outermost_kustomization(artifact: &Artifact, top: &str, directory: &str) -> O
     outermost
 }
 
-/// Returns the reason that a document is not an object, or `None` if it is one.
+/// Returns the reason why a document is not an object, or `None` if it is an object.
 fn reason_not_object(value: &Value) -> Option<String> {
     let kind = text(value, "kind");
     let missing = match value {
@@ -268,7 +268,7 @@ fn reason_not_object(value: &Value) -> Option<String> {
     Some(missing.to_owned())
 }
 
-/// Whether an object has a name. kustomize reads names such as `on` as strings.
+/// Whether an object has a name. kustomize treats names such as `on` as strings.
 fn has_name(value: &Value) -> bool {
     match value.get("metadata").and_then(|metadata| metadata.get("name")) {
         Some(Value::String(name)) => !name.is_empty(),

@@ -1,4 +1,4 @@
-//! Builds by kustomize, which runs on a copy of the files that it needs.
+//! kustomize builds, which run on a copy of the required files.
 
 use std::fmt;
 use std::fs;
@@ -25,17 +25,17 @@ const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
 /// Maximum total size of the files of a build.
 const MAX_SIZE: u64 = 512 << 20;
 
-/// Files that kustomize may read.
+/// Restriction on the files that kustomize may read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Restriction {
-    /// Files below the kustomization, as by default (`LoadRestrictionsRootOnly`).
+    /// Files below the kustomization: kustomize's default (`LoadRestrictionsRootOnly`).
     RootOnly,
     /// All files of the artifact, as in Flux (`LoadRestrictionsNone`).
     Artifact,
 }
 
-/// Processes items in parallel, and returns the results in order. It uses more threads than there are processors,
-/// because the threads mostly wait for kustomize.
+/// Processes items in parallel, and returns the results in order. There are more threads than processors, because the
+/// threads mostly wait for kustomize.
 pub fn process_in_parallel<T: Send, R: Send>(items: Vec<T>, process: impl Fn(T) -> R + Send + Sync) -> Vec<R> {
     let run = || items.into_par_iter().with_max_len(1).map(process).collect();
     match ThreadPoolBuilder::new().num_threads(2 * rayon::current_num_threads()).build() {
@@ -47,7 +47,7 @@ pub fn process_in_parallel<T: Send, R: Send>(items: Vec<T>, process: impl Fn(T) 
 /// A directory with the files of one build. It is removed when this value is dropped.
 #[derive(Debug)]
 pub struct Stage {
-    /// Repository that the files come from.
+    /// Repository from which the files are copied.
     repository: PathBuf,
     folder: tempfile::TempDir,
     root: PathBuf,
@@ -55,7 +55,7 @@ pub struct Stage {
     depends_on_annotations: bool,
     /// Whether kustomize can copy values from one object to another.
     pub copies_values: bool,
-    /// Contents that replace files of the repository; empty if kustomize cannot copy values.
+    /// Contents that replace files of the repository. Empty if kustomize cannot copy values.
     pub replaced: Vec<String>,
 }
 
@@ -63,12 +63,12 @@ pub struct Stage {
 #[derive(Debug, Default)]
 pub struct BuildOutput {
     pub text: String,
-    /// The same objects with annotations about their origins, if a single run produced both outputs.
+    /// Objects with annotations about their origins, if a single run produced both outputs.
     pub annotated: Option<String>,
 }
 
 impl Stage {
-    /// Copies the files of a build. `replaced` contains the paths of files and the contents to write instead.
+    /// Copies the files of a build. `replaced` maps the paths of files to the contents to write instead.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl Stage {
         let failed = |error| EnvironmentError::Other(format!("cannot copy files for kustomize: {error}"));
         let folder = tempfile::Builder::new().prefix("agentctl-").tempdir().map_err(failed)?;
         let root = fs::canonicalize(folder.path()).map_err(failed)?.join("repository");
-        // With `.git`, the search for origins reads only files of this directory.
+        // If the directory contains `.git`, the search for origins is limited to files in the directory.
         fs::create_dir_all(root.join(".git")).map_err(failed)?;
         let mut size = 0;
         let mut depends = replaced.iter().any(|(_, text)| depends_on_annotations(text.as_bytes()));
@@ -140,7 +140,7 @@ impl Stage {
     }
 
     /// Builds the kustomization in a directory with annotations about origins. Returns `None` if annotations could
-    /// change the objects, or if the build fails and has to be repeated without them for its error message.
+    /// change the objects, or if the build fails and must be repeated without annotations to obtain the error message.
     fn build_annotated(
         &self,
         directory: &Path,
@@ -172,7 +172,7 @@ impl Stage {
         }
     }
 
-    /// Returns the error for a message from kustomize. A message may contain values, so only the parts of known
+    /// Returns the error for a message from kustomize. Because messages may contain values, only parts of known
     /// messages are kept.
     fn error(&self, message: &str) -> BuildError {
         let root = self.root.display().to_string();
@@ -189,8 +189,8 @@ impl Stage {
         path.strip_prefix(&self.root).ok()?.to_str().map(|path| path.replace('\\', "/"))
     }
 
-    /// Returns the origins of the documents in the output for a directory. `display_name` returns the display name of a file
-    /// in the artifact.
+    /// Returns the origins of the documents in the output for a directory. `display_name` returns the name of an
+    /// artifact file to show to users.
     pub fn origins(
         &self,
         directory: &str,
@@ -211,15 +211,15 @@ impl Stage {
     }
 }
 
-/// Error from kustomize.
+/// Error from a kustomize build.
 pub struct BuildError {
-    /// Problem that kustomize reported, without values, or `None` if the message is not one of the known messages.
+    /// Problem that kustomize reported, without values, or `None` if the message is unknown.
     problem: Option<String>,
     /// Whether kustomize was not run because the build would be too large.
     is_excess: bool,
     /// Message with paths relative to the repository. It may contain Secret values.
     message: String,
-    /// Path in the artifact of the file with the problem, and the span of the problem in that file.
+    /// Path of the file with the problem in the artifact, and the problem's span in that file.
     location: Option<(String, Span)>,
 }
 
@@ -238,13 +238,13 @@ impl BuildError {
         &self.message
     }
 
-    /// Returns the path in the artifact of the file with the problem, and the problem's span, if they are known.
+    /// Returns the path of the file with the problem in the artifact, and the problem's span, if they are known.
     pub fn location(&self) -> Option<(&str, Span)> {
         self.location.as_ref().map(|(path, span)| (path.as_str(), *span))
     }
 
-    /// Returns the index of the patch that causes the problem and the string in it that the message is about, if
-    /// `patches` contains that patch.
+    /// Returns the index of the patch that causes the problem, if it is among `patches`, and the string in the patch
+    /// that the message refers to.
     pub fn patch(&self, patches: &[String]) -> Option<(usize, String)> {
         let mut parts = patches.iter().map(|patch| patch_problem(&self.message, patch)).enumerate();
         parts.find_map(|(index, part)| Some((index, part?)))
@@ -265,7 +265,7 @@ impl fmt::Display for BuildError {
 /// Part of the message that kustomize prints about a file that is not valid YAML.
 const INVALID_YAML: &str = "MalformedYAMLError";
 
-/// Parts of messages from kustomize that are not followed by any values on the same line.
+/// Parts of kustomize messages that are not followed by a value on the same line.
 const VALUE_FREE_MESSAGES: [&str; 4] =
     ["no such file or directory", "cycle detected", "is not in or below", "must specify --enable-helm"];
 

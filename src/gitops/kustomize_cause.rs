@@ -14,13 +14,13 @@ use crate::input::{problem_file, problem_span, unmatched_patch};
 use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources};
 use crate::yaml::{Document, Limits, Node, read_value};
 
-/// Files of a failed build.
+/// Files of a failed kustomize build.
 #[derive(Clone, Copy)]
 pub struct FailedBuild<'b> {
     pub tree: &'b RepositoryTree,
     pub artifact: &'b Artifact,
     pub closure: &'b Closure,
-    /// Kustomization that is built, if it differs from the one in its file.
+    /// Kustomization to build, if it differs from the kustomization in the file.
     pub merged: Option<&'b MergedKustomization>,
 }
 
@@ -53,8 +53,7 @@ impl<'b> FailedBuild<'b> {
         self.closure.files.values().map(String::as_str).filter(|file| is_manifest(file))
     }
 
-    /// Returns the path in the artifact and the repository path of each kustomization, starting with the one that is
-    /// built.
+    /// Returns the path in the artifact and the repository path of each kustomization, starting with the one to build.
     fn kustomizations(self) -> impl Iterator<Item = (&'b str, &'b str)> {
         let top = self.merged.map(|merged| &merged.file);
         let paths = top.into_iter().chain(&self.closure.kustomizations);
@@ -126,7 +125,7 @@ impl<'b> FailedBuild<'b> {
     }
 }
 
-/// Adds a file with its path in the artifact.
+/// Adds a file to the sources, with its path in the artifact.
 fn add(sources: &mut Sources, file: &str, path: &str, text: &str) -> SourceId {
     let mut source = Source::new(file, text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text), false);
     source.path = Some(PathBuf::from(path));

@@ -1,5 +1,5 @@
-//! Inputs as deployed: those that lead to other paths of their repositories are followed, and all others are read as
-//! they are.
+//! Inputs as deployed: inputs that lead to other paths in their repositories are followed, and all others are read
+//! directly.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,7 +26,7 @@ use crate::source::{Source, Sources};
 
 /// Result of reading inputs as deployed.
 pub enum DeployedInputs {
-    /// All inputs as sources, and the clusters that were followed.
+    /// All inputs as sources, along with the followed clusters.
     Sources { loaded: Warned<Sources>, clusters: Vec<Cluster> },
     /// Clusters that must be read separately, because the inputs contain several entry points.
     Several(Vec<NamedCluster>),
@@ -112,7 +112,7 @@ fn load_with_remotes(
     let (mut clusters, mut others) = (Vec::new(), Vec::new());
     for input in inputs {
         let result = match follow_input(input, &options, remotes) {
-            // A repository with too many files is ignored if nothing in the inputs leads to other paths.
+            // A repository with too many files is ignored if no input leads to other paths.
             Err(_) if !has_leads => FollowedInput::Nothing,
             result => result?,
         };
@@ -159,7 +159,7 @@ fn load_with_remotes(
     Ok(DeployedInputs::Sources { loaded: Warned { output: sources, diagnostics: findings }, clusters })
 }
 
-/// Returns the clusters of a repository if they cannot be one cluster because two of them contain the same object.
+/// Returns a repository's clusters if they cannot be a single cluster, because two of them contain the same object.
 fn separate_clusters(clusters: &[(RepositoryTree, Cluster)]) -> Option<Vec<NamedCluster>> {
     let (tree, _) = clusters.first()?;
     let mut owners = BTreeMap::new();
@@ -173,8 +173,8 @@ fn separate_clusters(clusters: &[(RepositoryTree, Cluster)]) -> Option<Vec<Named
     (is_same_tree && shared.next().is_some()).then(|| name_clusters(tree, &entries))
 }
 
-/// Returns the objects in standard input and, if there are several inputs, in those that are files. They are assumed to
-/// exist in a cluster but not in its repository. `loaded` contains standard input.
+/// Returns the objects from standard input and, if there are several inputs, from input files. These objects are
+/// assumed to exist in a cluster but not in its repository. `loaded` contains standard input.
 ///
 /// # Errors
 ///
@@ -196,7 +196,7 @@ pub fn outside_objects(
 enum FollowedInput {
     Cluster(Box<(RepositoryTree, Cluster)>),
     Several(Vec<NamedCluster>),
-    /// No other path, because the input leads to none.
+    /// No other path: the input leads nowhere else.
     Nothing,
 }
 

@@ -9,14 +9,14 @@ use crate::diagnostic::EnvironmentError;
 /// An entry point in its repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// Root of the repository, with symlinks resolved.
+    /// Canonical path of the repository's root.
     pub root: PathBuf,
-    /// Path of the entry point in the repository; empty if it is the root.
+    /// Path of the entry point in the repository. Empty if the entry point is the root.
     pub entry: String,
 }
 
-/// Returns the repository that contains a path: the nearest directory with `.git`, or else the working directory if
-/// it contains the path, or else the path itself or its directory.
+/// Returns the repository that contains a path: the nearest directory that contains `.git`, or else the working
+/// directory if it contains the path, or else the path itself (for a file, its directory).
 ///
 /// # Errors
 ///

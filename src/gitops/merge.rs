@@ -11,7 +11,7 @@ use super::skipped::{Reason, SkipKind, Skipped};
 use crate::api::Kind;
 use crate::diagnostic::Code;
 
-/// Collects the objects of all builds, sorted by kind, namespace and name. An object that two builds produce
+/// Collects the objects of all builds, sorted by kind, namespace and name. An object that several builds produce
 /// identically is kept once.
 pub fn merge(cluster: &mut Cluster) {
     let mut first: BTreeMap<(ObjectId, String), MergedObject> = BTreeMap::new();

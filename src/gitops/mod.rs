@@ -1,8 +1,8 @@
-//! Objects as deployed: what a cluster receives from a GitOps repository, according to Flux and Argo CD.
+//! Objects as deployed: the objects that a cluster receives from a GitOps repository through Flux or Argo CD.
 //!
 //! A repository is read once into a [`RepositoryTree`]. [`follow`] starts at an entry point and builds everything that
-//! the entry leads to. Nothing here uses the network, keys, or programs other than kustomize, and no path in a file
-//! points outside the repository.
+//! the entry leads to. This module does not use the network, keys, or programs other than kustomize, and paths in files
+//! cannot point outside the repository.
 
 mod argo;
 mod artifact;

@@ -27,7 +27,7 @@ pub fn name_clusters(tree: &RepositoryTree, entries: &[String]) -> Vec<NamedClus
 /// Maximum number of clusters that a message names.
 const MAX_SHOWN: usize = 10;
 
-/// Returns the error for inputs that are read together although they contain several clusters.
+/// Returns the error for several clusters in inputs that are read together.
 pub fn several_clusters(inputs: &[Input], clusters: &[NamedCluster]) -> EnvironmentError {
     let names = first_of(MAX_SHOWN, clusters.iter().map(|cluster| cluster.name.as_str()));
     let remedy = format!("several clusters: pass one of {names}, or `--no-follow`");
@@ -56,7 +56,7 @@ pub fn cluster_named(name: &str) -> Option<PathBuf> {
 }
 
 /// Returns a name for each path: the path without the leading and trailing directories that all paths share. The paths
-/// must be different.
+/// must be distinct.
 fn names(paths: &[String]) -> Vec<String> {
     let paths: Vec<Vec<_>> = paths.iter().map(|path| path.split('/').collect()).collect();
     let shortest = paths.iter().map(Vec::len).min().unwrap_or_default();
@@ -69,7 +69,8 @@ fn names(paths: &[String]) -> Vec<String> {
     let after = (0..shortest - before.min(shortest))
         .take_while(|at| is_shared(&|path| path.len().checked_sub(at + 1).and_then(|at| path.get(at))))
         .count();
-    // A shared directory is kept if a name would otherwise be empty: a path can be the start or end of another path.
+    // A shared directory is kept if a name would otherwise be empty, because one path can be a prefix or suffix of
+    // another.
     let after = if paths.iter().any(|path| path.len() == before + after) { after.saturating_sub(1) } else { after };
     let before = if paths.iter().any(|path| path.len() == before + after) { before.saturating_sub(1) } else { before };
     let name = |path: &Vec<&str>| path.get(before..path.len() - after).unwrap_or_default().join("/");

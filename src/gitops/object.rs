@@ -41,23 +41,23 @@ pub fn namespace(object: &Object) -> &str {
     text_at(object, &["metadata", "namespace"])
 }
 
-/// Returns the string at a key, or an empty string if there is none.
+/// Returns the string at a key, or an empty string if there is no string.
 pub fn text<'o>(value: &'o Value, key: &str) -> &'o str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Returns the string at a path of keys, or an empty string if there is none.
+/// Returns the string at a path of keys, or an empty string if there is no string.
 pub fn text_at<'o>(value: &'o Value, path: &[&str]) -> &'o str {
     let field = path.iter().try_fold(value, |value, key| value.get(key));
     field.and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Returns the items of the list at a key, or an empty slice if there is none.
+/// Returns the items of the list at a key, or an empty slice if there is no list.
 pub fn items<'o>(value: &'o Value, key: &str) -> &'o [Value] {
     value.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Sets the string at a path of keys. Values along the path that are not mappings are replaced with mappings.
+/// Sets the string at a path of keys. Values on the path that are not mappings are replaced with mappings.
 pub fn set_text(value: &mut Value, path: &[&str], text: impl Into<String>) {
     let mut at = value;
     for key in path {

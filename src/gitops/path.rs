@@ -1,7 +1,7 @@
 //! Repository paths: relative to the root, separated by `/`, and never outside the root.
 
-/// Returns the path that Flux uses for a Kustomization's `spec.path`: relative to the root, even with `..` or a leading
-/// `/` (`securejoin` in Go).
+/// Returns the path that Flux uses for a Kustomization's `spec.path`: relative to the root, even if it contains `..` or
+/// a leading `/` (`securejoin` in Go).
 pub fn clamp_to_root(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
@@ -59,7 +59,7 @@ pub fn strip_directory<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     }
 }
 
-/// Directories whose files are not deployed, unless one of them is the input.
+/// Directories whose files are not deployed, unless the directory is itself an input.
 const NOT_DEPLOYED: [&str; 7] = ["docs", "e2e", "example", "examples", "samples", "testdata", "tests"];
 
 /// Whether a path can be deployed from `directory`: no part of it is a hidden directory or a directory for examples or
@@ -69,7 +69,7 @@ pub fn can_be_deployed(path: &str, directory: &str) -> bool {
     strip_directory(path, directory).is_none_or(|path| path.split('/').all(is_part))
 }
 
-/// Returns a path, its directory, and so on up to the root.
+/// Returns a path and all directories above it, up to the root.
 pub fn ancestors(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |path| (!path.is_empty()).then(|| parent(path)))
 }

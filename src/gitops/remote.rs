@@ -1,4 +1,4 @@
-//! Removal of the remote parts of kustomizations, so that the rest can be built.
+//! Removal of remote parts from kustomizations, so that the remaining parts can be built.
 
 use serde_json::Value;
 
@@ -7,12 +7,12 @@ use super::closure::{Closure, Obstacle};
 use super::object::read_objects;
 use super::tree::RepositoryTree;
 
-/// Lists that may contain addresses.
+/// Kustomization lists that may contain remote addresses.
 const LISTS: [&str; 4] = ["resources", "bases", "components", "crds"];
 
 const GENERATORS: [&str; 2] = ["configMapGenerator", "secretGenerator"];
 
-/// Removes an address from a list. The item may have a key before the address, such as `key=address`.
+/// Removes an address from a list. In an item, a key may precede the address, as in `key=address`.
 fn remove_address(list: Option<&mut Value>, address: &str) {
     let is_address = |item: &str| item == address || item.split_once('=').is_some_and(|(_, path)| path == address);
     if let Some(items) = list.and_then(Value::as_array_mut) {
@@ -21,8 +21,8 @@ fn remove_address(list: Option<&mut Value>, address: &str) {
 }
 
 /// Removes remote bases and charts from the kustomizations of a build. Returns the path in the artifact and the new
-/// text of each changed kustomization, or `None` if something else prevents the build. `top` is the path and content of
-/// a kustomization that replaces the one at that path.
+/// text of each changed kustomization, or `None` if there is another obstacle to the build. `top` contains the path and
+/// content of a kustomization that replaces the kustomization at that path.
 pub fn remove_remote(
     tree: &RepositoryTree,
     artifact: &Artifact,

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::object::{Object, text};
 
-/// Returns the paths of the fields that must be strings, were strings before variables were replaced, and are numbers,
-/// booleans, lists or mappings afterward. kustomize removes the quotes around `"${n}"`, and Flux replaces variables in
-/// its output. A null is accepted as an empty string.
+/// Returns the paths of fields that must be strings and were strings before variables were replaced, but are numbers,
+/// booleans, lists or mappings afterward. The cause is that kustomize removes the quotes around `"${n}"` before Flux
+/// replaces variables. A null is accepted as an empty string.
 pub fn retyped_fields(before: &Object, after: &Object) -> Vec<Vec<String>> {
     let mut fields = Vec::new();
     search(before, after, &mut Vec::new(), &mut fields);

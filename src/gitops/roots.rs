@@ -1,4 +1,5 @@
-//! Builds that involve neither Flux nor Argo CD: kustomizations that no other kustomization lists, or else plain files.
+//! Builds that involve neither Flux nor Argo CD: kustomizations that no other kustomization lists or, if there are
+//! none, plain files.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -93,7 +94,7 @@ pub fn roots(tree: &RepositoryTree, artifact: &Artifact, entry: &str) -> Vec<Str
     for (path, _) in tree.entries().filter(|(path, _)| FILES.contains(&file_name(path)) && tree.is_file(path)) {
         let directory = parent(path);
         let documents = tree.text(path).and_then(|text| read_objects(&text).ok()).unwrap_or_default();
-        // A Flux Kustomization may be in a file named like a kustomization.
+        // A file whose name is that of a kustomization may contain a Flux Kustomization.
         let kustomizations = documents.iter().filter(|object| {
             let version = text(object, "apiVersion");
             version.is_empty() || version.starts_with("kustomize.config.k8s.io/")

@@ -1,4 +1,4 @@
-//! Parts of a repository that are not read.
+//! Parts of a repository that are skipped.
 
 use std::fmt;
 
@@ -15,15 +15,15 @@ pub enum SkipKind {
     ForeignSource,
     /// Base or component that kustomize would fetch.
     RemoteBase,
-    /// Kustomization or Application for a cluster other than the one that the entry point is for.
+    /// Kustomization or Application for a cluster other than the entry point's.
     OtherCluster,
-    /// Suspended Kustomization.
+    /// Flux Kustomization that is suspended.
     Suspended,
     /// Unsupported generator or template function of an ApplicationSet.
     Generator,
     /// Source that needs a plugin or Jsonnet.
     Plugin,
-    /// File that is not YAML.
+    /// File that is not valid YAML.
     File,
     /// Source of variables whose values are replaced with placeholders.
     Variables,
@@ -59,11 +59,11 @@ impl SkipKind {
     }
 }
 
-/// Reason that an object or file is not read.
+/// Reason why an object or file is skipped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reason {
     pub kind: SkipKind,
-    /// Text of the reason, in lowercase and without a period. It never contains a secret value.
+    /// Reason in lowercase and without a period. It never contains a secret value.
     pub text: String,
 }
 
@@ -73,7 +73,7 @@ impl Reason {
     }
 }
 
-/// Object or file that a cluster receives but that is not read, with the reason.
+/// Object or file that a cluster receives but that is skipped, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Skipped {
     /// The object as `KIND/NAMESPACE/NAME`, followed by the number of one of its sources if the reason concerns only
@@ -87,7 +87,7 @@ impl Skipped {
         Self { object: object.to_string(), reason }
     }
 
-    /// Whether objects are missing because this object was skipped.
+    /// Whether skipping this object means that objects are missing.
     pub fn is_unread(&self) -> bool {
         self.reason.kind.is_unread()
     }
@@ -99,7 +99,7 @@ impl fmt::Display for Skipped {
     }
 }
 
-/// Counts unread objects by kind, such as `81 HelmReleases, 1 foreign source`. The result is empty if everything is
+/// Counts unread objects by kind, such as `81 HelmReleases, 1 foreign source`. Returns an empty string if everything is
 /// read.
 pub fn count_unread(skipped: &[Skipped]) -> String {
     let mut kinds: Vec<_> =

@@ -1,4 +1,4 @@
-//! Values that SOPS encrypted. They are masked as in `flux build`, because agentctl does not look for keys.
+//! Values encrypted with SOPS. They are masked as in `flux build`, because agentctl does not look for keys.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -9,7 +9,7 @@ use super::object::{Object, text, text_at};
 /// Value that replaces an encrypted value.
 pub const MASK: &str = "**SOPS**";
 
-/// Start of an encrypted value.
+/// Prefix of an encrypted value.
 const ENCRYPTED: &str = "ENC[AES256_GCM,";
 
 /// Annotation that disables decryption for an object.

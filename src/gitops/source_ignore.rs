@@ -11,7 +11,7 @@ pub const IGNORE_FILE: &str = ".sourceignore";
 /// Patterns that always apply (`ExcludeVCS`).
 const VERSION_CONTROL: [&str; 4] = [".git/", ".gitignore", ".gitmodules", ".gitattributes"];
 
-/// Patterns that apply unless the repository has its own (`ExcludeExt`, `ExcludeCI`, `ExcludeExtra`).
+/// Patterns that apply unless the repository has its own patterns (`ExcludeExt`, `ExcludeCI`, `ExcludeExtra`).
 const DEFAULTS: [&str; 20] = [
     "*.jpg",
     "*.jpeg",

@@ -1,4 +1,4 @@
-//! Addresses of this repository's remotes. Sources with such an address are this repository.
+//! Addresses of this repository's remotes. A source with one of these addresses is this repository.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub struct Remotes(Vec<String>);
 
 impl Remotes {
     /// Reads the addresses in `.git/config`, without running git. In a linked work tree, `.git` is a file, and the
-    /// configuration is that of the main repository.
+    /// configuration is in the main repository.
     pub fn read(root: &Path) -> Self {
         let config = read(root, ".git/config").or_else(|| {
             let link = read(root, ".git")?;
@@ -30,19 +30,19 @@ impl Remotes {
         Self(config.as_deref().map(addresses).unwrap_or_default())
     }
 
-    /// Whether no address of this repository is known.
+    /// Whether this repository has no known address.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether an address is one of this repository's.
+    /// Whether an address belongs to this repository.
     pub fn contains(&self, url: &str) -> bool {
         let wanted = host_and_path(url);
         !wanted.is_empty() && self.0.contains(&wanted)
     }
 }
 
-/// Whether the branch, tag or commit of a source (`spec.ref`) differs from those of all others.
+/// Whether the branch, tag or commit of a source (`spec.ref`) differs from that of every other source.
 pub fn is_other_revision<'o>(source: &Object, others: impl IntoIterator<Item = &'o Object>) -> bool {
     others.into_iter().all(|other| source.pointer("/spec/ref") != other.pointer("/spec/ref"))
 }
@@ -77,7 +77,8 @@ pub fn host_and_path(url: &str) -> String {
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
     let whole_url = match host.split_once(':') {
-        // With a scheme, the text after the colon is a port. Otherwise, it is the start of the path, as in `host:path`.
+        // If there is a scheme, the text after the colon is a port. Otherwise, it is the start of the path, as in
+        // `host:path`.
         Some((host, _)) if has_scheme => format!("{host}/{path}"),
         Some((host, "")) => format!("{host}/{path}"),
         Some((host, first)) => format!("{host}/{first}/{path}"),

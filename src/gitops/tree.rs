@@ -37,17 +37,17 @@ impl Default for TreeLimits {
 pub enum EntryKind {
     Directory,
     File {
-        /// Size in bytes.
+        /// Regular file, with its size in bytes.
         size: u64,
     },
-    /// Symlink, with its target as written. Links are listed but not followed.
+    /// Symlink, with its target as written. Symlinks are listed but not followed.
     Link {
         target: PathBuf,
     },
 }
 
-/// All entries in a repository except `.git` and those that git ignores. Paths are relative to the root and use `/`;
-/// the root itself is the empty path.
+/// All entries in a repository except `.git` and those that git ignores. Paths are relative to the root and use `/` as
+/// the separator. The path of the root itself is empty.
 #[derive(Clone, Debug)]
 pub struct RepositoryTree {
     root: PathBuf,
@@ -56,7 +56,7 @@ pub struct RepositoryTree {
 }
 
 impl RepositoryTree {
-    /// Lists the entries below a directory. Links are not followed. Names that are not UTF-8 are omitted.
+    /// Lists the entries below a directory. Symlinks are not followed. Names that are not UTF-8 are omitted.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ impl RepositoryTree {
             true
         });
         for entry in walk {
-            // An entry that has just disappeared, or that may not be read, is omitted.
+            // An entry that has just disappeared or cannot be accessed is omitted.
             let Ok(entry) = entry else { continue };
             let Some(path) = relative_path(&root, entry.path()) else { continue };
             let kind = match entry.file_type() {
@@ -102,7 +102,7 @@ impl RepositoryTree {
         Ok(Self { root, entries, limits: limits.clone() })
     }
 
-    /// Returns the path of the root, with symlinks resolved.
+    /// Returns the canonical path of the root.
     pub fn root(&self) -> &Path {
         &self.root
     }
@@ -134,12 +134,12 @@ impl RepositoryTree {
         matches!(self.get(path), Some(EntryKind::File { .. }))
     }
 
-    /// Returns the text of a regular file, or `None` if there is no such file, it is too large, or it is not UTF-8.
+    /// Returns the text of a regular file, or `None` if the file does not exist, is too large, or is not UTF-8.
     pub fn text(&self, path: &str) -> Option<String> {
         String::from_utf8(self.bytes(path)?).ok()
     }
 
-    /// Returns the contents of a regular file, or `None` if there is no such file or it is too large.
+    /// Returns the contents of a regular file, or `None` if the file does not exist or is too large.
     pub fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         match self.get(path) {
             Some(EntryKind::File { size }) if *size <= self.limits.max_file_size.0 => {
@@ -155,7 +155,7 @@ fn relative_path(root: &Path, path: &Path) -> Option<String> {
     Some(path.strip_prefix(root).ok()?.to_str()?.replace('\\', "/"))
 }
 
-/// Returns the contents of the `.gitignore` file in a directory, or an empty string if there is none.
+/// Returns the contents of the `.gitignore` file in a directory, or an empty string if the file does not exist.
 fn gitignore(directory: &Path) -> String {
     let bytes = read_below(directory, Path::new(".gitignore"), ByteSize(1 << 20)).unwrap_or_default();
     String::from_utf8(bytes).unwrap_or_default()

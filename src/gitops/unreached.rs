@@ -1,4 +1,4 @@
-//! Files with the operator's resources that no cluster reads.
+//! Detection of files with operator resources that no cluster reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::printable::format_count;
 use crate::source::{DocumentOrigin, Source, SourceId, Sources};
 use crate::yaml::{Limits, Node, read};
 
-/// Files that contain the operator's resources and that no build of a cluster reads.
+/// Files with operator resources that no build of a cluster reads.
 pub struct UnreachedFiles {
     tree: Option<RepositoryTree>,
     /// Repository paths of the files.
@@ -62,7 +62,7 @@ impl UnreachedFiles {
     }
 }
 
-/// Finding for a file that no cluster reads, at its first resource.
+/// Finding for a file that no cluster reads, located at its first resource.
 fn finding((id, source): (SourceId, &Source)) -> Option<Diagnostic> {
     let documents = read(id, &source.text, &Limits::default()).output;
     let resources = documents.iter().filter_map(|document| {
@@ -94,7 +94,7 @@ fn has_resource(file: &str) -> bool {
     GROUPS.iter().any(|group| file.contains(group)) && objects().any(is_resource)
 }
 
-/// API groups of the operator's resources.
+/// Prefixes of the operator's API versions.
 const GROUPS: [&str; 2] = ["monitoring.coreos.com/", "monitoring.grafana.com/"];
 
 #[cfg(test)]

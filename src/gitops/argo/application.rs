@@ -1,4 +1,4 @@
-//! Applications, and the objects that Argo CD generates from each (`GenerateManifests`).
+//! Applications, and the objects that Argo CD generates from them (`GenerateManifests`).
 
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ pub fn is_application(object: &Object) -> bool {
 #[derive(Clone, Copy)]
 pub struct Checkout<'c> {
     pub tree: &'c RepositoryTree,
-    /// All files in the repository, including links.
+    /// All files in the repository, including symlinks.
     pub artifact: &'c Artifact,
     /// Whether an address refers to this repository.
     pub is_own: &'c (dyn Fn(&str) -> bool + Sync),
@@ -40,11 +40,11 @@ pub struct Checkout<'c> {
 /// Result of building an Application.
 #[derive(Debug, Default)]
 pub struct BuiltApplication {
-    /// Builds of the sources, without objects that are repeated later in the Application.
+    /// Builds of the sources. Objects that are repeated later in the Application are omitted.
     pub builds: Vec<Build>,
-    /// Objects and sources that are not read.
+    /// Objects and sources that are skipped.
     pub skipped: Vec<Skipped>,
-    /// Errors that Argo CD reports. If there are any, there are no builds.
+    /// Errors that Argo CD reports. If there are errors, there are no builds.
     pub mistakes: Vec<Mistake>,
 }
 
@@ -185,7 +185,7 @@ fn read_directory(
 ///
 /// # Errors
 ///
-/// Returns the reason that Argo CD would reject the directory.
+/// Returns the reason why Argo CD would reject the directory.
 pub fn directory_build(tree: &RepositoryTree, checkout: &Artifact, directory: &str) -> Result<Build, Failure> {
     read_directory(tree, checkout, directory, &Value::Null).map(|(build, _)| build)
 }

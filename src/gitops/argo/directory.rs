@@ -69,8 +69,7 @@ pub fn read(
 }
 
 /// Returns the files in a directory, including its subdirectories if `is_recursive` is set, in Go's order. Each file is
-/// given by its path and by the repository path that remains after links are followed. Links to directories are not
-/// entered.
+/// identified by its path and by its repository path with symlinks resolved. Symlinks to directories are not followed.
 fn files(checkout: &Artifact, directory: &str, is_recursive: bool) -> Vec<(String, String)> {
     let is_part =
         |path: &str| is_recursive || strip_directory(path, directory).is_some_and(|below| !below.contains('/'));
@@ -146,7 +145,7 @@ mod tests {
     use super::*;
     use crate::gitops::tree::TreeLimits;
 
-    /// Reads a directory `app` with the given files. Returns the names of its objects.
+    /// Creates a directory `app` with the given files, reads it, and returns the names of its objects.
     fn names(files: &[(&str, &str)], settings: Value) -> Result<Vec<String>, String> {
         let scratch = tempfile::tempdir().unwrap();
         for (path, text) in files {

@@ -2,7 +2,7 @@
 
 use crate::gitops::substitution::placeholder;
 
-/// Variables of an Application's build.
+/// Environment variables of an Application's build.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment<'e> {
     pub name: &'e str,
@@ -29,7 +29,7 @@ impl Environment<'_> {
         }
     }
 
-    /// Replaces `$name` and `${name}` (`os.Expand`); `$$` is a dollar sign.
+    /// Replaces `$name` and `${name}` (`os.Expand`). `$$` is a dollar sign.
     pub fn expand(&self, text: &str) -> String {
         let mut expanded = String::new();
         let mut rest = text;

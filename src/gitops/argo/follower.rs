@@ -37,7 +37,7 @@ impl<'a> ArgoFollower<'a> {
     }
 
     /// Builds new Applications and expands new ApplicationSets, up to a total of `max_builds`. Returns whether there
-    /// were any.
+    /// were any new Applications or ApplicationSets.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl<'a> ArgoFollower<'a> {
         if sets.is_empty() && applications.is_empty() {
             return Ok(false);
         }
-        // An Application can contain cluster Secrets, so sets with cluster generators come last.
+        // An Application may contain cluster Secrets, so ApplicationSets with cluster generators are expanded last.
         let (late, early): (Vec<_>, Vec<_>) = sets.into_iter().partition(has_clusters);
         let sets = if early.is_empty() && applications.is_empty() { late } else { early };
         if self.remotes.is_empty() {

@@ -1,4 +1,5 @@
-//! The kustomization that Argo CD builds: the one in the directory, changed by `kustomize edit` (`kustomize.Build`).
+//! The kustomization that Argo CD builds: the kustomization in the directory, changed by `kustomize edit`
+//! (`kustomize.Build`).
 
 use std::collections::BTreeMap;
 
@@ -12,11 +13,11 @@ use crate::input::is_remote;
 
 type Fields = Map<String, Value>;
 
-/// Applies the options of `source.kustomize` to a kustomization. Returns whether there are any.
+/// Applies the options of `source.kustomize` to a kustomization. Returns whether there are any options.
 ///
 /// # Errors
 ///
-/// Returns the reason that kustomize or Argo CD rejects an option.
+/// Returns the reason why kustomize or Argo CD rejects an option.
 pub fn edit(
     kustomization: &mut Fields,
     options: &Value,
@@ -58,8 +59,9 @@ fn append(kustomization: &mut Fields, field: &str, more: Vec<Value>) -> Result<(
     Ok(())
 }
 
-/// Replaces the entries that have the names of new ones, and sorts all entries by name. If several entries have a name,
-/// the last of the new ones or the first of the others counts. An asterisk in a new entry keeps the replaced value.
+/// Replaces entries that have the same name as new entries, and sorts all entries by name. If several entries have the
+/// same name, the last new entry counts or, if there is none, the first existing one. An asterisk in a new entry keeps
+/// the replaced value.
 fn replace_by_name(kustomization: &mut Fields, field: &str, new: Vec<Value>) {
     if new.is_empty() {
         return;
@@ -91,7 +93,7 @@ fn set_images(kustomization: &mut Fields, options: &Value, environment: &Environ
     Ok(())
 }
 
-/// Parses `NAME=NEW:TAG@DIGEST`, of which `NAME=`, the tag and the digest are optional.
+/// Parses `NAME=NEW:TAG@DIGEST`. `NAME=`, the tag and the digest are optional.
 fn parse_image(argument: &str) -> Option<Value> {
     let (name, image) = match argument.split_once('=') {
         Some((name, image)) => (Some(name), image),
@@ -105,7 +107,7 @@ fn parse_image(argument: &str) -> Option<Value> {
     }
 }
 
-/// Splits an image into name, tag and digest; a colon before the first slash belongs to a port (`image.Split`).
+/// Splits an image into name, tag and digest (`image.Split`). A colon before the first slash belongs to a port.
 fn split_image(image: &str) -> (&str, &str, &str) {
     let path = image.find('/').unwrap_or_default();
     let find = |separator| image.get(path..).and_then(|rest| rest.find(separator)).map(|at| path + at);
@@ -257,7 +259,7 @@ mod tests {
             assert_eq!(parse_image(argument), expected, "{argument}");
         }
     }
-    /// Applies options to a kustomization in a repository without other files.
+    /// Applies options to a kustomization in a repository that contains no other files.
     fn edit_with(kustomization: Value, options: Value) -> Result<Value, String> {
         let scratch = tempfile::tempdir().unwrap();
         std::fs::create_dir(scratch.path().join("component")).unwrap();

@@ -9,11 +9,11 @@ use crate::gitops::tree::RepositoryTree;
 /// Source fields that parameter files cannot change.
 const FIXED_FIELDS: [&str; 4] = ["chart", "path", "repoURL", "targetRevision"];
 
-/// Returns a source with `.argocd-source.yaml` and `.argocd-source-NAME.yaml` in its directory merged into it.
+/// Returns a source after merging in the files `.argocd-source.yaml` and `.argocd-source-NAME.yaml` from its directory.
 ///
 /// # Errors
 ///
-/// Returns the reason that a file is not valid.
+/// Returns the reason why a file is not valid.
 pub fn with_overrides(
     tree: &RepositoryTree,
     source: &Value,

@@ -1,4 +1,4 @@
-//! A source of an Application.
+//! Sources of Applications.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::gitops::skipped::{Reason, SkipKind};
 use crate::gitops::tree::{EntryKind, RepositoryTree};
 use crate::input::kustomize::FILES;
 
-/// Tool that generates a source's manifests.
+/// Tool that generates the manifests of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceType {
     Directory,
@@ -67,7 +67,7 @@ fn is_empty(value: &Value) -> bool {
 ///
 /// # Errors
 ///
-/// Returns the reason that Argo CD rejects the path.
+/// Returns the reason why Argo CD rejects the path.
 pub fn directory(tree: &RepositoryTree, path: &str) -> Result<String, String> {
     if path.starts_with('/') {
         return Err(format!("the path `{path}` is absolute"));
@@ -82,12 +82,12 @@ pub fn directory(tree: &RepositoryTree, path: &str) -> Result<String, String> {
     }
 }
 
-/// Returns the tool of a source: the one that the source sets, or else the one whose file is in the directory
-/// (`GetAppSourceType`).
+/// Returns the tool of a source: the tool that the source sets or, if it sets none, the tool whose file is in the
+/// directory (`GetAppSourceType`).
 ///
 /// # Errors
 ///
-/// Returns the reason that Argo CD cannot decide.
+/// Returns the reason why Argo CD cannot decide.
 pub fn source_type(tree: &RepositoryTree, source: &Value, directory: &str) -> Result<SourceType, String> {
     let tools = [
         ("kustomize", "Kustomize", SourceType::Kustomize),
@@ -124,8 +124,8 @@ fn is_entry(tree: &RepositoryTree, path: &str) -> bool {
     matches!(tree.get(path), Some(EntryKind::File { .. } | EntryKind::Link { .. }))
 }
 
-/// Returns the reason that a source is not in a git repository, or `None` if it is in one. The source can be a chart
-/// from a Helm repository or an OCI image.
+/// Returns the reason why a source is not in a git repository, or `None` if it is. The source may be a chart from a
+/// Helm repository or an OCI image.
 pub fn reason_outside_git(source: &Value) -> Option<Reason> {
     let (chart, url) = (text(source, "chart"), crate::go::url::redact(text(source, "repoURL")));
     match (chart, url.starts_with("oci://")) {

@@ -4,8 +4,8 @@ use crate::gitops::artifact::link_target;
 use crate::gitops::path::parent;
 use crate::gitops::tree::{EntryKind, RepositoryTree};
 
-/// Returns the first symlink, in path order, that is absolute or points outside the repository at any step of its
-/// target (`CheckOutOfBoundsSymlinks`).
+/// Returns the first symlink, in path order, whose target is absolute or leaves the repository at any step
+/// (`CheckOutOfBoundsSymlinks`).
 pub fn first_escaping_link(tree: &RepositoryTree) -> Option<&str> {
     let leaves = |path: &str, kind: &EntryKind| match kind {
         EntryKind::Link { target } => link_target(path, target).is_none(),

@@ -38,7 +38,7 @@ fn is_cluster_scoped(object: &Object) -> bool {
     kinds.is_some_and(|(_, kinds)| kinds.split(' ').any(|kind| kind == text(object, "kind")))
 }
 
-/// Sets the namespace of an object that has none to the destination's namespace, and removes the namespace of a
+/// Sets the namespace of an object without a namespace to the destination's namespace, and removes the namespace of a
 /// cluster-scoped object. Unknown kinds are treated as namespaced.
 pub fn set_namespace(object: &mut Object, destination: &str) {
     if is_cluster_scoped(object) {
@@ -49,8 +49,8 @@ pub fn set_namespace(object: &mut Object, destination: &str) {
     }
 }
 
-/// Returns the objects that Argo CD drops because a later one has the same group, kind, namespace and name, each with
-/// its index and identity.
+/// Returns the objects that Argo CD drops because a later object has the same group, kind, namespace and name, each
+/// with its index and identity.
 pub fn repeated_objects<'o>(objects: impl Iterator<Item = &'o Object>) -> Vec<(usize, ObjectId)> {
     let mut last: BTreeMap<(String, ObjectId), usize> = BTreeMap::new();
     let mut repeated = Vec::new();

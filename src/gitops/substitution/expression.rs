@@ -8,11 +8,11 @@ const MAX_DEPTH: usize = 100;
 pub(super) enum Part {
     /// Text without escapes, with its offset in the input.
     Text { at: usize, text: String },
-    /// An expression, with the offset of its `$` and the offset after it.
+    /// An expression with its start and end offsets, including the `$`.
     Expression { start: usize, end: usize, expression: Expression },
 }
 
-/// `${name}`, perhaps with an operator and its arguments.
+/// `${name}`, possibly with an operator and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Expression {
     pub(super) name: String,
@@ -26,7 +26,7 @@ pub(super) enum Argument {
     Expression(Expression),
 }
 
-/// Reason an expression cannot be parsed, in the library's words, and the offset of the expression.
+/// Reason why an expression cannot be parsed, in the library's words, and the expression's offset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ParseFailure {
     pub(super) at: usize,
@@ -40,7 +40,7 @@ const NO_ARGUMENT: &str = "unable to parse substitution within function";
 const NO_DEFAULT: &str = "unable to parse default function";
 const TOO_DEEP: &str = "expressions are nested too deeply";
 
-/// Parses text. Parsing ends at the first mistake.
+/// Parses text up to the first mistake.
 pub(super) fn parse(text: &str) -> Result<Vec<Part>, ParseFailure> {
     let mut scanner = Scanner { text, at: 0 };
     let mut parts = Vec::new();
@@ -139,7 +139,7 @@ impl Scanner<'_> {
         let (operator, arguments) = match self.peek() {
             Some(':') => match self.remaining_text().chars().nth(1) {
                 Some('=' | '-' | '?' | '+') => self.default(depth)?,
-                // The library rejects a multibyte character here, because it steps back by the width of that character.
+                // The library rejects a multibyte character here, because it steps back by the character's width.
                 Some(next) if !next.is_ascii() => return Err(BAD_SUBSTITUTION),
                 None => return Err(BAD_SUBSTITUTION),
                 Some(_) => self.substring(depth)?,

@@ -1,4 +1,5 @@
-//! Flux's substitution of variables in built objects (`envsubst` in fluxcd/pkg), with the origin of each piece.
+//! Flux's substitution of variables in built objects (`envsubst` in fluxcd/pkg), along with the origin of each
+//! substituted part.
 
 mod expression;
 mod operators;
@@ -15,7 +16,7 @@ const MAX_SIZE: usize = 64 << 20;
 /// Values of variables, by name.
 pub type Variables = BTreeMap<String, String>;
 
-/// A piece of substituted text that comes from an expression.
+/// Part of a substituted text that comes from an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement {
     pub result: std::ops::Range<usize>,
@@ -25,15 +26,14 @@ pub struct Replacement {
     pub name: String,
 }
 
-/// Text after substitution.
+/// Text after the substitution of variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SubstitutedText {
     pub text: String,
     pub replaced: Vec<Replacement>,
 }
 
-/// Replaces all expressions in `text` once. A variable without a value is an error, unless its expression has a
-/// default.
+/// Replaces all expressions in `text` once. A variable without a value is an error unless its expression has a default.
 ///
 /// # Errors
 ///
@@ -90,7 +90,7 @@ pub fn is_valid_name(name: &str) -> bool {
     bytes.next().is_some_and(is_start) && bytes.all(|byte| is_start(byte) || byte.is_ascii_digit())
 }
 
-/// Returns the placeholder for a variable whose value is known only in the cluster.
+/// Returns the placeholder for a variable whose value is known only to the cluster.
 pub fn placeholder(name: &str) -> String {
     format!("..PLACEHOLDER_{name}..")
 }

@@ -1,8 +1,8 @@
-//! Reasons that Flux rejects a substitution.
+//! Reasons why Flux rejects the substitution of variables.
 
 use std::fmt;
 
-/// Reason variables in text cannot be substituted.
+/// Reason why variables in text cannot be substituted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
     /// An expression that the library cannot parse, with the library's reason.
@@ -11,9 +11,9 @@ pub enum Problem {
     Unset { name: String },
     /// A negative length, which makes the library crash.
     NegativeLength,
-    /// A part of a value that starts or ends inside a character.
+    /// A substring that starts or ends inside a character.
     CutCharacter,
-    /// A value or result that is too large.
+    /// A value or result that exceeds the size limit.
     TooLarge,
 }
 

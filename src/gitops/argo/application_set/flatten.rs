@@ -1,4 +1,4 @@
-//! Parameters as flat strings (`github.com/jeremywohl/flatten`).
+//! Parameters flattened to strings (`github.com/jeremywohl/flatten`).
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Generators, including those that combine others (`generator_spec_processor.go`, `matrix.go`, `merge.go`).
+//! Generators, including generators that combine other generators (`generator_spec_processor.go`, `matrix.go`,
+//! `merge.go`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,8 +38,8 @@ impl Generators<'_> {
         kinds.map(|kind| (kind, self.matching_params(generator, kind, 1))).collect()
     }
 
-    /// Returns the parameter sets from one kind of generator in an item, without those that the item's selector does
-    /// not match.
+    /// Returns the parameter sets from one kind of generator in an item, except those that do not match the item's
+    /// selector.
     fn matching_params(
         &self,
         generator: &Value,
@@ -168,7 +169,7 @@ impl Generators<'_> {
         Ok(Value::Object(rendered.collect::<Result<_, ExpansionFailure>>()?))
     }
 
-    /// Combines each parameter set of the first generator with each one of the second
+    /// Combines each parameter set of the first generator with each parameter set of the second generator
     /// (`MatrixGenerator.GenerateParams`).
     fn matrix(&self, matrix: &Value, depth: usize) -> Result<Vec<Params>, ExpansionFailure> {
         let [first, second] = items(matrix, "generators") else {
@@ -187,7 +188,7 @@ impl Generators<'_> {
         Ok(sets)
     }
 
-    /// Merges two parameter sets. A parameter that is in both must have the same value (`CombineStringMaps`).
+    /// Merges two parameter sets. A parameter that occurs in both must have equal values (`CombineStringMaps`).
     fn combine(&self, one: &Params, other: &Params) -> Result<Params, ExpansionFailure> {
         let mut combined = BTreeMap::new();
         for (key, value) in one.iter().chain(other) {
@@ -201,7 +202,7 @@ impl Generators<'_> {
         Ok(combined.into_iter().map(|(key, value)| (key, TemplateValue::text(value))).collect())
     }
 
-    /// Overrides parameters of the first generator with those of the other generators that have the same merge keys
+    /// Overrides parameters of the first generator with parameters of other generators that have the same merge keys
     /// (`MergeGenerator.GenerateParams`).
     fn merge(&self, merge: &Value, depth: usize) -> Result<Vec<Params>, ExpansionFailure> {
         let mistake = |reason: &str| ExpansionFailure::Mistake(reason.to_owned());

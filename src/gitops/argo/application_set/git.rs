@@ -1,4 +1,4 @@
-//! The git generator, for this repository.
+//! The git generator, limited to this repository.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +16,8 @@ use crate::gitops::tree::{EntryKind, RepositoryTree};
 use crate::go::path;
 use crate::go::template::{MapKind, TemplateValue};
 
-/// Returns the parameters of a git generator (`GitGenerator.GenerateParams`). The revision that is checked out is
-/// assumed to be the generator's.
+/// Returns the parameters of a git generator (`GitGenerator.GenerateParams`). The checked-out revision is assumed to be
+/// the generator's.
 pub fn params(
     git: &Value,
     context: &GeneratorContext<'_>,
@@ -82,7 +82,7 @@ fn files(
     for (file, kind) in
         tree.entries().filter(|(_, kind)| matches!(kind, EntryKind::File { .. } | EntryKind::Link { .. }))
     {
-        // A pattern takes up to the square of the path's length.
+        // Matching a pattern takes up to quadratic time in the path's length.
         renderer.spend(patterns.len() * (file.len() + file.len() * file.len() / 64))?;
         let mut matching = pathspecs.iter().filter(|(pathspec, _)| pathspec.is_match(file)).peekable();
         if matching.peek().is_none() || matching.any(|(_, excludes)| *excludes) {
@@ -107,7 +107,7 @@ fn files(
     Ok(sets)
 }
 
-/// Returns the mapping in a file, or the mappings in a list if the file contains one.
+/// Returns the mapping in a file, or the mappings in a list if the file contains a list.
 fn mappings_in_file(file: &str, text: &str) -> Result<Vec<Value>, ExpansionFailure> {
     let invalid = || ExpansionFailure::Mistake(format!("`{file}` is neither a mapping nor a list of mappings"));
     let documents = read_objects(text).map_err(|_| invalid())?;
@@ -120,7 +120,7 @@ fn mappings_in_file(file: &str, text: &str) -> Result<Vec<Value>, ExpansionFailu
     }
 }
 
-/// Adds the parameters of a directory, and those of a file in that directory.
+/// Adds the parameters for a directory and for a file in that directory.
 fn add_path(
     params: &mut Params,
     git: &Value,
@@ -159,7 +159,7 @@ fn add_path(
     Ok(())
 }
 
-/// Adds a generator's `values`, which are templates of its other parameters (`appendTemplatedValues`).
+/// Adds a generator's `values`, which are templates that use its other parameters (`appendTemplatedValues`).
 pub fn with_values(generator: &Value, mut params: Params, renderer: &Renderer<'_>) -> Result<Params, ExpansionFailure> {
     let Some(values) = generator.get("values").and_then(Value::as_object).filter(|values| !values.is_empty()) else {
         return Ok(params);

@@ -49,9 +49,9 @@ impl Default for SetLimits {
 #[derive(Debug, Default, PartialEq)]
 pub struct Expansion {
     pub applications: Vec<Object>,
-    /// Reasons that parts of the ApplicationSet are not read.
+    /// Reasons why parts of the ApplicationSet are skipped.
     pub skipped: Vec<String>,
-    /// Error that Argo CD reports. If there is one, there are no Applications.
+    /// Error that Argo CD reports. If there is an error, there are no Applications.
     pub mistake: Option<String>,
 }
 

@@ -6,7 +6,8 @@ use crate::go::sprig;
 use crate::go::template::{Call, Failure, Function, Functions, ListKind, MapKind, Outcome, TemplateValue, builtin};
 use crate::yaml::{LibraryStyle, write};
 
-/// Functions of goTemplate: Go's, Sprig's except those that read the environment, and Argo CD's.
+/// Functions for goTemplate: Go's functions, Sprig's functions except those that read the environment, and Argo CD's
+/// functions.
 pub const FUNCTIONS: Functions = Functions { is_known, find };
 
 const ARGO_FUNCTIONS: &[Function] = &[
@@ -24,12 +25,12 @@ fn find(name: &str) -> Option<Function> {
 }
 
 fn is_known(name: &str) -> bool {
-    /// Go's functions that are not supported.
+    /// Functions of Go templates that are not supported.
     const UNSUPPORTED_FUNCTIONS: [&str; 4] = ["call", "html", "js", "urlquery"];
     find(name).is_some() || sprig::is_unsupported(name) || UNSUPPORTED_FUNCTIONS.contains(&name)
 }
 
-/// Returns the reason that an ApplicationSet with an unsupported template is not read.
+/// Returns the reason why an ApplicationSet with an unsupported template is skipped.
 pub fn unsupported_reason(predicate: &str) -> String {
     format!("a template {predicate}, which is not supported")
 }
@@ -43,7 +44,7 @@ pub fn normalize(name: &str) -> String {
     valid.trim_matches(['-', '.']).to_owned()
 }
 
-/// Port of `SlugifyName`: optional arguments are the maximum length, and whether to cut at a word.
+/// Port of `SlugifyName`. The optional arguments are the maximum length, and whether to cut at a word boundary.
 fn slugify(call: &mut Call<'_>) -> Outcome {
     let [options @ .., name] = call.arguments.as_slice() else {
         return call.text_result("");

@@ -7,11 +7,11 @@ use crate::go::template::TemplateValue;
 /// Parameters of one Application.
 pub type Params = BTreeMap<String, TemplateValue>;
 
-/// Reason that a generator yields no parameters or that an ApplicationSet yields no Applications.
+/// Reason why a generator yields no parameters, or an ApplicationSet yields no Applications.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpansionFailure {
     /// Error that Argo CD would report.
     Mistake(String),
-    /// Unsupported feature, or something that is needed but not in the repository.
+    /// Unsupported feature, or a required item that is not in the repository.
     Skipped(String),
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::gitops::object::{Object, read_objects};
 
-/// Returns a generator's template, with its empty fields filled from the ApplicationSet's template
+/// Returns a generator's template, with empty fields filled in from the ApplicationSet's template
 /// (`mergeGeneratorTemplate`).
 pub fn with_defaults(template: Option<&Value>, base: &Value) -> Value {
     match template {
@@ -21,7 +21,7 @@ fn merge_templates(template: &Value, base: &Value) -> Value {
     for (key, value) in base_fields {
         match fields.get_mut(key) {
             None => drop(fields.insert(key.clone(), value.clone())),
-            // Argo CD reads the values of Helm as bytes.
+            // Argo CD decodes Helm values as bytes, so they are not merged.
             Some(Value::Object(_)) if key == "valuesObject" => {}
             Some(own) => *own = merge_templates(own, value),
         }
@@ -67,7 +67,7 @@ fn misfit(patch: &Value) -> Option<String> {
 ///
 /// # Errors
 ///
-/// Returns the reason that the patch is not valid.
+/// Returns the reason why the patch is not valid.
 pub fn apply(application: &mut Object, patch: &str) -> Result<(), String> {
     let documents = read_objects(patch).map_err(|problem| format!("`templatePatch` is not valid YAML: {problem}"))?;
     let Some(patch) = documents.first() else {
@@ -90,7 +90,7 @@ pub fn apply(application: &mut Object, patch: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Merges a strategic merge patch for a type without merge keys: `null` and `$patch: delete` remove a field,
+/// Merges a strategic merge patch for a type without merge keys: `null` and `$patch: delete` remove a field, and
 /// `$patch: replace` replaces it.
 fn merge(fields: &mut Map<String, Value>, patch: &Map<String, Value>) {
     for (key, value) in patch {

@@ -32,7 +32,7 @@ impl Pathspec {
         Ok(Self { tokens: tokens(&pattern), pattern, directory })
     }
 
-    /// Whether a file matches: as a path, as a directory above it, or by wildcards, which also match slashes.
+    /// Whether a file matches: as a path, as a directory above the path, or by wildcards, which also match slashes.
     pub fn is_match(&self, file: &str) -> bool {
         if self.directory == "." || file == self.pattern {
             return true;
@@ -41,7 +41,7 @@ impl Pathspec {
             return true;
         }
         let text = file.as_bytes();
-        // Ends of all prefixes of the path that match the tokens processed so far.
+        // Ends of all path prefixes that match the tokens processed so far.
         let mut ends = vec![0];
         for token in &self.tokens {
             if ends.is_empty() {

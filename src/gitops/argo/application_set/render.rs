@@ -47,12 +47,12 @@ impl<'r> Renderer<'r> {
         Ok(data)
     }
 
-    /// Renders a string (`Replace`). `data` is what [`Self::data`] returns for `params`.
+    /// Renders a string (`Replace`). `data` is the result of [`Self::data`] for `params`.
     pub fn text(&self, template: &str, params: &Params, data: &TemplateValue) -> Result<String, ExpansionFailure> {
         self.render(template, params, data).map_err(template_failure)
     }
 
-    /// Renders a string, or returns the template engine's own error, such as that for a missing key.
+    /// Renders a string, or returns the template engine's own error, such as the error for a missing key.
     fn render(&self, template: &str, params: &Params, data: &TemplateValue) -> Result<String, Failure> {
         if self.is_go {
             return execute(template, data, FUNCTIONS, self.missing_key, self.steps);

@@ -31,7 +31,7 @@ impl Selector {
     ///
     /// # Errors
     ///
-    /// Returns the reason that a requirement is not valid.
+    /// Returns the reason why a requirement is not valid.
     pub fn new(selector: &Value) -> Result<Self, String> {
         let mut requirements = Vec::new();
         for (key, value) in selector.get("matchLabels").and_then(Value::as_object).into_iter().flatten() {

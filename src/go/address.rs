@@ -2,7 +2,8 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// Splits an address into host and port (`net.SplitHostPort`). The error is worded to follow the address in a message.
+/// Splits an address into host and port (`net.SplitHostPort`). The error is a phrase that follows the address in a
+/// message.
 pub fn split(address: &str) -> Result<(&str, &str), &'static str> {
     const NO_PORT: &str = "has no port";
     const COLONS: &str = "has too many colons: an IPv6 address must be enclosed in `[` and `]`";
@@ -33,8 +34,8 @@ pub enum Protocol {
 }
 
 /// Names of ports that are built into Go (`net.services`), and `syslog`. Go reads other names from `/etc/services`,
-/// which the agent's image does not contain; `syslog` is the only one of them that an address in a configuration is
-/// likely to use.
+/// which the agent's image does not contain. Among these names, only `syslog` is likely to occur in an address in a
+/// configuration.
 const SERVICES: [(&str, u16); 15] = [
     ("domain", 53),
     ("ftp", 21),
@@ -53,7 +54,7 @@ const SERVICES: [(&str, u16); 15] = [
     ("telnet", 23),
 ];
 
-/// Returns a port's number (`net.LookupPort`). An empty port is 0. The error is worded to follow the address in a
+/// Returns a port's number (`net.LookupPort`). An empty port is 0. The error is a phrase that follows the address in a
 /// message.
 pub fn port(text: &str, protocol: Protocol) -> Result<u16, &'static str> {
     const RANGE: &str = "has a port that is not between 0 and 65535";
@@ -86,13 +87,14 @@ fn is_name(host: &str) -> bool {
     host == "." || parts.len() < 254 && parts.split('.').all(is_part) && !parts.bytes().all(is_numeric)
 }
 
-/// Returns the reason that a host cannot be resolved, or `None` if it can. An empty host means the local machine.
+/// Returns the reason why a host cannot be resolved, or `None` if it can be resolved. An empty host means the local
+/// machine.
 pub fn host_problem(host: &str) -> Option<&'static str> {
     let is_valid = host.is_empty() || is_ip(host) || is_name(host);
     (!is_valid).then_some("has a host that is neither an IP address nor a name")
 }
 
-/// Returns the reason that an address cannot be resolved or listened on. With an empty address, the system chooses a
+/// Returns the reason why an address cannot be resolved or listened on. If the address is empty, the system chooses a
 /// port.
 pub fn listen_problem(address: &str, protocol: Protocol) -> Option<&'static str> {
     let (host, text) = match split(address) {
@@ -102,18 +104,18 @@ pub fn listen_problem(address: &str, protocol: Protocol) -> Option<&'static str>
     port(text, protocol).err().or_else(|| host_problem(host))
 }
 
-/// Returns the reason that a TCP connection to an address is impossible.
+/// Returns the reason why a TCP connection to an address is impossible.
 pub fn dial_problem(address: &str) -> Option<&'static str> {
     if address.is_empty() { split(address).err() } else { listen_problem(address, Protocol::Tcp) }
 }
 
-/// Whether an address lacks a port and would be valid with one (`addPort` in Prometheus' `PopulateLabels`).
+/// Whether an address lacks a port and would be valid if it had one (`addPort` in Prometheus' `PopulateLabels`).
 pub fn lacks_port(address: &str) -> bool {
     split(address).is_err() && split(&format!("{address}:1234")).is_ok()
 }
 
-/// Returns the reason that no request can be sent to a URL with this host (`parseHost` in `net/url`, and `net/http`),
-/// worded to follow the address in a message, or `None` if a request can be sent.
+/// Returns the reason why no request can be sent to a URL with this host (`parseHost` in `net/url`, and `net/http`), as
+/// a phrase that follows the address in a message, or `None` if a request can be sent.
 pub fn request_problem(address: &str) -> Option<&'static str> {
     let is_host_character =
         |byte: u8| !byte.is_ascii() || byte.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:[]<>\"%".contains(&byte);

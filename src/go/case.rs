@@ -1,5 +1,5 @@
-//! Case conversion that maps each character to exactly one, as in Go. Rust applies the full Unicode mappings (`ß` →
-//! `SS`).
+//! Case conversion that maps each character to exactly one character, as in Go. Rust, in contrast, applies the full
+//! Unicode mappings (`ß` → `SS`).
 
 /// Converts a string to lowercase (`strings.ToLower`).
 pub fn to_lower(text: &str) -> String {
@@ -19,7 +19,7 @@ fn lower(c: char) -> char {
     let mut mapped = c.to_lowercase();
     match (mapped.next(), mapped.next()) {
         (Some(character), None) => character,
-        // Only `İ` maps to two characters; Go drops the combining dot.
+        // Only `İ` maps to two characters. Go drops the combining dot.
         _ => 'i',
     }
 }
@@ -34,7 +34,7 @@ fn upper(c: char) -> char {
 }
 
 /// Returns the uppercase form of a character that the full Unicode mapping would expand to several characters. Go uses
-/// the title case of Greek vowels with iota subscript and leaves all others unchanged.
+/// the title case of Greek vowels with iota subscript and leaves all other characters unchanged.
 fn upper_of_several(c: char) -> char {
     let offset = match u32::from(c) {
         0x1f80..=0x1f87 | 0x1f90..=0x1f97 | 0x1fa0..=0x1fa7 => 8,

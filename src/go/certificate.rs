@@ -10,7 +10,7 @@ use x509_parser::parse_x509_certificate;
 /// Maximum number of PEM sections to read. No real bundle has that many.
 const MAX_SECTIONS: usize = 10_000;
 
-/// Reason a bundle cannot be used.
+/// Reason why a bundle cannot be used.
 #[derive(Debug)]
 pub enum BundleProblem {
     /// A section is not valid PEM.
@@ -51,8 +51,8 @@ pub fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, B
     certificates.iter().enumerate().map(expiry).collect()
 }
 
-/// Returns the expiration times of the certificates that Go reads from a bundle, in order. Go skips anything it cannot
-/// parse (`AppendCertsFromPEM` in crypto/x509).
+/// Returns the expiration times of the certificates that Go reads from a bundle, in order. Go skips sections that it
+/// cannot parse (`AppendCertsFromPEM` in crypto/x509).
 pub fn parsable_expiries(bundle: &[u8]) -> Vec<Timestamp> {
     let sections = CertificateDer::pem_slice_iter(bundle).take(MAX_SECTIONS).flatten();
     sections.filter_map(|der| expiries(&[der]).ok()?.pop()).collect()

@@ -25,7 +25,7 @@ pub fn parse_prometheus(text: &str) -> Option<u64> {
 }
 
 /// Formats nanoseconds as a Prometheus duration (`model.Duration.String`). Years and weeks are used only for exact
-/// multiples, and anything below a millisecond is dropped.
+/// multiples, and fractions of a millisecond are dropped.
 pub fn to_prometheus(nanoseconds: u64) -> String {
     let mut rest = nanoseconds / MILLISECOND * MILLISECOND;
     if rest == 0 {
@@ -43,8 +43,8 @@ pub fn to_prometheus(nanoseconds: u64) -> String {
     text
 }
 
-/// Parses a Go duration into nanoseconds (`time.ParseDuration`): an optional sign, then numbers with optional fractions
-/// and units from `h` to `ns` in any order, or just `0`.
+/// Parses a Go duration into nanoseconds (`time.ParseDuration`): an optional sign, followed by numbers with optional
+/// fractions and units from `h` to `ns` in any order, or just `0`.
 pub fn parse_go(text: &str) -> Option<i64> {
     let (is_negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -94,8 +94,8 @@ fn parse_fraction(digits: &str, unit: u64) -> u64 {
     sum as u64
 }
 
-/// Returns the number of nanoseconds in a unit. Prometheus supports units from `ms` up, and Go supports units up to
-/// `h`.
+/// Returns the number of nanoseconds in a unit. Prometheus supports units of at least `ms`, and Go supports units of at
+/// most `h`.
 fn unit_nanoseconds(unit: &str) -> Option<u64> {
     Some(match unit {
         "ns" => 1,

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-/// Error for a tag that is not closed.
+/// Error for a template tag that is not closed.
 #[derive(Debug, PartialEq, Eq)]
 pub struct UnclosedTag;
 
-/// Replaces each tag if `value` returns a value for the tag's name, and keeps all other tags. A string that contains no
-/// tag on a single line is left unchanged (`Render.Replace` in Argo CD).
+/// Replaces each tag if `value` returns a value for the tag's name, and keeps all other tags. A string in which no line
+/// contains a complete tag is left unchanged (`Render.Replace` in Argo CD).
 ///
 /// # Errors
 ///

@@ -38,8 +38,8 @@ fn term(text: &str) -> Option<FieldTerm> {
     Some(FieldTerm { path: path.to_owned(), value: unescape(value)?, is_equal })
 }
 
-/// Removes escaping backslashes from a value (`UnescapeValue`). Returns `None` if a character must be escaped but is
-/// not, or must not be escaped but is.
+/// Removes escaping backslashes from a value (`UnescapeValue`). Returns `None` if a required escape is missing or a
+/// character must not be escaped.
 fn unescape(text: &str) -> Option<String> {
     let mut value = String::with_capacity(text.len());
     let mut letters = text.chars();

@@ -5,7 +5,7 @@
 /// Maximum number of alternatives that nested braces may have in total.
 const MAX_BRACES: usize = 32;
 
-/// A compiled pattern.
+/// A compiled glob pattern.
 #[derive(Debug)]
 pub struct Glob(Vec<Token>);
 
@@ -14,9 +14,9 @@ enum Token {
     Character(char),
     /// `?`
     Single,
-    /// `*` or `**`.
+    /// `*` or `**`, which matches any string.
     Any,
-    /// `[abc]`.
+    /// List of characters, such as `[abc]`.
     List {
         characters: Vec<char>,
         is_negated: bool,
@@ -31,7 +31,7 @@ enum Token {
     AnyOf(Vec<Vec<Token>>),
 }
 
-/// Reason a pattern is rejected.
+/// Reason why a glob pattern is rejected.
 #[derive(Debug, PartialEq, Eq)]
 pub struct BadGlob;
 
@@ -57,8 +57,8 @@ impl Glob {
     }
 }
 
-/// Returns the positions at which a match can end, if it starts at any of `starts`. The positions are sorted and
-/// distinct, so the time is proportional to the lengths of the pattern and of the text.
+/// Returns the positions at which a match can end if it starts at any of `starts`. The positions are sorted and
+/// distinct, so the time is proportional to the lengths of the pattern and the text.
 fn match_ends(tokens: &[Token], text: &[char], starts: Vec<usize>) -> Vec<usize> {
     tokens.iter().fold(starts, |starts, token| {
         if let (Token::Any, Some(first)) = (token, starts.first()) {
@@ -232,8 +232,8 @@ mod tests {
         "b/q.yaml",
     ];
 
-    /// Tests which strings each pattern matches in github.com/gobwas/glob v0.2.3; `None` means that the library rejects
-    /// the pattern.
+    /// Tests which strings match patterns in github.com/gobwas/glob v0.2.3. `None` means that the library rejects the
+    /// pattern.
     #[test]
     fn matches_like_gobwas() {
         let cases: &[(&str, Option<&[&str]>)] = &[

@@ -1,6 +1,6 @@
 //! JMESPath syntax, as `go-jmespath` v0.4.0 parses it.
 
-/// Maximum nesting depth; deeper expressions are not checked.
+/// Maximum nesting depth. More deeply nested expressions are not checked.
 const MAX_DEPTH: usize = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +106,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, Error> {
         let has = |second: char| after.starts_with(second);
         let while_in = |is_in: fn(char) -> bool| after.find(|c| !is_in(c)).unwrap_or(after.len());
         let until = |escapes: fn(&str) -> bool| end_of_quoted(after, first, escapes).ok_or(Error::Unclosed(first));
-        // `more` is the number of bytes in the token after its first character.
+        // `more` is the number of bytes after the token's first character.
         let (kind, more) = match first {
             'a'..='z' | 'A'..='Z' | '_' => (TokenKind::Name, while_in(|c| c == '_' || c.is_ascii_alphanumeric())),
             '.' => (TokenKind::Dot, 0),
@@ -290,7 +290,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses an index or a slice, and returns whether it is a slice (`parseIndexExpression`, `parseSliceExpression`).
+    /// Parses an index or a slice, returning whether it is a slice (`parseIndexExpression`, `parseSliceExpression`).
     fn parse_index(&mut self) -> Result<bool, Error> {
         let is_slice = self.kind() == TokenKind::Colon || self.token_ahead(1).kind == TokenKind::Colon;
         let mut parts = 0;
@@ -363,7 +363,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses the operand of a projection (`parseProjectionRHS`).
+    /// Parses the right-hand side of a projection (`parseProjectionRHS`).
     fn parse_projection(&mut self, operator: TokenKind) -> Result<(), Error> {
         match self.kind() {
             kind if kind.power() < 10 => Ok(()),

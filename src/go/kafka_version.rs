@@ -1,7 +1,7 @@
-//! Kafka version numbers.
+//! Validation of Kafka version numbers.
 
-/// Whether a string is a version (`sarama.ParseKafkaVersion`): three numbers, or four if it starts with `0`, in which
-/// case the first number must be exactly `0`.
+/// Whether a string is a version (`sarama.ParseKafkaVersion`): three numbers, or four numbers of which the first is
+/// `0`.
 pub fn is_valid(text: &str) -> bool {
     // `fmt.Sscanf` parses the numbers, and `uint` has 64 bits.
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u64>().is_ok();

@@ -3,7 +3,7 @@
 
 use super::syntax;
 
-/// A label selector. An object must meet every requirement; an empty selector selects everything.
+/// A label selector. An object must meet every requirement, and an empty selector selects everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParsedSelector(Vec<ParsedRequirement>);
 
@@ -14,7 +14,7 @@ struct ParsedRequirement {
     values: Vec<String>,
 }
 
-/// A requirement as written, whose key and values may be invalid.
+/// A requirement as written. Its key and values may be invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term<'t> {
     pub key: &'t str,
@@ -41,13 +41,13 @@ impl ParsedSelector {
         terms.map(ParsedRequirement::new).collect::<Option<_>>().map(Self)
     }
 
-    /// Whether the selector selects an object whose labels are looked up with `value`.
+    /// Whether the selector selects an object. `value` looks up the object's labels.
     pub fn matches<'l>(&self, value: impl Fn(&str) -> Option<&'l str>) -> bool {
         let mut requirements = self.0.iter();
         requirements.all(|requirement| requirement.matches(value(&requirement.key)))
     }
 
-    /// Returns the number of requirements plus the number of values that they list.
+    /// Returns the number of requirements plus the number of their values.
     pub fn size(&self) -> usize {
         self.0.iter().map(|requirement| 1 + requirement.values.len()).sum()
     }
@@ -68,7 +68,7 @@ impl ParsedRequirement {
         })
     }
 
-    /// Whether the requirement is met by a label value, or by `None` if the object does not have the label.
+    /// Whether a label value meets the requirement. The value is `None` if the object does not have the label.
     fn matches(&self, value: Option<&str>) -> bool {
         let is_listed = |value: &str| self.values.iter().any(|listed| listed == value);
         let compares = |is_met: fn(i64, i64) -> bool| {
@@ -96,7 +96,7 @@ pub fn parse(text: &str) -> Result<Vec<Term<'_>>, &str> {
         terms.push(parser.term().ok_or(rest)?);
         is_done = match parser.take() {
             Token::End => true,
-            // A trailing comma is rejected later, because a requirement must follow it.
+            // A trailing comma is rejected later, when the requirement after it is missing.
             Token::Symbol(",") => false,
             _ => return Err(rest),
         };
@@ -112,10 +112,10 @@ enum Token<'t> {
     End,
 }
 
-/// Symbols; longer ones come before their prefixes.
+/// Symbols. Longer symbols precede their own prefixes.
 const SYMBOLS: [&str; 9] = ["==", "=", "!=", "!", "(", ")", ",", ">", "<"];
 
-/// Splits off the first token (`Lexer`). A NUL byte ends the selector, or the current word.
+/// Splits off the first token (`Lexer`). A NUL byte ends the selector or the current word.
 fn token(text: &str) -> (Token<'_>, &str) {
     let text = text.trim_start_matches([' ', '\t', '\r', '\n']);
     if text.is_empty() || text.starts_with('\0') {
@@ -177,7 +177,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Parses the value after an operator, which may be empty (`parseExactValue`).
+    /// Parses the value after an operator. It may be empty (`parseExactValue`).
     fn parse_value(&mut self) -> Option<&'t str> {
         match self.next() {
             Token::End | Token::Symbol(",") => Some(""),

@@ -51,7 +51,7 @@ fn is_printable(c: char) -> bool {
     c == ' ' || !hidden
 }
 
-/// A character in a literal, or a byte given by an escape.
+/// A character in a literal, or a byte from an escape sequence.
 #[derive(Clone, Copy)]
 enum Character {
     Byte(u8),
@@ -72,7 +72,7 @@ impl Character {
     }
 }
 
-/// Parses the first character inside quotes, and returns it with the remaining text (`strconv.UnquoteChar`).
+/// Parses the first character inside quotes and returns it with the rest of the text (`strconv.UnquoteChar`).
 fn character(text: &str, quote: char) -> Option<(Character, &str)> {
     let mut characters = text.chars();
     let first = characters.next().filter(|c| *c != quote && *c != '\n')?;

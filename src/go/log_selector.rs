@@ -1,13 +1,12 @@
-//! Log stream selectors in `match` stages: the subset of LogQL that Promtail parses itself.
+//! Log stream selectors in `match` stages: the subset of LogQL for which Promtail has its own parser.
 
 use super::literal;
 use super::regexp;
 use super::text::{is_digit, is_letter};
 
-/// Returns the reason a selector is rejected, as a complete clause, or `None` if Promtail accepts it.
-///
-/// The syntax is `{name="value", …}` with `=`, `!=`, `=~` or `!~`, followed by any number of `|=`, `!=`, `|~` or `!~`
-/// with a string (`logentry/logql`).
+/// Returns the reason why a selector is rejected, as a complete clause, or `None` if Promtail accepts the selector.
+/// The syntax is `{name="value", …}` with `=`, `!=`, `=~` or `!~`, followed by any number of line filters: `|=`, `!=`,
+/// `|~` or `!~` with a string (`logentry/logql`).
 pub fn problem(text: &str) -> Option<String> {
     let mut parser = Parser {
         // A byte order mark is skipped only at the start.
@@ -59,10 +58,10 @@ pub fn matchers(text: &str) -> Option<(Vec<LabelMatcher>, bool)> {
     }
 }
 
-/// Reason to stop parsing early.
+/// Reason to stop parsing a selector early.
 enum ParseStop {
     Rejected(String),
-    /// A number in an unusual format that is not supported here.
+    /// Number in an unsupported, unusual format.
     UnsupportedNumber,
 }
 

@@ -1,4 +1,5 @@
-//! Ports of Go functions for numbers, times, names and expressions. This module imports nothing from the other stages.
+//! Ports of Go functions for numbers, times, names and expressions. This module does not depend on the stages of the
+//! compiler.
 
 pub mod address;
 pub(crate) mod base64;

@@ -1,4 +1,4 @@
-//! Number formatting as in Go.
+//! Number formatting, as in Go.
 
 use std::fmt::{self, Write};
 
@@ -14,10 +14,11 @@ pub fn json_text(value: f64) -> String {
     value.to_string()
 }
 
-/// Returns the integer that JSON would show for a double, or `None` if JSON would show a fraction, an exponent or too
-/// many digits. JSON writes the shortest digits that identify a double, so those digits matter, not the exact value.
+/// Returns the integer that JSON would show for a double, or `None` if JSON would show a fraction, an exponent, or too
+/// many digits. JSON writes the shortest digits that identify a double, so the result depends on those digits rather
+/// than on the exact value.
 pub fn whole_number(value: f64) -> Option<i64> {
-    /// Up to this magnitude, doubles represent every integer exactly.
+    /// Doubles represent every integer up to this magnitude exactly.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.fract() != 0.0 {
         None
@@ -45,9 +46,9 @@ pub fn push(out: &mut String, number: impl Copy + fmt::Display + fmt::LowerExp +
     if value.is_infinite() {
         return out.push_str(if value.is_sign_positive() { ".inf" } else { "-.inf" });
     }
-    // Writing to a string cannot fail, here and below.
+    // Writing to a string cannot fail, here and in the calls below.
     if value.abs() < 1e6 && value.fract() == 0.0 && (value != 0.0 || value.is_sign_positive()) {
-        // Nearly all numbers in a configuration are integers, which this path formats much faster.
+        // Nearly all numbers in a configuration are integers, which this branch formats much faster.
         let _ = write!(out, "{}", value as i64);
         return;
     }

@@ -1,6 +1,6 @@
 //! Slash-separated paths, as in Go's `path`.
 
-/// Returns the shortest path that is lexically equivalent (`path.Clean`).
+/// Returns the shortest lexically equivalent path (`path.Clean`).
 pub fn clean(path: &str) -> String {
     let is_rooted = path.starts_with('/');
     let mut elements: Vec<&str> = Vec::new();
@@ -42,7 +42,7 @@ pub fn ext(path: &str) -> &str {
     name.rfind('.').and_then(|dot| name.get(dot..)).unwrap_or_default()
 }
 
-/// Error for a pattern that is malformed (`path.ErrBadPattern`).
+/// Error for a malformed pattern (`path.ErrBadPattern`).
 #[derive(Debug, PartialEq, Eq)]
 pub struct BadPattern;
 
@@ -110,7 +110,7 @@ fn chunk(pattern: &[char], start: usize) -> &[char] {
     pattern.get(start..at.min(pattern.len())).unwrap_or_default()
 }
 
-/// Returns the number of characters that a pattern without stars matches at the start (`matchChunk`).
+/// Returns the number of characters that a pattern without stars matches at the start of a name (`matchChunk`).
 fn match_chunk(pattern: &[char], name: &[char]) -> Result<Option<usize>, BadPattern> {
     let mut pattern = pattern.iter().copied().peekable();
     let (mut at, mut failed) = (0, false);
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// Tests patterns from the table of Go's `TestMatch`; an error stands for a malformed pattern.
+    /// Tests patterns from the table of Go's `TestMatch`. An error means that the pattern is malformed.
     #[test]
     fn matches_patterns_like_go() {
         for (pattern, name, expected) in [

@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 /// Number of decimal digits that always fit in an `int64` (`maxInt64Factors`).
 const MAX_INT64_DIGITS: usize = 18;
 
-/// Maximum binary quantity; larger ones are capped.
+/// Maximum binary quantity. Larger quantities are capped.
 const MAX_BINARY: &str = "9223372036854775807";
 
 /// Notation of a quantity, which is preserved in its canonical form.
@@ -20,7 +20,7 @@ enum QuantityNotation {
     DecimalSi,
 }
 
-/// Reason a string is not a quantity, in Go's words.
+/// Reason why a string is not a quantity, in Go's words.
 pub type QuantityError = &'static str;
 
 /// Error for a string that contains characters other than digits and suffix characters.
@@ -143,9 +143,9 @@ fn check_suffix(suffix: &str) -> Result<(), QuantityError> {
     is_suffix.then_some(()).ok_or(FORMAT)
 }
 
-/// Suffixes for 10^-9, 10^-6 and so on.
+/// Suffixes for 10^-9, 10^-6, and so on.
 const DECIMAL_SUFFIXES: [&str; 10] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
-/// Suffixes for 2^10, 2^20 and so on.
+/// Suffixes for 2^10, 2^20, and so on.
 const BINARY_SUFFIXES: [&str; 6] = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
 /// Returns the exponent of a suffix and the format (`suffixHandler.interpret`). The base is 2 for a binary suffix, and
@@ -188,7 +188,7 @@ fn format_canonical(negative: bool, amount: &Decimal, format: QuantityNotation) 
     let suffix = match format {
         QuantityNotation::DecimalExponent if exponent == 0 => String::new(),
         QuantityNotation::DecimalExponent => format!("e{exponent}"),
-        // Go writes no suffix if the exponent is greater than that of the largest suffix.
+        // Go writes no suffix if the exponent is greater than the exponent of the largest suffix.
         QuantityNotation::BinarySi | QuantityNotation::DecimalSi => {
             let place = usize::try_from(exponent / 3 + 3).unwrap_or(usize::MAX);
             DECIMAL_SUFFIXES.get(place).copied().unwrap_or_default().to_owned()
@@ -204,7 +204,7 @@ fn format_canonical(negative: bool, amount: &Decimal, format: QuantityNotation) 
 struct Decimal {
     /// Exponent of the first digit plus one, or `i64::MIN` for zero.
     magnitude: i64,
-    /// ASCII digits. Numbers of equal magnitude compare like their digits.
+    /// ASCII digits. Numbers of equal magnitude are ordered like their digits.
     digits: Vec<u8>,
 }
 
@@ -236,7 +236,7 @@ impl Decimal {
         self.digits.is_empty()
     }
 
-    /// Returns this number times `factor`.
+    /// Returns the product of this number and `factor`.
     fn times(mut self, factor: u64) -> Self {
         let exponent = self.exponent();
         let mut carry = 0_u128;
@@ -258,7 +258,7 @@ impl Decimal {
         let dropped = usize::try_from(exponent - self.exponent()).unwrap_or(usize::MAX);
         let mut digits = self.digits;
         digits.truncate(digits.len().saturating_sub(dropped));
-        // The digits have no trailing zeros, so the dropped digits are not all 0.
+        // The digits have no trailing zeros, so at least one dropped digit is not 0.
         while digits.pop_if(|digit| *digit == b'9').is_some() {
             exponent += 1;
         }
@@ -269,7 +269,7 @@ impl Decimal {
         Self::new(digits, exponent)
     }
 
-    /// Returns the number as an integer, or `None` if it does not fit.
+    /// Returns the number as an integer, or `None` if it is out of range.
     fn to_integer(&self) -> Option<u128> {
         let scale = 10_u128.checked_pow(u32::try_from(self.exponent()).ok()?)?;
         let digits = str::from_utf8(&self.digits).ok()?;
@@ -348,7 +348,7 @@ mod tests {
             ("Ei", Err(NO_DIGITS)),
             (".5e-20", Ok("1e-9")),
             ("5e-20", Ok("1e-9")),
-            // An `int64` keeps its sign; a number with more digits does not.
+            // An `int64` keeps its sign. A number with too many digits for an `int64` does not.
             ("+12345678901Ki", Ok("+12345678901Ki")),
             ("+123456789013Ki", Ok("123456789013Ki")),
             ("+11Ti", Ok("+11Ti")),

@@ -1,6 +1,6 @@
 //! Variable references that the config-reloader expands in a configuration (`expandEnv` in Thanos' `pkg/reloader`).
 
-/// Returns the names in `$(NAME)` references; a name consists of letters, digits and `_`.
+/// Returns the names in `$(NAME)` references. A name consists of letters, digits and `_`.
 pub fn references(text: &str) -> impl Iterator<Item = &str> {
     text.split("$(").skip(1).filter_map(reference)
 }
@@ -12,7 +12,7 @@ pub fn reference(inside: &str) -> Option<&str> {
     (!name.is_empty() && after.starts_with(')')).then_some(name)
 }
 
-/// Replaces the references for which `value` returns a value. Returns `None` if nothing was replaced.
+/// Replaces the references for which `value` returns a value. Returns `None` if no reference was replaced.
 pub fn expand(text: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;

@@ -23,7 +23,7 @@ pub fn resolve_plain(text: Cow<'_, str>) -> Scalar<'_> {
     resolve_untyped(&text).unwrap_or(Scalar::String(text))
 }
 
-/// Resolves a tagged scalar, whether or not the tag is in the YAML namespace. Quotes do not matter for tagged scalars.
+/// Resolves a tagged scalar, regardless of the namespace of the tag. Quotes have no effect on tagged scalars.
 ///
 /// # Errors
 ///
@@ -91,7 +91,7 @@ fn number(text: &str) -> Option<Scalar<'static>> {
     integer(&plain).or_else(|| decimal(&plain)).or_else(|| parse_signed_binary(&plain))
 }
 
-/// Parses a binary number whose sign follows the prefix. go-yaml also accepts this form.
+/// Parses a binary number whose sign follows the prefix, which go-yaml also accepts.
 fn parse_signed_binary(text: &str) -> Option<Scalar<'static>> {
     let digits = text.strip_prefix("0b")?;
     if !digits.starts_with(['+', '-']) {
@@ -104,8 +104,8 @@ fn remove_underscores(text: &str) -> Cow<'_, str> {
     if text.contains('_') { Cow::Owned(text.replace('_', "")) } else { Cow::Borrowed(text) }
 }
 
-/// Port of `strconv.ParseInt` followed by `strconv.ParseUint`, in base 0: a prefix or a leading zero sets the base.
-/// Only a number written without a sign can be a `Uint`.
+/// Port of `strconv.ParseInt` followed by `strconv.ParseUint`, in base 0: a prefix or a leading zero determines the
+/// base. Only a number written without a sign can be a `Uint`.
 fn integer(text: &str) -> Option<Scalar<'static>> {
     let (negative, digits) = match text.as_bytes() {
         [b'-', ..] => (true, text.get(1..)?),
@@ -135,13 +135,13 @@ fn radix(digits: &str) -> Option<(&str, u32)> {
     }
 }
 
-/// Parses a decimal number. Numbers that overflow are treated as strings, and so are Rust's words for special floats.
+/// Parses a decimal number. Numbers that overflow are treated as strings, as are Rust's names for special floats.
 fn decimal(text: &str) -> Option<Scalar<'static>> {
     let value: f64 = text.parse().ok()?;
     value.is_finite().then_some(Scalar::Float(value))
 }
 
-/// Parses a number that starts with a dot (`strconv.ParseFloat`); an underscore is allowed only between digits.
+/// Parses a number that starts with a dot (`strconv.ParseFloat`). An underscore is allowed only between digits.
 fn dotted_float(text: &str) -> Option<Scalar<'static>> {
     let bytes = text.as_bytes();
     let digit = |at: Option<&u8>| at.is_some_and(u8::is_ascii_digit);

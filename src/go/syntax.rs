@@ -1,6 +1,6 @@
 //! Syntax of names, labels and keys in Kubernetes (`pkg/util/validation` in apimachinery), and of labels in Prometheus
-//! and Loki. The Kubernetes functions return the problem, worded to follow the string in a message, or `None` if the
-//! string is valid. Lengths are in bytes.
+//! and Loki. The Kubernetes functions return the problem as a phrase that follows the string in a message, or `None` if
+//! the string is valid. Lengths are in bytes.
 
 use std::sync::LazyLock;
 
@@ -122,7 +122,8 @@ fn word(text: &str) -> Option<String> {
     problem_unless_valid(is_valid, text, LABEL_MAX, expected)
 }
 
-/// Returns the problem with a string that is too long or not valid: its length if too long, otherwise `expected`.
+/// Returns the problem with a string that is too long or invalid: its length if it is too long, and `expected`
+/// otherwise.
 fn problem_unless_valid(is_valid: bool, text: &str, max: usize, expected: &str) -> Option<String> {
     length_problem(text, max).or_else(|| (!is_valid).then(|| expected.to_owned()))
 }
@@ -149,14 +150,14 @@ pub fn is_label_name(text: &str) -> bool {
     starts_well && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// Whether a string can become a label name when its references, such as `$1` or `${name}`, are expanded (Prometheus'
+/// Whether a string can become a label name after its references, such as `$1` or `${name}`, are expanded (Prometheus'
 /// `relabelTarget`).
 pub fn is_label_template(text: &str) -> bool {
     static TARGET: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?-u)(?:(?:[a-zA-Z_]|\$(?:\{\w+\}|\w+))+\w*)+$"));
     TARGET.is_match(text)
 }
 
-/// Whether a string becomes a label name when the operator replaces every other character with `_`
+/// Whether a string becomes a label name when the operator replaces all invalid characters with `_`
 /// (`SanitizeLabelName`). Only an empty name and a leading digit remain invalid.
 pub fn is_label_name_once_sanitized(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(|c: char| c.is_ascii_digit())

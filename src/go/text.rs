@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use regex::Regex;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// Compiles a regular expression that is built into this program.
+/// Compiles a regular expression that is part of the program.
 #[expect(clippy::expect_used, reason = "a test uses each of them")]
 pub fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern of this program is valid")
@@ -68,7 +68,7 @@ pub fn volume_name(name: &str) -> String {
     label.trim_matches('-').to_owned()
 }
 
-/// Joins an absolute `directory` and `name`, and resolves `.`, `..` and empty elements, like Go's `path.Join`.
+/// Joins an absolute `directory` and `name` like Go's `path.Join`, resolving `.`, `..` and empty elements.
 pub fn join_path(directory: &str, name: &str) -> String {
     let mut elements = Vec::new();
     for element in directory.split('/').chain(name.split('/')) {

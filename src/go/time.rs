@@ -20,8 +20,8 @@ pub fn is_timestamp(text: &str) -> bool {
     text.as_bytes().get(4) == Some(&b'-') && is_on_a_day(text, &TIMESTAMP)
 }
 
-/// Whether a string is an RFC 3339 date-time that `strfmt.IsDateTime` in kube-openapi accepts. Any character, not only
-/// a dot, may precede the fraction.
+/// Whether a string is an RFC 3339 date-time that `strfmt.IsDateTime` in kube-openapi accepts. Any character may
+/// precede the fraction instead of a dot.
 pub fn is_date_time(text: &str) -> bool {
     static DATE_TIME: LazyLock<Regex> = LazyLock::new(|| {
         let clock = "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:.[0-9]+)?";

@@ -8,7 +8,7 @@ pub enum LayoutPart<'l> {
     Literal(&'l str),
 }
 
-/// Elements of the reference time. If several have the same start, the longest comes first.
+/// Elements of the reference time. If several elements start with the same characters, the longest comes first.
 const ELEMENTS: &[&str] = &[
     "January",
     "Jan",
@@ -74,9 +74,9 @@ fn element(rest: &str) -> Option<usize> {
     let element = ELEMENTS.iter().find(|element| rest.starts_with(**element))?;
     let after = rest.get(element.len()..).unwrap_or_default();
     match *element {
-        // `Jan` and `Mon` are not elements at the start of a longer word.
+        // `Jan` and `Mon` are not elements if they start a longer word.
         "Jan" | "Mon" if after.starts_with(|c: char| c.is_ascii_lowercase()) => None,
-        // The underscore of `_2006` is a literal.
+        // The underscore in `_2006` is a literal.
         "_2006" => None,
         element => Some(element.len()),
     }

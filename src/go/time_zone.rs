@@ -9,7 +9,7 @@ pub fn is_known(name: &str) -> bool {
         return true;
     }
     let is_confined = !name.contains("..") && !name.starts_with(['/', '\\']);
-    // The time zone database on disk also contains every name below these directories.
+    // The time zone database on disk also contains all names in these directories.
     let plain = ["posix/", "right/"].into_iter().find_map(|folder| name.strip_prefix(folder)).unwrap_or(name);
     is_confined && NAMES.lines().any(|candidate| candidate == plain)
 }

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::text::pattern;
 
-/// Whether Loki accepts a string as a size (`flagext.ByteSize`): digits, then a case-insensitive unit.
+/// Whether Loki accepts a string as a size (`flagext.ByteSize`): digits, followed by a case-insensitive unit.
 pub fn is_byte_size(text: &str) -> bool {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let Some((digits, unit)) = text.split_at_checked(end) else {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Returns the problem with a URL, worded to follow the URL in a message, or `None` if Go can parse it.
+/// Returns the problem with a URL, as a phrase that follows the URL in a message, or `None` if Go can parse it.
 pub fn problem(text: &str) -> Option<&'static str> {
     check(text).err()
 }
@@ -68,11 +68,11 @@ pub fn request_problem(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Parts of a URL. All of them are as written, except for the scheme.
+/// Parts of a URL, as written except for the scheme.
 pub struct Parts<'t> {
-    /// Scheme, converted to lowercase; empty if the URL has none.
+    /// Scheme, converted to lowercase. Empty if the URL has no scheme.
     pub scheme: String,
-    /// Text before the `@`.
+    /// User information before the `@`.
     pub user: Option<&'t str>,
     pub host: &'t str,
     pub path: &'t str,
@@ -89,7 +89,7 @@ pub fn parts(text: &str) -> Option<Parts<'_>> {
     let (authority, path) = match rest.strip_prefix("//") {
         Some(after) => after.split_at_checked(after.find('/').unwrap_or(after.len()))?,
         None if rest.starts_with('/') || scheme.is_empty() => ("", rest),
-        // Text that follows a scheme without a slash is opaque, as in `mailto:a`.
+        // Text after a scheme without a slash is opaque, as in `mailto:a`.
         None => ("", ""),
     };
     let (user, host) = match authority.rsplit_once('@') {
@@ -101,7 +101,7 @@ pub fn parts(text: &str) -> Option<Parts<'_>> {
 }
 
 /// Decodes the escapes in a string and, in a query, converts each `+` to a space (`url.QueryUnescape`). Returns `None`
-/// if an escape is not valid.
+/// if an escape is invalid.
 pub fn unescape(text: &str, is_query: bool) -> Option<Cow<'_, str>> {
     if !text.contains(['%', '+']) {
         return Some(Cow::Borrowed(text));
@@ -171,8 +171,8 @@ fn check_url(url: &str) -> CheckedUrl {
     }
 }
 
-/// Checks text that does not start with `/`: anything after a scheme (`mailto:a`), or a path whose first segment has no
-/// colon.
+/// Checks a URL that does not start with `/`: anything after a scheme (`mailto:a`), or a path whose first segment
+/// contains no colon.
 fn check_relative(rest: &str, has_scheme: bool) -> CheckedUrl {
     if has_scheme {
         return Ok(());
@@ -183,7 +183,7 @@ fn check_relative(rest: &str, has_scheme: bool) -> CheckedUrl {
     check_escapes(rest)
 }
 
-/// Returns whether there is a scheme, and the text after it (`getScheme`).
+/// Returns the text after the scheme, and whether there is a scheme (`getScheme`).
 fn split_scheme(url: &str) -> Result<(bool, &str), &'static str> {
     for (i, c) in url.char_indices() {
         match c {

@@ -6,10 +6,10 @@ pub use parse::{VariableReference, reference as reference_after, references};
 
 use std::borrow::Cow;
 
-/// Operators that set a default; the agent treats all of them alike.
+/// Operators that set a default. The agent does not distinguish between them.
 const DEFAULTS: [&str; 5] = [":-", ":=", ":?", ":+", "="];
 
-/// Expands `${NAME}` and `${NAME:-default}` to the value that `variable` returns, and `$$` to `$`. An unset or empty
+/// Expands `${NAME}` and `${NAME:-default}` to the value returned by `variable`, and `$$` to `$`. An unset or empty
 /// variable expands to its default. `${1}` and anything that cannot be parsed are left unchanged.
 pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> Cow<'t, str> {
     if !text.contains('$') {
@@ -38,9 +38,9 @@ pub fn expand<'t>(text: &'t str, variable: &dyn Fn(&str) -> Option<String>) -> C
 /// State of a variable, as far as it is known.
 pub enum KnownVariable {
     Unset,
-    /// Set to an unknown value.
+    /// Variable is set to an unknown value.
     Set,
-    /// Set to this value.
+    /// The variable is set to this value.
     Value(String),
 }
 
@@ -66,7 +66,7 @@ pub fn expand_known(text: &str, variable: &dyn Fn(&str) -> KnownVariable) -> Opt
     Some(out)
 }
 
-/// Returns the replacement for a reference whose braces contain `raw`.
+/// Returns the replacement for a reference with `raw` in its braces.
 fn replacement_for(
     reference: &VariableReference<'_>,
     raw: &str,
@@ -91,8 +91,8 @@ fn replacement_for(
     }
 }
 
-/// Whether the library rejects a string, that is, whether a `${` is not followed by a variable name, or the name is
-/// followed by neither `}` nor a function.
+/// Whether the library rejects a string: a `${` is not followed by a variable name, or the name is followed by neither
+/// `}` nor a function.
 pub fn is_rejected(text: &str) -> bool {
     text.contains("${") && references(text).is_err()
 }
@@ -109,7 +109,7 @@ pub fn has_variable(text: &str) -> bool {
     text.contains("${") && references(text).is_ok_and(is_variable)
 }
 
-/// Parses the reference after a `$` into its name, its default and the remaining text.
+/// Parses the reference after a `$` into its name, its default and the rest of the text.
 pub fn reference(after: &str) -> Option<(&str, &str, &str)> {
     let (expression, rest) = after.strip_prefix('{')?.split_once('}')?;
     let is_name_character = |c: char| c == '_' || c.is_ascii_alphanumeric();

@@ -8,7 +8,7 @@ const MAX_DEPTH: usize = 64;
 /// A variable reference: `${NAME}`, or a function applied to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariableReference<'t> {
-    /// Variable name; digits only for a capture group, which the agent does not expand.
+    /// Variable name. A name that consists only of digits denotes a capture group, which the agent does not expand.
     pub name: &'t str,
     /// Whether the arguments are the default that replaces an empty variable (`toDefault`).
     pub has_default: bool,
@@ -76,7 +76,7 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// Parses the rest of a reference, after its `${` (`parseFunc`).
+    /// Parses the part of a reference after its `${` (`parseFunc`).
     fn parse_function(&mut self) -> Option<VariableReference<'t>> {
         if self.rest.starts_with('#') {
             // The library parses `${#NAME}` in `parseLenFunc`.
@@ -186,7 +186,7 @@ impl<'t> Parser<'t> {
         (!name.is_empty()).then_some(name)
     }
 
-    /// Returns the reference if the next character closes it (`consumeRbrack`).
+    /// Returns the reference if the next character is its closing brace (`consumeRbrack`).
     fn close_reference(
         &mut self,
         name: &'t str,

@@ -25,7 +25,7 @@ impl Parser<'_> {
         self.push_leaf(written)
     }
 
-    /// Parses a named part of a class, such as `[:alpha:]`, `\pL` or `\d`, and returns whether there is one.
+    /// Parses a named part of a class, such as `[:alpha:]`, `\pL` or `\d`. Returns whether there is one.
     fn parse_named_part(&mut self) -> Result<bool, Error> {
         match (self.peek(), self.byte_after(1)) {
             (Some(b'['), Some(b':')) => self.posix_class(),
@@ -147,7 +147,7 @@ impl Parser<'_> {
     }
 }
 
-/// Names of the POSIX classes; a `^` before the name negates the class.
+/// Names of the POSIX classes. A `^` before the name negates the class.
 const POSIX_CLASSES: [&str; 14] = [
     "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word",
     "xdigit",

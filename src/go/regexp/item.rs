@@ -1,5 +1,5 @@
-//! Properties of the syntax tree that the limits on repetitions depend on: nesting depth, product of the repeat counts,
-//! and compiled size.
+//! Properties of the syntax tree on which the limits on repetitions depend: nesting depth, product of the repeat
+//! counts, and compiled size.
 
 /// Maximum height of the tree (`maxHeight`).
 const MAX_HEIGHT: u32 = 1000;
@@ -13,20 +13,20 @@ enum ItemShape {
     Other,
 }
 
-/// A node of an expression. If Go may simplify it, the height is the minimum that can result.
+/// A node of an expression. If Go may simplify the node, its height is the minimum possible height.
 #[derive(Clone, Copy)]
 pub(super) struct Item {
     shape: ItemShape,
     height: u32,
     /// Maximum product of nested repeat counts.
     repeats: u32,
-    /// Estimated size of the compiled node; a literal has a size of about one.
+    /// Estimated compiled size of the node. A literal has a size of about one.
     pub size: u64,
 }
 
-/// Size of a character class, which compiles to several byte ranges.
+/// Estimated size of a character class, which compiles to several byte ranges.
 const CLASS: u64 = 10;
-/// Size of a Unicode property, which compiles to hundreds of byte ranges.
+/// Estimated size of a Unicode property, which compiles to hundreds of byte ranges.
 const PROPERTY: u64 = 500;
 
 impl Item {
@@ -34,19 +34,19 @@ impl Item {
     /// An item that matches a position rather than a character, such as `^`.
     const EMPTY: Self = Self { shape: ItemShape::Other, height: 1, repeats: 1, size: CLASS };
 
-    /// Creates an item that matches one character or a position, given its notation.
+    /// Creates an item for a single character or a position from its notation.
     pub fn leaf(written: &str) -> Self {
         let pairs = written.as_bytes().windows(2);
         let properties = pairs.filter(|pair| matches!(pair, [b'\\', b'p' | b'P'])).count();
         Self { size: CLASS + PROPERTY * properties as u64, ..Self::EMPTY }
     }
 
-    /// Wraps this item in a parent node: a capture, or `*`, `+` or `?`.
+    /// Wraps this item in a parent node: a capture group, or `*`, `+` or `?`.
     pub fn wrap(self) -> Self {
         Self { shape: ItemShape::Other, height: self.height + 1, ..self }
     }
 
-    /// Returns this item repeated, or `None` if Go rejects the repetition (`repeatIsValid`).
+    /// Returns the repetition of this item, or `None` if Go rejects it (`repeatIsValid`).
     pub fn repeat(self, min: u32, max: Option<u32>) -> Option<Self> {
         let times = max.unwrap_or(min);
         let repeats = if max == Some(0) { 1 } else { times.max(1).saturating_mul(self.repeats) };
@@ -57,7 +57,7 @@ impl Item {
         })
     }
 
-    /// Creates an alternation, which adds a level, although factoring out a common prefix may remove one.
+    /// Creates an alternation. It adds a level, but factoring out a common prefix may remove one.
     pub fn alternation(one: Option<Self>, other: Self) -> Self {
         let size = one.map_or(0, |one| one.size).saturating_add(other.size);
         let one = one.unwrap_or(other);
@@ -73,7 +73,7 @@ impl Item {
         self.height > MAX_HEIGHT
     }
 
-    /// Appends this item to the sequence `before` (`collapse`). Adjacent characters stay a single node.
+    /// Appends this item to the sequence `before` (`collapse`). Adjacent characters remain a single node.
     fn append_to(self, before: Option<Self>) -> Self {
         let Some(before) = before else { return self };
         let is_literal = before.shape == ItemShape::Literal && self.shape == ItemShape::Literal;
@@ -90,7 +90,7 @@ impl Item {
 /// A sequence of items up to the next `|` or `)`.
 #[derive(Default)]
 pub(super) struct Branch {
-    /// Last item, to which a repetition would apply.
+    /// Last item, to which a repetition operator would apply.
     last: Option<Item>,
     before: Option<Item>,
 }

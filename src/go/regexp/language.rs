@@ -1,5 +1,5 @@
-//! The strings that an anchored expression matches. Decides whether an expression matches none, or all, of a set of
-//! partly known strings.
+//! The set of strings that an anchored expression matches. Determines whether an expression matches none or all of the
+//! strings in a partly known set.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use regex_syntax::hir::{Class, Hir, HirKind, Look};
 use super::parser::Parser;
 use crate::budget::Budget;
 
-/// An expression that must match an entire string, as an automaton without backtracking.
+/// An expression that must match an entire string, represented as an automaton without backtracking.
 #[derive(Debug)]
 pub struct Language {
     states: Vec<State>,
@@ -18,7 +18,7 @@ pub struct Language {
     literals: Option<Vec<String>>,
 }
 
-/// A state of the automaton.
+/// State of the automaton.
 #[derive(Debug)]
 enum State {
     /// Reads one of these characters.
@@ -27,18 +27,18 @@ enum State {
     Split(Vec<u32>),
     /// Asserts a property of the current position.
     Assert(Look, u32),
-    /// The expression matches if the string ends here.
+    /// Accepts the string if it ends here.
     Match,
 }
 
 /// An inclusive range of characters.
 pub type CharRange = (char, char);
 
-/// Part of a pattern for a set of strings.
+/// Part of a pattern that describes a set of strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'t> {
     Text(&'t str),
-    /// Any characters in these ranges.
+    /// Any characters within these ranges.
     Any {
         alphabet: &'static [CharRange],
         is_filled: bool,
@@ -47,16 +47,16 @@ pub enum Piece<'t> {
 
 /// Maximum number of states of an automaton.
 const MAX_STATES: usize = 2_000;
-/// Maximum number of strings in the list of an expression that matches only a few.
+/// Maximum number of strings to list for an expression that matches only a few strings.
 const MAX_LITERALS: usize = 64;
-/// Maximum number of different sets of states to examine before an expression counts as undecided.
+/// Maximum number of distinct state sets to examine before an expression is considered undecided.
 const MAX_SETS: usize = 128;
 
 impl Language {
     /// Builds the automaton for an expression, or returns `None` if Go rejects the expression or it is too large. The
     /// number of states is charged to `sizes`.
     pub fn anchored(pattern: &str, sizes: &Budget) -> Option<Self> {
-        // Go accepts `a)|(b` because of the group that it adds, and then does not anchor it.
+        // Go accepts `a)|(b` because the added group makes it valid. In that case, the expression is not anchored.
         Parser::new(pattern).parse().ok()?;
         let (_, translated) = Parser::new(&format!("^(?:{pattern})$")).parse().ok()?;
         let is_small = usize::try_from(translated.size).is_ok_and(|size| size <= 20 * MAX_STATES);
@@ -72,8 +72,8 @@ impl Language {
         self.literals.as_deref()
     }
 
-    /// Whether the expression may match one of the strings that consist of these pieces. Assertions are assumed to
-    /// hold. Returns `true` if `work`, the number of states that may be visited, is used up.
+    /// Whether the expression may match one of the strings composed of these pieces. Assertions are assumed to hold.
+    /// Returns `true` if `work`, the number of states that may be visited, is used up.
     pub fn may_match(&self, pieces: &[Piece<'_>], work: &Cell<u64>) -> bool {
         let run = Run { language: self, work };
         let holds = |_: Look| true;
@@ -97,8 +97,8 @@ impl Language {
         set.contains(&0) || work.get() == 0
     }
 
-    /// Whether the expression certainly matches all of the strings that consist of these pieces. Assertions other than
-    /// those at the start and the end are assumed not to hold. Returns `false` if `work` is used up.
+    /// Whether the expression certainly matches all strings composed of these pieces. Assertions other than those at
+    /// the start and the end are assumed not to hold. Returns `false` if `work` is used up.
     pub fn must_match(&self, pieces: &[Piece<'_>], work: &Cell<u64>) -> bool {
         let run = Run { language: self, work };
         let at_start = run.closure([self.start], &|look| look == Look::Start);
@@ -176,14 +176,14 @@ impl Language {
     }
 }
 
-/// An automaton, and the remaining number of states that it may visit.
+/// An automaton with the remaining number of states that it may visit.
 struct Run<'l> {
     language: &'l Language,
     work: &'l Cell<u64>,
 }
 
 impl Run<'_> {
-    /// Returns the sets of states after any string over an alphabet, or `None` if there are too many.
+    /// Returns the sets of states after all strings over an alphabet, or `None` if there are too many sets.
     fn states_after_any(
         &self,
         before: BTreeSet<StateSet>,
@@ -206,8 +206,8 @@ impl Run<'_> {
         Some(all)
     }
 
-    /// Returns the set of states after each character in an alphabet. Characters with the same effect are examined
-    /// once.
+    /// Returns the set of states after each character in an alphabet. Only one of the characters with the same effect
+    /// is examined.
     fn steps(&self, set: &StateSet, alphabet: &[CharRange]) -> BTreeSet<StateSet> {
         let mut starts: BTreeSet<char> = alphabet.iter().map(|(low, _)| *low).collect();
         for ranges in set.iter().filter_map(|state| self.language.transition(*state)) {
@@ -229,7 +229,7 @@ impl Run<'_> {
         self.closure(read.filter(|(ranges, _)| overlaps(ranges)).map(|(_, next)| next), holds)
     }
 
-    /// Returns these states and the states that follow without reading a character, if the assertions between them
+    /// Returns these states and all states that follow them without reading a character, if the assertions in between
     /// hold.
     fn closure(&self, states: impl IntoIterator<Item = u32>, holds: &dyn Fn(Look) -> bool) -> StateSet {
         let mut all = StateSet::new();
@@ -252,10 +252,10 @@ impl Run<'_> {
     }
 }
 
-/// States that an automaton can be in.
+/// Set of states that an automaton can be in.
 type StateSet = BTreeSet<u32>;
 
-/// Returns the character after `c`, or `None` if `c` is the last one.
+/// Returns the character after `c`, or `None` if `c` is the last character.
 fn next_char(c: char) -> Option<char> {
     (c..=char::MAX).nth(1)
 }

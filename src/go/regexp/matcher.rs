@@ -9,36 +9,36 @@ use super::template::{TemplatePart, group_number, template_parts};
 use super::verdict::Error;
 use crate::budget::{Budget, BudgetExhausted};
 
-/// A compiled expression.
+/// A compiled regular expression.
 #[derive(Debug)]
 pub struct Matcher {
     program: MatchStrategy,
-    /// Group names; the first group is the whole match.
+    /// Group names. The first group is the entire match.
     names: Vec<Option<String>>,
 }
 
-/// Strategy for matching an expression. Most expressions in rules are simple, and compiling one would take longer than
-/// all of its matches.
+/// Strategy for matching an expression. Most expressions in rules are simple, and compiling them would take longer than
+/// matching.
 #[derive(Debug)]
 enum MatchStrategy {
-    /// Matches one of these strings.
+    /// Matches any of these strings.
     Literals(Vec<String>),
-    /// Matches one line, in at most one group: any line (`.*`, `(.*)`) or a non-empty one (`.+`, `(.+)`).
+    /// Matches a single line, in at most one group: any line (`.*`, `(.*)`) or a non-empty line (`.+`, `(.+)`).
     Line { groups: usize, may_be_empty: bool },
     /// Matches a regular expression.
     Regex(Box<Regex>),
 }
 
-/// Reason an expression cannot be matched.
+/// Reason why an expression cannot be matched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MatcherError {
-    /// Go rejects the expression.
+    /// Go rejects the regular expression.
     Go(Error),
-    /// The expression is too large to compile.
+    /// The regular expression is too large to compile.
     TooLarge,
 }
 
-/// Groups of a match; the first is the whole match.
+/// Groups of a match. The first group is the entire match.
 pub type Groups<'v> = Vec<Option<&'v str>>;
 
 impl Matcher {
@@ -146,7 +146,7 @@ impl Matcher {
         out
     }
 
-    /// Whether the expression has the group that a reference in a template names.
+    /// Whether the expression has the group that a template refers to.
     pub fn has_group(&self, name: &str) -> bool {
         match group_number(name) {
             Some(number) => number < self.names.len(),
@@ -179,7 +179,8 @@ fn groups<'t>(captures: &regex::bytes::Captures<'_>, text: &'t str) -> Groups<'t
     captures.iter().map(group).collect()
 }
 
-/// Returns a strategy for an expression that can be matched without a regular expression, or `None` if it cannot.
+/// Returns a strategy for an expression that can be matched without a regular expression, or `None` if a regular
+/// expression is required.
 fn simple_strategy(pattern: &str) -> Option<MatchStrategy> {
     let group = pattern.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     if let line @ (".*" | ".+") = group.unwrap_or(pattern) {

@@ -2,9 +2,9 @@
 //!
 //! Rust's `regex` accepts a different language: it rejects a literal `{`, `a{,5}`, `\Q…\E` and octal escapes, and
 //! accepts `a**`, repeats above 1000, `(?x)` and `\u0041`. This module therefore reimplements the rules of Go's
-//! `regexp/syntax` (its parser with the Perl flags), except the limit on the size of the compiled program, about three
-//! million instructions: that depends on how Go simplifies the expression, and nobody writes such expressions by hand.
-//! While parsing, it translates the expression to the syntax of `regex`, which then matches ([`Matcher`]).
+//! `regexp/syntax` (its parser with the Perl flags), except the limit on the size of the compiled program (about three
+//! million instructions), which depends on how Go simplifies the expression and which no handwritten expression
+//! reaches. While parsing, it translates the expression to the syntax of `regex`, which then matches ([`Matcher`]).
 
 mod class;
 mod item;
@@ -36,7 +36,8 @@ pub fn compile_anchored(pattern: &str) -> Result<AcceptingReleases, Error> {
     }
     compile(&format!("^(?:{pattern})$")).map_err(|Error { at, problem }| {
         let [start, end] = [at.start, at.end].map(|at| at.saturating_sub("^(?:".len()).min(pattern.len()));
-        // An error at the end may include the added parenthesis; parsing the bare expression gives the actual error.
+        // An error at the end may include the added parenthesis, so the bare expression is parsed to obtain the actual
+        // error.
         compile(pattern).err().unwrap_or(Error { at: start..end, problem })
     })
 }

@@ -1,8 +1,9 @@
 //! Translates a Go expression into an equivalent one for the `regex` crate.
 //!
 //! Syntax that both languages share is copied. Otherwise, characters become `\x{…}`, so that none of them is special;
-//! `\d`, `\s`, `\w` and `\b` become ASCII-only; groups lose their names, which may repeat in Go; flags are written
-//! once; `\Q…\E` and a literal `{` become characters; and an item that Go repeats across a flag is wrapped in a group.
+//! `\d`, `\s`, `\w` and `\b` become ASCII-only; groups lose their names, which need not be unique in Go; flags are
+//! written once; `\Q…\E` and a literal `{` become characters; and an item that Go repeats across a flag is wrapped in a
+//! group.
 
 use std::fmt::Write;
 
@@ -17,7 +18,7 @@ pub(super) struct RustExpression {
     last: Option<LastItem>,
 }
 
-/// Byte range of the last item in the output, which a repetition may apply to.
+/// Byte range of the last item in the output, to which a repetition operator may apply.
 #[derive(Clone, Copy)]
 struct LastItem {
     start: usize,
@@ -31,7 +32,7 @@ impl RustExpression {
         self.last = Some(LastItem { start, end: self.text.len(), is_repeated: false });
     }
 
-    /// Writes the start of a sequence, such as `(` or `|`, after which there is nothing to repeat yet.
+    /// Writes the start of a sequence, such as `(` or `|`, after which there is no item to repeat yet.
     pub fn open(&mut self, opening: &str) {
         self.text.push_str(opening);
         self.last = None;
@@ -76,7 +77,7 @@ impl RustExpression {
     }
 }
 
-/// Expression that matches no character; inside a class, it adds none.
+/// Expression that matches no character. Inside a class, it adds no characters.
 pub(super) const NOTHING: &str = "[a&&b]";
 /// Expression that matches any character.
 pub(super) const ANYTHING: &str = "[\\x{0}-\\x{10ffff}]";

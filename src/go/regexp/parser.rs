@@ -13,14 +13,14 @@ pub(super) struct OpenGroup {
     pub written: usize,
     /// Whether the group captures, which makes it a separate node.
     pub captures: bool,
-    /// Branches before the last `|`, as one item.
+    /// Branches before the last `|`, combined into one item.
     pub earlier: Option<Item>,
     /// Branch after the last `|`.
     pub branch: Branch,
 }
 
 impl OpenGroup {
-    /// Returns all branches as one item.
+    /// Returns all branches combined into one item.
     fn finish(self) -> Item {
         let branch = self.branch.finish();
         match self.earlier {
@@ -36,19 +36,19 @@ pub(super) struct Parser<'t> {
     pub text: &'t str,
     /// Index of the next byte.
     pub at: usize,
-    /// Innermost open group; at the top level, the expression itself.
+    /// Innermost open group or, at the top level, the expression itself.
     pub group: OpenGroup,
-    /// Groups that enclose the innermost one.
+    /// Groups that enclose the innermost group.
     pub outer: Vec<OpenGroup>,
-    /// Releases that accept the expression read so far.
+    /// Go releases that accept the part of the expression read so far.
     pub accepted: AcceptingReleases,
-    /// Translation of the expression read so far.
+    /// Translation of the part of the expression read so far.
     pub out: RustExpression,
-    /// Whether a search has found no `:]` in the rest of the expression. It need not be repeated.
+    /// Whether a search has already found no `:]` in the rest of the expression, so that it need not be repeated.
     pub no_posix_end: bool,
     /// Start of a `\Q` that extends to the end of the expression.
     open_quote: Option<usize>,
-    /// Start of the repetition that ends just before the next byte.
+    /// Start of the repetition operator that ends just before the next byte.
     pub repetition: Option<usize>,
 }
 
@@ -57,7 +57,7 @@ impl<'t> Parser<'t> {
         Self { text, ..Self::default() }
     }
 
-    /// Port of Go's `parse`.
+    /// Parses the entire expression, as in Go's `parse`.
     pub fn parse(mut self) -> Result<(AcceptingReleases, RustExpression), Error> {
         while let Some(byte) = self.peek() {
             let repetition = self.repetition.take();
@@ -145,7 +145,7 @@ impl<'t> Parser<'t> {
         self.push(Item::LITERAL)
     }
 
-    /// Parses `\Q…\E`, which contains literals. Without `\E`, it extends to the end.
+    /// Parses `\Q…\E`, which contains literals. Without `\E`, the literals extend to the end.
     fn parse_quoted(&mut self) -> Result<(), Error> {
         let start = self.at;
         self.at += 2;
@@ -217,7 +217,7 @@ impl<'t> Parser<'t> {
         Some(next)
     }
 
-    /// Returns an error for the text from `start` up to the current position.
+    /// Returns an error for the range from `start` to the current position.
     pub fn error(&self, start: usize, problem: &'static str) -> Error {
         let end = if self.at > start { self.at } else { self.text.len() };
         self.error_at(start..end, problem)
@@ -244,7 +244,7 @@ impl Parser<'_> {
             return self.parse_named_group(start, 4);
         }
         if rest.len() > 3 && rest.starts_with("(?<") {
-            // Before Go 1.22, this was an unknown flag, regardless of the name.
+            // Before Go 1.22, this was an unknown flag regardless of the name.
             self.accepted = self.accepted.max(AcceptingReleases::NamedGroup);
             return self.parse_named_group(start, 3);
         }
@@ -352,8 +352,8 @@ impl Parser<'_> {
 }
 
 impl RepeatCount {
-    /// Port of Go's `parseRepeat`. Returns `None` for text that is not a count. A number too large for Go is replaced
-    /// with one that exceeds every limit.
+    /// Port of Go's `parseRepeat`. Returns `None` for text that is not a count. A number that is too large for Go is
+    /// replaced with a number that exceeds every limit.
     fn read(text: &str) -> Option<Self> {
         let rest = text.strip_prefix('{')?;
         let (min, rest) = integer(rest)?;

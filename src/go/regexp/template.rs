@@ -9,8 +9,8 @@ pub enum TemplatePart<'t> {
     Reference(&'t str),
 }
 
-/// Returns the parts of a template. `$name` uses the longest possible name, and `${name}` ends at the brace. `$$` is a
-/// dollar sign, and so is a `$` that is not followed by a name.
+/// Returns the parts of a template. `$name` uses the longest possible name, and `${name}` ends at the brace. `$$`, or a
+/// `$` that is not followed by a name, is a dollar sign.
 pub fn template_parts(template: &str) -> impl Iterator<Item = TemplatePart<'_>> {
     let mut rest = template;
     std::iter::from_fn(move || {
@@ -29,7 +29,7 @@ pub fn template_parts(template: &str) -> impl Iterator<Item = TemplatePart<'_>> 
     })
 }
 
-/// Parses the name after a dollar sign in a template, and returns it with the remaining text (`extract`).
+/// Parses the name after a dollar sign in a template and returns it with the rest of the text (`extract`).
 fn reference(text: &str) -> Option<(&str, &str)> {
     let braced = text.strip_prefix('{');
     let from = braced.unwrap_or(text);
@@ -42,7 +42,7 @@ fn reference(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// Returns the group number that a name denotes, or `None` if it has leading zeros or is not a number.
+/// Returns the group number that a name denotes, or `None` if the name has leading zeros or is not a number.
 pub fn group_number(name: &str) -> Option<usize> {
     let is_number = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
     // Go reads at most nine digits.

@@ -187,7 +187,7 @@ fn applies_anchors_like_prometheus() {
     }
 }
 
-/// Compares the check for simple expressions with the parser.
+/// Compares the check for simple expressions with the parser's result.
 #[test]
 fn fast_path_accepts_the_same_expressions_as_the_parser() {
     let mut patterns = vec![String::new()];
@@ -329,7 +329,7 @@ fn expands_templates_like_go() {
         ("(?:(?P<x>a)|(?P<x>b))", "b", "$x$1$2", "bb"),
         ("(?P<a_1>.).", "éa", "$a_1 ${a_1}a_1$a_1b", "é éa_1"),
         ("(a)b", "ab", "${1$1}${}${ 1}$-${1", "${1a}${}${ 1}$-${1"),
-        // A number has at most nine digits, and only zero starts with a zero.
+        // A number has at most nine digits and no leading zeros.
         ("(?P<1234567890>a)(?P<01>b)", "ab", "$1234567890$01", "ab"),
         ("(?P<123456789>a)(?P<9>b)", "ab", "$123456789$9", ""),
         ("a()b", "ab", "[$1]", "[]"),

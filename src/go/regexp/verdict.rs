@@ -1,8 +1,8 @@
-//! Results of checking an expression.
+//! Results of checking a regular expression.
 
 use std::ops::Range;
 
-/// Go releases that accept an expression, determined by the part that needs the most recent one.
+/// Go releases that accept an expression, determined by the part that requires the latest release.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AcceptingReleases {
     #[default]
@@ -15,7 +15,7 @@ pub enum AcceptingReleases {
     LooseName,
 }
 
-/// Problems with part of an expression, worded to follow that part in a message.
+/// Problems with part of an expression, as phrases that follow that part in a message.
 pub mod problem {
     pub const UNCLOSED_GROUP: &str = "has no closing `)`";
     pub const UNOPENED_GROUP: &str = "has no opening `(`";
@@ -36,7 +36,7 @@ pub mod problem {
     pub const TOO_DEEP: &str = "is nested more than 1000 levels deep";
 }
 
-/// Reason an expression is rejected, and the bytes that cause it.
+/// Reason why an expression is rejected, and the bytes that cause the problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// Byte range of the problem in the expression.
@@ -49,7 +49,7 @@ pub struct Error {
 const MAX_QUOTED: usize = 40;
 
 impl Error {
-    /// Describes the problem as a sentence without a period.
+    /// Describes the problem in a sentence without a period.
     pub fn describe(&self, pattern: &str) -> String {
         let text = pattern.get(self.at.clone()).unwrap_or(pattern);
         let quoted: String = text.chars().take(MAX_QUOTED).collect();

@@ -1,4 +1,4 @@
-//! Functions for encodings and hashes.
+//! Sprig functions for encodings and hashes.
 
 use std::fmt::Write as _;
 
@@ -27,7 +27,7 @@ pub const FUNCTIONS: &[Function] = &[
 fn decode_base64(call: &mut Call<'_>) -> Outcome {
     match base64::decode(call.text(0)) {
         Some(bytes) => call.text_result(from_bytes(&bytes)),
-        // Go returns the error message, which includes the offset.
+        // Go returns the error message as the result. The message includes the offset.
         None => Err(Failure::Unsupported("decodes invalid base64".to_owned())),
     }
 }
@@ -51,7 +51,7 @@ fn from_json(call: &mut Call<'_>) -> Outcome {
 fn to_json(call: &mut Call<'_>, escapes_html: bool) -> Outcome {
     call.visit(call.get(0))?;
     let mut text = call.get(0).to_json().to_string();
-    // `json.Marshal` escapes these characters in strings; they occur nowhere else in JSON.
+    // `json.Marshal` escapes these characters in strings. They occur nowhere else in JSON.
     for (character, escaped) in [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026")] {
         if escapes_html {
             text = text.replace(character, escaped);

@@ -1,4 +1,4 @@
-//! Functions for lists.
+//! Sprig functions for lists.
 
 use super::value_text::string;
 use crate::go::template::{Call, Failure, Function, ListKind, MapKind, Outcome, TemplateValue};

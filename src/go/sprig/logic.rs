@@ -1,4 +1,4 @@
-//! Functions for defaults, conditions and types.
+//! Sprig functions for defaults, conditions and types.
 
 use crate::go::template::{Call, Failure, Function, Outcome, TemplateValue};
 

@@ -1,4 +1,4 @@
-//! Functions for dictionaries.
+//! Sprig functions for dictionaries.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::go::template::{Call, Failure, Function, ListKind, MapKind, Outcome, T
 
 type Entries = BTreeMap<String, TemplateValue>;
 
-/// Functions for dictionaries. Go returns `keys` and `values` in random order; here they are sorted by key.
+/// Functions for dictionaries. Go returns `keys` and `values` in random order, but here they are sorted by key.
 pub const FUNCTIONS: &[Function] = &[
     Function { name: "dict", parameters: "a*", run: dict },
     Function { name: "get", parameters: "ms", run: get },
@@ -112,7 +112,7 @@ fn dig(call: &mut Call<'_>) -> Outcome {
     Ok(value.clone())
 }
 
-/// Merges dictionaries. Unlike in Go, the first one is not changed.
+/// Merges dictionaries. Unlike in Go, the first dictionary is not changed.
 fn merge(call: &mut Call<'_>, overwrites: bool) -> Outcome {
     let mut merged = entries(call, 0)?.clone();
     for index in 1..call.arguments.len() {
@@ -123,8 +123,8 @@ fn merge(call: &mut Call<'_>, overwrites: bool) -> Outcome {
     map_value(merged)
 }
 
-/// Port of `mergo.Merge` for maps of any values. With `overwrites`, values from the source win, even empty ones;
-/// otherwise, they replace only empty values.
+/// Port of `mergo.Merge` for maps of any values. If `overwrites` is set, values from the source take precedence, even
+/// if they are empty. Otherwise, they replace only empty values.
 pub fn merge_entries(mut into: Entries, source: &Entries, overwrites: bool) -> Result<Entries, Failure> {
     for (key, value) in source {
         let old = into.get(key);

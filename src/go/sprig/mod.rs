@@ -16,7 +16,7 @@ use crate::go::template::Function;
 
 pub use maps::merge_entries;
 
-/// Returns the function with this name, or `None` if Sprig does not have it or it is not supported.
+/// Returns the function with this name, or `None` if Sprig lacks it or it is not supported.
 pub fn function(name: &str) -> Option<Function> {
     let tables = [
         encoding::FUNCTIONS,
@@ -30,8 +30,8 @@ pub fn function(name: &str) -> Option<Function> {
     tables.into_iter().flatten().find(|function| function.name == name).copied()
 }
 
-/// Whether Sprig has a function with this name that is not supported, but that a program may offer to templates. Such
-/// functions read the clock, use random numbers or keys, change a dictionary, repeat text, or are rare.
+/// Whether Sprig has an unsupported function with this name that a program may offer to templates. Such functions read
+/// the clock, use random numbers or keys, change a dictionary, repeat text, or are rarely used.
 pub fn is_unsupported(name: &str) -> bool {
     UNSUPPORTED.split_whitespace().any(|candidate| candidate == name)
 }

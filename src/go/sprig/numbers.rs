@@ -1,4 +1,4 @@
-//! Functions for numbers.
+//! Sprig functions for numbers.
 
 use super::value_text::string;
 use crate::go::literal;
@@ -38,7 +38,7 @@ pub fn to_integer(value: &TemplateValue) -> i64 {
         TemplateValue::Float(value) => *value as i64,
         TemplateValue::Bool(value) => i64::from(*value),
         TemplateValue::Text(text) => {
-            // A fraction that consists of zeros is removed.
+            // A fraction that consists only of zeros is removed.
             let text = match text.split_once('.') {
                 Some((whole, zeros)) if !zeros.is_empty() && zeros.chars().all(|c| c == '0') => whole,
                 _ => text,

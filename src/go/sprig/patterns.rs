@@ -1,4 +1,4 @@
-//! Functions for regular expressions.
+//! Sprig functions for regular expressions.
 
 use crate::budget::Budget;
 use crate::go::regexp::{Matcher, MatcherError};
@@ -38,7 +38,7 @@ fn is_match(call: &mut Call<'_>) -> Outcome {
     Ok(TemplateValue::Bool(matcher(call)?.is_match(call.text(1))))
 }
 
-/// Port of `regexMatch`: false for an expression that is not valid.
+/// Port of `regexMatch`. Returns false for an invalid expression.
 fn is_valid_match(call: &mut Call<'_>) -> Outcome {
     match is_match(call) {
         Err(Failure::Error(_)) => Ok(TemplateValue::Bool(false)),
@@ -52,7 +52,7 @@ fn find(call: &mut Call<'_>) -> Outcome {
     call.text_result(text.unwrap_or_default())
 }
 
-/// Returns the maximum number of matches; a negative argument means no limit.
+/// Returns the maximum number of matches. A negative argument means no limit.
 fn limit(call: &Call<'_>, index: usize) -> usize {
     usize::try_from(call.int(index)).unwrap_or(usize::MAX)
 }
@@ -65,7 +65,7 @@ fn find_all(call: &mut Call<'_>) -> Outcome {
 fn replace(call: &mut Call<'_>, is_literal: bool) -> Outcome {
     let matcher = matcher(call)?;
     let (text, new) = (call.text(1), call.text(2));
-    // Each replacement is at most as long as the template with the whole text in place of each `$`.
+    // Each replacement is at most as long as the template with every `$` replaced by the entire text.
     let groups = new.matches('$').count().saturating_mul(text.len());
     call.spend((text.len() + 1).saturating_mul(new.len() + groups))?;
     let new = if is_literal { new.replace('$', "$$") } else { new.to_owned() };

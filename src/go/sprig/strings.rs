@@ -1,4 +1,4 @@
-//! Functions for strings.
+//! Sprig functions for strings.
 
 use super::value_text::string;
 use super::words;
@@ -99,7 +99,7 @@ fn replace(call: &mut Call<'_>) -> Outcome {
     Ok(TemplateValue::text(text.replace(old, new)))
 }
 
-/// Returns the first bytes of a string or, if `count` is negative, the last ones. A character that would be split is
+/// Returns the first bytes of a string or, if `count` is negative, the last bytes. A character that would be split is
 /// dropped.
 fn truncate(count: i64, text: &str) -> &str {
     let size = usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX);

@@ -25,7 +25,7 @@ fn typed_data(data: &Value) -> Result<TemplateValue, Failure> {
     TemplateValue::map(MapKind::Any, entries)
 }
 
-/// Tests templates. The first line contains the data; each other line contains a template and the output of Go's
+/// Tests templates. The first line contains the data. Each other line contains a template and the output of Go's
 /// text/template with Sprig 3.3.0, or `null` for an error.
 #[test]
 fn renders_templates_like_go() {

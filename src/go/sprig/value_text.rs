@@ -1,4 +1,4 @@
-//! Conversion of values to strings.
+//! Conversion of template values to strings.
 
 use crate::go::template::{Call, Failure, TemplateValue};
 

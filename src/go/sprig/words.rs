@@ -5,7 +5,7 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use crate::go::case::{to_lower, to_upper};
 use crate::go::text::is_letter;
 
-/// Kind of characters that a word consists of.
+/// Kind of characters in a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum WordKind {
     Invalid,
@@ -66,8 +66,8 @@ pub fn join_words(text: &str, connector: char) -> String {
     out
 }
 
-/// Appends consecutive words, starting with `next`, that consist of lowercase letters or of digits. Returns the first
-/// word that does not, and the text after it.
+/// Appends the consecutive words, starting with `next`, that consist of lowercase letters or digits. Returns the first
+/// other word and the text after it.
 fn push_words<'t>(
     out: &mut String,
     mut next: (WordKind, &'t str, &'t str),

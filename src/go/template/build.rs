@@ -9,17 +9,17 @@ use crate::go::text::from_bytes;
 /// Maximum nesting depth of blocks and parentheses.
 const MAX_DEPTH: usize = 64;
 
-/// Reason that a list of nodes ends.
+/// Delimiter that ends a list of nodes.
 enum ListEnd {
     Text,
     End,
-    /// `else`, and the keyword that follows in the same action.
+    /// `else`, with any keyword that follows in the same action.
     Else(Option<&'static str>),
 }
 
 pub struct Builder<'t> {
     lexer: Lexer<'t>,
-    /// Tokens that were read ahead, the next one last.
+    /// Tokens that were read ahead. The next token is the last element.
     ahead: Vec<LexedToken<'t>>,
     depth: usize,
 }
@@ -33,8 +33,8 @@ impl<'t> Builder<'t> {
     ///
     /// # Errors
     ///
-    /// Returns an error for nested definitions, complex numbers and templates that are nested too deeply, which are not
-    /// supported.
+    /// Returns an error for unsupported templates: those with nested definitions, complex numbers or too many nesting
+    /// levels.
     pub fn build_template(mut self) -> Result<Vec<TemplateNode>> {
         Ok(self.build_list()?.0)
     }

@@ -50,7 +50,7 @@ fn incompatible_types_error(one: &TemplateValue, other: &TemplateValue) -> Failu
     Failure::Error(format!("incompatible types for comparison: {one} and {other}"))
 }
 
-/// Whether the first argument equals one of the others (`eq`).
+/// Whether the first argument equals any of the other arguments (`eq`).
 fn equals_any(call: &Call<'_>) -> Result<bool, Failure> {
     let Some((first, rest @ [_, ..])) = call.arguments.split_first() else {
         return Err(Failure::error("missing argument for comparison"));

@@ -1,4 +1,4 @@
-//! Executes templates (`text/template/exec.go`).
+//! Execution of templates (`text/template/exec.go`).
 
 use super::failure::Failure;
 use super::function::{Call, Function, Outcome};
@@ -6,7 +6,7 @@ use super::node::{Branch, Number, Operand, Pipeline, TemplateNode};
 use super::value::{MapKind, TemplateValue};
 use crate::budget::Budget;
 
-/// Result of reading a key that a map does not contain (`Template.Option`).
+/// Result of reading a missing map key (`Template.Option`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MissingKey {
     #[default]
@@ -27,13 +27,13 @@ impl MissingKey {
     }
 }
 
-/// Environment of an execution.
+/// Environment for the execution of a template.
 #[derive(Clone, Copy)]
 pub struct Context<'c> {
     pub data: &'c TemplateValue,
     pub functions: &'c dyn Fn(&str) -> Option<Function>,
     pub missing_key: MissingKey,
-    /// Number of remaining steps: each node, each operand and each byte of a result counts as one.
+    /// Number of remaining steps: each node, operand and result byte counts as one step.
     pub steps: &'c Budget,
 }
 
@@ -240,7 +240,7 @@ impl<'c> Executor<'c> {
         Ok(value)
     }
 
-    /// Returns the value of a command, whose last argument is the result of the previous one (`evalCommand`).
+    /// Returns the value of a command, whose last argument is the result of the previous command (`evalCommand`).
     fn evaluate_command(&mut self, dot: &TemplateValue, operands: &[Operand], last: Option<TemplateValue>) -> Outcome {
         self.spend(1)?;
         let Some((first, arguments)) = operands.split_first() else {
@@ -338,7 +338,7 @@ impl<'c> Executor<'c> {
         })
     }
 
-    /// Evaluates `and` or `or`, which skip the arguments after the one that decides.
+    /// Evaluates `and` or `or`, which skip the arguments after the first decisive one.
     fn short_circuit(
         &mut self,
         dot: &TemplateValue,
@@ -378,7 +378,7 @@ impl<'c> Executor<'c> {
 }
 
 impl Number {
-    /// Returns the value of a constant in the type that Go chooses if no type is required (`idealConstant`).
+    /// Returns the value of a constant in the type that Go uses if no type is required (`idealConstant`).
     fn untyped_value(&self) -> Outcome {
         match self.integer {
             _ if self.is_written_as_float => Ok(TemplateValue::Float(self.float)),

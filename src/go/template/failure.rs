@@ -1,15 +1,15 @@
-//! Reasons a template has no result.
+//! Reasons why a template has no result.
 
 use std::fmt;
 
-/// Reason a template has no result.
+/// Reason why a template has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// Go reports an error.
+    /// Go reports this error.
     Error(String),
-    /// The template uses something that is not supported.
+    /// The template uses an unsupported feature.
     Unsupported(String),
-    /// The template takes too many steps, or makes a value that is too large or nested too deeply.
+    /// The template takes too many steps, or creates a value that is too large or too deeply nested.
     Limit,
 }
 

@@ -8,7 +8,7 @@ use crate::go::literal::quote;
 /// Maximum width or precision in a format, as in Go.
 const MAX_WIDTH: usize = 1_000_000;
 
-/// Flags, width and precision of a verb.
+/// Flags, width and precision of a formatting verb.
 #[derive(Default)]
 struct Layout {
     is_left: bool,
@@ -24,7 +24,7 @@ struct Layout {
 ///
 /// # Errors
 ///
-/// Fails if the format uses something that is not supported: `*`, argument indexes, and rare verbs.
+/// Fails if the format uses an unsupported feature: `*`, argument indexes or rare verbs.
 pub fn sprintf(call: &Call<'_>, format: &str, operands: &[TemplateValue]) -> Result<String, Failure> {
     let mut out = String::new();
     let mut rest = format;
@@ -171,7 +171,7 @@ fn integer(layout: &Layout, verb: char, value: i64) -> String {
     add_sign(layout, value < 0, digits)
 }
 
-/// Adds the sign, and zeros up to the width.
+/// Adds the sign, and zeros to fill the width.
 fn add_sign(layout: &Layout, is_negative: bool, digits: String) -> String {
     let sign = match is_negative {
         true => "-",

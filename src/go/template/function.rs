@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::value::TemplateValue;
 use crate::budget::Budget;
 
-/// Result of a function.
+/// Result of a template function.
 pub type Outcome = Result<TemplateValue, Failure>;
 
 /// A function that templates can call.
@@ -35,7 +35,7 @@ impl Function {
         self.parameters.ends_with('*')
     }
 
-    /// Returns the number of arguments, or the minimum number if the function is variadic.
+    /// Returns the number of arguments or, for a variadic function, the minimum number.
     pub fn arity(&self) -> usize {
         self.parameters.trim_end_matches('*').len() - usize::from(self.is_variadic())
     }
@@ -47,7 +47,7 @@ impl Call<'_> {
         self.steps.spend(steps as u64).map_err(|_| Failure::Limit)
     }
 
-    /// Charges the size of an argument, which the function visits completely.
+    /// Charges the size of an argument that the function visits completely.
     pub fn visit(&self, value: &TemplateValue) -> Result<(), Failure> {
         let size = value.size(self.steps.remaining()).ok_or(Failure::Limit)?;
         self.steps.spend(size).map_err(|_| Failure::Limit)

@@ -1,6 +1,6 @@
 //! Names of the functions that templates can call.
 
-/// Whether a function is available to stage templates.
+/// Whether a function is available in stage templates.
 pub fn is_function(name: &str) -> bool {
     FUNCTIONS.split_whitespace().any(|candidate| candidate == name)
 }

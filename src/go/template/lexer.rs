@@ -29,7 +29,7 @@ pub enum TemplateToken<'t> {
     Identifier(&'t str),
     Keyword(&'static str),
     Variable(&'t str),
-    /// A character for which there is no other token.
+    /// A character that forms no other token.
     Sign(&'t str),
 }
 
@@ -128,7 +128,7 @@ impl<'t> Lexer<'t> {
         Ok(())
     }
 
-    /// Skips `}}`, or ` -}}` with the space after it, and returns its start (`atRightDelim`).
+    /// Skips `}}`, or ` -}}` with the space after it, and returns the start of the delimiter (`atRightDelim`).
     fn lex_right_delimiter(&mut self) -> Option<usize> {
         let start = self.position;
         let rest = self.remaining_text();
@@ -214,7 +214,7 @@ impl<'t> Lexer<'t> {
         token
     }
 
-    /// Reads spaces, except the one that belongs to ` -}}` (`lexSpace`).
+    /// Reads spaces, except the space that belongs to ` -}}` (`lexSpace`).
     fn lex_space(&mut self) -> TemplateToken<'t> {
         self.take_while(is_space);
         let is_marked = self.remaining_text().starts_with("-}}");
@@ -276,7 +276,7 @@ impl<'t> Lexer<'t> {
         is_complex.then_some(TemplateToken::Complex).ok_or_else(|| invalid(self))
     }
 
-    /// Reads the digits of a number; returns `false` if a letter or digit follows (`scanNumber`).
+    /// Reads the digits of a number. Returns `false` if a letter or digit follows (`scanNumber`).
     fn lex_digits(&mut self) -> bool {
         self.accept("+-");
         let mut digits = "0123456789_";
@@ -321,7 +321,7 @@ fn word_token(word: &str) -> TemplateToken<'_> {
     }
 }
 
-/// Whether the text after `{{` starts with the dash and space that trim the preceding text.
+/// Whether the text after `{{` starts with a dash and a space, which trim the preceding text.
 fn has_left_trim(text: &str) -> bool {
     text.strip_prefix('-').is_some_and(|rest| rest.starts_with(is_space))
 }

@@ -25,12 +25,12 @@ pub use failure::Failure;
 pub use function::{Call, Function, Outcome};
 pub use value::{ListKind, MapKind, TemplateValue};
 
-/// Reason a template is rejected.
+/// Reason why a template is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// Problem, worded to follow the template in a message.
+    /// Problem, as a phrase that follows the template in a message.
     pub predicate: String,
-    /// Help text.
+    /// Help text for the problem.
     pub help: &'static str,
 }
 
@@ -55,11 +55,11 @@ pub struct Functions {
 
 /// Returns the output of a template (`Template.Execute`).
 ///
-/// Nested definitions are not supported. Each node, operand and byte of a result is a step.
+/// Nested definitions are not supported. Each node, operand and result byte counts as a step.
 ///
 /// # Errors
 ///
-/// Returns Go's first error, the first thing that is not supported, or [`Failure::Limit`].
+/// Returns Go's first error, the first unsupported feature, or [`Failure::Limit`].
 pub fn execute(
     template: &str,
     data: &TemplateValue,

@@ -1,6 +1,6 @@
 //! Parsed templates (`text/template/parse/node.go`).
 
-/// A part of a template.
+/// Part of a template.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TemplateNode {
     Text(String),
@@ -13,7 +13,7 @@ pub enum TemplateNode {
     Continue,
 }
 
-/// The parts of an `if`, `with` or `range` block.
+/// Parts of an `if`, `with` or `range` block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Branch {
     pub pipeline: Pipeline,
@@ -21,14 +21,14 @@ pub struct Branch {
     pub otherwise: Vec<TemplateNode>,
 }
 
-/// Commands that each receive the result of the previous one.
+/// Commands, each of which receives the result of the previous command.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pipeline {
     /// Variables that receive the result.
     pub variables: Vec<String>,
-    /// Whether the result is assigned to existing variables.
+    /// Whether the result is assigned to existing variables instead of new ones.
     pub is_assignment: bool,
-    /// Commands of the pipeline. Each is an operand followed by its arguments.
+    /// Commands of the pipeline. Each command is an operand followed by its arguments.
     pub commands: Vec<Vec<Operand>>,
 }
 
@@ -49,7 +49,7 @@ pub enum Operand {
     Pipeline(Box<Pipeline>),
 }
 
-/// A numeric constant, whose type depends on where it is used.
+/// A numeric constant, whose type depends on its context.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
     /// Value as an integer, or `None` if it has a fraction or is too large.

@@ -6,17 +6,17 @@ use super::lexer::{LexedToken, Lexer, TemplateToken};
 use super::problem::{Result, TemplateProblem, truncate_name};
 use crate::go::literal::{is_character, is_number, unquote};
 
-/// Maximum nesting depth of blocks and parentheses to parse. Deeper templates are accepted.
+/// Maximum nesting depth of blocks and parentheses to parse. More deeply nested templates are accepted.
 const MAX_DEPTH: usize = 64;
 
 /// End of a list of text and actions.
 enum ListEnd {
     End,
-    /// Offset of the `else`, and the `if` or `with` that follows in the same action.
+    /// Offset of the `else`, with any `if` or `with` that follows in the same action.
     Else(usize, Option<&'static str>),
 }
 
-/// Construct that a pipeline belongs to. It determines which token ends the pipeline.
+/// Construct that contains a pipeline. It determines the token that ends the pipeline.
 #[derive(Clone, Copy)]
 struct PipelineContext {
     context: &'static str,
@@ -25,14 +25,14 @@ struct PipelineContext {
 
 pub struct Parser<'t> {
     lexer: Lexer<'t>,
-    /// Tokens that were read ahead, the next one last.
+    /// Tokens that were read ahead. The next token is the last element.
     ahead: Vec<LexedToken<'t>>,
     variables: Vec<&'t str>,
     loops: usize,
     depth: usize,
     /// Names of non-empty definitions.
     definitions: HashSet<Vec<u8>>,
-    /// Whether the template can call a function.
+    /// Whether the template can call the function.
     is_function: fn(&str) -> bool,
 }
 
@@ -90,7 +90,7 @@ impl<'t> Parser<'t> {
         Ok(item)
     }
 
-    /// Returns the next token that is not space (`nextNonSpace`).
+    /// Returns the next token other than space (`nextNonSpace`).
     fn next_word(&mut self) -> Result<LexedToken<'t>> {
         loop {
             let item = self.next_token()?;
@@ -141,7 +141,7 @@ impl<'t> Parser<'t> {
         self.parse_body(name, "define", start)
     }
 
-    /// Parses the content of a definition, which must be the only non-empty one with its name.
+    /// Parses the content of a definition. No other definition with the same name may have content.
     fn parse_body(&mut self, name: Vec<u8>, keyword: &'static str, start: usize) -> Result<()> {
         let (next, is_empty) = self.with_scope(|parser| parser.parse_list(keyword, start))?;
         if let ListEnd::Else(at, _) = next {
@@ -344,7 +344,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Parses a value and its fields (`operand`), or nothing before `|` or the end.
+    /// Parses a value and its fields (`operand`), or parses nothing if the next token is `|` or ends the pipeline.
     fn parse_operand(&mut self) -> Result<()> {
         let (token, at) = self.next_word()?;
         if !is_operand(token) {

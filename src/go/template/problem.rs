@@ -1,4 +1,4 @@
-//! Template errors.
+//! Errors in templates.
 
 /// Maximum number of characters that a message quotes from a name.
 const MAX_QUOTED: usize = 40;
@@ -9,7 +9,7 @@ pub type Result<T> = std::result::Result<T, TemplateProblem>;
 pub struct TemplateProblem {
     pub at: usize,
     pub predicate: String,
-    /// Help text; empty if the template is accepted without being parsed completely.
+    /// Help text. Empty if the template is accepted without being parsed completely.
     pub help: &'static str,
 }
 
@@ -22,7 +22,7 @@ impl TemplateProblem {
         Self::new(0, "", "")
     }
 
-    /// Creates an error for syntax that Go accepts but that is not supported here.
+    /// Creates an error for syntax that Go accepts but this parser does not support.
     pub fn unsupported(offset: usize, predicate: impl Into<String>) -> Self {
         Self::new(offset, predicate, "")
     }

@@ -1,4 +1,4 @@
-//! Values in templates, with the Go types that templates can tell apart.
+//! Values in templates, with the Go types that templates distinguish.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,10 +10,10 @@ use crate::go::number;
 /// Maximum nesting depth of a value. Values are printed, compared and dropped recursively.
 const MAX_DEPTH: usize = 128;
 
-/// A value in a template. It cannot be changed, unlike in Go, where `set` and `unset` change a dictionary.
+/// A value in a template. Unlike in Go, where `set` and `unset` change a dictionary, a value cannot be changed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TemplateValue {
-    /// No value: the result of reading a missing key, or any field of a missing value.
+    /// No value, which results from reading a missing key or a field of a missing value.
     Missing,
     /// `nil` in an interface, such as `null` in a file.
     Nil,
@@ -21,7 +21,7 @@ pub enum TemplateValue {
     Int(i64),
     /// An `int64`, as returned by arithmetic functions.
     Int64(i64),
-    /// A `float64`, the type of every number that is read from a file.
+    /// A `float64`, which is the type of every number read from a file.
     Float(f64),
     Text(Rc<str>),
     List(ListKind, Rc<NestedItems<Vec<TemplateValue>>>),
@@ -43,7 +43,7 @@ pub enum MapKind {
     Strings,
 }
 
-/// Items of a list or map, and their nesting depth.
+/// Items of a list or map, with their nesting depth.
 #[derive(Debug, PartialEq)]
 pub struct NestedItems<T> {
     depth: usize,
@@ -102,7 +102,7 @@ impl TemplateValue {
         })
     }
 
-    /// Converts the value to JSON as `json.Marshal` does: a whole `float64` has no fraction.
+    /// Converts the value to JSON as `json.Marshal` does. A `float64` that is a whole number has no fraction.
     pub fn to_json(&self) -> serde_json::Value {
         match self {
             Self::Missing | Self::Nil => serde_json::Value::Null,
@@ -144,7 +144,7 @@ impl TemplateValue {
         matches!(self, Self::Missing | Self::Nil)
     }
 
-    /// Whether the value is not the zero value of its type (`template.IsTrue`).
+    /// Whether the value differs from the zero value of its type (`template.IsTrue`).
     pub fn is_true(&self) -> bool {
         match self {
             Self::Missing | Self::Nil => false,
@@ -214,8 +214,8 @@ impl TemplateValue {
         }
     }
 
-    /// Returns the number of values and bytes that are visited to format the value, or `None` if it exceeds `limit`.
-    /// Shared values count each time.
+    /// Returns the number of values and bytes that formatting the value visits, or `None` if it exceeds `limit`. Shared
+    /// values are counted each time.
     pub fn size(&self, limit: u64) -> Option<u64> {
         let add = |size: u64, item: &Self| {
             let size = size + item.size(limit.checked_sub(size)?)?;

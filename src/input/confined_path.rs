@@ -1,8 +1,8 @@
 //! Paths that have been checked and are opened without following symlinks.
 //!
-//! All symlinks are resolved before the check. A symlink along the way is therefore an error, so that renaming
-//! directories while agentctl is reading has no effect. Linux checks this itself; elsewhere, files are opened directory
-//! by directory.
+//! All symlinks are resolved before the check. Any symlink in the path is therefore an error, so that renaming
+//! directories while agentctl is reading has no effect. On Linux, the kernel enforces this. On other systems, files are
+//! opened directory by directory.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,28 +10,28 @@ use std::path::{Path, PathBuf};
 
 use crate::printable::ByteSize;
 
-/// A path that may be read.
+/// A path that may be read, along with restrictions on opening it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ConfinedPath {
     path: PathBuf,
-    /// Directory below which no symlinks are followed, or `None` if the user chose the whole path.
+    /// Directory below which no symlinks are followed, or `None` if the user specified the whole path.
     root: Option<PathBuf>,
     /// Whether the path must be a regular file.
     pub(super) is_regular: bool,
 }
 
 impl ConfinedPath {
-    /// Returns `path` confined to `root`. Neither contains symlinks.
+    /// Returns `path` confined to `root`. Both paths must be canonical.
     pub(super) fn new(root: &Path, path: PathBuf) -> Self {
         Self { root: (root.has_root() && path.starts_with(root)).then(|| root.to_owned()), path, is_regular: true }
     }
 
-    /// Permits pipes as well as regular files.
+    /// Permits pipes in addition to regular files.
     pub(super) fn allow_pipes(self) -> Self {
         Self { is_regular: false, ..self }
     }
 
-    /// Returns a path that is not confined.
+    /// Returns an unconfined path.
     pub(super) fn anywhere(path: PathBuf) -> Self {
         Self { path, root: None, is_regular: false }
     }
@@ -83,7 +83,7 @@ fn open_below(root: &Path, below: &Path, is_regular: bool) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, open, openat};
     use rustix::io::Errno;
     let folder = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    // Prevents blocking on a pipe that has replaced the file.
+    // Prevents blocking on a pipe that may have replaced the file.
     let pause = if is_regular { OFlags::NONBLOCK } else { OFlags::empty() };
     let file = OFlags::RDONLY | OFlags::NOCTTY | OFlags::CLOEXEC | OFlags::NOFOLLOW | pause;
     let changed = |errno: Errno| match errno {
@@ -105,8 +105,8 @@ fn open_below(root: &Path, below: &Path, is_regular: bool) -> io::Result<File> {
     Ok(at.into())
 }
 
-/// Opens a file in one step, so that many files in deeply nested directories take linear time. Returns `None` if the
-/// system cannot do this, or if the path is too long.
+/// Opens a file in a single system call, so that opening many files in deeply nested directories takes linear time.
+/// Returns `None` if the system cannot do this, or if the path is too long.
 #[cfg(target_os = "linux")]
 fn open_at_once(
     root: &rustix::fd::OwnedFd,
@@ -117,7 +117,7 @@ fn open_at_once(
     use rustix::io::Errno;
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
     match openat2(root, below, flags, Mode::empty(), resolve) {
-        // Older systems do not have the call, and some containers forbid it.
+        // Older systems lack this system call, and some containers forbid it.
         Err(Errno::NOSYS | Errno::PERM | Errno::INVAL | Errno::AGAIN | Errno::NAMETOOLONG) => None,
         opened => Some(opened),
     }
@@ -132,8 +132,8 @@ fn open_at_once(
     None
 }
 
-/// Opens a file by path, because the system cannot open it directory by directory. A symlink created after the check is
-/// followed.
+/// Opens a file by path, because the system cannot open it directory by directory. A symlink that was created after the
+/// check is followed.
 #[cfg(not(unix))]
 fn open_below(root: &Path, below: &Path, _: bool) -> io::Result<File> {
     File::open(root.join(below))

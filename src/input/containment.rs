@@ -1,8 +1,8 @@
 //! Containment of paths.
 //!
-//! Paths on the command line are trusted, because the user chose them. Symlinks in a repository and paths in its files
-//! may come from a pull request: they must not point outside the repository or to git's own files, which may contain
-//! tokens.
+//! Paths on the command line are trusted, because the user specified them. Symlinks in a repository and paths in its
+//! files may come from a pull request: they must not point outside the repository or to git's own files, which may
+//! contain tokens.
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
@@ -13,7 +13,7 @@ use super::confined_path::ConfinedPath;
 /// Directory in which a checkout stores its repository.
 const GIT: &str = ".git";
 
-/// Directories whose entries are not files, even if the system reports them as regular files, such as
+/// Directories with entries that are not real files, even though the system may report them as regular files, such as
 /// `/proc/self/environ`.
 const SPECIAL_DIRECTORIES: &[&str] = &["/dev", "/proc", "/sys"];
 
@@ -32,10 +32,10 @@ pub enum LoadRestrictor {
     Anywhere,
 }
 
-/// A directory that paths must not leave.
+/// A directory tree that paths must not leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContainingTree {
-    /// Path of the directory, without symlinks.
+    /// Canonical path of the directory.
     root: PathBuf,
 }
 
@@ -44,7 +44,7 @@ pub struct ContainingTree {
 pub struct Escape {
     link: PathBuf,
     target: PathBuf,
-    /// Reason for rejecting the target.
+    /// Reason why the target is rejected.
     reason: &'static str,
 }
 
@@ -75,7 +75,7 @@ impl From<Escape> for io::Error {
 }
 
 impl ContainingTree {
-    /// Returns the directory path, without symlinks.
+    /// Returns the canonical path of the directory.
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
@@ -90,8 +90,8 @@ impl ContainingTree {
         Ok(Self::repository(&directory).unwrap_or(Self { root: directory }))
     }
 
-    /// Returns the ancestor of `directory` from which the path `below` leads to `directory`, or `directory` itself if
-    /// it does not end with `below`. Argo CD passes the path of an application as `below`.
+    /// Returns the ancestor of `directory` that remains after removing `below` from the end of the path, or `directory`
+    /// itself if its path does not end with `below`. Argo CD passes the path of an application as `below`.
     ///
     /// # Errors
     ///
@@ -112,8 +112,8 @@ impl ContainingTree {
         Some(Self { root })
     }
 
-    /// Whether a path in a file in `directory` stays in the tree at every step, even after symlinks are resolved.
-    /// Returns `false` for an inaccessible path.
+    /// Whether a path in a file in `directory` stays in the tree at every step, with symlinks resolved. Returns `false`
+    /// for an inaccessible path.
     pub fn contains(&self, directory: &Path, path: &Path) -> bool {
         let directory = or_current_dir(directory);
         let depth = fs::canonicalize(directory).ok().and_then(|directory| {
@@ -124,10 +124,10 @@ impl ContainingTree {
         stays && canonicalize(&directory.join(path)).is_ok_and(|real| self.check(&real).is_ok())
     }
 
-    /// Checks that a path without symlinks is in the tree.
+    /// Checks that a canonical path is in the tree.
     pub(super) fn check(&self, real: &Path) -> Result<(), &'static str> {
         match real.strip_prefix(&self.root) {
-            // Some file systems ignore case.
+            // Some file systems are case-insensitive.
             Ok(below) if below.iter().any(|name| name.eq_ignore_ascii_case(GIT)) => Err(GIT_PART),
             Ok(_) => Ok(()),
             Err(_) => Err(OUTSIDE),
@@ -136,7 +136,7 @@ impl ContainingTree {
 }
 
 impl LoadRestrictor {
-    /// Returns the tree that a walk of a directory must not leave. The directory's path contains no symlinks.
+    /// Returns the tree that a walk of a directory must not leave. The directory's path is canonical.
     pub(super) fn tree(&self, directory: &Path) -> ContainingTree {
         let own_tree = || ContainingTree { root: directory.to_owned() };
         match self {
@@ -147,8 +147,8 @@ impl LoadRestrictor {
         }
     }
 
-    /// Returns the tree that the bases of a kustomization must be in, or `None` if they may be anywhere: outside a
-    /// repository, only a build below the working directory `here` is confined. Neither path contains symlinks.
+    /// Returns the tree that must contain the bases of a kustomization, or `None` if they may be anywhere. Outside a
+    /// repository, only a build below the working directory `here` is confined. Both paths are canonical.
     pub(super) fn tree_of_build(&self, directory: &Path, here: Option<&Path>) -> Option<ContainingTree> {
         let below_here = || here.filter(|here| directory.starts_with(here));
         match self {
@@ -159,7 +159,7 @@ impl LoadRestrictor {
         }
     }
 
-    /// Returns the target of a symlink. `shown` is the symlink's path as shown in messages.
+    /// Returns the target of a symlink. `shown` is the symlink's path for use in messages.
     ///
     /// # Errors
     ///
@@ -168,7 +168,7 @@ impl LoadRestrictor {
         self.admit(fs::canonicalize(link)?, tree, shown)
     }
 
-    /// Returns the target of a symlink if the symlink may be followed. `target` is the resolved path, without symlinks.
+    /// Returns the target of a symlink if the symlink may be followed. `target` is the canonical path.
     ///
     /// # Errors
     ///
@@ -197,7 +197,7 @@ impl LoadRestrictor {
         let (real, has_links) = self.walk(path, None)?;
         let root = real.parent().and_then(containing_repository).map(Path::to_owned);
         if !has_links {
-            // A pipe on the command line may be read.
+            // A pipe that is specified on the command line may be read.
             return Ok(match root {
                 Some(root) => ConfinedPath::new(&root, real).allow_pipes(),
                 None => ConfinedPath::anywhere(path.to_owned()),
@@ -208,13 +208,13 @@ impl LoadRestrictor {
             let (link, target, reason) = (path.to_owned(), real, NO_FILE);
             return Err(Escape { link, target, reason }.into());
         }
-        // Without a root, the path may lead anywhere, as with `LoadRestrictor::Anywhere`.
+        // If there is no root, the path may lead anywhere, as with `LoadRestrictor::Anywhere`.
         Ok(ConfinedPath::new(&root.unwrap_or_default(), real))
     }
 
-    /// Resolves a path step by step. Each symlink in a repository (outside any repository, each symlink in `outer`) is
-    /// checked when it is reached, so that the steps after it start at a checked location. Returns the resolved path,
-    /// and whether a symlink in a repository was followed.
+    /// Resolves a path step by step. Each symlink in a repository (or, outside any repository, in `outer`) is checked
+    /// when it is reached, so that subsequent steps start at a checked location. Returns the resolved path, and whether
+    /// a symlink in a repository was followed.
     fn walk(&self, path: &Path, outer: Option<&ContainingTree>) -> io::Result<(PathBuf, bool)> {
         let mut has_links = false;
         let mut real = match path.has_root() {
@@ -250,8 +250,8 @@ impl LoadRestrictor {
     }
 }
 
-/// Checks that no symlink redirects an output path outside the repository or working directory. Symlinks elsewhere,
-/// such as `/tmp` on some systems, belong to the user.
+/// Checks that no symlink redirects an output path outside the repository or working directory. Other symlinks, such as
+/// `/tmp` on some systems, are trusted.
 ///
 /// # Errors
 ///
@@ -261,14 +261,14 @@ pub fn check_output(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the root of the repository that contains `directory`, a path without symlinks. Git never checks out a
+/// Returns the root of the repository that contains `directory`, a canonical path. Git never checks out an entry named
 /// `.git`, so a commit cannot move the root.
 pub(super) fn containing_repository(directory: &Path) -> Option<&Path> {
     let mut ancestors = directory.ancestors();
     ancestors.find(|ancestor| fs::symlink_metadata(ancestor.join(GIT)).is_ok())
 }
 
-/// Resolves the symlinks in a path. The last components of the path need not exist.
+/// Resolves the symlinks in a path whose last components need not exist.
 pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => match (path.parent(), path.file_name()) {
@@ -280,7 +280,7 @@ pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Whether a relative path stays below the root, starting `depth` directories below it.
+/// Whether a relative path that starts `depth` directories below the root stays below the root.
 fn stays_inside(path: &Path, depth: usize) -> bool {
     let step = |depth: usize, part: Component<'_>| match part {
         Component::Prefix(_) | Component::RootDir => None,
@@ -380,7 +380,7 @@ mod tests {
         let (_scratch, root) = repository_with_link();
         let tree = ContainingTree::containing(&root.join("r/a")).unwrap();
         let within = LoadRestrictor::Within(tree.clone());
-        // Each pair consists of the reason for not following the symlink, and whether the user may allow it.
+        // Each pair consists of the reason why the symlink is not followed, and whether the user may allow it.
         let (outside, git_part, no_file) = (Some((OUTSIDE, true)), Some((GIT_PART, true)), Some((NO_FILE, false)));
         for (link, named, anywhere) in
             [("in", None, None), ("git", git_part, None), ("out", outside, None), ("null", outside, no_file)]
@@ -406,7 +406,7 @@ mod tests {
         }
         let gone = LoadRestrictor::RootOnly.follow(&root.join("r/a/gone"), &tree, Path::new("shown"));
         assert_eq!(gone.unwrap_err().kind(), io::ErrorKind::NotFound);
-        // Outside a repository, a walk stays in its directory.
+        // Outside a repository, a walk must stay in its directory.
         assert_eq!(LoadRestrictor::RootOnly.tree(&root.join("out")).root(), root.join("out"));
     }
 
@@ -414,7 +414,7 @@ mod tests {
     #[test]
     fn checks_explicit_paths_link_by_link() {
         let (_scratch, root) = repository_with_link();
-        // The expected values are the target, whether it is confined, and whether it must be a regular file.
+        // The expected values are the target, whether the target is confined, and whether it must be a regular file.
         for (path, expected) in [
             ("r/a/plain.yaml", Some(("r/a/plain.yaml", true, false))),
             ("r/a/../in.yaml", Some(("r/in.yaml", true, false))),

@@ -1,4 +1,4 @@
-//! Findings about loading inputs.
+//! Findings reported while inputs are loaded.
 
 use std::path::Path;
 
@@ -28,8 +28,8 @@ pub(super) fn empty_pipe() -> Diagnostic {
     Diagnostic::new(Code::NoInput, "standard input is empty").help("check the command that writes to it")
 }
 
-/// Finding for a file that is not UTF-8. `at` is the position of the first invalid byte; `start` contains the file's
-/// first two bytes.
+/// Finding for a file that is not UTF-8. `at` is the position of the first invalid byte, and `start` contains the first
+/// two bytes of the file.
 pub(super) fn not_utf8(at: Span, byte: u8, start: [u8; 2]) -> Diagnostic {
     let help = match start {
         [0xff, 0xfe] | [0xfe, 0xff] => "save the file as UTF-8: it appears to be UTF-16",

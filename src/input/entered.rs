@@ -1,10 +1,10 @@
-//! Directories that a walk has entered. Links may lead to the same directory by any number of paths.
+//! Directories that a walk has entered. Symlinks may lead to the same directory through any number of paths.
 
 use std::collections::HashSet;
 
 use walkdir::DirEntry;
 
-/// The directories that a walk has entered, regardless of the paths by which it reached them.
+/// Directories that a walk has entered, regardless of the paths through which it reached them.
 #[derive(Debug, Default)]
 pub(super) struct EnteredDirectories(HashSet<Identity>);
 
@@ -14,7 +14,7 @@ type Identity = (u64, u64);
 type Identity = std::path::PathBuf;
 
 impl EnteredDirectories {
-    /// Whether the entry is a directory that was already entered. If it is an accessible directory, marks it as
+    /// Whether the entry is a directory that has already been entered. Otherwise, marks an accessible directory as
     /// entered.
     pub(super) fn enters_again(&mut self, entry: &DirEntry) -> bool {
         entry.file_type().is_dir() && identity(entry).is_some_and(|identity| !self.0.insert(identity))

@@ -1,4 +1,4 @@
-//! Finds the files to read, each once, in compilation order.
+//! Search for the files to read, which are returned once each, in compilation order.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -24,12 +24,12 @@ pub const SETTINGS_FILE: &str = "agentctl.yaml";
 /// Name of the source that is read from standard input.
 pub const STDIN_NAME: &str = "<stdin>";
 
-/// An input on the command line.
+/// Input specified on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// A file, or a directory to walk.
     Path(PathBuf),
-    /// `-`: standard input.
+    /// Standard input, specified as `-`.
     Stdin,
     /// The output of kustomize for a directory. It can be requested only on the command line, because kustomize is
     /// executed.
@@ -61,7 +61,7 @@ impl Input {
     }
 }
 
-/// A file to read.
+/// File to read, or kustomization to build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) input: Input,
@@ -83,13 +83,13 @@ impl Candidate {
 pub(super) struct FoundInputs {
     pub(super) candidates: Vec<Candidate>,
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Names of everything that was skipped, including hidden directories.
+    /// Names of all skipped files and directories, including hidden directories.
     pub(super) skipped: Vec<String>,
 }
 
 /// Returns the files in all inputs: the inputs in command-line order, and the files in a directory sorted by the bytes
-/// of their paths. A file that is reached twice is read once, and counts as named if it is itself an input. Symlinks
-/// that `reach` rejects, and skipped files that look like manifests, are reported.
+/// of their paths. A file that is reached more than once is read only once, and is considered explicitly named if it is
+/// itself an input. Symlinks that `reach` rejects and skipped files that look like manifests are reported.
 pub(super) fn find(inputs: &[Input], reach: &LoadRestrictor) -> Result<FoundInputs, EnvironmentError> {
     let mut search = InputSearch {
         reach,
@@ -118,7 +118,7 @@ struct InputSearch<'r> {
     skipped: SkippedFiles,
     /// Names of hidden directories that contain manifests.
     hidden: Vec<String>,
-    /// Whether a file may be reached by more than one path.
+    /// Whether a file may be reachable through more than one path.
     reachable_twice: bool,
 }
 
@@ -146,7 +146,7 @@ impl InputSearch<'_> {
         Ok(())
     }
 
-    /// Returns a successful result, or adds a finding and returns `None` if the error is an [`Escape`].
+    /// Returns a successful result. If the error is an [`Escape`], adds a finding and returns `None`.
     fn report_outside<T>(&mut self, result: io::Result<T>) -> io::Result<Option<T>> {
         let escape = match result {
             Ok(result) => return Ok(Some(result)),
@@ -156,8 +156,7 @@ impl InputSearch<'_> {
         Ok(None)
     }
 
-    /// Finds the files in a directory. `root` is the path as specified, and `real` is the same path after it was
-    /// confined.
+    /// Finds the files in a directory. `root` is the path as specified, and `real` is the same path after confinement.
     fn walk(&mut self, root: &Path, real: &ConfinedPath) -> Result<(), EnvironmentError> {
         let filter = WalkFilter::new(root, real, self.reach).map_err(EnvironmentError::read(root))?;
         let (findings, mut files, mut has_links) = (self.diagnostics.len(), Vec::new(), false);
@@ -171,7 +170,7 @@ impl InputSearch<'_> {
             // An entry that has just become inaccessible is skipped.
             is_admitted.ok().flatten().unwrap_or_default()
         });
-        // The walk must end before its files are checked.
+        // The walk must be complete before its files are checked.
         let entries: Vec<_> = entries.collect();
         let listed = own_output::listed_output(entries.iter().flatten());
         let mut directories = RealDirectories::new(&filter);
@@ -185,7 +184,7 @@ impl InputSearch<'_> {
             };
             has_links |= entry.path_is_symlink();
             if entry.file_type().is_dir() {
-                // A directory that has just become inaccessible is skipped, with everything in it.
+                // A directory that has just become inaccessible is skipped along with its contents.
                 _ = self.report_outside(directories.enter(&entry));
             }
             if !self.skipped.skips_by_name(&entry, root) && entry.file_type().is_file() && is_manifest(entry.path()) {
@@ -210,7 +209,8 @@ impl InputSearch<'_> {
         Ok(())
     }
 
-    /// Ignores symlink cycles and broken symlinks. A broken symlink with the name of a manifest counts as skipped.
+    /// Ignores symlink cycles and broken symlinks. A broken symlink whose name looks like a manifest is recorded as
+    /// skipped.
     fn handle_walk_error(&mut self, root: &Path, error: walkdir::Error) -> Result<(), EnvironmentError> {
         let path = error.path().unwrap_or(root).to_owned();
         let is_link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
@@ -228,7 +228,7 @@ impl InputSearch<'_> {
     }
 
     /// Returns the directory for kustomize to build, or `None` if the directory is or contains a symlink that must not
-    /// be followed. The symlink is reported, just as in a directory to read.
+    /// be followed. The symlink is reported, as in a walk of a directory.
     fn kustomization(&mut self, path: &Path) -> Result<Option<PathBuf>, EnvironmentError> {
         let failed = EnvironmentError::read(path);
         let Some(target) = self.report_outside(self.reach.name(path)).map_err(failed)? else {
@@ -239,7 +239,7 @@ impl InputSearch<'_> {
         if *self.reach != LoadRestrictor::Anywhere {
             let links = WalkDir::new(&filter.real).into_iter().flatten();
             for link in links.filter(DirEntry::path_is_symlink) {
-                // Broken symlinks are left to kustomize.
+                // Broken symlinks are left for kustomize to report.
                 is_contained &= !matches!(self.report_outside(filter.target(&link)), Ok(None));
             }
         }
@@ -261,8 +261,8 @@ fn keep_first_of_each(candidates: Vec<Candidate>) -> Vec<Candidate> {
     kept
 }
 
-/// Returns the path without symlinks. A path that does not exist in the file system, such as a pipe created by the
-/// shell, is identified by its name.
+/// Returns the canonical path. A path that does not exist in the file system, such as a pipe created by the shell, is
+/// identified by its name.
 fn identity(candidate: &Candidate) -> PathBuf {
     match (&candidate.target, &candidate.input) {
         (Some(target), _) if target.is_regular => target.path().to_owned(),
@@ -276,7 +276,7 @@ fn identity(candidate: &Candidate) -> PathBuf {
 /// Filter for the entries in a directory walk.
 pub(super) struct WalkFilter<'w> {
     root: &'w Path,
-    /// Directory path without symlinks.
+    /// Canonical path of the directory.
     real: PathBuf,
     reach: &'w LoadRestrictor,
     tree: ContainingTree,
@@ -284,10 +284,10 @@ pub(super) struct WalkFilter<'w> {
 }
 
 impl<'w> WalkFilter<'w> {
-    /// Returns the filter for a directory. `root` is the path as specified, and `confined` is the same path after it
-    /// was confined.
+    /// Returns the filter for a directory. `root` is the path as specified, and `confined` is the same path after
+    /// confinement.
     pub(super) fn new(root: &'w Path, confined: &ConfinedPath, reach: &'w LoadRestrictor) -> io::Result<Self> {
-        // A confined path had no symlinks when it was checked, so new ones must not be followed.
+        // A confined path contained no symlinks when it was checked, so new symlinks must not be followed.
         let real = match confined.is_bounded() {
             true => confined.path().to_owned(),
             false => fs::canonicalize(confined.path())?,
@@ -296,7 +296,7 @@ impl<'w> WalkFilter<'w> {
         Ok(Self { root, real, reach, tree, links: RefCell::default() })
     }
 
-    /// Whether an entry is read or entered. Each directory is entered once.
+    /// Whether an entry is to be read or entered. Each directory is entered only once.
     ///
     /// # Errors
     ///
@@ -313,7 +313,7 @@ impl<'w> WalkFilter<'w> {
         Ok(true)
     }
 
-    /// Returns an entry's path, without symlinks.
+    /// Returns an entry's canonical path.
     fn target(&self, entry: &DirEntry) -> io::Result<PathBuf> {
         let shown = display_path(self.root, entry.path().to_owned());
         let target = self.links.borrow_mut().resolve(entry.path())?;
@@ -321,11 +321,11 @@ impl<'w> WalkFilter<'w> {
     }
 }
 
-/// The locations of the directories that contain the current entry of a walk, without symlinks. Only symlinks have to
-/// be resolved: the location of any other entry follows from that of its directory.
+/// Canonical paths of the directories that contain the current entry of a walk. Only symlinks have to be resolved: the
+/// path of any other entry follows from the path of its directory.
 struct RealDirectories<'w> {
     filter: &'w WalkFilter<'w>,
-    /// Location of the directory at each depth, or `None` if it is inaccessible.
+    /// Canonical path of the directory at each depth, or `None` if it is inaccessible.
     at_depth: Vec<Option<PathBuf>>,
 }
 
@@ -334,7 +334,7 @@ impl<'w> RealDirectories<'w> {
         Self { filter, at_depth: Vec::new() }
     }
 
-    /// Records the location of a directory that the walk enters.
+    /// Records the canonical path of a directory that the walk enters.
     fn enter(&mut self, entry: &DirEntry) -> io::Result<()> {
         self.at_depth.truncate(entry.depth());
         self.at_depth.push(None);
@@ -369,16 +369,16 @@ pub(super) fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// Whether an input is an `agentctl.yaml` among other inputs. It is skipped, because a shell pattern may have matched
-/// it.
+/// Whether an input is an `agentctl.yaml` among other inputs. Such a file is skipped, because it may have been matched
+/// by a shell pattern.
 pub(super) fn is_skipped(input: &Input, inputs: &[Input]) -> bool {
     inputs.len() > 1
         && matches!(input, Input::Path(path) if has_name_of_settings(path) && !may_be_manifest(&ConfinedPath::anywhere(path.clone())))
 }
 
 /// Whether a file contains settings, judging by its name and contents. A file with `apiVersion` and `kind` is a
-/// manifest regardless of its name, because skipping it would prune its objects. Files that may be manifests are read;
-/// documents that are not objects are skipped later.
+/// manifest regardless of its name, because skipping it would prune its objects. Other files that may be manifests are
+/// also read, and documents that are not objects are skipped later.
 fn is_settings(file: &ConfinedPath) -> bool {
     has_name_of_settings(file.path()) && !may_be_manifest(file)
 }

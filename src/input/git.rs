@@ -12,13 +12,13 @@ use super::search_path::SearchPath;
 use crate::diagnostic::EnvironmentError;
 use crate::printable::ByteSize;
 
-/// Default limit on git's output. A limit is needed because a few objects can describe a tree of billions of files.
+/// Default limit on git's output. A limit is required because a few objects can describe a tree with billions of files.
 pub(super) const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
 
-/// Settings that override all configuration files. They disable programs and features that reading objects does not
-/// need. Each setting covers a case that the others, or older versions of git, do not.
+/// Settings that override all configuration files. They disable programs and features that are not required for reading
+/// objects. Each setting covers a case that no other setting covers, or that older versions of git do not handle.
 const GIT_SETTINGS: &[&str] = &[
-    // A directory that looks like a bare repository is ignored, because anyone can commit one (git 2.38).
+    // A directory that looks like a bare repository is ignored, because anyone can commit such a directory (git 2.38).
     "safe.bareRepository=explicit",
     "protocol.allow=never",
     "core.askPass=",
@@ -30,7 +30,7 @@ const GIT_SETTINGS: &[&str] = &[
 
 /// Variables that override the user's environment.
 const GIT_VARIABLES: &[(&str, &str)] = &[
-    // Objects missing from a partial clone stay missing (git 2.45).
+    // Objects that are missing from a partial clone are not fetched (git 2.45).
     ("GIT_NO_LAZY_FETCH", "1"),
     // Older versions of git would fetch missing objects, so every protocol is rejected, even if `protocol.ext.allow` is
     // set.
@@ -51,7 +51,7 @@ const REMOVED_VARIABLES: &str = "\
     GIT_REPLACE_REF_BASE GIT_SHALLOW_FILE GIT_WORK_TREE";
 
 /// Repository that contains the working directory. Other repositories are never read, because an input may contain
-/// something that looks like a repository.
+/// files that look like a repository.
 pub(super) struct Repository {
     root: PathBuf,
     /// Relative path from the working directory to the repository root.
@@ -61,7 +61,7 @@ pub(super) struct Repository {
 }
 
 impl Repository {
-    /// Finds the nearest `.git`, searching upward. Git never checks out a `.git`.
+    /// Finds the nearest `.git`, searching upward. Git never checks out an entry named `.git`.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Repository {
             containing_repository(&working_directory).ok_or_else(|| EnvironmentError::Other(problem.to_owned()))?;
         let below = working_directory.strip_prefix(root).unwrap_or(Path::new(""));
         let up = Path::new(".").join(below.components().map(|_| "..").collect::<PathBuf>());
-        // If `--git-dir` were set explicitly, git would not check who owns the repository.
+        // If `--git-dir` were set explicitly, git would not check the owner of the repository.
         let program = SearchPath::outside_checkouts(&[]).find("git").map_err(EnvironmentError::run("git"))?;
         let repository = Self { root: root.to_owned(), up, program };
         let mut rev_parse = repository.git();
@@ -91,7 +91,7 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// Returns an error if git cannot be run, fails, or prints more than `limit`.
+    /// Returns an error if git cannot be run, fails, or prints more than `limit` bytes.
     pub(super) fn read<A: AsRef<OsStr>>(
         &self,
         args: &[A],

@@ -9,14 +9,15 @@ use super::containment::{canonicalize, containing_repository};
 /// Maximum number of bytes to read from a pattern file. Patterns beyond this limit are not applied.
 const MAX_FILE: u64 = 64 << 10;
 
-/// A checkout of a repository.
+/// Work tree of a repository.
 pub struct WorkTree {
     root: PathBuf,
     directory: PathBuf,
 }
 
 impl WorkTree {
-    /// Returns the work tree that contains `directory`, which need not exist, or `None` if there is none.
+    /// Returns the work tree that contains `directory`, or `None` if there is no such work tree. The directory need not
+    /// exist.
     pub fn find(directory: &Path) -> Option<Self> {
         let directory = canonicalize(&std::path::absolute(directory).ok()?).ok()?;
         let root = containing_repository(&directory)?.to_owned();
@@ -50,7 +51,7 @@ impl WorkTree {
     }
 }
 
-/// A line in a pattern file.
+/// Rule from a line in a pattern file.
 #[derive(Debug)]
 struct IgnoreRule {
     /// Whether matching files are ignored rather than re-included.
@@ -61,7 +62,7 @@ struct IgnoreRule {
     parts: Vec<PatternSegment>,
 }
 
-/// A part of a pattern between slashes.
+/// Part of a pattern between slashes.
 #[derive(Debug)]
 enum PatternSegment {
     /// `**`, which matches any number of directories.
@@ -69,7 +70,7 @@ enum PatternSegment {
     Name(Vec<PatternToken>),
 }
 
-/// A part of a pattern that matches a name. As in git, a character is a byte.
+/// Part of a pattern that matches a name. As in git, a character is a byte.
 #[derive(Debug)]
 enum PatternToken {
     /// `*`, which matches any number of characters.
@@ -175,13 +176,13 @@ fn tokens(mut pattern: &[u8]) -> Option<Vec<PatternToken>> {
     Some(tokens)
 }
 
-/// Splits a character, which a backslash may precede, from a pattern.
+/// Splits a character from a pattern. The character may be preceded by a backslash.
 fn literal(pattern: &[u8]) -> Option<(u8, &[u8])> {
     let (char, rest) = pattern.strip_prefix(b"\\").unwrap_or(pattern).split_first()?;
     Some((*char, rest))
 }
 
-/// Parses a character class whose opening bracket has been removed, and returns it with the remaining pattern.
+/// Parses a character class after its opening bracket, and returns the class with the rest of the pattern.
 fn class(pattern: &[u8]) -> Option<(PatternToken, &[u8])> {
     let mut rest = pattern.strip_prefix(b"!").or_else(|| pattern.strip_prefix(b"^")).unwrap_or(pattern);
     let is_other = rest.len() < pattern.len();
@@ -230,7 +231,7 @@ fn is_name(tokens: &[PatternToken], name: &str) -> bool {
     matches_greedily(tokens, name.as_bytes(), |token| matches!(token, PatternToken::Any), is_char)
 }
 
-/// Whether a pattern matches all items; a star matches any number of them. Only the last star is retried, so the cost
+/// Whether a pattern matches all items. A star matches any number of items. Only the last star is retried, so the cost
 /// is at most the product of both lengths.
 fn matches_greedily<P, T>(
     pattern: &[P],

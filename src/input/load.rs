@@ -1,4 +1,4 @@
-//! Loads inputs as sources. No other module reads the files to compile.
+//! Loading of inputs as sources. No other module reads the files to compile.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ use crate::diagnostic::{Diagnostic, EnvironmentError, Warned};
 use crate::printable::ByteSize;
 use crate::source::{BYTE_ORDER_MARK, DocumentOrigin, Source, SourceId, Sources, Span};
 
-/// Limits on the inputs and restrictions on their location.
+/// Limits on the inputs, and restrictions on their locations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadLimits {
     /// Maximum size of an input in bytes.
@@ -46,11 +46,11 @@ pub struct ReadLimits {
 pub struct FollowLimits {
     /// Maximum number of files and directories in the repository.
     pub max_files: usize,
-    /// Maximum number of builds.
+    /// Maximum number of kustomize builds.
     pub max_builds: usize,
-    /// Maximum number of objects in all builds.
+    /// Maximum total number of objects in all builds.
     pub max_objects: usize,
-    /// Maximum time, in seconds.
+    /// Maximum time for following all references, in seconds.
     pub max_seconds: u64,
 }
 
@@ -78,26 +78,26 @@ impl Default for ReadLimits {
 pub const MAX_FILE_SIZE: ByteSize = ByteSize(512 << 20);
 /// Default maximum total size of all inputs in bytes.
 pub const MAX_INPUT_SIZE: ByteSize = ByteSize(1 << 30);
-/// Maximum size of a source, whose offsets are 32-bit.
+/// Maximum size of a source. Offsets in sources have 32 bits.
 const MAX_SIZE: u64 = u32::MAX as u64;
 
 /// Reads files, the `*.yaml`, `*.yml` and `*.json` files in directories, and standard input. Each file is read once.
 ///
-/// A byte order mark is removed. A file that is not UTF-8 is reported; its source contains only the text before the
+/// A byte order mark is removed. A file that is not UTF-8 is reported. Its source contains only the text before the
 /// invalid byte and is not [`Source::whole`]. A symlink that points outside the repository or directory is reported and
 /// not followed.
 ///
 /// # Errors
 ///
-/// Returns an error for the first input that does not exist, cannot be read or is too large. Reading stops at the
-/// limit, so even endless inputs end.
+/// Returns an error for the first input that does not exist, cannot be read or is too large. Reading stops at the size
+/// limit, so reading even an endless input terminates.
 pub fn load(inputs: &[Input], reading: &ReadLimits) -> Result<Warned<Sources>, EnvironmentError> {
     let mut output = Sources::default();
     let diagnostics = load_more(inputs, reading, &mut output)?;
     Ok(Warned { output, diagnostics })
 }
 
-/// Reads additional inputs like [`load`], and appends them to `sources`.
+/// Reads additional inputs like [`load`] and appends them to `sources`.
 ///
 /// # Errors
 ///
@@ -131,9 +131,9 @@ pub fn load_more(
     Ok(diagnostics)
 }
 
-/// Number of bytes that may still be read, shared by files that are read in parallel.
+/// Remaining number of bytes that may be read, shared by files that are read in parallel.
 pub(super) struct ReadBudget {
-    /// Maximum size of a file.
+    /// Maximum size of a single file.
     pub(super) file_limit: ByteSize,
     total_limit: ByteSize,
     taken: AtomicU64,
@@ -149,7 +149,7 @@ impl ReadBudget {
         ByteSize(self.file_limit.0.min(MAX_SIZE))
     }
 
-    /// Charges `size` bytes before they are read, or afterward if the size is not known in advance.
+    /// Charges `size` bytes to the budget: before reading them, or afterward if the size is not known in advance.
     ///
     /// # Errors
     ///
@@ -190,19 +190,19 @@ pub fn load_file(path: &Path, reading: &ReadLimits) -> Result<Source, Environmen
     }
 }
 
-/// A decoded file, up to the first invalid byte.
+/// A file decoded up to the first invalid byte.
 pub(super) struct DecodedFile {
     pub(super) source: Source,
-    /// First invalid byte, and the first two bytes of the file, which reveal other encodings.
+    /// Position of the first invalid byte, and the first two bytes of the file, which reveal other encodings.
     pub(super) bad_byte: Option<(u8, [u8; 2])>,
     /// Files that the source was built from, which are used only for locations.
     location_sources: Vec<Source>,
 }
 
-/// An input that was read.
+/// Result of reading an input.
 enum LoadedInput {
     File(Box<DecodedFile>),
-    /// A kustomization that was not built.
+    /// Kustomization that was not built, with the findings.
     Rejected(KustomizeFindings),
 }
 
@@ -219,7 +219,7 @@ impl DecodedFile {
     }
 }
 
-/// Reads one input.
+/// Reads a single input.
 fn read(candidate: &Candidate, reading: &ReadLimits, budget: &ReadBudget) -> Result<LoadedInput, EnvironmentError> {
     let bytes = match &candidate.input {
         Input::Path(path) => match &candidate.target {
@@ -305,9 +305,9 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
         return Err(too_large());
     }
     let mut input = input.take(limit + 1);
-    // The extra byte lets the reader detect the end of the file without growing the buffer.
+    // The extra byte allows the reader to detect the end of the file without growing the buffer.
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
-    // Binary files are detected early, regardless of their size.
+    // Binary files are detected early regardless of their size.
     if let Err(error) = input.by_ref().take(CHECKED_START).read_to_end(&mut bytes) {
         return Err(EnvironmentError::read(path)(error));
     }
@@ -321,10 +321,10 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
     }
 }
 
-/// Number of bytes that are checked for NUL before the rest of a file is read.
+/// Number of bytes that are checked for NUL before the rest of the file is read.
 const CHECKED_START: u64 = 64 << 10;
 
-/// Decodes bytes up to the first invalid one: a byte that is not valid UTF-8, or a NUL, which is not valid in YAML.
+/// Decodes bytes up to the first invalid byte, which is either not valid UTF-8 or a NUL (not valid in YAML).
 pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFile {
     let has_mark = bytes.starts_with(BYTE_ORDER_MARK.as_bytes());
     if has_mark {
@@ -356,7 +356,7 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFi
 }
 
 /// Returns the source for the file at `path`, or the sources in the directory at `path`, even if their paths are
-/// written differently. `-` is standard input.
+/// spelled differently. `-` is standard input.
 ///
 /// # Errors
 ///
@@ -373,13 +373,13 @@ pub fn find_sources(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, Env
     sources_where(&|source| real_path(source).is_some_and(|path| path.starts_with(&wanted)))
 }
 
-/// Returns the paths of all source files, without symlinks.
+/// Returns the canonical paths of all source files.
 pub fn real_paths(sources: &Sources) -> BTreeSet<PathBuf> {
     sources.iter().filter_map(|(_, source)| real_path(source)).map(Cow::into_owned).collect()
 }
 
-/// Returns the path of a source file, without symlinks. A walk has already resolved the paths of the files that it
-/// found; resolving a path again takes quadratic time in its length.
+/// Returns the canonical path of a source file. The paths of files that a walk found are already resolved, and
+/// resolving a path again takes quadratic time in the path's length.
 fn real_path(source: &Source) -> Option<Cow<'_, Path>> {
     match &source.path {
         Some(path) if !source.is_explicit => Some(Cow::Borrowed(path)),
@@ -469,7 +469,7 @@ mod tests {
         let root = folder.path();
         write(root, "real/a.yaml", b"");
         write(root, "elsewhere.yaml", b"");
-        // The walk follows a symlink out of the walked directory. This requires a repository.
+        // The walk follows a symlink to a target outside the walked directory. This is possible only in a repository.
         write(root, ".git/HEAD", b"");
         symlink(root, root.join("real/up")).unwrap();
         symlink(root.join("elsewhere.yaml"), root.join("real/link.yaml")).unwrap();
@@ -483,7 +483,7 @@ mod tests {
         assert!(error.contains("real/gone.yaml"), "{error}");
     }
 
-    /// Tests directories that links reach by more paths than a walk could follow.
+    /// Tests directories that symlinks make reachable through more paths than a walk could follow.
     #[cfg(unix)]
     #[test]
     fn walks_each_directory_once() {
@@ -497,7 +497,7 @@ mod tests {
         }
         for number in 0..40 {
             for link in ["x", "y"] {
-                // The last two links are broken, which does not matter for directories.
+                // The last two symlinks are broken, which does not matter for directories.
                 symlink(format!("../{}", number + 1), root.join(format!("chain/{number}/{link}"))).unwrap();
             }
             for other in 0..40 {

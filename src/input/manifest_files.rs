@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 
 use super::confined_path::ConfinedPath;
 
-/// Number of bytes to read to distinguish settings from manifests; settings are short.
+/// Number of bytes to read to distinguish settings from manifests. Settings are short.
 pub(super) const MAX_SETTINGS_BYTES: u64 = 1 << 20;
 
-/// Whether a file found in a directory is named like a manifest. Like Go, kubectl treats a file named just `.yaml` as
-/// having that extension.
+/// Whether a file found in a directory has the name of a manifest. Like Go, kubectl treats `.yaml` as the extension of
+/// a file named `.yaml`.
 pub(super) fn is_manifest(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     let is_kustomization = name == b"Kustomization";
     is_kustomization || [b".yaml".as_slice(), b".yml", b".json"].iter().any(|extension| name.ends_with(extension))
 }
 
-/// Whether a file might contain a manifest: it contains `apiVersion` and `kind`, or notation that can encode these
-/// strings differently.
+/// Whether a file might contain a manifest, that is, whether it contains `apiVersion` and `kind`, or notation that can
+/// encode these strings differently.
 pub(super) fn may_be_manifest(file: &ConfinedPath) -> bool {
     let mut text = Vec::new();
     let read = file.open().and_then(|file| file.take(MAX_SETTINGS_BYTES).read_to_end(&mut text));
@@ -27,7 +27,7 @@ pub(super) fn may_be_manifest(file: &ConfinedPath) -> bool {
     read.is_err() || text.len() as u64 >= MAX_SETTINGS_BYTES || has_words || spells_words
 }
 
-/// Returns the path to use in messages. The paths of files in `.` have no leading dot.
+/// Returns the path for use in messages. Paths of files in `.` have no leading dot.
 pub(super) fn display_path(root: &Path, path: PathBuf) -> PathBuf {
     match path.strip_prefix(".") {
         Ok(rest) if root == Path::new(".") => rest.to_owned(),

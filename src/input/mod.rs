@@ -1,4 +1,4 @@
-//! Loads sources from files, standard input and git revisions. No other module reads the files to compile.
+//! Loading of sources from files, standard input and git revisions. No other module reads the files to compile.
 
 pub mod built;
 mod confined_path;

@@ -1,8 +1,8 @@
 //! Origins of the objects that kustomize builds.
 //!
-//! A build with `originAnnotations` and `transformerAnnotations` reveals the origins. A copy of a kustomization can
-//! request these annotations itself ([`request`]). Otherwise, a wrapper kustomization in a separate directory requests
-//! them in a second build.
+//! A build with `originAnnotations` and `transformerAnnotations` reveals the origins. If the kustomization is a copy,
+//! it can request these annotations itself ([`request`]). Otherwise, a wrapper kustomization in a separate directory
+//! requests them in a second build.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::env;
@@ -20,11 +20,11 @@ use crate::yaml::{Limits, read};
 /// Maximum size of a kustomization that is searched for name prefixes and suffixes.
 const MAX_SIZE: u64 = 1 << 20;
 
-/// Annotations set by kustomize.
+/// Annotations set by kustomize to record origins.
 const ORIGIN: &str = "config.kubernetes.io/origin: |";
 const TRANSFORMATIONS: &str = "alpha.config.kubernetes.io/transformations: |";
 
-/// Values of `buildMetadata` that request annotations, each with the key of its annotation.
+/// Values of `buildMetadata` that request annotations, each with the key of the requested annotation.
 const REQUESTS: [(&str, &str); 2] = [
     ("originAnnotations", "config.kubernetes.io/origin:"),
     ("transformerAnnotations", "alpha.config.kubernetes.io/transformations:"),
@@ -38,8 +38,8 @@ pub struct AnnotationRequest {
 }
 
 impl AnnotationRequest {
-    /// Returns the output of the original kustomization, given the output of this one, or `None` if the latter has no
-    /// annotations or if something copied them to other fields.
+    /// Returns the output of the original kustomization, given the output of this kustomization. Returns `None` if the
+    /// latter contains no annotations or if annotations were copied to other fields.
     pub fn without_added_annotations(&self, built: &str) -> Option<String> {
         let text = built.contains(ORIGIN).then(|| without_annotations(built, &self.added))?;
         let is_copied = self.added.iter().any(|key| text.contains(key));
@@ -48,7 +48,7 @@ impl AnnotationRequest {
 }
 
 /// Changes the text of a kustomization so that it requests annotations. Returns `None` if this is not possible without
-/// changing anything else.
+/// other changes.
 pub fn request_annotations(kustomization: &str) -> Option<AnnotationRequest> {
     const FIELD: &str = "buildMetadata";
     if kustomization.starts_with('{') {
@@ -80,7 +80,7 @@ fn without_annotations(built: &str, keys: &[&str]) -> String {
         }
         let start = text.len();
         let mut is_removed = false;
-        // A multi-line string in an annotation can contain empty lines.
+        // A multi-line string in an annotation may contain empty lines.
         while let Some(line) = lines.next_if(|line| line.starts_with("    ") || *line == "\n") {
             if let Some(entry) = line.strip_prefix("    ").filter(|entry| !entry.starts_with(' ')) {
                 is_removed = keys.iter().any(|key| entry.starts_with(key));
@@ -94,13 +94,13 @@ fn without_annotations(built: &str, keys: &[&str]) -> String {
     text
 }
 
-/// Strings in files that make the result of a build depend on objects' annotations, and the keys of the annotations
-/// that agentctl requests.
+/// Strings in files that indicate that the result of a build depends on objects' annotations, and the keys of the
+/// annotations that agentctl requests.
 const ANNOTATION_MARKERS: [&str; 4] =
     ["metadata/annotations", "needs-hash", "config.kubernetes.io/origin", "alpha.config.kubernetes.io/transformations"];
 
-/// Whether a file in a build can make the result depend on the annotations of objects, for example, with a JSON Patch
-/// that adds the first annotation.
+/// Whether a file in a build can make the result depend on annotations, such as a JSON Patch that adds the first
+/// annotation.
 pub fn depends_on_annotations(file: &[u8]) -> bool {
     let contains = |text: &str| memmem::find(file, text.as_bytes()).is_some();
     let copies = || contains("metadata.annotations") && (contains("fieldPaths") || contains("fieldref"));
@@ -121,7 +121,7 @@ pub(super) fn wrapper_kustomization(target: &Path) -> Option<tempfile::TempDir> 
 }
 
 /// Returns the origins of the documents in `built`. `annotated` contains the directory and the output of the second
-/// build; paths in its annotations are relative to that directory. A document with an unknown or remote origin is
+/// build. Paths in the annotations are relative to this directory. A document with an unknown or remote origin is
 /// attributed to `kustomization`. Only files in the repository that contains `target` are read.
 pub(super) fn origins(
     built: &str,
@@ -163,7 +163,7 @@ fn transforming_kustomizations(annotated: &str, folder: &Path) -> Vec<String> {
 
 /// A file that documents were built from.
 pub(super) struct OriginFile {
-    /// Path without symlinks.
+    /// Canonical path of the file.
     pub(super) path: PathBuf,
     pub(super) content: SourceContent,
 }
@@ -233,8 +233,8 @@ fn read_short_text(path: &Path) -> Option<String> {
     fs::read_to_string(path).ok().filter(|_| is_small)
 }
 
-/// Returns the documents in kustomize's output, each with its offset. Each keeps the line break at its end, which can be
-/// part of a block scalar.
+/// Returns the documents in kustomize's output, each with its offset. Each document keeps its trailing line break,
+/// which may be part of a block scalar.
 pub fn built_documents(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
     text.split_inclusive("\n---\n").map(move |part| {
@@ -245,7 +245,7 @@ pub fn built_documents(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Returns an object's key: its `apiVersion`, kind, namespace and name.
+/// Returns an object's key, which consists of its `apiVersion`, kind, namespace and name.
 fn key(document: &str) -> [&str; 4] {
     let at_root = |name| document.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
     let metadata = || document.lines().skip_while(|line| *line != "metadata:").skip(1);
@@ -264,8 +264,8 @@ fn annotation_lines<'t>(document: &'t str, annotation: &str) -> impl Iterator<It
     lines.skip(1).take_while(|line| line.starts_with("      "))
 }
 
-/// Returns the name without the added prefixes and suffixes, or `None` if the name is unchanged or was changed in some
-/// other way.
+/// Returns the name without the added prefixes and suffixes, or `None` if the name is unchanged or was changed in a
+/// different way.
 fn original_name(name: &str, annotated: &str, folder: &Path, tree: &ContainingTree) -> Option<String> {
     let lines: Vec<_> = annotation_lines(annotated, TRANSFORMATIONS).collect();
     let mut left = name;
@@ -298,7 +298,7 @@ fn setting(path: &Path, name: &str, tree: &ContainingTree) -> Option<String> {
     Some(value.trim().trim_matches(['"', '\'']).to_owned())
 }
 
-/// Returns the path to use in messages: relative to the working directory if the path is below it.
+/// Returns the path for use in messages. It is relative to the working directory if the path is below it.
 pub fn display_path(path: &Path) -> String {
     let mut result = PathBuf::new();
     for part in path.components() {
@@ -399,7 +399,7 @@ mod tests {
         assert_eq!(actual, [(0, ["v1", "A", "n", "a"]), (62, ["", "B", "", ""])]);
         let blocks = "a: |\n  x\n---\nb: |\n  ---\n";
         assert_eq!(built_documents(blocks).collect::<Vec<_>>(), [(0, "a: |\n  x\n"), (13, "b: |\n  ---\n")]);
-        // Only the object's own fields matter.
+        // Only the object's own fields are considered.
         let nested = "apiVersion: v1\nkind: A\nspec:\n  name: b\nmetadata:\n  labels:\n    name: c\n  name: a\nx:\n  namespace: n";
         assert_eq!(key(nested), ["v1", "A", "", "a"]);
     }

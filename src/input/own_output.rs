@@ -1,4 +1,4 @@
-//! Output of earlier renders below a directory to read. Such output is not input.
+//! Detection of output from earlier renders in an input directory. Output is not read as input.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,19 +12,19 @@ use super::confined_path::ConfinedPath;
 /// Name of the list of files that agentctl wrote to a directory. It has no extension, so tools do not apply it.
 pub const OUTPUT_LIST: &str = ".agentctl-files";
 
-/// Maximum size of a list, or of an object to recognize as output. Kubernetes limits an object to 1.5 MiB.
+/// Maximum size of a file list, and of an object that is recognized as output. Kubernetes limits objects to 1.5 MiB.
 const MAX_SIZE: u64 = 2 << 20;
 
-/// Kinds that agentctl renders and that contain nothing to compile.
+/// Kinds that agentctl renders and that contain no resources to compile.
 const KINDS: [&str; 8] =
     ["ConfigMap", "DaemonSet", "Deployment", "Endpoints", "ExternalSecret", "Secret", "Service", "StatefulSet"];
 
-/// Label of every object that the operator creates, and that agentctl therefore renders.
+/// Label of every object that the operator creates, and therefore of every object that agentctl renders.
 const LABEL: &str = "    app.kubernetes.io/managed-by: grafana-agent-operator";
 
-/// Returns the files that are named as agentctl's output in the lists in subdirectories. Anyone can write a list, so
-/// only objects that are output may be skipped ([`is_output`]). An output directory that is itself an input is still
-/// read.
+/// Returns the files that are named as agentctl's output in the file lists of subdirectories. Anyone can write such a
+/// list, so a file may be skipped only if its object is output ([`is_output`]). An output directory that is itself an
+/// input is still read.
 pub(super) fn listed_output<'e>(entries: impl Iterator<Item = &'e DirEntry>) -> HashSet<PathBuf> {
     let is_list =
         |entry: &&DirEntry| entry.depth() > 1 && entry.file_name() == OUTPUT_LIST && entry.file_type().is_file();
@@ -63,7 +63,7 @@ fn is_rendered(text: &str) -> bool {
                     }
                 }
             }
-            // Lists below a key of the object may be unindented.
+            // Lists in the object need not be indented.
             (0, _) if line.starts_with("- ") => {}
             (0, _) if !line.is_empty() => return false,
             (2, Some((key, _))) => nested = key.trim_start(),

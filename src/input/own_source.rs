@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-/// A Flux source that is a directory in the repository, although its address is different or unknown.
+/// A Flux source that is a directory in the repository, even though its address is different or unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnSource {
     kind: String,

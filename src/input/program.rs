@@ -1,4 +1,4 @@
-//! Runs programs that produce an input.
+//! Execution of programs that produce an input.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -8,20 +8,21 @@ use std::time::{Duration, Instant};
 
 use crate::printable::ByteSize;
 
-/// Maximum time that a program may take. The input may refer to a remote base that never responds.
+/// Maximum duration of a program. The input may refer to a remote base that never responds.
 const MAX_TIME: Duration = Duration::from_secs(120);
 
-/// Start of the message about a program that takes too long.
+/// Start of the error message for a program that exceeds the maximum duration.
 pub(super) const TOO_SLOW: &str = "it took more than";
 
 /// Maximum size of a program's data segment. For a Go program, this is roughly the size of its heap.
 const MAX_MEMORY: u64 = 2 << 30;
 
-/// Variables that make a Go program's garbage collector run less often, but often enough to stay within [`MAX_MEMORY`].
-/// kustomize spends a quarter of its time on garbage collection when a patch makes it read its OpenAPI schema.
+/// Variables that make the garbage collector of a Go program run less often, but often enough to stay within
+/// [`MAX_MEMORY`]. kustomize spends a quarter of its time on garbage collection if a patch makes it read its OpenAPI
+/// schema.
 const GARBAGE_COLLECTION: [(&str, &str); 2] = [("GOGC", "400"), ("GOMEMLIMIT", "1GiB")];
 
-/// Maximum size of error output to keep. The rest is discarded so that the program does not block.
+/// Maximum size of error output to keep. Further error output is discarded so that the program does not block.
 const MAX_MESSAGES: u64 = 64 << 10;
 
 /// Runs a program. Its input is written while its output is read, because both may exceed the capacity of a pipe.
@@ -36,16 +37,16 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
     let mut child = pipes.spawn()?;
     limit_memory(&child, MAX_MEMORY);
     let (stdin, input) = (child.stdin.take(), input.to_vec());
-    // A write error is ignored: if the program does not read all of its input, its exit status shows that.
+    // A write error is ignored. If the program does not read all of its input, its exit status indicates the problem.
     thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    // Closing the pipe ends a program that prints too much.
+    // Closing the pipe terminates a program that prints too much.
     let stdout = read(stdout, limit.0.saturating_add(1), false);
     let stderr = read(stderr, MAX_MESSAGES, true);
     let streams = receive(&stdout, end).and_then(|stdout| Ok((stdout, receive(&stderr, end)?)));
     let status = streams.and_then(|streams| Ok((streams, wait(&mut child, end)?)));
     let ((stdout, stderr), status) = status.inspect_err(|_| {
-        // The program may already have ended. Its child processes end the next time they write.
+        // The program may already have terminated. Its child processes terminate on their next write.
         let _ = child.kill().and_then(|()| child.wait());
     })?;
     match stdout.len() as u64 > limit.0 {
@@ -54,21 +55,22 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
     }
 }
 
-/// Limits a program's memory, so that it fails rather than exhausting the machine's memory. A build can multiply its
-/// input in ways that are not known before it runs, for example by applying a large patch to many objects.
+/// Limits a program's memory, so that the program fails instead of exhausting the machine's memory. A build can
+/// multiply its input in unpredictable ways, for example by applying a large patch to many objects.
 #[cfg(target_os = "linux")]
 fn limit_memory(child: &Child, bytes: u64) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
     let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    // The program may already have ended, and its time is limited in any case.
+    // The program may already have terminated. Its running time is limited in any case.
     let _ = pid.map(|pid| prlimit(Some(pid), Resource::Data, limit));
 }
 
 #[cfg(not(target_os = "linux"))]
 fn limit_memory(_: &Child, _: u64) {}
 
-/// Reads the first bytes of a stream. If `to_its_end` is set, the rest is discarded so that the writer does not block.
+/// Reads the first bytes of a stream. If `to_its_end` is set, discards the remaining bytes so that the writer does not
+/// block.
 fn read(
     stream: Option<impl Read + Send + 'static>,
     limit: u64,
@@ -128,7 +130,7 @@ mod tests {
     #[test]
     fn limits_memory_of_programs() {
         let succeeds = |bytes| {
-            // The program starts to use memory once it has read a line.
+            // The program starts to use memory after it has read a line.
             let script = "read line; head -c 100000000 /dev/zero | tail -n 1 > /dev/null";
             let mut program = Command::new("sh");
             let quiet = program.args(["-c", script]).stdin(Stdio::piped()).stderr(Stdio::null());

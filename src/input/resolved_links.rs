@@ -1,9 +1,10 @@
-//! Resolution of many symlinks. Each directory entry is examined once, no matter how many links lead through it.
+//! Symlink resolver for many symlinks. Each directory entry is examined once, regardless of the number of symlinks that
+//! lead through it.
 
 #[cfg(unix)]
 pub(super) use unix::ResolvedLinks;
 
-/// Resolver that resolves each symlink separately.
+/// Simple resolver that resolves each symlink separately.
 #[cfg(not(unix))]
 #[derive(Debug, Default)]
 pub(super) struct ResolvedLinks;
@@ -26,19 +27,19 @@ mod unix {
     /// Maximum number of symlinks to follow for one path, as on Linux.
     const MAX_LINKS: usize = 40;
 
-    /// Cache of resolved paths of directories and files. A path is resolved step by step, as the system does, but
-    /// repeating a step costs no system call.
+    /// Cache of resolved paths of directories and files. A path is resolved step by step, as in the operating system,
+    /// but repeating a step requires no system call.
     #[derive(Debug, Default)]
     pub(in crate::input) struct ResolvedLinks {
         nodes: Vec<ResolvedNode>,
         steps: HashMap<(Option<usize>, OsString), Step>,
     }
 
-    /// A path without symlinks.
+    /// Directory or file with its canonical path.
     #[derive(Debug)]
     struct ResolvedNode {
         path: PathBuf,
-        /// Index of the containing directory, or `None` for the root.
+        /// Index of the parent directory, or `None` for the root.
         parent: Option<usize>,
         is_directory: bool,
     }
@@ -51,7 +52,7 @@ mod unix {
     }
 
     impl ResolvedLinks {
-        /// Returns an absolute path without symlinks.
+        /// Returns the canonical form of a path.
         ///
         /// # Errors
         ///
@@ -66,7 +67,7 @@ mod unix {
             Ok(resolved.map_or_else(|| PathBuf::from("/"), |resolved| resolved.path.clone()))
         }
 
-        /// Resolves a path relative to an entry that is already resolved. `None` is the root.
+        /// Resolves a path relative to an entry that is already resolved. The entry is `None` for the root.
         fn walk(&mut self, mut at: Option<usize>, path: &Path, links: &mut usize) -> io::Result<Option<usize>> {
             for part in path.components() {
                 at = match part {

@@ -21,16 +21,16 @@ use crate::source::Sources;
 /// Mode of a symlink in a git tree.
 const LINK: &str = "120000";
 
-/// Maximum size of a non-manifest file that kustomize may read: no Secret or ConfigMap can contain more.
+/// Maximum size of a non-manifest file that kustomize may read. Secrets and ConfigMaps cannot contain more data.
 const MAX_DATA: u64 = 1 << 20;
 
 /// Number of files to read at a time for a build.
 const FILES_PER_BATCH: usize = 256;
 
-/// Reads what [`super::load`] would have read at a revision of the repository that contains the working directory.
-/// Files are only read; nothing is checked out, fetched or executed. A kustomization is built in a temporary directory
-/// that contains the files at the revision. Inputs that did not exist and files unknown to git are skipped. Sources are
-/// named `<revision>:<path>`.
+/// Reads the inputs that [`super::load`] would have read at a revision of the repository that contains the working
+/// directory. Files are only read, and nothing is checked out, fetched or executed. A kustomization is built in a
+/// temporary directory that contains the files at the revision. Inputs that did not exist and files unknown to git are
+/// skipped. Sources are named `<revision>:<path>`.
 ///
 /// # Errors
 ///
@@ -55,7 +55,7 @@ pub fn load_at(inputs: &[Input], revision: &str, reading: &ReadLimits) -> Result
     Ok(commit.loaded)
 }
 
-/// Files of the repository that contains the working directory, at a revision. They are removed when this value is
+/// Files in the repository that contains the working directory, at a revision. They are removed when this value is
 /// dropped.
 pub struct RevisionFiles {
     directory: TempDir,
@@ -63,7 +63,7 @@ pub struct RevisionFiles {
 }
 
 impl RevisionFiles {
-    /// Writes the files to a temporary directory, which is itself a repository, but without commits.
+    /// Writes the files to a temporary directory, which is a repository without commits.
     ///
     /// # Errors
     ///
@@ -106,9 +106,9 @@ impl RevisionFiles {
 
 /// An input, expressed as a path in a git tree.
 struct Pathspec<'i> {
-    /// Path from the repository root, with `/` as the separator; empty for the root itself.
+    /// Path from the repository root, with `/` as the separator. Empty for the root itself.
     path: OsString,
-    /// Directory as specified by the user, or `None` for a file.
+    /// Directory as specified by the user, or `None` if the input is a file.
     directory: Option<&'i Path>,
     /// Input as specified by the user.
     name: &'i Path,
@@ -118,15 +118,15 @@ struct Pathspec<'i> {
 struct TreeEntry {
     is_link: bool,
     id: String,
-    /// Size in bytes; for a symlink, the length of its target path.
+    /// Size in bytes. For a symlink, this is the length of its target path.
     size: u64,
     /// Path from the repository root.
     path: String,
 }
 
 impl<'i> Pathspec<'i> {
-    /// Resolves an input. Symlinks to directories are followed. A file that is itself a symlink is not followed,
-    /// because it may have had a different target.
+    /// Resolves an input. Symlinks to directories are followed. A symlink to a file is not followed, because it may
+    /// have had a different target.
     fn new(input: &'i Input, root: &Path) -> Result<Self, EnvironmentError> {
         let Some(name) = input.path() else {
             let problem = "`--since` supports only files and directories, not `-` or `-k`";
@@ -149,7 +149,8 @@ impl<'i> Pathspec<'i> {
         Ok(Self { path: names.join(OsStr::new("/")), directory, name })
     }
 
-    /// Returns the path below the directory, or the file's path, or `None` if the entry does not belong to the input.
+    /// Returns the path below the directory, or the path of the file. Returns `None` if the entry does not belong to
+    /// the input.
     fn path_below<'e>(&self, entry: &'e TreeEntry) -> Option<&'e str> {
         let path = self.path.to_string_lossy();
         match self.directory {
@@ -159,18 +160,18 @@ impl<'i> Pathspec<'i> {
         }
     }
 
-    /// Whether an entry should be read, that is, whether it is the file itself or a file that a walk would find.
+    /// Whether an entry must be read: it is the file itself, or a walk would find it.
     fn matches(&self, entry: &TreeEntry) -> bool {
         let is_wanted = |below: &str| {
             let folders = below.split('/').rev().skip(1);
             self.directory.is_none() || (is_manifest(Path::new(below)) && !folders.map(OsStr::new).any(is_hidden))
         };
-        // git cannot be asked for a path that contains a line break, or for a symlink whose path is not UTF-8.
+        // git does not accept requests for a path that contains a line break, or for a symlink whose path is not UTF-8.
         let is_odd = |c| c == '\n' || (entry.is_link && c == '\u{fffd}');
         !entry.path.contains(is_odd) && self.path_below(entry).is_some_and(is_wanted)
     }
 
-    /// Returns the path to use for an entry in messages.
+    /// Returns the path of an entry for use in messages.
     fn display_path(&self, entry: &TreeEntry) -> PathBuf {
         match (self.directory, self.path_below(entry)) {
             (Some(directory), Some(below)) if directory == Path::new(".") => below.into(),
@@ -188,7 +189,7 @@ struct Commit<'r> {
     id: String,
     /// Whether kustomize may fetch files and bases.
     allows_remote: bool,
-    /// Remaining read budget.
+    /// Remaining number of bytes that may be read.
     room: ReadBudget,
     /// Paths in the repository that have been read.
     seen: HashSet<String>,
@@ -209,7 +210,7 @@ impl<'r> Commit<'r> {
         })
     }
 
-    /// Adds the files in an input at this revision.
+    /// Adds the files of an input at this revision.
     fn add(&mut self, pathspec: &Pathspec<'_>) -> Result<(), EnvironmentError> {
         let mut wanted = self.entries(&pathspec.path)?;
         wanted.retain(|entry| pathspec.matches(entry));
@@ -228,7 +229,7 @@ impl<'r> Commit<'r> {
     }
 
     /// Writes the files at this revision to a temporary directory, because kustomize reads directories. A symlink is
-    /// replaced with the file it leads to. Large files that are not manifests are omitted.
+    /// replaced with its target file. Large files that are not manifests are omitted.
     fn write(&mut self) -> Result<TempDir, EnvironmentError> {
         let directory = tempfile::tempdir().map_err(EnvironmentError::write(&env::temp_dir()))?;
         let mut wanted = self.entries(OsStr::new(""))?;
@@ -250,7 +251,7 @@ impl<'r> Commit<'r> {
         Ok(directory)
     }
 
-    /// Adds the output of kustomize for a directory. `files` is the directory with the files at this revision.
+    /// Adds kustomize's output for a directory. `files` is the directory with the files at this revision.
     fn build(&mut self, pathspec: &Pathspec<'_>, files: &Path) -> Result<(), EnvironmentError> {
         let files = fs::canonicalize(files).map_err(EnvironmentError::read(files))?;
         let target = files.join(&pathspec.path);
@@ -316,7 +317,7 @@ impl<'r> Commit<'r> {
                 false => format!("{}\n", entry.id),
             })
             .collect();
-        // The size of a symlink's target is not yet known. Each response also has a header line.
+        // The size of a symlink's target is not known yet. Each response also has a header line.
         let answer = |entry: &TreeEntry| {
             let largest = if entry.is_link { limit.0 } else { entry.size };
             largest.saturating_add(entry.path.len() as u64 + 200)
@@ -359,7 +360,7 @@ fn entries(listing: &[u8]) -> Vec<TreeEntry> {
     listing.split('\0').filter_map(entry).collect()
 }
 
-/// Parses the output of `cat-file --batch --follow-symlinks`, which contains one response for each request.
+/// Parses the output of `cat-file --batch --follow-symlinks`, which contains one response per request.
 ///
 /// A file is `<id> blob <size>\n<content>\n`. Directories, and symlinks that do not lead to a file in the tree
 /// (`dangling <size>\n<text>\n` and similar), have no content. An object that the clone lacks is reported as `<request>

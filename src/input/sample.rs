@@ -1,4 +1,4 @@
-//! Bounded sample of the inputs, used for suggestions. Unreadable files are skipped.
+//! Limited sample of the inputs, used for suggestions. Unreadable files are skipped.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -25,7 +25,7 @@ pub struct Sample {
 
 impl Sample {
     /// Reads the first files that [`load`](super::load) would read, sorted by name in each directory, up to the limits.
-    /// Only regular files are opened, so that standard input and pipes are left for the next run.
+    /// Only regular files are opened, so that standard input and pipes remain unread for the next run.
     pub fn read(self, inputs: &[Input]) -> Sources {
         let mut sources = Sources::default();
         let mut bytes = self.bytes;
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(texts(99, 1, 99), ["a: 1"]);
         // The missing input and the directory itself count as entries.
         assert_eq!(texts(3, 99, 99), ["a: 1"]);
-        // The entries of all inputs count together.
+        // The limit applies to the entries of all inputs together.
         let both = ["x", "y"].map(|name| root.path().join(name));
         for folder in &both {
             fs::create_dir(folder).unwrap();

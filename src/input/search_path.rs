@@ -1,7 +1,6 @@
-//! Finds programs to run.
-//!
-//! A checkout can contain programs, and PATH can lead into it: `PATH=/usr/bin:.` would run a program from a pull
-//! request. Only absolute directories outside the checkout are searched.
+//! Search for programs to run. A checkout may contain programs, and PATH may include the checkout: with
+//! `PATH=/usr/bin:.`, a program from a pull request could be run. Therefore, only absolute directories outside the
+//! checkout are searched.
 
 use std::env;
 use std::ffi::OsString;
@@ -16,17 +15,17 @@ const DEFAULT: &str = "/usr/local/bin:/usr/bin:/bin";
 
 const SKIPPED: &str = "PATH has it only in relative folders or in the repository, from which no program is run";
 
-/// Directories of PATH from which programs may be run.
+/// Directories in PATH from which programs may be run.
 pub struct SearchPath {
     folders: Vec<PathBuf>,
-    /// Directories of PATH that are not searched.
+    /// Directories in PATH that are not searched.
     skipped: Vec<PathBuf>,
-    /// Checkouts, which a symlink in a directory may lead into.
+    /// Checkouts. A symlink in a directory may lead to a checkout.
     checkouts: Vec<PathBuf>,
 }
 
 impl SearchPath {
-    /// Returns the directories of PATH outside the repository that contains the working directory, and outside the
+    /// Returns the directories in PATH outside the repository that contains the working directory, and outside the
     /// directories in `checkouts`.
     pub fn outside_checkouts(checkouts: &[&ContainingTree]) -> Self {
         let working_tree = ContainingTree::containing(Path::new(".")).ok();
@@ -56,7 +55,7 @@ impl SearchPath {
         env::join_paths(&self.folders).unwrap_or_default()
     }
 
-    /// Returns the path of a program. As in a shell, a name that contains a slash is not searched for.
+    /// Returns the path of a program. As in a shell, PATH is not searched for a name that contains a slash.
     ///
     /// # Errors
     ///

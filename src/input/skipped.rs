@@ -1,4 +1,4 @@
-//! Files in a directory that look like manifests but are not read, and hidden directories.
+//! Files in directories that look like manifests but are skipped, and hidden directories.
 
 use std::fs;
 use std::path::Path;
@@ -10,20 +10,20 @@ use super::manifest_files::{display_path, is_manifest, may_be_manifest};
 use crate::diagnostic::listed::format_list;
 use crate::diagnostic::{Code, Diagnostic};
 
-/// Maximum number of skipped files that a message names.
+/// Maximum number of skipped files to name in a message.
 const MAX_SHOWN: usize = 3;
 
 /// Maximum number of entries of a hidden directory to search for a manifest.
 const MAX_HIDDEN: usize = 1_000;
 
-/// Directory that belongs to git: a commit cannot contain it.
+/// Git's own directory, which a commit cannot contain.
 const GIT: &str = ".git";
 
-/// Files that look like manifests but are not read, by reason.
+/// Files that look like manifests but are skipped, by reason.
 #[derive(Debug, Default)]
 pub(super) struct SkippedFiles {
     own_output: Vec<String>,
-    /// Symlinks whose target does not exist.
+    /// Symlinks with a missing target.
     broken_links: Vec<String>,
     /// Pipes, sockets and devices.
     special: Vec<String>,
@@ -37,13 +37,13 @@ impl SkippedFiles {
         self.own_output.push(path.display().to_string());
     }
 
-    /// Adds a symlink whose target does not exist.
+    /// Adds a symlink with a missing target.
     pub(super) fn add_broken_link(&mut self, path: &Path) {
         self.broken_links.push(path.display().to_string());
     }
 
-    /// Whether an entry of the directory `root` looks like a manifest, but is not a file or has an extension that no
-    /// tool reads. Adds it if so.
+    /// Checks whether an entry of the directory `root` looks like a manifest, but is not a file or has an extension
+    /// that no tool reads. Adds such an entry and returns whether it was added.
     pub(super) fn skips_by_name(&mut self, entry: &DirEntry, root: &Path) -> bool {
         let kind = entry.file_type();
         let skipped = if is_manifest(entry.path()) && !kind.is_file() && !kind.is_dir() {
@@ -57,7 +57,7 @@ impl SkippedFiles {
         true
     }
 
-    /// Returns a finding for each reason.
+    /// Returns one finding for each reason.
     pub(super) fn findings(&self) -> Vec<Diagnostic> {
         let reasons = [
             (

@@ -1,4 +1,4 @@
-//! Searches for the settings file, upward from the first input.
+//! Search for the settings file, starting at the first input and continuing upward.
 
 use std::env;
 use std::fs;
@@ -21,7 +21,7 @@ const SIMILAR_NAMES: [&str; 2] = ["agentctl.yml", ".agentctl.yaml"];
 pub struct FoundSettings {
     /// Settings file to use.
     pub file: Option<SettingsFile>,
-    /// Files in the searched directories whose names suggest settings.
+    /// Files in the searched directories with names that suggest settings.
     pub misnamed: Vec<PathBuf>,
 }
 
@@ -29,14 +29,15 @@ pub struct FoundSettings {
 pub struct SettingsFile {
     /// Text of the file, which is not compiled.
     pub source: Source,
-    /// Directory that contains the file; paths in the file are relative to it. Empty for the working directory.
+    /// Directory that contains the file, or an empty path for the working directory. Paths in the file are relative to
+    /// this directory.
     pub directory: PathBuf,
 }
 
 /// Reads the settings file at `named` or, if `named` is `None`, the `agentctl.yaml` nearest to the first input.
 ///
 /// The search starts in the input's directory and ends at the root of the repository. Without inputs, and for standard
-/// input, it starts in the working directory. An `agentctl.yaml` that `is_manifest` accepts is skipped.
+/// input, it starts in the working directory. An `agentctl.yaml` for which `is_manifest` returns true is skipped.
 ///
 /// # Errors
 ///
@@ -87,8 +88,8 @@ fn read(file: &Path, reading: &ReadLimits) -> Result<SettingsFile, EnvironmentEr
     Ok(SettingsFile { source, directory })
 }
 
-/// Returns the directories to search, starting with the nearest. Without a repository, the search ends at the root of
-/// the file system.
+/// Returns the directories to search, nearest first. Without a repository, the search ends at the root of the file
+/// system.
 fn directories(input: Option<&Input>) -> Vec<PathBuf> {
     let working_directory = Path::new(".");
     let start = match input {
@@ -105,7 +106,7 @@ fn directories(input: Option<&Input>) -> Vec<PathBuf> {
     start.ancestors().take_while(is_inside).map(Path::to_owned).collect()
 }
 
-/// Returns a path relative to the working directory, if both share an ancestor other than the root.
+/// Returns a path relative to the working directory if both have a common ancestor other than the root.
 fn relative_path(file: &Path) -> PathBuf {
     let working_directory = env::current_dir().and_then(fs::canonicalize);
     let relative = working_directory.ok().and_then(|working_directory| relative_to(&working_directory, file));
@@ -162,7 +163,7 @@ mod tests {
             ("r/a", Some("of a"), &[]),
             ("r/c/x.yaml", None, &[".agentctl.yaml"]),
             ("r", None, &[]),
-            // A manifest with this name contains no settings.
+            // A manifest with this name does not contain settings.
             ("r/d", None, &[]),
             ("r/e", Some("settings"), &[]),
         ] {

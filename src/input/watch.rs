@@ -1,4 +1,4 @@
-//! Watches inputs for changes.
+//! Watching of inputs for changes.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher};
 use super::find::Input;
 use crate::diagnostic::EnvironmentError;
 
-/// Length of the pause that ends a change. An editor writes a file in several steps, and `git checkout` writes many
-/// files.
+/// Length of the pause that marks the end of a change. An editor writes a file in several steps, and `git checkout`
+/// writes many files.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Maximum duration of a change without a pause.
+/// Maximum duration of a change that contains no pause.
 const MAX_DURATION: Duration = Duration::from_secs(2);
 
 /// Watcher that reports changes to inputs, even if they are removed and created again.
@@ -57,7 +57,7 @@ impl InputWatcher {
     }
 
     /// Watches the existing inputs. A file is watched through its directory, because editors replace files. A directory
-    /// is also watched through its parent, because it may itself be replaced.
+    /// is also watched through its parent, because the directory itself may be replaced.
     fn watch_existing_inputs(&mut self) -> Result<(), EnvironmentError> {
         for path in &self.paths {
             let parent = match path.parent() {
@@ -69,7 +69,8 @@ impl InputWatcher {
             let own_watch = path.is_dir().then_some((path.as_path(), RecursiveMode::Recursive));
             for (path, mode) in [parent_watch].into_iter().chain(own_watch) {
                 match self.watcher.watch(path, mode) {
-                    // The path no longer exists. The watch on its directory reports when the path is created again.
+                    // The path no longer exists. The watch on its parent directory reports when the path is created
+                    // again.
                     Err(error) if is_missing(&error) => {}
                     other => other.map_err(|error| watch_error(path, error))?,
                 }
@@ -79,7 +80,7 @@ impl InputWatcher {
     }
 }
 
-/// Waits for a pause of length `silence`, but no longer than `patience`.
+/// Waits for a pause of length `silence`, but not longer than `patience`.
 fn debounce(events: &Receiver<notify::Result<Event>>, silence: Duration, patience: Duration) {
     let start = Instant::now();
     let mut silent_since = start;
@@ -92,7 +93,7 @@ fn debounce(events: &Receiver<notify::Result<Event>>, silence: Duration, patienc
     }
 }
 
-/// Whether an event is a change. Reading a file is not, because agentctl itself reads files.
+/// Whether an event is a change. Read events are not changes, because agentctl itself reads files.
 fn is_change(event: &notify::Result<Event>) -> bool {
     match event {
         Ok(event) => match event.kind {
@@ -187,16 +188,16 @@ mod tests {
         let watch = InputWatcher::new(&[Input::Path(path.clone()), Input::Stdin]).unwrap();
         std::fs::write(&path, "a: 1").unwrap();
         assert!(is_reported(&watch));
-        // For a file in the working directory, opening it is also reported.
+        // Opening a file in the working directory is also reported.
         let watch = InputWatcher::new(&[Input::Path("Cargo.toml".into())]).unwrap();
         drop(std::fs::File::open("Cargo.toml").unwrap());
         assert!(is_reported(&watch));
-        // A directory is watched with everything in it.
+        // A directory is watched recursively.
         std::fs::create_dir_all(folder.path().join("b/c")).unwrap();
         let watch = InputWatcher::new(&[Input::Path(folder.path().join("b"))]).unwrap();
         std::fs::write(folder.path().join("b/c/d.yaml"), "a: 1").unwrap();
         assert!(is_reported(&watch));
-        // Missing files may be created later, but nothing can exist below a file.
+        // Missing files may be created later, but no file can be created below a file.
         assert!(InputWatcher::new(&[Input::Path(folder.path().join("gone/a.yaml"))]).is_ok());
         assert!(InputWatcher::new(&[Input::Path(path.join("b/a.yaml"))]).is_err());
     }

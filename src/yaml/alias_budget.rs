@@ -1,11 +1,11 @@
-//! Budget for the values that aliases add to an input. One line of aliases can repeat a megabyte thousands of times,
-//! and every stage reads each copy.
+//! Budget for the values that aliases add to an input. A single line of aliases can repeat a megabyte thousands of
+//! times, and every stage reads each copy.
 
 use super::limits::{ExceededLimit, Limits};
 use crate::budget::Budget;
 use crate::printable::ByteSize;
 
-/// Size in bytes that each key, value, list and mapping counts as, in addition to its text.
+/// Size in bytes that is counted for each key, value, list and mapping in addition to its text.
 const NODE_SIZE: u64 = 16;
 
 /// Returns the size of a key or value with this text.
@@ -30,14 +30,14 @@ impl AliasBudget {
         Self { limit, rest: Budget::new(limit.0) }
     }
 
-    /// Returns a smaller budget for the value of a field or Secret key, because many agents may read the value.
+    /// Returns a smaller budget for the value of a field or Secret key, because many agents may read such a value.
     pub(super) fn from_value(text: &str) -> Self {
         let limit = ByteSize(Limits::default_alias_size(text.len() as u64).max(64 << 10));
         Self { limit, rest: Budget::new(limit.0) }
     }
 
-    /// Charges the size of a value that an alias adds. After an alias that exceeds the budget, every other alias
-    /// exceeds it as well.
+    /// Charges the size of a value that an alias adds. After an alias has exceeded the budget, all other aliases also
+    /// exceed it.
     pub(super) fn spend(&self, size: u64) -> Result<(), ExceededLimit> {
         self.rest.spend(size).map_err(|_| {
             self.rest.drain(self.rest.remaining());

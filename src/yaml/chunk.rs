@@ -1,4 +1,4 @@
-//! Splits a file into documents at `---` lines, as `YAMLReader` in apimachinery's `pkg/util/yaml` does.
+//! Division of a file into documents at `---` lines, as in `YAMLReader` in apimachinery's `pkg/util/yaml`.
 
 use std::ops::Range;
 
@@ -6,13 +6,13 @@ use memchr::memmem;
 
 const SEPARATOR: &str = "---";
 
-/// The part of a file that contains one document.
+/// Part of a file that contains one document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
     /// Start of the document, including the `---` line before it.
     pub(super) start: usize,
     pub(super) content: Range<usize>,
-    /// Range of text that follows `---` on the same line, which Kubernetes rejects.
+    /// Range of the text after `---` on the same line, which Kubernetes rejects.
     pub(super) misplaced: Option<Range<usize>>,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Chunk {
 pub(super) struct Chunks<'s> {
     text: &'s str,
     at: usize,
-    /// The `---` line that ended the previous document.
+    /// `---` line that ended the previous document.
     separator: Option<Range<usize>>,
 }
 

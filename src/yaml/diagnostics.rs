@@ -1,4 +1,4 @@
-//! Findings of the YAML reader.
+//! Findings reported by the YAML reader.
 
 use super::indentation;
 use super::limits::{ExceededLimit, Limits};
@@ -26,7 +26,7 @@ pub(super) fn syntax(source: SourceId, text: &str, error: SyntaxError) -> Diagno
     if Templater::has_statements(line) {
         return Templater::STATEMENTS.finding(span);
     }
-    // In `{namespace: ${NAME}}`, the variable's brace opens a mapping.
+    // In `{namespace: ${NAME}}`, the brace of the variable opens a mapping.
     let start = span.start as usize;
     if let Some(before) = start.checked_sub(1)
         && let Some(variable) = text.get(before..).and_then(|rest| rest.lines().next())
@@ -70,7 +70,7 @@ fn word_at(text: &str, offset: usize) -> &str {
 /// Start marker of a git merge conflict.
 const CONFLICT: &str = "<<<<<<<";
 
-/// Number of bytes to search for a merge conflict on each side of a mistake. The search is limited because an input can
+/// Number of bytes to search for a merge conflict on each side of a mistake. The number is limited because an input can
 /// contain many mistakes.
 const CONFLICT_SEARCH_BYTES: usize = 1 << 12;
 
@@ -125,7 +125,7 @@ pub(super) fn doubled_braces(text: &str, span: Span) -> Diagnostic {
     }
 }
 
-/// Returns the span of the character where the parser stopped; empty at the end of a line.
+/// Returns the span of the character where the parser stopped. Empty at the end of a line.
 fn error_span(source: SourceId, text: &str, error: SyntaxError) -> Span {
     let start = boundary(text, error.at);
     let width = match text.get(start..).and_then(|rest| rest.chars().next()) {
@@ -217,8 +217,8 @@ pub(super) fn text_after_separator(text: &str, span: Span) -> Diagnostic {
     finding(Code::YamlSyntax, "found text after `---`", "move it to the next line", span)
 }
 
-/// Finding for content after the first document, which starts at `offset`. `is_ended` is whether a `...` line ends
-/// the document.
+/// Finding for content after the first document, which starts at `offset`. `is_ended` is true if a `...` line ends the
+/// document.
 pub(super) fn ignored_content(source: SourceId, text: &str, offset: usize, is_ended: bool) -> Diagnostic {
     let start = boundary(text, offset);
     let width = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
@@ -273,8 +273,8 @@ pub(super) fn collection_key(span: Span) -> Diagnostic {
     )
 }
 
-/// Finding for an alias that refers to an unknown anchor. The alias is not shown, because it may be a password that
-/// should be quoted.
+/// Finding for an alias that refers to an unknown anchor. The alias is not shown, because it may be an unquoted
+/// password.
 pub(super) fn unknown_anchor(span: Span) -> Diagnostic {
     let message = "found an alias without a preceding anchor of the same name";
     let help = "define the anchor in the same document, or quote the value";
@@ -295,7 +295,7 @@ pub(super) fn non_finite_number(span: Span) -> Diagnostic {
     finding(Code::YamlScalar, message, "if a string is intended, quote the value", span)
 }
 
-/// Finding for a character that go-yaml treats as a line break, even in comments, but the parser does not.
+/// Finding for a character that go-yaml, unlike the parser, treats as a line break, even in comments.
 pub(super) fn line_break(character: char, span: Span) -> Diagnostic {
     let (name, escape) = match character {
         '\u{85}' => ("U+0085", "\\N"),

@@ -42,9 +42,9 @@ pub(super) enum NodeContent<'s> {
     Int(i64),
     Float(f64),
     String(Cow<'s, str>),
-    /// Items, and the list's size.
+    /// Items and size of the list.
     Sequence(Slice, u32),
-    /// Entries, and the mapping's size.
+    /// Entries and size of the mapping.
     Mapping(Slice, u32),
 }
 
@@ -101,7 +101,7 @@ pub struct Document<'s> {
     pub(super) source: SourceId,
     /// Entire source that the document was read from.
     pub(super) text: &'s str,
-    /// Whether the document has aliases. If so, one part of the source can define several values.
+    /// Whether the document has aliases. If so, a part of the source may define several values.
     pub(super) has_aliases: bool,
     pub(super) slots: Vec<NodeData<'s>>,
     pub(super) pairs: Vec<MapEntry<'s>>,
@@ -109,7 +109,7 @@ pub struct Document<'s> {
     pub(super) root: NodeId,
     /// Spans of values that could not be parsed: an alias without an anchor, or a key that is a collection.
     pub(super) unreadable_spans: BTreeSet<(u32, u32)>,
-    /// Keys that were removed because their values are null, each with its mapping.
+    /// Keys that were removed because of null values, each with its mapping.
     pub(super) dropped_nulls: Vec<(NodeId, MapEntry<'s>)>,
     pub(super) orders: Orders,
 }
@@ -131,12 +131,12 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// Whether any value in the document could not be parsed.
+    /// Whether the document contains values that could not be parsed.
     pub fn has_unknown(&self) -> bool {
         !self.unreadable_spans.is_empty()
     }
 
-    /// Returns the tree with a different root.
+    /// Returns the tree with another node as its root.
     pub(super) fn with_root(&self, root: NodeId) -> Self {
         Self { root, ..self.clone() }
     }
@@ -174,7 +174,7 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// Adds a node.
+    /// Adds a node to the document.
     pub(super) fn push(&mut self, span: Span, content: NodeContent<'s>) -> NodeId {
         let (start, end) = (span.start, span.end);
         self.slots.push(NodeData { start, end, content });
@@ -228,8 +228,8 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// Returns the finished document and starts the next one. The finished document is long-lived, so it has no excess
-    /// capacity.
+    /// Returns the finished document and starts the next document. The finished document is long-lived, so its excess
+    /// capacity is released.
     pub(super) fn finish(&mut self) -> Self {
         Self {
             has_aliases: mem::take(&mut self.has_aliases),
@@ -248,7 +248,8 @@ pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>) 
     Slice { start: clamp(start), len: clamp(arena.len() - start) }
 }
 
-/// Empties an arena. A large one is moved out; a small one is copied, so that the next document can reuse its capacity.
+/// Empties an arena and returns its contents. A large arena is moved out. A small arena is copied, so that the next
+/// document can reuse its capacity.
 #[expect(clippy::drain_collect, reason = "draining keeps the capacity of a small arena")]
 fn take_arena<T>(arena: &mut Vec<T>) -> Vec<T> {
     const LARGE: usize = 16 * 1024;
@@ -268,7 +269,7 @@ pub(super) fn clamp(n: usize) -> u32 {
 /// Maximum number of entries that are searched linearly.
 pub(super) const MAX_LINEAR_SEARCH: usize = 64;
 
-/// Key order of each large mapping, by node, as indices into the mapping's entries. An order is computed when its
+/// Key order of each large mapping, by node, as indices into the mapping's entries. An order is computed when the
 /// mapping is first searched.
 pub(super) type Orders = OnceLock<HashMap<NodeId, Vec<u32>>>;
 

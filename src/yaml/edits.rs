@@ -64,7 +64,8 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// Replaces the entries of a mapping with those that `change` produces, stored at the end of the arena.
+    /// Replaces the entries of a mapping with the entries that `change` produces, which are stored at the end of the
+    /// arena.
     fn rebuild(&mut self, mapping: NodeId, change: impl FnOnce(&mut Vec<MapEntry<'s>>)) {
         let Some(mut pairs) = self.mapping_entries(mapping).map(<[_]>::to_vec) else {
             return;
@@ -97,7 +98,7 @@ impl<'s> Document<'s> {
 }
 
 impl NodeContent<'_> {
-    /// Converts a JSON scalar; a list or mapping becomes null.
+    /// Converts a JSON scalar. A list or mapping becomes null.
     fn from_scalar(scalar: &serde_json::Value) -> Self {
         match scalar {
             serde_json::Value::Bool(value) => NodeContent::Bool(*value),

@@ -25,14 +25,14 @@ pub(super) enum Event<'s> {
     DocumentEnd,
     StreamEnd,
     /// A scalar with its anchor (0 if it has none) and its tag. A tag in YAML's own namespace is represented by its
-    /// suffix, such as `str`; any other tag except `!` by an empty string.
+    /// suffix, such as `str`. Any other tag except `!` is represented by an empty string.
     Scalar(Cow<'s, str>, ScalarStyle, usize, Option<Cow<'s, str>>),
     SequenceStart(StructureStyle, usize),
     SequenceEnd,
     MappingStart(StructureStyle, usize),
     MappingEnd,
-    /// An alias with the anchor that it refers to.
+    /// An alias with the anchor it refers to.
     Alias(usize),
-    /// An alias that refers to no anchor.
+    /// An alias that refers to an unknown anchor.
     UnresolvedAlias,
 }

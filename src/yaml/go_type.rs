@@ -1,13 +1,13 @@
 //! Go types, and the YAML values that go-yaml decodes into them.
 //!
 //! Ported from `decoder.unmarshal` in go-yaml's `decode.go` (versions 2 and 3), and from the `UnmarshalYAML` methods of
-//! types that have one. `null` leaves a Go value unchanged, regardless of its type.
+//! the types. `null` leaves a Go value unchanged, regardless of its type.
 
 use super::NodeValue;
 use crate::go::units::is_base2_bytes;
 use crate::go::{duration, regexp, url};
 
-/// A major version of go-yaml.
+/// Major version of go-yaml.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoYaml {
     V2,
@@ -32,9 +32,9 @@ pub enum GoType {
     PrometheusDuration,
     /// A string that is a file path.
     Path,
-    /// A regular expression that is compiled without anchors.
+    /// Regular expression that is compiled without anchors.
     Regexp,
-    /// A regular expression that is compiled inside `^(?:` and `)$`.
+    /// Regular expression that is compiled inside `^(?:` and `)$`.
     AnchoredRegexp,
     /// A string that is parsed as a URL.
     Url,
@@ -51,12 +51,12 @@ pub enum GoType {
     Struct(Box<str>),
 }
 
-/// Reason a value cannot be decoded into a type.
+/// Reason why a value cannot be decoded into a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misfit {
     /// The value has a different type.
     Type,
-    /// The number has too many bits, or is negative.
+    /// The number does not fit in the type's bits, or is negative.
     Range,
     /// The type cannot parse the string, or the scalar that is used as a string.
     Syntax,
@@ -96,7 +96,7 @@ impl GoType {
         }
     }
 
-    /// Returns the description of the type to use in messages.
+    /// Returns the description of the type for use in messages.
     pub fn description(&self) -> &'static str {
         match self {
             Self::Any => "a value",
@@ -126,8 +126,8 @@ impl GoType {
         }
     }
 
-    /// Returns the reason that `yaml` cannot decode a value into the type, or `None` if it can. List items and mapping
-    /// values are not checked.
+    /// Returns the reason why `yaml` cannot decode a value into the type, or `None` if the value can be decoded. List
+    /// items and mapping values are not checked.
     pub fn find_misfit(&self, value: NodeValue<'_>, yaml: GoYaml) -> Option<Misfit> {
         let is_collection = matches!(value, NodeValue::Sequence | NodeValue::Mapping);
         let fits = match (self, value) {
@@ -155,8 +155,9 @@ impl GoType {
         (!fits).then_some(Misfit::Type)
     }
 
-    /// Like [`GoType::find_misfit`], for types that parse a string, which may be written as any scalar. go-yaml 2 treats the
-    /// strings `null` and `~` as null, even in quotes, without calling the type's parser (`decoder.prepare`).
+    /// Like [`GoType::find_misfit`], but for types that parse a string. The string may be written as any scalar.
+    /// go-yaml 2 treats the strings `null` and `~` as null, even in quotes, without calling the type's parser
+    /// (`decoder.prepare`).
     fn find_parsed_misfit(&self, value: NodeValue<'_>, yaml: GoYaml) -> Option<Misfit> {
         let number;
         let text = match value {
@@ -186,7 +187,7 @@ fn syntax(is_valid: bool) -> Option<Misfit> {
     (!is_valid).then_some(Misfit::Syntax)
 }
 
-/// Whether go-yaml 3 decodes a string as a boolean, even if the string is quoted.
+/// Whether go-yaml 3 decodes a string as a boolean, even if it is quoted.
 fn is_old_bool(word: &str) -> bool {
     let (first, rest) = word.split_at_checked(1).unwrap_or_default();
     let is_upper = first.chars().all(|c| c.is_ascii_uppercase()) && rest.chars().all(|c| c.is_ascii_uppercase());
@@ -235,7 +236,8 @@ mod tests {
     use super::*;
     use crate::testing;
 
-    /// Returns one letter per value in a list: `y` if it fits, or else the first letter of the misfit.
+    /// Returns one letter for each value in a list: `y` if the value fits, and the first letter of the misfit
+    /// otherwise.
     fn verdicts(name: &str, list: &str, yaml: GoYaml) -> String {
         let read = testing::read(list);
         let misfit_mark = |node: crate::yaml::Node<'_>| match GoType::parse(name).find_misfit(node.value(), yaml) {

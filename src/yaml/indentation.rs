@@ -40,8 +40,9 @@ impl<'t> KeyLine<'t> {
     }
 }
 
-/// Returns a finding for a key that is indented more deeply than the preceding key, which already has a value; `offset`
-/// is where the parser stopped. If earlier lines have the deeper indentation, the line in between is the wrong one.
+/// Returns a finding for a key that is indented more deeply than the preceding key, which already has a value. `offset`
+/// is the position at which the parser stopped. If lines before the preceding key have the deeper indentation, the
+/// preceding key is the mistake.
 pub(super) fn check_depth(source: SourceId, text: &str, offset: usize) -> Option<Diagnostic> {
     let start = text.get(..offset)?.rfind('\n').map_or(0, |end| end + 1);
     let deep = KeyLine::parse(text.get(start..)?.lines().next()?, start)?;

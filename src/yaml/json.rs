@@ -1,4 +1,4 @@
-//! Reads consecutive JSON values, as Go's `encoding/json` does.
+//! Reader for consecutive JSON values, like Go's `encoding/json`.
 
 use std::borrow::Cow;
 
@@ -18,8 +18,8 @@ pub(super) fn may_be_json(text: &str) -> bool {
 }
 
 /// Returns the offset at which Kubernetes continues to read as YAML, if the input after `offset` is not JSON. White
-/// space up to the end of the line is skipped (`consumeWhitespace`). Returns `None` if so little of the input is left
-/// that Kubernetes does not try.
+/// space up to the end of the line is skipped (`consumeWhitespace`). Returns `None` if the rest of the input is too
+/// short for Kubernetes to try.
 pub(super) fn start_of_yaml(text: &str, offset: usize) -> Option<usize> {
     /// Number of bytes that Kubernetes reads at a time.
     const READ_SIZE: usize = 4;
@@ -30,13 +30,13 @@ pub(super) fn start_of_yaml(text: &str, offset: usize) -> Option<usize> {
     is_enough.then(|| offset + end.map_or(blank.len(), |end| end + 1))
 }
 
-/// Reason a JSON value cannot be read.
+/// Reason why a JSON value cannot be read.
 pub(super) enum JsonError {
     Syntax(SyntaxError),
     Limit(ExceededLimit, usize),
 }
 
-/// Reader for JSON values, each of which becomes a tree.
+/// Reader for JSON values. Each value becomes a tree.
 pub(super) struct JsonReader<'s> {
     source: SourceId,
     text: &'s str,
@@ -50,7 +50,7 @@ impl<'s> JsonReader<'s> {
         Self { source, text, at: 0 }
     }
 
-    /// Skips white space, and returns whether there is anything else.
+    /// Skips white space. Returns whether any input remains.
     pub(super) fn has_more(&mut self) -> bool {
         self.skip_space();
         self.at < self.text.len()
@@ -84,7 +84,7 @@ impl<'s> JsonReader<'s> {
                 b'-' | b'0'..=b'9' => self.read_number(tree)?,
                 _ => self.read_literal(tree)?,
             }
-            // The value is complete. The lists and mappings that contain it may end with it.
+            // The value is complete. The enclosing lists and mappings may end with it.
             loop {
                 if tree.is_full() {
                     return Err(JsonError::Limit(ExceededLimit::Nodes, start));
@@ -113,7 +113,7 @@ impl<'s> JsonReader<'s> {
         }
     }
 
-    /// Reads a key and its colon if the innermost open brackets belong to a mapping.
+    /// Reads a key and its colon if the innermost open bracket belongs to a mapping.
     fn read_key(&mut self, tree: &mut TreeBuilder<'s, '_>, closing: u8) -> ReadResult<()> {
         if closing == b']' {
             return Ok(());

@@ -2,7 +2,7 @@
 
 use crate::printable::ByteSize;
 
-/// Limits that keep every input cheap to read. Exceeding one is reported as `yaml-limit`.
+/// Limits that keep the cost of reading any input low. An exceeded limit is reported as `yaml-limit`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Maximum nesting depth of collections, including aliases.
@@ -33,7 +33,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Lower and upper bounds on the default alias size.
+    /// Lower and upper bounds of the default alias size.
     pub const ALIAS_SIZE: [ByteSize; 2] = [ByteSize(16 << 20), ByteSize(16 << 30)];
 
     /// Returns the maximum size of the values that aliases may add to inputs of `bytes` bytes. By default, aliases may
@@ -50,30 +50,30 @@ impl Limits {
     }
 }
 
-/// Maximum length of an input; spans have 32 bits.
+/// Maximum length of an input. Spans use 32 bits.
 pub(super) const MAX_TEXT: usize = u32::MAX as usize;
 
-/// The limit that was exceeded.
+/// Limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExceededLimit {
     Depth,
     Nodes,
     Aliases,
     AliasSize(ByteSize),
-    /// go-yaml's own limit, so Kubernetes also rejects the input.
+    /// go-yaml's own limit. If it is exceeded, Kubernetes also rejects the input.
     AliasRatio,
     DocumentSize,
     Documents,
     Text,
 }
 
-/// Number of nodes up to which nearly all may come from aliases.
+/// Number of nodes up to which nearly all nodes may come from aliases.
 const SMALL: usize = 400_000;
-/// Number of nodes at and above which only a tenth may come from aliases.
+/// Number of nodes at and above which only a tenth of the nodes may come from aliases.
 const LARGE: usize = 4_000_000;
 
-/// Whether `aliased` of a document's `nodes` nodes may come from aliases, according to go-yaml's rule against alias
-/// bombs (`allowedAliasRatio` in `decode.go`).
+/// Whether `aliased` of a document's `nodes` nodes may come from aliases, according to go-yaml's protection against
+/// alias bombs (`allowedAliasRatio` in `decode.go`).
 pub(super) fn may_be_aliased(nodes: usize, aliased: usize) -> bool {
     aliased <= 100 || nodes <= 1000 || aliased as f64 <= nodes as f64 * allowed_ratio(nodes)
 }

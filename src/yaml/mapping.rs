@@ -1,4 +1,4 @@
-//! Entries of mappings: converts keys, expands merge keys and finds duplicates.
+//! Entries of mappings: conversion of keys, expansion of merge keys, and detection of duplicates.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,12 +10,12 @@ use crate::go::number;
 use crate::go::scalar::Scalar;
 use crate::source::Span;
 
-/// A key whose value has not been read yet.
+/// Key of an entry whose value has not been read yet.
 #[derive(Debug)]
 pub(super) enum PendingKey<'s> {
     Text(Cow<'s, str>),
     Merge,
-    /// An invalid key that has already been reported. Its value is dropped.
+    /// Invalid key that has already been reported. Its value is dropped.
     Invalid,
 }
 
@@ -50,15 +50,15 @@ impl<'s> RawEntry<'s> {
         Self { key, span, value }
     }
 
-    /// Returns the entry, unless it is a merge key or an overridden duplicate.
+    /// Returns the entry, or `None` if it is a merge key or an overridden duplicate.
     pub(super) fn effective_entry(self) -> Option<MapEntry<'s>> {
         Some(MapEntry::new(self.key?, self.span, self.value))
     }
 }
 
 /// Reports each duplicate key in a mapping without merge keys, and removes the key from all entries except the last,
-/// which wins in Go if the document is accepted. Consecutive duplicates are a single mistake: a list item without its
-/// `-`.
+/// which wins in Go if the document is accepted. Consecutive duplicates are treated as a single mistake: a list item
+/// without its `-`.
 pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let mut count = 0_usize;
     let mut run: Option<(usize, Span)> = None;
@@ -81,8 +81,8 @@ pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut 
     }
 }
 
-/// Reports a second resource that starts in a mapping because the preceding `---` is missing. Returns the index of its
-/// first entry: the first duplicate key, if `apiVersion` and `kind` are both duplicates.
+/// Reports a second resource that starts in a mapping because the preceding `---` is missing. Returns the index of the
+/// resource's first entry. If both `apiVersion` and `kind` are duplicates, this is the first duplicate key.
 pub(super) fn second_resource(
     text: &str,
     entries: &[RawEntry<'_>],
@@ -113,7 +113,7 @@ fn separator(text: &str, key: Span) -> Option<Fix> {
     (is_head && before.ends_with('\n')).then(|| Fix::certain("add a `---` line before the second resource", edits))
 }
 
-/// A duplicate key.
+/// Duplicate key in a mapping.
 struct Duplicate {
     /// Span of the first occurrence.
     first: Span,
@@ -142,9 +142,9 @@ fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
     duplicates
 }
 
-/// Returns the entries of a mapping with merge keys. As in go-yaml v2 (`decoder.merge`), later entries win: one of the
-/// mapping's own keys overrides a merged key that precedes it, but is overridden by a merge key that follows it. If a
-/// merge key has several mappings, the first wins.
+/// Returns the entries of a mapping with merge keys. As in go-yaml v2 (`decoder.merge`), later entries win: each of the
+/// mapping's own keys overrides preceding merged keys, but is overridden by subsequent merge keys. If a merge key has
+/// several mappings, the first one wins.
 pub(super) fn merge<'s>(
     raw: impl Iterator<Item = RawEntry<'s>>,
     document: &Document<'s>,
@@ -174,7 +174,7 @@ pub(super) fn merge<'s>(
     merged.entries
 }
 
-/// Returns the mappings that a merge key refers to, lowest precedence first, or `None` if its value is anything else.
+/// Returns the mappings that a merge key refers to, lowest precedence first, or `None` if its value has any other form.
 fn sources(document: &Document<'_>, value: NodeId) -> Option<Vec<NodeId>> {
     let is_mapping = |node: &NodeId| document.mapping_entries(*node).is_some();
     let nodes: Vec<_> = match document.sequence_items(value) {
@@ -187,7 +187,7 @@ fn sources(document: &Document<'_>, value: NodeId) -> Option<Vec<NodeId>> {
 #[derive(Default)]
 struct MergedKeys<'s> {
     entries: Vec<MapEntry<'s>>,
-    /// Index of each key among the entries, and the span of the mapping's own key, if any.
+    /// Index of each key in the entries, and the span of the mapping's own key, if any.
     places: HashMap<Cow<'s, str>, (usize, Option<Span>)>,
 }
 

@@ -1,5 +1,5 @@
-//! YAML: parses documents into nodes with spans, according to Kubernetes' rules for scalars, and writes values in the
-//! styles of Go's two YAML libraries.
+//! YAML reader and writer. Parses documents into nodes with spans, according to Kubernetes' rules for scalars, and
+//! writes values in the styles of Go's two YAML libraries.
 
 mod alias_budget;
 mod chunk;

@@ -53,8 +53,8 @@ pub struct Node<'d> {
     id: NodeId,
 }
 
-/// Value of a node. A number that fits in 64 bits and would be written without a fraction in JSON is an `Int`, as the
-/// API server decodes it.
+/// Value of a node. As in the API server, a number is an `Int` if it fits in 64 bits and JSON would write it without a
+/// fraction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NodeValue<'d> {
     /// `null`, `~` or an empty value.
@@ -129,7 +129,7 @@ impl<'d> Node<'d> {
         self.value() == NodeValue::Mapping
     }
 
-    /// Whether another node has the same value, with keys in any order.
+    /// Whether another node has the same value, regardless of the order of keys.
     pub fn equals(self, other: Node<'_>) -> bool {
         let mut items = self.items().zip(other.items());
         let sizes = |node: Node<'_>| (node.entries().len(), node.items().len());
@@ -140,13 +140,13 @@ impl<'d> Node<'d> {
             && items.all(|(one, other)| one.equals(other))
     }
 
-    /// Returns the entries of a mapping in source order; empty for other nodes.
+    /// Returns the entries of a mapping in source order. Empty for other nodes.
     pub fn entries(self) -> impl ExactSizeIterator<Item = Entry<'d>> + Clone {
         let document = self.document;
         self.pairs().iter().map(move |pair| document.entry(pair))
     }
 
-    /// Returns the items of a list; empty for other nodes.
+    /// Returns the items of a list. Empty for other nodes.
     pub fn items(self) -> impl ExactSizeIterator<Item = Node<'d>> + Clone {
         let document = self.document;
         self.item_ids().iter().map(move |&id| document.node(id))

@@ -8,9 +8,9 @@ use crate::source::Span;
 pub enum DocumentObject<'d> {
     /// An object with its `apiVersion` and `kind`, which may be implied by its list.
     Object(Node<'d>, &'d str, &'d str),
-    /// A list, followed by its items.
+    /// List, followed by its items.
     List(Node<'d>),
-    /// A node without a type, which is not an object.
+    /// Node without a type, which is not an object.
     Other(Node<'d>),
 }
 
@@ -23,7 +23,7 @@ impl<'d> DocumentObject<'d> {
 }
 
 impl Node<'_> {
-    /// Returns the span of the object's name, or of the object if it has none.
+    /// Returns the span of the object's name or, if it has no name, of the object.
     pub fn name_span(self) -> Span {
         FieldPath::parse("metadata.name").locate(self)
     }
@@ -41,7 +41,7 @@ pub fn for_each_object<'d>(root: Node<'d>, visit: &mut impl FnMut(DocumentObject
 }
 
 /// Calls `visit` for the objects below `root`. `item_type` is the `apiVersion` and `kind` that a typed list
-/// (`SecretList`) implies for items without their own.
+/// (`SecretList`) implies for items that do not specify them.
 fn visit_objects<'d>(
     root: Node<'d>,
     item_type: Option<(&'d str, &'d str)>,

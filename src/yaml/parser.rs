@@ -1,4 +1,4 @@
-//! Parses the tokens of a document into events, as the parser of go-yaml v2 does (`parserc.go`).
+//! Parser that converts the tokens of a document to events, like the parser of go-yaml v2 (`parserc.go`).
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use super::syntax_error::{Mistake, SyntaxError};
 /// Namespace of the tags that YAML defines.
 const NAMESPACE: &str = "tag:yaml.org,2002:";
 
-/// State of the parser: the part of a document to parse next.
+/// Parser state, which determines the part of a document to parse next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     FirstDocument,
@@ -21,7 +21,7 @@ enum State {
     DocumentContent,
     DocumentEnd,
     BlockItem,
-    /// An item of a list that is indented no more than the list's key.
+    /// An item of a list that is not indented more than the list's key.
     IndentlessItem,
     BlockKey,
     BlockValue,
@@ -51,7 +51,7 @@ type ParseResult<'s> = Result<Spanned<'s>, SyntaxError>;
 pub(super) struct Parser<'s> {
     scanner: Scanner<'s>,
     state: State,
-    /// States to return to after the nodes that contain the current one.
+    /// States to return to after the enclosing nodes.
     states: Vec<State>,
     /// Open brackets, with their offsets.
     brackets: Vec<(char, usize)>,
@@ -67,7 +67,7 @@ pub(super) struct Parser<'s> {
 }
 
 impl<'s> Parser<'s> {
-    /// Creates a parser for the text between `start` and the end of `text`. `is_file` is whether Kubernetes reads it
+    /// Creates a parser for the text from `start` to the end of `text`. `is_file` is true if Kubernetes reads the text
     /// from a file, line by line.
     pub(super) fn new(text: &'s str, start: usize, is_file: bool) -> Self {
         Self {
@@ -116,7 +116,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Returns the offset of any content after the end of a document, and whether the document ends with a `...` line.
-    /// Content that cannot be parsed counts as well.
+    /// This includes content that cannot be parsed.
     pub(super) fn parse_rest(&mut self) -> Option<(usize, bool)> {
         loop {
             let (at, is_end) = match self.scanner.peek() {
@@ -133,7 +133,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Returns the offset of the opening quote of the first string that may lack its closing quote, and the offset of
-    /// the key that the string seems to contain.
+    /// the key that the string appears to contain.
     pub(super) fn swallowed_key(&self) -> Option<(usize, usize)> {
         self.scanner.swallowed_key()
     }
@@ -147,7 +147,7 @@ impl<'s> Parser<'s> {
         Ok(self.scanner.peek()?.start)
     }
 
-    /// Takes the next token, and returns its range.
+    /// Takes the next token and returns its range.
     fn take(&mut self) -> Result<Range<usize>, SyntaxError> {
         let token = self.scanner.peek()?;
         let range = token.start..token.end;
@@ -246,7 +246,7 @@ impl<'s> Parser<'s> {
         Ok((Event::DocumentEnd, at..at))
     }
 
-    /// Parses a node. `is_indentless` is whether the node can be a list that is indented no more than its key.
+    /// Parses a node. `is_indentless` is true if the node may be a list that is not indented more than its key.
     fn parse_node(&mut self, is_block: bool, is_indentless: bool) -> ParseResult<'s> {
         if let TokenKind::Alias(name) = self.kind()? {
             let name = *name;
@@ -345,7 +345,7 @@ impl<'s> Parser<'s> {
         Ok(properties)
     }
 
-    /// Returns a tag without YAML's own namespace, or an empty string for other tags except `!`. Returns `None` if the
+    /// Removes YAML's own namespace from a tag. Returns an empty string for other tags except `!`, or `None` if the
     /// handle is undefined.
     fn tag(&self, handle: &str, suffix: Cow<'s, str>) -> Option<Cow<'s, str>> {
         let defined = self.tag_prefixes.iter().find(|(defined, _)| *defined == handle);
@@ -367,7 +367,7 @@ impl<'s> Parser<'s> {
         Some(Cow::Owned(core_tag.unwrap_or_default().to_owned()))
     }
 
-    /// Returns the error for a token that appears where a block collection should continue.
+    /// Returns the error for a token at a position where a block collection should continue.
     fn misplaced_token(&mut self, expected: Mistake) -> ParseResult<'s> {
         let mistake = match self.kind()? {
             TokenKind::FlowSequenceEnd | TokenKind::FlowMappingEnd => Mistake::UnopenedBracket,
@@ -454,7 +454,7 @@ impl<'s> Parser<'s> {
         self.end(event)
     }
 
-    /// Takes the comma between two entries.
+    /// Consumes the comma between two entries.
     fn take_comma(&mut self, missing: Mistake) -> Result<(), SyntaxError> {
         let (open, opened_at) = self.brackets.last().copied().unwrap_or_default();
         let mistake = match (self.kind()?, open) {
@@ -564,7 +564,7 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// The anchor (0 if there is none) and the tag of a node, and the end of whichever comes last.
+/// Anchor (0 if there is none) and tag of a node, and the end offset of the last of them.
 struct Properties<'s> {
     anchor: usize,
     tag: Option<Cow<'s, str>>,

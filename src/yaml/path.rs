@@ -5,7 +5,7 @@ use crate::diagnostic::{FieldPath, Step};
 use crate::source::Span;
 
 impl FieldPath<'_> {
-    /// Returns the span of the field below `root`, or the key of its nearest existing parent.
+    /// Returns the span of the field below `root`, or the span of the key of its nearest existing parent.
     pub fn locate(&self, root: Node<'_>) -> Span {
         self.look_up(root).0
     }
@@ -44,7 +44,7 @@ impl<'d> Node<'d> {
         steps(path, b'.').try_fold(self, Node::get)
     }
 
-    /// Returns the string at this path, unless it is empty.
+    /// Returns the string at this path, or `None` if it is empty.
     pub fn non_empty_str(self, path: &str) -> Option<&'d str> {
         self.at(path)?.as_str().filter(|text| !text.is_empty())
     }
@@ -95,7 +95,7 @@ impl<'p> Iterator for Steps<'p> {
 
 impl<'d> Node<'d> {
     /// Calls `on_match` with each field below this node that matches `pattern`, and with its path below `path`.
-    /// `spec.endpoints[].oauth2` matches that field in each endpoint, `**` matches any number of steps, and an empty
+    /// `spec.endpoints[].oauth2` matches the field in each endpoint, `**` matches any number of steps, and an empty
     /// pattern matches the node itself.
     pub fn visit(
         self,
@@ -125,7 +125,7 @@ impl<'d> Node<'d> {
         path.pop();
     }
 
-    /// Matches `rest` after a `**`: at this node, and at any depth below.
+    /// Matches `rest` after a `**`: at this node, and at any depth below it.
     fn visit_descendants(
         self,
         rest: &str,

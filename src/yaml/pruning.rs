@@ -3,8 +3,8 @@
 use super::document::{Document, MapEntry, NodeContent, NodeData, NodeId};
 use crate::source::Span;
 
-/// A field to keep, and the fields to keep below it. If no fields are listed, the entire field is kept. For a list,
-/// these are the fields of its items.
+/// A field to keep, and the fields to keep below it. If no nested fields are listed, the entire field is kept. The
+/// nested fields of a list are the fields of its items.
 #[derive(Debug)]
 pub struct KeptField(pub &'static str, pub &'static [KeptField]);
 

@@ -1,4 +1,4 @@
-//! Reads documents from an input, and finds the parts that could not be parsed.
+//! Reader for the documents in an input, which also finds the parts that could not be parsed.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -19,8 +19,8 @@ use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
 use crate::source::{BYTE_ORDER_MARK, SourceId, Sources, Span};
 
-/// Reads all non-empty documents in an input. Errors in one document do not hide the others: a document that is not
-/// YAML is omitted, and one with a minor mistake (a duplicate key) is kept.
+/// Reads all non-empty documents in an input. Errors in one document do not hide errors in other documents: a document
+/// that is not YAML is omitted, and a document with a minor mistake (a duplicate key) is kept.
 ///
 /// The rules are those of kubectl: a file is split at `---` lines (or is a stream of JSON), and each part is read by
 /// `Unmarshal` in sigs.k8s.io/yaml v1.4.0, which consists of go-yaml v2 and the conversion to JSON.
@@ -31,8 +31,8 @@ pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<
     read_pruned(source, text, limits, &AliasBudget::new(limits, text.len() as u64), None)
 }
 
-/// Like [`read`], but keeps only those fields of objects that `keep` returns. `alias_budget` is the budget of all
-/// inputs.
+/// Like [`read`], but keeps only those fields of objects that `keep` returns. `alias_budget` is the budget shared by
+/// all inputs.
 pub fn read_pruned<'s>(
     source: SourceId,
     text: &'s str,
@@ -49,7 +49,7 @@ pub fn read_with_parser<'s>(source: SourceId, text: &'s str, limits: &Limits) ->
     read_as(TextKind::Manifests, source, text, limits, &AliasBudget::new(limits, text.len() as u64), None)
 }
 
-/// Reads the documents in the value of a field or Secret key, as `Unmarshal` in sigs.k8s.io/yaml v1.4.0 reads it into
+/// Reads the documents in the value of a field or Secret key, as `Unmarshal` in sigs.k8s.io/yaml v1.4.0 decodes it into
 /// an untyped value.
 pub fn read_value<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
     read_as(TextKind::Value, source, text, limits, &AliasBudget::from_value(text), None)
@@ -73,7 +73,7 @@ pub(super) fn read_as<'s>(
         diagnostics: Vec::new(),
         bound: Bound::default(),
     };
-    // A limit that ends reading is reported where it is exceeded.
+    // If a limit ends reading, it is reported at the position where it is exceeded.
     let _: Result<(), LimitExceeded> = match kind {
         _ if text.len() > MAX_TEXT => reader.report_exceeded(ExceededLimit::Text, 0),
         TextKind::Manifests => reader.read_file(),
@@ -85,7 +85,7 @@ pub(super) fn read_as<'s>(
 /// Error for an exceeded limit that ended reading and has been reported.
 struct LimitExceeded;
 
-/// Reason a document cannot be read.
+/// Reason why a document cannot be read.
 enum ReadFailure {
     Syntax(SyntaxError),
     /// A limit, and the range at which it is exceeded.
@@ -103,7 +103,7 @@ struct Reader<'s, 'l> {
     text: &'s str,
     limits: &'l Limits,
     tree: TreeBuilder<'s, 'l>,
-    /// Number of documents so far.
+    /// Number of documents read so far.
     count: usize,
     documents: Vec<Document<'s>>,
     diagnostics: Vec<Diagnostic>,
@@ -125,8 +125,8 @@ impl<'s> Reader<'s, '_> {
         Ok(())
     }
 
-    /// Reads JSON values. Returns the offset at which the input continues as YAML, if it does: Kubernetes still accepts
-    /// YAML if it has read at most one JSON value.
+    /// Reads JSON values. Returns the offset at which the input continues as YAML, if any. Kubernetes accepts YAML
+    /// after at most one JSON value.
     fn read_json(&mut self) -> Result<Option<usize>, LimitExceeded> {
         let mut json = JsonReader::new(self.source, self.text);
         let mut values = 0;
@@ -199,7 +199,7 @@ impl<'s> Reader<'s, '_> {
         Ok(())
     }
 
-    /// Reads a document, and returns whether there is one.
+    /// Reads a document. Returns whether there is a document.
     fn read_document(&mut self, parser: &mut Parser<'s>) -> Result<bool, LimitExceeded> {
         let result = self.build_tree(parser);
         let complete = self.documents.len();
@@ -223,7 +223,7 @@ impl<'s> Reader<'s, '_> {
         Ok(false)
     }
 
-    /// Builds the tree of a document, and returns whether there is one.
+    /// Builds the tree of a document. Returns whether there is a document.
     fn build_tree(&mut self, parser: &mut Parser<'s>) -> Result<bool, ReadFailure> {
         loop {
             let (event, at) = parser.next()?;
@@ -237,7 +237,7 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    /// Counts a document, and reports an error if there are too many.
+    /// Counts a document. Reports an error if there are too many documents.
     fn count_document(&mut self, start: usize) -> Result<(), LimitExceeded> {
         self.count += 1;
         if self.count > self.limits.max_documents {
@@ -260,13 +260,13 @@ impl<'s> Reader<'s, '_> {
         Err(LimitExceeded)
     }
 
-    /// Reports the first character that YAML does not allow, and returns whether there is one
+    /// Reports the first character that YAML does not allow, and returns whether there is such a character
     /// (`yaml_parser_update_buffer` in go-yaml's `readerc.go`).
     fn report_forbidden(&mut self, range: Range<usize>) -> bool {
         let start = range.start;
         let text = self.text.get(range).unwrap_or_default();
         let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'\t' | b' '..=b'~');
-        // Checking entire blocks without early exit lets the compiler use vector instructions.
+        // Checking entire blocks without an early exit allows the compiler to use vector instructions.
         let is_ascii = |bytes: &[u8]| bytes.iter().fold(true, |plain, byte| plain & is_plain(byte));
         if text.as_bytes().chunks(1024).all(is_ascii) {
             return false;
@@ -296,8 +296,8 @@ impl<'s> Reader<'s, '_> {
     }
 }
 
-/// Returns the text around each mistake that prevented a document from being read, from the preceding document to the
-/// following one.
+/// Returns the text around each mistake that prevented a document from being read. The text extends from the preceding
+/// document to the subsequent one.
 pub fn unread_texts<'s, 'd>(
     sources: &'s Sources,
     documents: impl Iterator<Item = &'d Document<'d>>,

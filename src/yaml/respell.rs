@@ -1,4 +1,4 @@
-//! Source edits that change a scalar or a key. No edit is returned if it could change anything else: in a document with
+//! Source edits that change a scalar or a key. No edit is returned if it could have side effects: in a document with
 //! aliases, after a tag or an anchor, or in a scalar that spans several lines or contains escapes.
 
 use std::borrow::Cow;
@@ -67,7 +67,7 @@ impl Entry<'_> {
             let line = before.rsplit('\n').next().unwrap_or_default();
             line.trim_start_matches([' ', '-']).is_empty() || before.trim_end().ends_with(['{', ',', '?'])
         })?;
-        // A key that comes from an alias or a merge is written elsewhere.
+        // A key from an alias or a merge is defined elsewhere.
         (written.text == self.key).then(|| respell(&written, word)).flatten()
     }
 
@@ -82,7 +82,7 @@ impl Entry<'_> {
 
 /// Edits that change or extend collections.
 impl Node<'_> {
-    /// Returns edits that insert an entry before the others, with its value in flow style.
+    /// Returns edits that insert an entry before all others, with its value in flow style.
     pub fn insert_entry(self, key: &str, value: &serde_json::Value) -> Option<Vec<Edit>> {
         let document = self.document();
         let text = document.text;
@@ -148,7 +148,8 @@ fn is_string(plain: &str) -> bool {
     matches!(resolve_plain(Cow::Borrowed(plain)), Scalar::String(_))
 }
 
-/// Returns the scalar at `outer` if the text before it satisfies `is_valid_before` and it has neither a tag nor an anchor.
+/// Returns the scalar at `outer` if it has neither a tag nor an anchor and `is_valid_before` accepts the preceding
+/// text.
 fn written_scalar<'d>(
     document: &'d Document<'_>,
     outer: Span,

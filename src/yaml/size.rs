@@ -1,5 +1,5 @@
 //! Sizes of nodes, for limits on output that repeats parts of the input. They are measured while a document is being
-//! read, when its nodes are in the processor's cache.
+//! read, because its nodes are then in the processor's cache.
 
 use super::document::{Document, NodeContent, NodeData, NodeId, Slice, clamp};
 use super::node::{Entry, Node};
@@ -11,7 +11,7 @@ pub const FIELD_BYTES: usize = 32;
 const MIN_ITEM_SIZE: u32 = 8;
 
 impl Document<'_> {
-    /// Returns a list's size, given its items.
+    /// Returns the size of a list with these items.
     pub(super) fn sequence_size(&self, items: Slice) -> u32 {
         let sizes = items.get(&self.items).iter().map(|item| match self.slot(*item) {
             Some(item) if matches!(item.content, NodeContent::Mapping(..)) => item.size().max(MIN_ITEM_SIZE),
@@ -21,7 +21,7 @@ impl Document<'_> {
         sizes.fold(1, u32::saturating_add)
     }
 
-    /// Returns a mapping's size, given its entries.
+    /// Returns the size of a mapping with these entries.
     pub(super) fn mapping_size(&self, entries: Slice) -> u32 {
         let entries = entries.get(&self.pairs).iter();
         let sizes = entries.map(|entry| string_size(&entry.key).saturating_add(self.size(entry.value)));
@@ -48,7 +48,7 @@ fn string_size(text: &str) -> u32 {
 }
 
 impl Node<'_> {
-    /// Returns the number of fields in the node, including itself, as they were read, so later edits to nested
+    /// Returns the number of fields in the node as it was read, including the node itself. Later edits to nested
     /// collections are not reflected. A long string counts as several fields.
     pub fn size(self) -> u64 {
         self.data().map_or(0, |data| data.size().into())
@@ -56,7 +56,7 @@ impl Node<'_> {
 }
 
 impl Entry<'_> {
-    /// Returns the size of the entry: that of its value, plus that of its key if the key is long.
+    /// Returns the size of the entry: that of its value and, if the key is long, that of its key.
     pub fn size(&self) -> u64 {
         u64::from(string_size(self.key)) + self.value.size()
     }

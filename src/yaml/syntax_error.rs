@@ -1,4 +1,4 @@
-//! Reasons that Kubernetes cannot parse a document.
+//! Reasons why Kubernetes cannot parse a document.
 
 /// A mistake, and the offset at which it is reported.
 #[derive(Clone, Copy, Debug)]
@@ -30,17 +30,17 @@ pub(super) enum Mistake {
     MisplacedItem,
     /// A `?` where no mapping can start.
     MisplacedQuestionMark,
-    /// A line that is aligned with the keys of a mapping but has no key.
+    /// A line that is aligned with the keys of a mapping but contains no key.
     ExpectedKey,
     /// A line that is aligned with the items of a list but is not an item.
     ExpectedItem,
-    /// A missing value, or something else where a value is expected.
+    /// A missing value, or other content where a value is expected.
     ExpectedValue,
     /// A closing bracket without an opening one.
     UnopenedBracket,
-    /// The end of the document inside the brackets that start with this character.
+    /// The end of the document inside brackets that start with this character.
     UnclosedBracket(char),
-    /// Brackets opened with the first character and closed with the second.
+    /// Brackets that are opened with the first character and closed with the second.
     MismatchedBrackets(char, char),
     /// Two entries in braces without a comma between them.
     MissingCommaInMapping,
@@ -78,6 +78,6 @@ pub(super) enum Mistake {
     Version(u8, u8),
     /// A directive that is not followed by `---`.
     MissingDocumentStart,
-    /// Text after several JSON objects that is not JSON.
+    /// Text that is not JSON after several JSON objects.
     ExpectedJson,
 }

@@ -9,11 +9,10 @@ use super::value::to_json;
 use crate::diagnostic::{Diagnostic, Edit, Fix, apply_edits};
 use crate::source::{SourceId, Span};
 
-/// Common tab widths in editors; 0 means that a tab after spaces is superfluous.
+/// Common tab widths in editors. 0 means that a tab after spaces is superfluous.
 const WIDTHS: [usize; 4] = [2, 4, 8, 0];
 
-/// Maximum size of an input to fix, and maximum number of lines to fix. The input is read again for every line that is
-/// fixed.
+/// Maximum size of an input to fix, and maximum number of lines to fix. The input is read again for each fixed line.
 const MAX_TEXT: usize = 1 << 18;
 const MAX_LINES: usize = 100;
 
@@ -32,7 +31,7 @@ pub fn add_tab_fixes(
     }
 }
 
-/// Returns a fix that replaces tabs with spaces, if the tab width does not affect the meaning. Tabs that the reader
+/// Returns a fix that replaces tabs with spaces if the tab width does not affect the meaning. Tabs that the reader
 /// accepts are kept, because they are part of values.
 fn spaces(source: SourceId, text: &str, limits: &Limits, aliases: &AliasBudget) -> Option<Fix> {
     if text.len() > MAX_TEXT {
@@ -71,7 +70,7 @@ fn expand_tabs(
     None
 }
 
-/// Returns the number of the line that has the tab at `offset` or directly after it.
+/// Returns the number of the line with the tab at `offset` or directly after it.
 fn line_of_tab(text: &str, offset: usize) -> Option<usize> {
     let first = text.get(..offset)?.matches('\n').count();
     let lines = text.split('\n').enumerate().skip(first).take(2);
@@ -124,7 +123,8 @@ mod tests {
             // `c` is valid as a sibling or a child of `b`.
             ("a:\n  b:\n\tc: 2\n", None),
             ("a:\n\tb: [\n", None),
-            // `b` is valid as the parent of `c` without the tab, and as its sibling with two spaces instead.
+            // `b` is valid as the parent of `c` if the tab is removed, and as its sibling if the tab is replaced with
+            // two spaces.
             ("a:\n  \tb:\n    c: 2\n", None),
         ] {
             let fixed = fix(id, text).and_then(|fix| apply_edits(text, &fix.edits));

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
-/// A template language.
+/// Template language.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Templater {
     shown: &'static str,
@@ -87,7 +87,7 @@ impl Templater {
     pub fn has_braces(text: &str) -> bool {
         let mut actions = text.split("{{").skip(1);
         actions.any(|action| {
-            // `{{name: x}` merely has a superfluous brace.
+            // `{{name: x}` merely contains a superfluous brace.
             let line = action.lines().next().unwrap_or_default();
             let is_word = action.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '"' | '\''));
             if is_word && !line.contains("}}") {
@@ -104,7 +104,7 @@ impl Templater {
         })
     }
 
-    /// Returns the language of the template that a message shows. The message may show a placeholder instead of the
+    /// Returns the language of the template in a message. The message may contain a placeholder instead of the
     /// template.
     pub fn detect_in_message(message: &str) -> Option<&'static Self> {
         let languages = [Self::BRACES, Self::VARIABLES, Self::REFERENCES, Self::STATEMENTS, Self::TAGS];
@@ -129,7 +129,7 @@ const ALERT_NAMES: &str = "\
     $labels $value $externalLabels $externalURL .Labels .Annotations .CommonLabels .CommonAnnotations .GroupLabels \
     .Alerts .Status .StartsAt .ExternalURL .GeneratorURL";
 
-/// Whether a string is a variable name, optionally with a default; `${1}` is a capture group.
+/// Whether a string is a variable name, optionally with a default. `${1}` is a capture group.
 fn is_name(text: &str) -> bool {
     let name = text.split([':', '-', '=', '?', '+', '/', '#', '%']).next().unwrap_or_default();
     let mut chars = name.chars();

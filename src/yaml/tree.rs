@@ -1,4 +1,4 @@
-//! Builds the tree of a document from its events.
+//! Builder that creates a document's tree from the parser's events.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,13 +15,13 @@ use crate::go::number;
 use crate::go::scalar::{Scalar, resolve_plain, resolve_tagged};
 use crate::source::{SourceId, Span};
 
-/// Origin of an input, which affects its meaning.
+/// Origin of an input, which affects the input's meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextKind {
     /// Manifests, which are read line by line, with a line break added after each line (`LineReader` in apimachinery's
     /// `pkg/util/yaml`), or as JSON.
     Manifests,
-    /// A value: a block scalar at the end of the input does not gain a line break, and all numbers become doubles.
+    /// A value. A block scalar at the end of the input does not gain a line break, and all numbers become doubles.
     Value,
 }
 
@@ -29,11 +29,11 @@ pub(super) enum TextKind {
 #[derive(Debug)]
 enum AnchorTarget<'s> {
     Scalar {
-        /// Resolved scalar, needed when an alias is used as a key.
+        /// Resolved scalar, for aliases that are used as keys.
         scalar: Scalar<'s>,
         span: Span,
-        /// Node of the scalar. A key has none until an alias uses it as a value, because not every key is a valid
-        /// value.
+        /// Node of the scalar. A key has no node until an alias uses the key as a value, because not every key is a
+        /// valid value.
         node: Option<NodeId>,
     },
     Collection {
@@ -42,7 +42,7 @@ enum AnchorTarget<'s> {
         height: usize,
         /// Number of nodes in the collection, as go-yaml counts them.
         nodes: usize,
-        /// Size of the collection, as the alias budget counts it.
+        /// Size of the collection, as measured for the alias budget.
         size: u64,
     },
 }
@@ -65,7 +65,7 @@ struct OpenNode<'s> {
     key: Option<(PendingKey<'s>, Span)>,
     merges: bool,
     flow: bool,
-    /// Index of the collection's first item or entry among all pending ones.
+    /// Index of the collection's first item or entry among all pending items or entries.
     first: usize,
     span: Span,
     anchor: usize,
@@ -87,17 +87,17 @@ pub(super) struct TreeBuilder<'s, 'b> {
     entries: Vec<RawEntry<'s>>,
     anchors: HashMap<usize, AnchorTarget<'s>>,
     root: Option<NodeId>,
-    /// Resources that precede the last one in a document without a separating `---`.
+    /// Resources in a document that precede the last resource without a separating `---`.
     unseparated_resources: Vec<NodeId>,
     empty: bool,
     kind: TextKind,
     limits: Limits,
-    /// Number of nodes that aliases added to all documents.
+    /// Number of nodes added by aliases in all documents.
     aliased_nodes: usize,
-    /// Number of nodes in the document, as go-yaml counts them, and the number of those that come from aliases.
+    /// Number of nodes in the document, as go-yaml counts them, and the number of nodes that come from aliases.
     nodes: usize,
     document_aliased_nodes: usize,
-    /// Size of the document, including the values that aliases added.
+    /// Size of the document, including the values added by aliases.
     size: u64,
     aliases: &'b AliasBudget,
     /// Number of nodes in finished documents.
@@ -142,8 +142,8 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         self.finished_nodes + self.document.slots.len() > self.limits.max_nodes
     }
 
-    /// Adds the document to `output` unless the document is empty, preceded by any resources that no `---` separates
-    /// from it. Adds the findings to `diagnostics`, and starts the next document.
+    /// Adds the document to `output` unless it is empty. Any preceding resources that no `---` separates from the
+    /// document are added first. Adds the findings to `diagnostics` and starts the next document.
     pub(super) fn finish(&mut self, output: &mut Vec<Document<'s>>, diagnostics: &mut Vec<Diagnostic>) {
         let is_value = |finding: &&Diagnostic| {
             use Code::{UnrenderedTemplate, YamlAlias, YamlKey, YamlScalar};
@@ -215,7 +215,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         }
     }
 
-    /// Adds a JSON number, or reports it if it exceeds the range of a double.
+    /// Adds a JSON number. Reports it if it exceeds the range of a double.
     pub(super) fn add_json_number(&mut self, text: &'s str, span: Span) {
         /// Minimum length of an integer that is larger than any double.
         const LONG: usize = 309;
@@ -240,7 +240,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         self.add_node(node, span, 0);
     }
 
-    /// Stores a scalar for its aliases, if it has an anchor.
+    /// Stores a scalar for its aliases if it has an anchor.
     fn anchor_scalar(&mut self, anchor: usize, scalar: &Scalar<'s>, span: Span, node: Option<NodeId>) {
         if anchor != 0 {
             let scalar = scalar.clone();
@@ -281,7 +281,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         open.is_some_and(|open| open.shape == NodeShape::Mapping && open.key.is_none())
     }
 
-    /// Adds a key to the innermost collection, which expects one.
+    /// Adds a key to the innermost collection, which must be a mapping that expects a key.
     fn add_key(&mut self, new: PendingKey<'s>, span: Span) {
         let Some(open) = self.open.last_mut() else { return };
         open.span.end = open.span.end.max(span.end);
@@ -289,7 +289,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         open.key = Some((new, span));
     }
 
-    /// Starts a collection.
+    /// Starts a collection at a position in the source.
     pub(super) fn open(
         &mut self,
         shape: NodeShape,
@@ -327,7 +327,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
     /// Ends the innermost collection.
     pub(super) fn close(&mut self, end: Span) {
         let Some(mut open) = self.open.pop() else { return };
-        // A block collection ends with its last child, not after the blank lines and comments that follow.
+        // A block collection ends with its last child, before any subsequent blank lines and comments.
         if open.flow {
             open.span.end = end.end;
         }
@@ -361,7 +361,7 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         self.add_node(node, open.span, open.height);
     }
 
-    /// Splits off the resources that precede the last one in the root mapping of a document.
+    /// Splits off the resources that precede the last resource in the root mapping of a document.
     fn split_off_resources(&mut self, open: &mut OpenNode<'s>) {
         while self.unseparated_resources.len() < MAX_UNSEPARATED {
             let raw = self.entries.get(open.first..).unwrap_or_default();
@@ -377,8 +377,8 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         }
     }
 
-    /// Returns the fields to keep in the mapping whose entries start at `first`, if it is an object to prune. Nothing
-    /// is pruned if an alias might refer to its nodes.
+    /// Returns the fields to keep in the mapping whose entries start at `first`, or `None` if it is not an object to
+    /// prune. Nothing is pruned if an alias might refer to the object's nodes.
     fn kept_fields(&self, first: usize) -> Option<&'static [KeptField]> {
         let keep = self.keep.filter(|_| self.anchors.is_empty() && self.unseparated_resources.is_empty())?;
         let list = match self.open.as_slice() {
@@ -401,10 +401,11 @@ impl<'s, 'b> TreeBuilder<'s, 'b> {
         }
     }
 
-    /// Returns the string value of a key among the entries starting at `first`.
+    /// Returns the string value of a key in the entries starting at `first`.
     fn find_text(&self, first: usize, key: &str) -> Option<&str> {
         let entries = self.entries.get(first..)?;
-        // The type of an object comes first or directly after its items, so the first few entries suffice.
+        // The type of an object comes first or directly after the object's items, so it is sufficient to search the
+        // first few entries.
         let mut entries = entries.iter().take(8);
         let entry = entries.find(|entry| entry.key.as_deref() == Some(key))?;
         self.document.node(entry.value).as_str()

@@ -1,4 +1,4 @@
-//! Values to be written, which have no spans, and conversions from nodes to JSON or to these values.
+//! Values to be written, which have no spans, and conversions from nodes to JSON and to these values.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::node::{Node, NodeValue};
 #[serde(untagged)]
 #[cfg_attr(test, derive(Debug))]
 pub enum Value<'d> {
-    /// The value `null`.
+    /// `null` value.
     Null,
     /// A boolean, written as `true` or `false`.
     Bool(bool),
@@ -25,7 +25,7 @@ pub enum Value<'d> {
     Sequence(Vec<Value<'d>>),
     /// Keys and values of a mapping. The writer sorts them in Go's order.
     Mapping(Mapping<'d>),
-    /// A secret value, which is written like any other.
+    /// A secret value. It is written like any other value.
     Secret(Box<Secret<'d>>),
 }
 
@@ -41,7 +41,7 @@ pub struct Secret<'d> {
 /// Source of a secret value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SecretSource<'d> {
-    /// A key of a Secret.
+    /// Key of a Secret.
     Key {
         /// Namespace of the Secret.
         namespace: &'d str,
@@ -63,12 +63,12 @@ impl<'d> Mapping<'d> {
         Self::default()
     }
 
-    /// Creates an empty mapping with room for a number of entries.
+    /// Creates an empty mapping with the given capacity.
     pub fn with_capacity(entries: usize) -> Self {
         Self(Vec::with_capacity(entries))
     }
 
-    /// Appends a key, which must not exist yet.
+    /// Appends a key that does not exist yet.
     pub fn push(&mut self, key: impl Into<Cow<'d, str>>, value: impl Into<Value<'d>>) {
         self.0.push((key.into(), value.into()));
     }
@@ -153,7 +153,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Returns the text if this is a string.
+    /// Returns the text, or `None` if this is not a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
@@ -176,7 +176,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// Converts the value into one that borrows nothing.
+    /// Converts the value to one that borrows nothing.
     pub fn into_owned(self) -> Value<'static> {
         match self {
             Value::Null => Value::Null,
@@ -188,7 +188,7 @@ impl<'d> Value<'d> {
             Value::Mapping(entries) => {
                 Value::Mapping(entries.into_iter().map(|(k, v)| (Cow::Owned(k.into_owned()), v.into_owned())).collect())
             }
-            // A `Key` borrows from the objects, so it becomes a `Field`, which borrows nothing.
+            // A `Key` borrows from the objects, so it is converted to a `Field`, which borrows nothing.
             Value::Secret(secret) => match secret.source {
                 SecretSource::Credential(number) => {
                     Value::secret(secret.value.into_owned(), SecretSource::Credential(number))

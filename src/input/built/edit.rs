@@ -6,7 +6,7 @@ use crate::source::Span;
 
 /// Text of a key or scalar as written, without its quotes.
 struct WrittenWord<'t> {
-    /// Number of bytes before the word in the written text.
+    /// Number of bytes before the word in the text as written.
     before: usize,
     word: &'t str,
 }
@@ -50,7 +50,7 @@ impl BuildFiles<'_> {
         if raw(built) == raw(place) {
             return shifted(0, 0);
         }
-        // The quotes of the file are kept, so the new text must be valid inside them.
+        // The file's quotes are kept, so the new text must be valid inside them.
         let is_inside = from.before <= offset && end <= from.before + from.word.len();
         let fits = is_inside && !text.contains(['"', '\'', '\\']) && !to.word.contains('\\');
         if fits && from.word == to.word && to.is_quoted() {

@@ -7,11 +7,11 @@ use crate::yaml::{Node, NodeValue};
 /// Maximum number of list items to compare with a built item.
 const MAX_COMPARED_ITEMS: usize = 100;
 
-/// A position in an object.
+/// Position in an object: a key or a value.
 pub(super) struct FieldPosition<'d> {
     sources: &'d Sources,
     pub(super) steps: Vec<Step<'d>>,
-    /// Nodes along the path.
+    /// Nodes on the path to the position.
     nodes: Vec<Node<'d>>,
     pub(super) node: Node<'d>,
     /// Whether the position is the key rather than the value.
@@ -79,18 +79,18 @@ impl<'d> FieldPosition<'d> {
         self.steps.iter().rev().find_map(|step| step.key()).unwrap_or_default()
     }
 
-    /// Returns the span of the field below another root if the field has the same value there.
+    /// Returns the span of the corresponding field below another root, if that field has the same value.
     pub(super) fn find(&self, root: Node<'_>) -> Option<Span> {
         self.find_last(root, self.steps.len())
     }
 
-    /// Returns the span of the field that the last `count` steps lead to below another root, if it has the same value
-    /// there.
+    /// Returns the span of the field that is reached by the last `count` steps below another root, if that field has
+    /// the same value.
     pub(super) fn find_last(&self, root: Node<'_>, count: usize) -> Option<Span> {
         self.span_below(root, None, self.steps.len().checked_sub(count)?)
     }
 
-    /// Returns the span of the field that the steps from index `number` onward lead to.
+    /// Returns the span of the field that is reached by the steps from index `number` onward.
     fn span_below(&self, root: Node<'_>, key: Option<Span>, number: usize) -> Option<Span> {
         match self.steps.get(number) {
             None if !are_similar(root, self.node) => None,
@@ -106,8 +106,8 @@ impl<'d> FieldPosition<'d> {
         }
     }
 
-    /// Returns the items that may correspond to a step, the most likely first. The index alone is not enough, because
-    /// patches insert and remove items.
+    /// Returns the items that may correspond to a step, starting with the most likely one. The index alone is not
+    /// enough, because patches insert and remove items.
     fn items<'n>(&self, list: Node<'n>, number: usize, index: usize) -> impl Iterator<Item = Node<'n>> {
         let built = self.nodes.get(number).copied();
         let few = || list.items().take(MAX_COMPARED_ITEMS);
@@ -117,8 +117,7 @@ impl<'d> FieldPosition<'d> {
         equal.into_iter().chain(list.item(index)).chain(others)
     }
 
-    /// Returns the key or item of the closest ancestor of the field, or of the field itself, that exists below another
-    /// root.
+    /// Returns the closest key or item below another root that corresponds to the field or one of its ancestors.
     pub(super) fn closest_span(&self, root: Node<'_>) -> Span {
         let (mut node, mut span) = (root, first_key(root));
         for step in &self.steps {
@@ -131,8 +130,8 @@ impl<'d> FieldPosition<'d> {
         if self.is_key { span } else { self.span_within(node) }
     }
 
-    /// Returns the offsets in the decoded value of the position's start and end, or `None` if the position is the whole
-    /// value. The value must be written in base64, possibly on several lines.
+    /// Returns the start and end offsets of the position in the decoded value, or `None` if the position is the entire
+    /// value. The value must be base64-encoded, possibly on several lines.
     pub(super) fn base64_offsets(&self) -> Option<[usize; 2]> {
         let (whole, raw) = (self.node.span(), self.raw_text(self.node));
         let offset = |at: u32| {
@@ -167,14 +166,14 @@ impl<'d> FieldPosition<'d> {
     }
 }
 
-/// Returns the source text of a node. Only nodes of an inline patch contain their own source text.
+/// Returns the source text of a node, which is available only for nodes of an inline patch.
 fn raw_text<'n>(node: Node<'n>, sources: &'n Sources) -> &'n str {
     let in_source = || sources.get(node.span().source)?.text.get(node.span().bytes());
     Some(node.raw()).filter(|text| !text.is_empty()).or_else(in_source).unwrap_or_default()
 }
 
-/// Returns the offset in the block scalar `to` for an offset in the block scalar `from`, which may be indented
-/// differently, or `None` if their lines differ.
+/// Returns the offset in the block scalar `to` that corresponds to an offset in the block scalar `from`, or `None` if
+/// their lines differ. The scalars may be indented differently.
 fn offset_in_block(from: &str, offset: usize, to: &str) -> Option<usize> {
     let is_block = from.starts_with('|') && to.starts_with('|');
     let before = from.get(..offset).filter(|_| is_block)?;
@@ -199,7 +198,7 @@ fn follow<'d>(node: Node<'d>, step: Step<'_>) -> Option<(Option<Span>, Node<'d>)
     }
 }
 
-/// Returns the spans of the key and value of the field that covers exactly `span`, or `None` if there is no such field.
+/// Returns the spans of the key and value of the field that covers exactly `span`, or `None` if no field covers it.
 pub(super) fn entry_spans(root: Node<'_>, span: Span) -> Option<(Span, Span)> {
     let mut node = root;
     loop {
@@ -213,14 +212,14 @@ pub(super) fn entry_spans(root: Node<'_>, span: Span) -> Option<(Span, Span)> {
     }
 }
 
-/// Returns the span of a mapping's first key, because an entire object is too much to show.
+/// Returns the span of a mapping's first key, because the span of the entire object would be too large to show.
 pub(super) fn first_key(root: Node<'_>) -> Span {
     root.entries().next().map_or(root.span(), |entry| entry.key_span)
 }
 
 /// Whether two scalars are equal, or two collections have the same type.
 fn are_similar(a: Node<'_>, b: Node<'_>) -> bool {
-    // The built value may be the result of substituting variables.
+    // The built value may result from variable substitution.
     let is_template = || {
         b.entries().next().is_none() && b.items().next().is_none() && a.as_str().is_some_and(|text| text.contains("${"))
     };

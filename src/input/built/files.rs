@@ -1,4 +1,4 @@
-//! Files that build output was built from, each of which is parsed once.
+//! Files that build output was built from. Each file is parsed only once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
@@ -8,7 +8,7 @@ use super::object::BuiltObject;
 use crate::source::{Source, SourceId, Sources, Span};
 use crate::yaml::{Document, Limits, Node, for_each_object, read};
 
-/// Parsed documents of sources, which are parsed when they are first needed.
+/// Parsed documents of sources. Each source is parsed on first use.
 pub(super) struct ParsedFiles {
     parsed: OnceLock<HashMap<SourceId, ParsedFile>>,
     /// Sources that are used only for locations, by name and by path.
@@ -35,7 +35,7 @@ impl ParsedFiles {
         Self { parsed: OnceLock::new(), names: OnceLock::new() }
     }
 
-    /// Returns the parsed files of `sources`. Every call must pass the same sources.
+    /// Returns the parsed files of `sources`. All calls must pass the same sources.
     pub(super) fn with_sources<'s>(&'s self, sources: &'s Sources) -> BuildFiles<'s> {
         BuildFiles { files: self, sources }
     }
@@ -104,7 +104,7 @@ impl<'s> BuildFiles<'s> {
         Some((id, self.documents(id)?))
     }
 
-    /// Returns the resource that an object was built from, as found in its file.
+    /// Returns the resource in a file that an object was built from.
     pub(super) fn resource(self, object: &BuiltObject<'_>) -> Option<Node<'s>> {
         let id = self.id(&object.origin.file)?;
         let (documents, index) = (self.documents(id)?, self.index(id)?);

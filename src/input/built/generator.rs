@@ -1,4 +1,4 @@
-//! Secrets and ConfigMaps that kustomize generates: the literal, file or variable that provides a value.
+//! Secrets and ConfigMaps that kustomize generates, and the literals, files or variables that provide their values.
 
 use std::cmp::Reverse;
 
@@ -11,7 +11,7 @@ use crate::source::{SourceId, Span};
 use crate::yaml::Node;
 
 /// Returns the generator entry for the object. If the build adds a hash to the object's name, the names of several
-/// entries can be part of that name; the longest one is the most likely.
+/// entries may be part of that name, and the longest one is the most likely.
 fn generator<'n>(root: Node<'n>, object: &BuiltObject<'_>) -> Option<Node<'n>> {
     let kind = object.root.text("kind");
     let entries = GENERATORS.iter().flat_map(|key| root.items_at(key));
@@ -60,12 +60,12 @@ pub(super) fn value(
     }
     let variables: Vec<_> = entry.items_at("envs").chain(entry.get("env")).collect();
     let set = |item: &Node<'_>| variable(files, files.referenced_id(file, item.as_str()?)?, key);
-    // The last file overrides the others.
+    // The last file overrides the previous ones.
     variables.iter().rev().find_map(set).or_else(|| Some(variables.last()?.span()))
 }
 
-/// Returns the part of a file that a generated field comes from. The field's value is the file's content, as is or in
-/// base64. Returns the first line if the position is the whole value.
+/// Returns the part of a file that a generated field comes from. The field's value is the file's content, either as is
+/// or base64-encoded. If the position is the entire value, returns the first line.
 fn part_of_file(files: BuildFiles<'_>, id: SourceId, field: &FieldPosition<'_>) -> Option<Span> {
     let text = &files.sources.get(id)?.text;
     let length = |line: &str| line.trim_end().len();
@@ -75,7 +75,7 @@ fn part_of_file(files: BuildFiles<'_>, id: SourceId, field: &FieldPosition<'_>) 
     Some(if is_part { Span::new(id, start, end.min(text.len())) } else { whole() })
 }
 
-/// Returns the span of the name of a variable in a file with one `NAME=VALUE` per line.
+/// Returns the span of a variable's name in a file with one `NAME=VALUE` per line.
 fn variable(files: BuildFiles<'_>, id: SourceId, name: &str) -> Option<Span> {
     let text = &files.sources.get(id)?.text;
     let mut start = 0;

@@ -25,7 +25,7 @@ const TRANSFORMERS: [&str; 9] = [
 ];
 
 /// Returns the span that sets the field in one of the kustomization's patches. `file` is the kustomization's file, or
-/// `None` if its patches are all inline.
+/// `None` if all its patches are inline.
 pub(super) fn patch_span(
     files: &BuildFiles<'_>,
     file: Option<&String>,
@@ -75,7 +75,7 @@ pub(super) fn is_patched_in(
 }
 
 /// Whether a patch target may match an object. Regular expressions and selectors are not evaluated, so the target may
-/// not actually match; `patch_span` also compares the patched value.
+/// not actually match. `patch_span` also compares the patched value.
 fn is_target(target: Node<'_>, object: &BuiltObject<'_>) -> bool {
     let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let kind = target.text("kind");
@@ -95,7 +95,7 @@ pub(super) fn assigned_span(root: Node<'_>, object: &BuiltObject<'_>, field: &Fi
         let is_part = |value: &str| match entry.key {
             "images" if value.contains(['=', ':']) => value.ends_with(text),
             "images" => text.ends_with(&format!(":{value}")) || text.contains(&format!("@{value}")) || text == value,
-            // An invalid name is a mistake in the resource, unless the prefix or suffix itself is invalid.
+            // An invalid name is a mistake in the resource unless the prefix or suffix is invalid.
             "namePrefix" => !is_name_part(value) && text.starts_with(value),
             "nameSuffix" => !is_name_part(value) && text.ends_with(value),
             "targetNamespace" | "namespace" => field.name() == "namespace" && text == value,
@@ -108,7 +108,7 @@ pub(super) fn assigned_span(root: Node<'_>, object: &BuiltObject<'_>, field: &Fi
 }
 
 /// Returns the span in the replacement that sets a field: the matching `fieldPaths` item if the position is a key, and
-/// otherwise the source's `fieldPath`.
+/// the source's `fieldPath` otherwise.
 fn replacement_span(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     root.items_at("replacements").find_map(|replacement| {
         let mut targets = replacement.items_at("targets");
@@ -140,7 +140,7 @@ fn is_name_part(text: &str) -> bool {
     text.bytes().all(is_fine)
 }
 
-/// Returns the span of a scalar in an entry that satisfies `is_meant`.
+/// Returns the span of the scalar in an entry for which `is_meant` returns true.
 fn scalar(entry: Entry<'_>, is_meant: &dyn Fn(&str) -> bool) -> Option<Span> {
     let mut pending = vec![entry.value];
     while let Some(node) = pending.pop() {
@@ -152,7 +152,7 @@ fn scalar(entry: Entry<'_>, is_meant: &dyn Fn(&str) -> bool) -> Option<Span> {
     None
 }
 
-/// Returns the kustomization's entry for external resources: a chart, or the first address.
+/// Returns the kustomization's entry for external resources: a chart or the first address.
 pub(super) fn entry(root: Node<'_>) -> Option<Span> {
     let is_address = |node: &Node<'_>| node.as_str().is_some_and(|text| text.contains("://") || text.contains(".com/"));
     let charts = root.entry("helmCharts").map(|entry| entry.key_span);

@@ -1,5 +1,5 @@
-//! Traces positions in kustomize's output to the files to edit: a patch that sets the field, the resource's file, or
-//! the kustomization.
+//! Tracing of positions in kustomize's output to the parts of files to edit: a patch that sets the field, the resource,
+//! or the kustomization.
 
 mod edit;
 mod field;
@@ -18,12 +18,12 @@ use self::field::FieldPosition;
 use self::files::{BuildFiles, ParsedFiles};
 use self::object::BuiltObject;
 
-/// Maximum number of objects through which a value is traced. There can be several, because one Kustomization can
-/// create another.
+/// Maximum number of objects through which a value is traced. Several objects are possible, because a Kustomization can
+/// create another Kustomization.
 const MAX_DEPTH: usize = 10;
 
 /// Moves the labels and fixes of findings in build output to the files that the fields come from. Removes a fix if the
-/// text that it changes is written differently in the file. Masks Secret values that a build copied.
+/// file spells the text to change differently. Masks Secret values that a build copied.
 pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
     let copied: Vec<_> = sources.copied_values().collect();
     for finding in diagnostics {
@@ -75,7 +75,7 @@ fn add_owner(label: &mut Label, sources: &Sources) {
     }
 }
 
-/// Returns a fix whose edits apply to the files to edit, or `None` if the files spell the text to change differently.
+/// Returns a fix with edits for the files to edit, or `None` if the files spell the text to change differently.
 pub fn translate_fix(fix: Fix, sources: &Sources) -> Option<Fix> {
     if !fix.edits.iter().any(|edit| sources.is_built(edit.span)) {
         return Some(fix);
@@ -89,7 +89,7 @@ pub fn translate_fix(fix: Fix, sources: &Sources) -> Option<Fix> {
     is_disjoint(&edits).then_some(Fix { edits, ..fix })
 }
 
-/// Returns the translation of spans in build output to spans in the files that the output was built from.
+/// Returns the mapping from spans in build output to spans in the files that the output was built from.
 pub fn translation() -> Box<dyn BuildTranslation> {
     Box::new(Translation(ParsedFiles::new()))
 }
@@ -129,7 +129,7 @@ impl BuildFiles<'_> {
         self.generator_span(&object, &FieldPosition::at_span(root, span, self.sources))
     }
 
-    /// Returns the literal, file or variable of a generator that provides the value of a field.
+    /// Returns the literal, file or variable in a generator that provides the value of a field.
     fn generator_span(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
         let mut files = object.origin.transformed_in.iter().rev().chain([&object.origin.file]);
         files.find_map(|file| generator::value(*self, file, object, field))
@@ -149,7 +149,7 @@ impl BuildFiles<'_> {
         Some(is_own || kustomizations.any(|file| is_meant(file) || is_patched(file)))
     }
 
-    /// Returns the origin of a span in build output. The span can cover a field with its value. If `is_value` is set, a
+    /// Returns the origin of a span in build output. The span may cover a field with its value. If `is_value` is set, a
     /// variable is traced to its value. `depth` is the number of objects that have already been traced.
     fn trace(&self, span: Span, is_value: bool, depth: usize) -> Option<Span> {
         let (source, root) = self.document(span)?;
@@ -166,7 +166,8 @@ impl BuildFiles<'_> {
         let patched = || self.patch_span(options, &object.with_known_names(), &field);
         let written = || self.field_span(&object, &field);
         let possibly_patched = || self.patch_span(options, &object, &field);
-        // The last patch that sets a value is used, but a collection is traced to the file it first appears in.
+        // A value is traced to the last patch that sets it, but a collection is traced to the file in which it first
+        // appears.
         let exact = match field.is_collection() {
             true => written().or_else(patched),
             false => patched().or_else(written),
@@ -174,15 +175,15 @@ impl BuildFiles<'_> {
         let place = exact.or_else(possibly_patched).or_else(|| self.nearest_span(options, &object, &field))?;
         let place =
             owner.filter(|_| is_value && !field.is_key).and_then(|owner| self.variable(owner, place)).unwrap_or(place);
-        // An owner can itself be in build output.
+        // An owner may itself be in build output.
         match self.sources.is_built(place) && depth < MAX_DEPTH {
             true => self.trace(place, is_value, depth + 1),
             false => Some(place),
         }
     }
 
-    /// Returns the span that sets the field in the last patch that does so. `options` is the part of the owner with the
-    /// fields of a kustomization.
+    /// Returns the span of the field in the last patch that sets it. `options` is the part of the owner with the fields
+    /// of a kustomization.
     fn patch_span(
         &self,
         options: Option<Node<'_>>,
@@ -202,8 +203,8 @@ impl BuildFiles<'_> {
         field.find(resource)
     }
 
-    /// Returns the closest span for a field that no file contains as built: the generator or transformer, the nearest
-    /// existing field in the resource, or the kustomization.
+    /// Returns the closest span for a field that no file contains in its built form: the generator or transformer, the
+    /// nearest existing field in the resource, or the kustomization.
     fn nearest_span(
         &self,
         options: Option<Node<'_>>,

@@ -10,13 +10,13 @@ pub(super) struct BuiltObject<'d> {
     names: NameMatch,
 }
 
-/// Names in files that refer to an object.
+/// Names that files use to refer to an object.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NameMatch {
-    /// Names that the object has before, during or after the build, as far as they are known.
+    /// Known names of the object before, during and after the build.
     Known,
-    /// Known names and, in addition, all parts of the name in build output, because the build may have added an unknown
-    /// prefix, suffix or hash.
+    /// Known names, and also all parts of the name in build output, because the build may have added an unknown prefix,
+    /// suffix or hash.
     Possible,
 }
 
@@ -25,7 +25,7 @@ impl<'d> BuiltObject<'d> {
         Self { root, origin, names: NameMatch::Possible }
     }
 
-    /// Returns this object, to which files refer only by its known names.
+    /// Returns this object with only its known names.
     pub(super) fn with_known_names(&self) -> Self {
         Self { root: self.root, origin: self.origin, names: NameMatch::Known }
     }
@@ -41,7 +41,7 @@ impl<'d> BuiltObject<'d> {
         self.root.text("kind") == kind && !name.is_empty() && is_match
     }
 
-    /// Returns a score for how well a resource in a file matches the object, or 0 if it is a different resource.
+    /// Returns a score for the similarity of a resource in a file to the object, or 0 if it is a different resource.
     pub(super) fn match_score(&self, other: Node<'_>) -> u8 {
         let name = other.text("metadata.name");
         let is_own = [self.origin.name.as_deref(), Some(self.root.text("metadata.name"))].contains(&Some(name));

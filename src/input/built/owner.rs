@@ -1,5 +1,5 @@
-//! The object that a build was made for, such as a Flux Kustomization: its patches, its fields that change objects, and
-//! its variables.
+//! The object that a build was made for, such as a Flux Kustomization, with its patches, variables and fields that
+//! change objects.
 
 use super::files::BuildFiles;
 use crate::source::{BuildOwner, Span};
@@ -15,7 +15,7 @@ impl<'s> BuildFiles<'s> {
         })
     }
 
-    /// Returns the value of the variable that replaces the whole scalar at `place`, or `None` if there is no such
+    /// Returns the value of the variable that replaces the entire scalar at `place`, or `None` if there is no such
     /// variable.
     pub(super) fn variable(self, owner: &BuildOwner, place: Span) -> Option<Span> {
         let written = self.sources.get(place.source)?.text.get(place.bytes())?;

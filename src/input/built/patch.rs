@@ -11,8 +11,8 @@ use crate::yaml::{Limits, Node, read};
 /// Maximum size of an inline patch, which is parsed again for every finding.
 const MAX_BYTES: usize = 64 << 10;
 
-/// Returns the span in a patch that sets a field. `is_meant` is true if the patch has a target and the target matches
-/// this object.
+/// Returns the span in a patch that sets a field. `is_meant` is true if the patch has a target that matches this
+/// object.
 pub(super) fn patch_field_span(
     root: Node<'_>,
     is_meant: bool,
@@ -23,7 +23,7 @@ pub(super) fn patch_field_span(
         let operations: Vec<_> = root.items().filter(|_| is_meant).collect();
         return operations.into_iter().rev().find_map(|operation| operation_field_span(operation, field));
     }
-    // The identity in a patch determines which object the patch changes.
+    // A patch identifies the object that it changes.
     if field.is_identity() {
         return None;
     }
@@ -44,7 +44,7 @@ pub(super) fn inline_patch_field_span(
     spans.next().map(|inner| outer_span(node.span(), field.raw_text(node), text, inner))
 }
 
-/// Maps a span in a string to the source, where the string is written as `raw` and may be indented. Returns
+/// Maps a span in a string to a span in the source, where the string is written as `raw` and may be indented. Returns
 /// `whole`, the span of the string, if the position is unknown.
 fn outer_span(whole: Span, raw: &str, text: &str, inner: Span) -> Span {
     let before = text.get(..inner.start as usize).unwrap_or_default();
@@ -86,8 +86,8 @@ fn operation_field_span(operation: Node<'_>, field: &FieldPosition<'_>) -> Optio
     Some(path.map_or(set, Node::span))
 }
 
-/// Whether a part of a JSON Pointer matches a step. List indexes are not compared, because added items shift the ones
-/// after them.
+/// Whether a part of a JSON Pointer matches a step. List indices are not compared, because added items shift subsequent
+/// items.
 fn matches_step(step: Step<'_>, part: &str) -> bool {
     match step {
         Step::Key(key) => unescape(part) == key,

@@ -1,5 +1,5 @@
-//! Builds kustomizations. kustomize runs twice in parallel: the second build reveals the files that objects are built
-//! from.
+//! Kustomization builds. kustomize runs twice in parallel, because only the second build reveals the files that the
+//! objects are built from.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -18,12 +18,12 @@ use crate::input::search_path::SearchPath;
 use crate::printable::ByteSize;
 use crate::source::{CopiedValues, DocumentOrigin, Span};
 
-/// Programs that can build a kustomization, with the arguments that precede the directory. The first program that is
-/// installed is used.
+/// Programs that can build a kustomization, with the arguments that precede the directory. The first installed program
+/// is used.
 const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubectl", &["kustomize", "--"])];
 
 /// Variables that keep kustomize and git from using the network, even if a remote entry was overlooked. The proxies do
-/// not exist, because port 1 is closed.
+/// not work, because port 1 is closed.
 pub(super) const OFFLINE_VARIABLES: &[(&str, &str)] = &[
     ("ALL_PROXY", "http://127.0.0.1:1"),
     ("GIT_ALLOW_PROTOCOL", "none"),
@@ -38,7 +38,7 @@ pub(super) const OFFLINE_VARIABLES: &[(&str, &str)] = &[
     ("no_proxy", ""),
 ];
 
-/// Output of kustomize.
+/// Output of kustomize, and the Secret values that it may contain.
 pub struct KustomizeBuild {
     pub bytes: Vec<u8>,
     pub origins: Vec<DocumentOrigin>,
@@ -46,18 +46,19 @@ pub struct KustomizeBuild {
     pub copied: Option<CopiedValues>,
 }
 
-/// Result of a build.
+/// Result of building a kustomization.
 pub enum KustomizeOutcome {
     Built(KustomizeBuild),
-    /// The kustomization cannot be built, because of these findings.
+    /// Findings that prevent the build of the kustomization.
     Rejected(KustomizeFindings),
 }
 
-/// Checks and builds a kustomization. Origins are found only if `traced` is set, because they require a second build.
+/// Checks and builds a kustomization. Origins are determined only if `traced` is set, because this requires a second
+/// build.
 ///
 /// # Errors
 ///
-/// Returns an error if none of the programs is installed, or if the program prints more than `limit`.
+/// Returns an error if none of the programs is installed, or if the program prints more than `limit` bytes.
 pub fn build(
     target: &KustomizeTarget<'_>,
     limit: ByteSize,
@@ -111,7 +112,7 @@ pub fn build(
 }
 
 /// Returns the values of Secrets that kustomize may have copied to other objects. The files are read only if the
-/// kustomizations copy values or use transformers, whose files can make kustomize copy values.
+/// kustomizations copy values or use transformers, which can also copy values.
 fn find_copied_values(closure: &mut Closure, target: &KustomizeTarget<'_>, built: &str) -> Option<CopiedValues> {
     let mut read: Vec<_> = closure.kustomizations.iter().map(|(_, source)| Arc::clone(source)).collect();
     let may_copy = |text: &str| copies_values(text.as_bytes()) || text.contains("transformers");
@@ -124,7 +125,7 @@ fn find_copied_values(closure: &mut Closure, target: &KustomizeTarget<'_>, built
     copied_values(&contents)
 }
 
-/// Returns the name and path of the first program that is installed, and its arguments.
+/// Returns the name, path and arguments of the first installed program.
 pub(super) fn program(
     search: &SearchPath,
 ) -> Result<(&'static str, PathBuf, &'static [&'static str]), EnvironmentError> {
@@ -132,7 +133,8 @@ pub(super) fn program(
     for (name, arguments) in PROGRAMS {
         match search.find(name) {
             Ok(path) => return Ok((name, path, arguments)),
-            // An error about a program that was found but skipped is more useful than one about a missing program.
+            // An error about a program that exists but was skipped is more useful than an error about a missing
+            // program.
             Err(error) => problem = problem.filter(|known: &std::io::Error| is_skipped(known)).or(Some(error)),
         }
     }

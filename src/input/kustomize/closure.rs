@@ -1,7 +1,7 @@
-//! Checks everything that a kustomization refers to, before kustomize runs.
+//! Validation of all references of a kustomization before kustomize runs.
 //!
-//! kustomize fetches URLs and clones repositories in many fields, at any depth. All kustomizations that a build would
-//! load are therefore read first, each once.
+//! kustomize fetches URLs and clones repositories for many fields, at any nesting depth. Therefore, all kustomizations
+//! that a build would load are first read once each.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,35 +24,35 @@ use crate::yaml::{Document, Limits, read, read_value};
 const MAX_SIZE: u64 = 4 << 20;
 /// Maximum total size of all kustomizations in a build.
 const MAX_TOTAL_SIZE: u64 = 64 << 20;
-/// Maximum number of findings. Further ones are dropped.
+/// Maximum number of findings. Additional findings are dropped.
 const MAX_FINDINGS: usize = 50;
 
-/// Fields that a kustomization of generators, transformers or validators may have, because they do not change its
-/// objects.
+/// Fields that a kustomization of generators, transformers or validators may have, because these fields do not change
+/// its objects.
 const LISTING_FIELDS: &[&str] = &["apiVersion", "kind", "metadata", "resources"];
 
-/// Everything that a build would load.
+/// Files and directories that a build would load.
 #[derive(Default)]
 pub(super) struct Closure {
     pub(super) findings: KustomizeFindings,
-    /// Resources, patches and configurations that kustomizations refer to, without symlinks.
+    /// Canonical paths of resources, patches and configurations that kustomizations refer to.
     pub(super) files: BTreeSet<PathBuf>,
     pub(super) kustomizations: Vec<(SourceId, Arc<Source>)>,
-    /// Total size of the files that were read.
+    /// Total size of the files read so far.
     size: u64,
 }
 
 struct Walk<'t> {
     target: &'t KustomizeTarget<'t>,
     closure: Closure,
-    /// Directories that were read, and whether each contains plugins.
+    /// Directories read so far, and whether each contains plugins.
     visited_directories: BTreeSet<(PathBuf, bool)>,
     /// Configurations of generators, transformers and validators.
     plugins: BTreeSet<PathBuf>,
     stack: Vec<PathBuf>,
 }
 
-/// Reads a kustomization and everything that it refers to.
+/// Reads a kustomization and all files and directories that it refers to.
 pub(super) fn closure(target: &KustomizeTarget<'_>) -> Closure {
     let closure = Closure::default();
     let mut walk =
@@ -69,7 +69,7 @@ impl Closure {
         }
     }
 
-    /// Reads a file, or reports why it cannot be read.
+    /// Reads a file, or reports the reason if it cannot be read.
     pub(super) fn read(&mut self, target: &KustomizeTarget<'_>, path: &Path) -> Option<(SourceId, Arc<Source>)> {
         let name = display_path(path);
         let real = fs::canonicalize(path).ok()?;
@@ -113,7 +113,7 @@ impl Closure {
         Some((id, source))
     }
 
-    /// Returns the documents of a file, and reports its syntax errors.
+    /// Returns the documents in a file and reports its syntax errors.
     pub(super) fn documents<'s>(
         &mut self,
         id: SourceId,
@@ -243,7 +243,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Checks a string in a list of plugins, and returns whether it is an inline object rather than a path.
+    /// Checks a string in a list of plugins. Returns whether the string is an inline object rather than a path.
     fn inline_plugin(&mut self, directory: &Path, reference: &Reference<'_>) -> bool {
         let read = read(reference.node.span().source, reference.text, &limits());
         let is_object = read.output.iter().any(|document| document.root().is_mapping());

@@ -1,4 +1,4 @@
-//! Search for the values of Secrets that kustomize copies to other objects, with replacements or vars.
+//! Search for Secret values that kustomize copies to other objects, with replacements or vars.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use memchr::memmem;
 use crate::source::{CopiedValues, Source, Sources};
 use crate::yaml::{Limits, Node, read_value};
 
-/// Minimum length of a value to replace: shorter values may also occur elsewhere by chance.
+/// Minimum length of a value to replace. Shorter values may occur elsewhere by chance.
 const MIN_LENGTH: usize = 4;
 
 /// Fields and kinds that copy values from one object to another.
@@ -20,15 +20,15 @@ pub fn copies_values(file: &[u8]) -> bool {
     COPYING_FIELDS.iter().any(|text| memmem::find(file, text.as_bytes()).is_some())
 }
 
-/// Keys of Secrets and ConfigMaps whose values a build copies. Files are searched as text, because a kustomization can
-/// also contain replacements in a string.
+/// Keys of Secrets and ConfigMaps whose values a build copies. Files are searched as plain text, because a string in a
+/// kustomization can also contain replacements.
 #[derive(Debug, Default)]
 struct CopiedFields<'t> {
     /// Keys below `data` or `stringData`.
     keys: BTreeSet<&'t str>,
-    /// Whether a path leads to a whole map or is unknown.
+    /// Whether any path leads to an entire map or is unknown.
     copies_all: bool,
-    /// Separators of values that are only partly copied.
+    /// Delimiters at which kustomize splits values to copy only parts of them.
     delimiters: BTreeSet<&'t str>,
 }
 
@@ -53,7 +53,7 @@ impl<'t> CopiedFields<'t> {
     }
 }
 
-/// Returns the values of a key in YAML or JSON, wherever it occurs in the text.
+/// Returns all values of a key in YAML or JSON, regardless of the positions of the key in the text.
 fn values<'t>(key: &'static str, text: &'t str) -> impl Iterator<Item = &'t str> {
     text.match_indices(key).filter_map(move |(at, _)| {
         let rest = text.get(at + key.len()..)?.trim_start_matches(['"', '\'', '\\']).trim_start();
@@ -65,7 +65,8 @@ fn values<'t>(key: &'static str, text: &'t str) -> impl Iterator<Item = &'t str>
     })
 }
 
-/// Finds the values of Secrets that a build may copy to other objects, in the contents of its files and its output.
+/// Finds the Secret values that a build may copy to other objects. `texts` contains the contents of the build's files
+/// and its output.
 pub fn copied_values(texts: &[&str]) -> Option<CopiedValues> {
     let mut fields = CopiedFields::default();
     if texts.iter().any(|text| copies_values(text.as_bytes())) {
@@ -119,7 +120,8 @@ fn add_values(object: Node<'_>, fields: &CopiedFields<'_>, keys: &mut BTreeMap<S
 mod tests {
     use super::*;
 
-    /// Returns a text that contains the values in [`SECRETS`], after replacing those that the kustomization copies.
+    /// Returns a text that contains the values in [`SECRETS`], after replacing the values that the kustomization
+    /// copies.
     fn hide_copied_values(kustomization: &str) -> String {
         let text = "http://a aHR0cDovL2E= other ann1:eve1 eve1";
         let values = copied_values(&[kustomization, SECRETS]);

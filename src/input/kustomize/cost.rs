@@ -1,5 +1,5 @@
-//! Bounds what kustomize has to read. kustomize loads a base again for each kustomization that refers to it, and
-//! expands aliases, so a small input can make kustomize read many times the size of the input.
+//! Limit on the work of kustomize. kustomize loads a base again for each kustomization that refers to it, and expands
+//! aliases, so a small input can make kustomize read many times the input's size.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -17,17 +17,17 @@ use crate::printable::ByteSize;
 use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources, Span};
 use crate::yaml::{Document, Limits, Node, read};
 
-/// Maximum number of kustomizations that a build loads, counting repetitions.
+/// Maximum number of kustomizations that a build loads, counting each repetition.
 const MAX_LOADS: u64 = 10_000;
-/// Maximum size of everything that a build reads and adds to objects, including repetitions and expanded aliases, for a
-/// small input.
+/// Maximum size of everything that the build of a small input reads and adds to objects, including repetitions and
+/// expanded aliases.
 const MAX_BYTES: u64 = 64 << 20;
 /// Maximum size for a large input, as a multiple of the input's size.
 const MAX_RATIO: u64 = 16;
-/// Maximum size of a file.
+/// Maximum size of a single file.
 const MAX_FILE: u64 = 512 << 20;
 
-/// Work that a file or directory causes for kustomize, counting repetitions.
+/// Amount of work that a file or directory causes for kustomize. Each repetition counts.
 #[derive(Clone, Copy, Default)]
 struct Cost {
     loads: u64,
@@ -43,27 +43,27 @@ impl AddAssign for Cost {
     }
 }
 
-/// Fields whose values are added to every object, in lower case.
+/// Fields with values that are added to every object, in lower case.
 const ADDED_FIELDS: [&str; 6] =
     ["commonannotations", "commonlabels", "labels", "nameprefix", "namesuffix", "namespace"];
 
-/// Fields with patches that can have several targets, in lower case.
+/// Fields with patches that may have several targets, in lower case.
 const PATCHES: [&str; 2] = ["patches", "patchesjson6902"];
 
 struct Walk {
-    /// Costs of directories, and of files by role.
+    /// Costs of directories, and costs of files in each of their roles.
     known: HashMap<(PathBuf, Option<Role>), Cost>,
-    /// Number of directories between the first one and the current one.
+    /// Number of directories between the first directory and the current one.
     depth: usize,
-    /// Total size of the files, without repetitions.
+    /// Total size of the files, counting each file once.
     input: u64,
     source: SourceId,
 }
 
-/// Reason kustomize should not build a directory.
+/// Reason why kustomize should not build a directory.
 pub struct BuildExcess {
     pub problem: String,
-    /// File with the problem, and the problem's span in it. The span's source has no meaning.
+    /// File with the problem, and the span of the problem in the file. The source ID in the span has no meaning.
     pub location: Option<(PathBuf, Span)>,
 }
 
@@ -73,8 +73,8 @@ impl From<String> for BuildExcess {
     }
 }
 
-/// Returns the reason kustomize should not build a directory, or `None` if the amount to read is acceptable. Paths that
-/// cannot be read cost nothing; kustomize reports them.
+/// Returns the reason why kustomize should not build a directory, or `None` if the amount to read is acceptable.
+/// Unreadable paths cost nothing, because kustomize reports them.
 pub fn build_excess(directory: &Path) -> Option<BuildExcess> {
     let source = Sources::default().add(Source::new("", "", false));
     let mut walk = Walk { known: HashMap::new(), depth: 0, input: 0, source };
@@ -99,7 +99,7 @@ impl Walk {
         if self.depth >= MAX_DEPTH {
             return Err(format!("expected at most {MAX_DEPTH} nested kustomizations, found more").into());
         }
-        // kustomize detects a cycle immediately, so it costs nothing.
+        // kustomize detects cycles immediately, so they cost nothing.
         self.known.insert(key.clone(), Cost::default());
         self.depth += 1;
         let mut cost = Cost { loads: 1, ..Cost::default() };
@@ -123,7 +123,7 @@ impl Walk {
         Ok(cost)
     }
 
-    /// Returns the size of what a kustomization may add to each of its objects.
+    /// Returns the size of the data that a kustomization may add to each of its objects.
     fn size_added_to_objects(&mut self, directory: &Path, file: &Path, root: Node<'_>) -> Result<u64, BuildExcess> {
         let mut size = 0_u64;
         let fields =
@@ -179,13 +179,13 @@ impl Walk {
     }
 
     /// Returns the size of YAML with its aliases expanded. If `is_in_string` is set, the YAML is itself the value of a
-    /// string, and the strings in it are not read as YAML: a plain scalar would be read without end, because it
-    /// contains itself.
+    /// string, and the strings in it are not parsed as YAML. Otherwise, parsing a plain scalar would never end, because
+    /// its value is the same plain scalar.
     fn text_size(&self, file: &Path, text: &str, is_in_string: bool) -> Result<u64, BuildExcess> {
         if !may_have_alias(text) {
             return Ok(text.len() as u64);
         }
-        // A string that is not valid YAML has no documents, but is still copied.
+        // A string that is not valid YAML contains no documents, but is still copied.
         let mut size = 0_u64;
         for document in self.documents(file, text)? {
             size = size.saturating_add(self.size(file, document.root(), is_in_string)?);
@@ -193,7 +193,7 @@ impl Walk {
         Ok(size.max(text.len() as u64))
     }
 
-    /// Returns the size of a value with its aliases expanded, including those in strings that contain YAML, such as
+    /// Returns the size of a value with its aliases expanded, including aliases in strings that contain YAML, such as
     /// inline patches.
     fn size(&self, file: &Path, node: Node<'_>, is_in_string: bool) -> Result<u64, BuildExcess> {
         let mut size = match node.as_str() {
@@ -213,7 +213,8 @@ impl Walk {
         Ok(size)
     }
 
-    /// Returns the documents of a file. A file that is not valid YAML has none; kustomize reports the error.
+    /// Returns the documents in a file. A file with invalid YAML contains no documents, and kustomize reports the
+    /// error.
     fn documents<'t>(&self, file: &Path, text: &'t str) -> Result<Vec<Document<'t>>, BuildExcess> {
         let read = read(self.source, text, &Limits::default());
         match read.diagnostics.iter().find(|finding| finding.code == Code::YamlLimit) {
@@ -244,7 +245,7 @@ fn text(path: &Path) -> Option<String> {
     Some(text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text))
 }
 
-/// Whether `text` can contain an alias, or a string that contains one.
+/// Whether `text` may contain an alias, or a string that contains an alias.
 fn may_have_alias(text: &str) -> bool {
     text.contains('&') && memchr_iter(b'*', text.as_bytes()).any(|at| starts_alias(text, at))
 }
@@ -260,7 +261,7 @@ fn starts_alias(text: &str, at: usize) -> bool {
 mod tests {
     use super::*;
 
-    /// Returns the problem with a build of these files, the first of which is its kustomization.
+    /// Returns the problem with a build of these files. The first file is the kustomization to build.
     fn problem(files: &[(&str, &str)]) -> Option<String> {
         let scratch = tempfile::tempdir().unwrap();
         for (path, text) in files {
@@ -288,7 +289,7 @@ mod tests {
         let text = format!("resources: [a.yaml]\ncommonAnnotations: {{a: {}}}\n", "x".repeat(1 << 20));
         let annotated = |count: usize| problem(&[("kustomization.yaml", text.as_str()), ("a.yaml", &objects(count))]);
         assert_eq!(annotated(60), None);
-        // The value of the annotation is not valid YAML.
+        // The value of the annotation is invalid YAML.
         let text = format!("resources: [a.yaml]\ncommonAnnotations: {{a: '{{ & *a {}'}}\n", "x".repeat(1 << 20));
         let files = [("kustomization.yaml", text.as_str()), ("a.yaml", &objects(64))];
         assert_eq!(problem(&files).as_deref(), Some(TOO_LARGE));
@@ -316,7 +317,7 @@ mod tests {
         let expected = "expected kustomize to load at most 10000 kustomizations, found more";
         assert_eq!(problem(&files[..25]), None);
         assert_eq!(problem(&files).as_deref(), Some(expected));
-        // These strings only look like paths.
+        // These strings merely look like paths.
         let other = [&[("kustomization.yaml", "other: [0a, 0b]")], &files[1..]].concat();
         assert_eq!(problem(&other), None);
     }
@@ -335,7 +336,7 @@ mod tests {
         let flow = format!("[&a {}{}]", "x".repeat(1 << 20), ", *a".repeat(20));
         let patch = format!("patches: [{{patch: '{flow}'}}]\n");
         assert_eq!(problem(&[("kustomization.yaml", &patch)]).as_deref(), expected);
-        // The location is the string, because the file itself does not contain the aliases.
+        // The location is the string, because the file itself contains no aliases.
         let scratch = tempfile::tempdir().unwrap();
         let file = scratch.path().join("kustomization.yaml");
         fs::write(&file, &patch).unwrap();
@@ -345,7 +346,7 @@ mod tests {
 
     #[test]
     fn strings_in_strings_are_not_read_as_yaml() {
-        // If one of these strings is read as YAML, its plain scalar is the same string again.
+        // If one of these strings is parsed as YAML, the result is a plain scalar with the same value.
         for text in ["R & D *only*", "'R & D *only*'", "- R & D *only*"] {
             let annotated = format!("kind: ConfigMap\nmetadata:\n  annotations:\n    a: |\n      {text}\n");
             let files = [("kustomization.yaml", "resources: [a.yaml]"), ("a.yaml", annotated.as_str())];

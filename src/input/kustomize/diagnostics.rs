@@ -1,4 +1,4 @@
-//! Findings about kustomizations. No message quotes a value, because a secret may have been written in the wrong field.
+//! Findings about kustomizations. Messages never quote values, because a secret may be in the wrong field.
 
 use std::path::Path;
 
@@ -49,7 +49,7 @@ pub(super) fn missing(reference: &Reference<'_>) -> Diagnostic {
     unusable_reference(reference, "which does not exist")
 }
 
-/// Finding for a reference to a directory where kustomize expects a file, or the reverse.
+/// Finding for a reference to a directory instead of a file, or to a file instead of a directory.
 pub(super) fn wrong_type(reference: &Reference<'_>) -> Diagnostic {
     let is_component = reference.role == Role::Component;
     unusable_reference(
@@ -63,7 +63,7 @@ pub(super) fn no_kustomization(reference: &Reference<'_>) -> Diagnostic {
     unusable_reference(reference, "a directory without a kustomization")
 }
 
-/// Finding for a kustomization that builds itself.
+/// Finding for a kustomization that includes itself.
 pub(super) fn cycle(reference: &Reference<'_>) -> Diagnostic {
     unusable_reference(reference, "which contains this kustomization")
 }
@@ -74,7 +74,7 @@ fn unusable_reference(reference: &Reference<'_>, problem: &str) -> Diagnostic {
     Diagnostic::new(Code::KustomizeError, message).label(reference.node.span(), "")
 }
 
-/// Returns the path in a reference, or `None` if the string may be something else.
+/// Returns the path in a reference, or `None` if the string might not be a path.
 fn path<'d>(reference: &Reference<'d>) -> Option<&'d str> {
     let text = reference.text;
     let is_path = is_manifest(Path::new(text)) || text.starts_with("./") || text.starts_with("../");
@@ -82,7 +82,7 @@ fn path<'d>(reference: &Reference<'d>) -> Option<&'d str> {
     (is_path && is_plain && reference.role != Role::Data).then_some(text)
 }
 
-/// Finding for a chart.
+/// Finding for a Helm chart in a kustomization.
 pub(super) fn chart(field: &str, at: Span, directory: &str) -> Diagnostic {
     let message = format!("`{field}` needs Helm, which is not run");
     Diagnostic::new(Code::KustomizeError, message)

@@ -1,8 +1,6 @@
-//! Findings for kustomize's error messages.
-//!
-//! A message can quote any part of the input, such as the value of a Secret in a patch with a wrong indentation. A
-//! finding therefore contains only text from the tables in this file, and names of objects in the form that kustomize
-//! gives them. The location comes from the input itself.
+//! Findings for kustomize's error messages. A message may quote any part of the input, such as a Secret value in a
+//! wrongly indented patch. Therefore, a finding contains only text from the tables in this file and object names as
+//! formatted by kustomize. The location is determined from the input.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,11 +18,11 @@ use crate::yaml::{Document, Entry, Limits, Node, read, read_value};
 const PATCHES: &[&str] = &["patches", "patchesStrategicMerge", "patchesJson6902"];
 const GENERATORS: &[&str] = &["secretGenerator", "configMapGenerator"];
 
-/// A message that kustomize prints.
+/// An error message that kustomize prints.
 struct KnownMessage {
-    /// Part of the message.
+    /// Part of the message by which it is recognized.
     part: &'static str,
-    /// Problem to report. `ID` is replaced with the object that the message names.
+    /// Problem to report. `ID` is replaced with the name of the object in the message.
     problem: &'static str,
     /// Fields of the kustomization that can cause the problem. Empty if the problem is in another file.
     fields: &'static [&'static str],
@@ -34,15 +32,16 @@ const fn known_message(part: &'static str, problem: &'static str, fields: &'stat
     KnownMessage { part, problem, fields }
 }
 
-/// Part of Go's message about memory that cannot be allocated.
+/// Part of Go's error message if memory cannot be allocated.
 const OUT_OF_MEMORY: &str = "out of memory";
 
-/// Whether a message reports that kustomize exceeded its time or memory limit, so that running it again is pointless.
+/// Whether a message reports that kustomize exceeded its time or memory limit, in which case running kustomize again is
+/// pointless.
 pub fn is_exhausted(message: &str) -> bool {
     message.starts_with(TOO_SLOW) || message.contains(OUT_OF_MEMORY)
 }
 
-/// Known messages. The first row that matches is used.
+/// Known messages. The first matching row is used.
 const KNOWN_MESSAGES: &[KnownMessage] = &[
     known_message(TOO_SLOW, "the build takes more than 120 seconds", &[]),
     known_message(OUT_OF_MEMORY, "the build needs more than 2GiB of memory", &[]),
@@ -117,8 +116,8 @@ pub fn problem_span(message: &str, kustomizations: &[(SourceId, Arc<Source>)]) -
     certain().or_else(named).or_else(start)
 }
 
-/// Returns the string in a patch that a message from kustomize is about, or `None` if the message is about something
-/// else, such as a patch in a kustomization below the one being built.
+/// Returns the string in a patch that a message from kustomize refers to, or `None` if the message refers to something
+/// else, such as a patch in a kustomization below the one that is built.
 pub fn patch_problem(message: &str, patch: &str) -> Option<String> {
     let message = message.replace("\\\"", "\"");
     let known = KNOWN_MESSAGES.iter().find(|known| message.contains(known.part))?;
@@ -161,7 +160,7 @@ pub(super) fn report(message: &str, closure: &mut Closure, target: &KustomizeTar
     });
 }
 
-/// Reports mistakes that certainly make kustomize fail, and that can be located without its message: files and inline
+/// Reports mistakes that are certain to make kustomize fail and can be located without its message: files and inline
 /// patches that are not YAML, and literals without a key.
 fn report_causes(closure: &mut Closure, target: &KustomizeTarget<'_>) {
     for path in closure.files.clone().iter().filter(|path| is_manifest(path)) {
@@ -174,7 +173,7 @@ fn report_causes(closure: &mut Closure, target: &KustomizeTarget<'_>) {
     }
 }
 
-/// Returns the findings for inline patches that are not YAML, and for literals without a key, in a kustomization.
+/// Returns the findings for inline patches in a kustomization that are not YAML, and for literals without a key.
 fn causes(id: SourceId, source: &Source) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     let documents = read_value(id, &source.text, &Limits::default()).output;
@@ -228,7 +227,7 @@ impl<'s> Kustomization<'s> {
         self.documents.iter().map(Document::root)
     }
 
-    /// Whether the innermost directory that a message names is the kustomization's.
+    /// Whether the innermost directory in a message is the kustomization's directory.
     fn is_named_in(&self, message: &str) -> bool {
         let quoted = format!("'{}'", self.directory);
         let is_named = |before: &str| {
@@ -271,8 +270,8 @@ fn location(known: &KnownMessage, message: &str, documents: &[Kustomization<'_>]
     exact.or_else(|| entries.first().map(|entry| entry.key_span))
 }
 
-/// Returns the range of a message's subject in `text`, a patch or another part of a kustomization. The subject is the
-/// path or operation of a JSON Patch, or an object's name.
+/// Returns the range of a message's subject in `text`, which is a patch or another part of a kustomization. The subject
+/// is a path or operation in a JSON Patch, or an object's name.
 fn subject_range(message: &str, text: &str) -> Option<Range<usize>> {
     let range = |part: &str| text.find(part).filter(|_| !part.is_empty()).map(|at| at..at + part.len());
     let word = |before: &str| {
@@ -309,7 +308,7 @@ fn key_span(node: Node<'_>, name: &str, depth: usize) -> Option<Span> {
     direct_span.or_else(|| below().find_map(|child| key_span(child, name, depth + 1)))
 }
 
-/// Returns the span of the value at a path. Lists along the path add no step.
+/// Returns the span of the value at a path. Lists on the path do not count as steps.
 fn path_span(node: Node<'_>, path: &[&str]) -> Option<Span> {
     let Some((first, rest)) = path.split_first() else {
         return Some(node.span());
@@ -321,7 +320,7 @@ fn path_span(node: Node<'_>, path: &[&str]) -> Option<Span> {
     }
 }
 
-/// Returns the name of the object that a message is about.
+/// Returns the name of the object that a message refers to.
 fn object_name(message: &str) -> Option<&str> {
     let quoted = message.split_once("Name:\"").and_then(|(_, rest)| Some(rest.split_once('"')?.0));
     let repeated = message.split_once("configmap ").and_then(|(_, rest)| Some(rest.split_once(" illegally")?.0));
@@ -354,8 +353,8 @@ fn id_parts(message: &str) -> Option<(&str, &str, &str)> {
     })
 }
 
-/// Returns the error in a klog message, a format that some builds of kubectl use (`KVListFormat`). The error is quoted
-/// or on separate lines.
+/// Returns the error in a klog message (`KVListFormat`), which some builds of kubectl print. The error is quoted or on
+/// separate lines.
 pub(super) fn unquote_klog(text: &str) -> String {
     let Some((_, error)) = text.split_once("\"command failed\" err=") else {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! Support for `-k`: checks what a kustomization refers to, and builds it with kustomize.
+//! Support for `-k`: checks all references of a kustomization, then builds it with kustomize.
 //!
 //! kustomize receives no flag that lets a kustomization run programs or read files outside its root. It fetches URLs
 //! and repositories only if the user allows this: `closure` finds them before kustomize runs.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::remote::fold_case;
 use crate::yaml::{Entry, Node};
 
-/// Fields of a kustomization that contain no paths. Their names must match exactly: kustomize ignores case, and a field
-/// with a different spelling is searched like an unknown one.
+/// Fields of a kustomization that contain no paths. Their names must match exactly: kustomize ignores case, and fields
+/// with a different spelling are searched like unknown fields.
 pub const PLAIN_FIELDS: &[&str] = &[
     "apiVersion",
     "buildMetadata",
@@ -49,9 +49,9 @@ pub const PLAIN_NESTED_FIELDS: &[&str] = &[
 /// Role of a string in a kustomization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Role {
-    /// A file of resources, or a directory with a kustomization.
+    /// File with resources, or directory with a kustomization.
     Resource,
-    /// A directory with a component.
+    /// Directory with a component.
     Component,
     /// A file, directory or inline object that configures a generator, transformer or validator.
     Plugin,
@@ -59,13 +59,13 @@ pub(super) enum Role {
     Patch,
     /// Any other file that the kustomization refers to, such as an OpenAPI schema.
     File,
-    /// A file that a generator reads. The string may be a value that was written in the wrong field.
+    /// A file that a generator reads. The string may be a value in the wrong field.
     Data,
     /// A string in a field that contains no path in the current version of kustomize.
     Other,
 }
 
-/// A string that kustomize may use as a path.
+/// A string that kustomize may interpret as a path.
 pub(super) struct Reference<'d> {
     pub(super) role: Role,
     /// Field of the kustomization, as written.
@@ -85,7 +85,7 @@ impl Reference<'_> {
 }
 
 /// Calls `visit` for each string in a kustomization that may be a path. Only fields that are known to contain no paths
-/// are excluded, so that none is overlooked.
+/// are excluded, so that no path is overlooked.
 pub(super) fn for_each_reference<'d>(root: Node<'d>, visit: &mut dyn FnMut(Reference<'d>)) {
     for Entry { key, value, .. } in root.entries().filter(|entry| !PLAIN_FIELDS.contains(&entry.key)) {
         let name = fold_case(key);
@@ -100,7 +100,7 @@ pub(super) fn for_each_plugin_string<'d>(root: Node<'d>, visit: &mut dyn FnMut(N
     for_each_string(root, None, &mut |_, node, text| visit(node, text));
 }
 
-/// Returns the fields that inflate Helm charts.
+/// Returns the fields that render Helm charts.
 pub(super) fn charts(root: Node<'_>) -> impl Iterator<Item = Entry<'_>> {
     let is_chart = |key: &str| matches!(fold_case(key).as_str(), "helmcharts" | "helmchartinflationgenerator");
     root.entries().filter(move |entry| is_chart(entry.key) && entry.value.items().len() > 0)

@@ -1,11 +1,10 @@
-//! Recognizes strings that kustomize would fetch.
+//! Detection of strings that kustomize would fetch.
 
 /// Schemes, hosts and prefixes that kustomize fetches without `//` after the colon.
 const PREFIXES: &[&str] = &["http:", "https:", "gh:", "github.com/", "github.com:"];
 
 /// Whether kustomize might fetch a string in a kustomization instead of reading a local file: a URL (`IsRemoteFile`),
-/// or a repository (`NewRepoSpecFromURL`). More strings count as remote than the current version of kustomize fetches,
-/// because older versions fetch others.
+/// or a repository (`NewRepoSpecFromURL`). Strings that only older versions of kustomize fetch also count as remote.
 pub fn is_remote(text: &str) -> bool {
     let text: String = text.trim_start_matches(|c: char| c.is_whitespace() || c.is_control()).to_owned();
     let folded = fold_case(&text);

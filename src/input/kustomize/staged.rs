@@ -1,4 +1,5 @@
-//! Runs kustomize on a copy of a repository's files, without network access, plugins or the user's configuration.
+//! Execution of kustomize on a copy of a repository's files, without network access, plugins or the user's
+//! configuration.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -16,20 +17,20 @@ use crate::source::DocumentOrigin;
 
 /// A build of a copied repository.
 pub struct StagedBuild<'p> {
-    /// Repository that was copied. No program in it is run.
+    /// The copied repository. Its programs are never run.
     pub repository: &'p Path,
     /// Absolute path of the kustomization's directory.
     pub directory: &'p Path,
-    /// Directory to use as the home directory.
+    /// Path of the directory to use as the home directory.
     pub home: &'p Path,
-    /// Whether a kustomization may refer to files that are not below it.
+    /// Whether a kustomization may refer to files outside its own directory.
     pub reads_outside: bool,
     /// Maximum size of the output.
     pub limit: ByteSize,
 }
 
 /// Builds a copied repository. All remote references must already have been removed from it. The environment is nearly
-/// empty, so that nothing but the files affects the output and any remaining network request fails.
+/// empty, so that only the files affect the output and any remaining network request fails.
 ///
 /// # Errors
 ///
@@ -59,8 +60,8 @@ pub fn build_staged(build: &StagedBuild<'_>) -> Result<Result<String, String>, E
     })
 }
 
-/// Returns the origins of the documents in `built`, which is the output of a build. Paths in them are absolute. If the
-/// output with annotations is unknown, kustomize runs again.
+/// Returns the origins of the documents in `built`, which is the output of a build. Paths in the origins are absolute.
+/// If the output with annotations is unknown, kustomize runs again.
 pub fn staged_origins(build: &StagedBuild<'_>, built: &str, annotated: Option<&str>) -> Vec<DocumentOrigin> {
     let kustomization = build.directory.join("kustomization.yaml");
     if let Some(annotated) = annotated {

@@ -12,7 +12,7 @@ use crate::source::Sources;
 /// Names of kustomization files (`konfig.RecognizedKustomizationFileNames` in kustomize).
 pub const FILES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
-/// Maximum number of kustomizations between the first one and a base.
+/// Maximum number of kustomizations between the first kustomization and a base.
 pub(super) const MAX_DEPTH: usize = 100;
 
 /// Returns the kustomization files in a directory.
@@ -25,20 +25,21 @@ pub fn is_kustomization(directory: &Path) -> bool {
     kustomization_files(directory).next().is_some()
 }
 
-/// A kustomization to build.
+/// Kustomization to build.
 pub struct KustomizeTarget<'t> {
-    /// Name of the directory in messages.
+    /// Name of the directory for use in messages.
     pub shown: &'t Path,
-    /// Path of the directory, without symlinks.
+    /// Canonical path of the directory.
     pub directory: PathBuf,
-    /// Tree that all bases must be in, or `None` if they may be anywhere.
+    /// Tree that must contain all bases, or `None` if they may be anywhere.
     pub tree: Option<ContainingTree>,
     /// Whether kustomize may fetch files and bases.
     pub allows_remote: bool,
 }
 
 impl<'t> KustomizeTarget<'t> {
-    /// Returns the kustomization in a directory. `directory` is the path to read; `shown` is its name in messages.
+    /// Returns the kustomization in a directory. `directory` is the path to read, and `shown` is its name for use in
+    /// messages.
     ///
     /// # Errors
     ///
@@ -49,7 +50,7 @@ impl<'t> KustomizeTarget<'t> {
         reach: &LoadRestrictor,
         allows_remote: bool,
     ) -> Result<Self, EnvironmentError> {
-        // kustomize would treat the path of a missing directory as a repository address.
+        // kustomize would interpret the path of a missing directory as a repository address.
         if !directory.is_dir() {
             return Err(EnvironmentError::invalid_content(shown, "`-k` needs a directory with a kustomization"));
         }
@@ -57,14 +58,14 @@ impl<'t> KustomizeTarget<'t> {
             let problem = "`-k` needs a directory with a kustomization.yaml; omit `-k` for plain manifests";
             return Err(EnvironmentError::invalid_content(shown, problem));
         }
-        // An absolute path without symlinks cannot be mistaken for a flag or a repository address.
+        // A canonical path cannot be mistaken for a flag or a repository address.
         let directory = fs::canonicalize(directory).map_err(EnvironmentError::read(shown))?;
         let tree = reach.tree_of_build(&directory, env::current_dir().and_then(fs::canonicalize).ok().as_deref());
         Ok(Self { shown, directory, tree, allows_remote })
     }
 }
 
-/// Findings about a kustomization, and the files that they refer to.
+/// Findings about a kustomization, and the files that the findings refer to.
 #[derive(Debug, Default)]
 pub struct KustomizeFindings {
     /// Files that the findings refer to. They are used only for locations.

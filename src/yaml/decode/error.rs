@@ -1,4 +1,4 @@
-//! Decoding errors.
+//! Errors from decoding nodes.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::yaml::document::NodeId;
 use crate::yaml::node::Node;
 
-/// Reason a node cannot be decoded. The message never contains a string from the input.
+/// Reason why a node cannot be decoded. The message never contains a string from the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
     /// Description of the actual and the expected value.
@@ -22,7 +22,7 @@ pub struct DecodeError {
 }
 
 impl DecodeError {
-    /// Sets the location to this node, unless a more specific one is known.
+    /// Sets the location to this node unless a more specific location is known.
     pub(super) fn at(mut self, node: Node<'_>) -> Self {
         self.span.get_or_insert(node.span());
         self.node.get_or_insert(node.id());
@@ -83,8 +83,8 @@ fn kind(found: Unexpected<'_>) -> &'static str {
     }
 }
 
-/// Describes, in YAML terms, the value that a Rust type expects, and returns its range if it is an integer. serde and
-/// derived code use Rust terms.
+/// Describes the value that a Rust type expects in YAML terms, because serde and derived code use Rust terms. If the
+/// value is an integer, also returns its range.
 fn expectation(expected: &dyn Expected) -> (String, String) {
     let integer = |min: &dyn fmt::Display, max: &dyn fmt::Display| {
         let bounds = format!(" between {min} and {max}");

@@ -56,7 +56,7 @@ impl DecodeOptions {
         node.value()
     }
 
-    /// Whether an entry of a struct is present.
+    /// Whether an entry for a field of a struct is present.
     fn has(&self, entry: &Entry<'_>) -> bool {
         self.value(entry.value) != NodeValue::Null
     }
@@ -103,7 +103,7 @@ impl<'d, 'r> NodeDecoder<'d, 'r> {
     }
 }
 
-/// Returns the entries of a null that is decoded as a mapping.
+/// Returns no entries, because null decodes as an empty mapping.
 fn empty_map_access<'d>() -> impl MapAccess<'d, Error = DecodeError> {
     MapDeserializer::new(iter::empty::<((), ())>())
 }

@@ -6,7 +6,7 @@ use crate::testing::{self, source_id};
 use crate::yaml::to_json;
 use crate::yaml::{Node, NodeValue};
 
-/// Returns the JSON of every document.
+/// Returns the JSON of each document.
 fn json(text: &str) -> Vec<String> {
     let warned = testing::read(text);
     assert_eq!(warned.diagnostics, [], "{text}");
@@ -318,7 +318,7 @@ fn splits_resources_at_duplicate_types() {
     let text = format!("{head}apiVersion: v1\nkind: B\n");
     let spans: Vec<_> = testing::read(&text).output.iter().map(|d| text[d.root().span().bytes()].to_owned()).collect();
     assert_eq!(spans, [head.trim_end(), "apiVersion: v1\nkind: B"]);
-    // Each split requires a copy of all nodes, so a document yields at most five resources.
+    // Splitting off a resource copies all nodes, so a document is split into at most five.
     assert_eq!(testing::read(&head.repeat(5)).output.len(), 5);
     assert_eq!(testing::read(&head.repeat(6)).output.len(), 5);
 }
@@ -433,7 +433,7 @@ fn accepts_input_at_the_limits() {
     for (text, max_nodes, expected) in [
         ("a: b\n---\nc: d\n", 4, &[][..]),
         ("a: b\n---\nc: d\n", 3, &["yaml-limit"]),
-        // Two documents with seven nodes each, and one with two.
+        // There are two documents with seven nodes each, and one document with two nodes.
         (undivided, 16, &["duplicate-key"]),
         (undivided, 15, &["duplicate-key", "yaml-limit"]),
     ] {
@@ -502,7 +502,7 @@ fn limit_findings_mention_the_flag() {
     }
 }
 
-/// Returns an alias bomb where each level has nine aliases of the level below.
+/// Returns an alias bomb in which each level contains nine aliases for the level below.
 fn bomb(levels: usize) -> String {
     let level = |i: usize| format!("a{i}: &a{i} [{}]\n", vec![format!("*a{}", i - 1); 9].join(","));
     format!("a0: &a0 x\n{}", (1..levels).map(level).collect::<String>())
@@ -680,7 +680,8 @@ fn accepts_escaped_slashes_only_in_json() {
     assert_eq!(value.diagnostics.len(), 1, "a value is YAML always");
 }
 
-/// Verified against go-yaml v2: a blank line or comment may follow spaces and a tab only where a scalar may continue.
+/// Verified against go-yaml v2: a blank line or comment may follow spaces and a tab only at positions where a scalar
+/// may continue.
 #[test]
 fn reports_tabs_on_lines_without_nodes() {
     let refused = [
@@ -753,7 +754,7 @@ fn unread_text_is_limited_to_its_file() {
         let read = read(sources.add(Source::new("x.yaml", text, true)), text, &Limits::default());
         documents.extend(read.output);
         mistakes.extend(read.diagnostics);
-        // One stretch of text may contain several mistakes.
+        // A single unparsed range may contain several mistakes.
         mistakes.extend(mistakes.last().cloned());
     }
     let found = unread_texts(&sources, documents.iter(), &mistakes);

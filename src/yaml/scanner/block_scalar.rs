@@ -1,4 +1,4 @@
-//! Literal and folded block scalars.
+//! Scanning of literal and folded block scalars.
 
 use std::borrow::Cow;
 
@@ -62,7 +62,7 @@ impl Scanner<'_> {
         Some(chomping)
     }
 
-    /// Reads the lines of a block scalar, and returns their text and the end of the last non-blank line, excluding its
+    /// Reads the lines of a block scalar. Returns their text and the end of the last non-blank line, excluding its
     /// trailing blanks.
     fn block_scalar_text(
         &mut self,
@@ -104,8 +104,8 @@ impl Scanner<'_> {
         Ok((text, end))
     }
 
-    /// Skips blank lines and the indentation of the next line. Returns the indentation, which is that of the deepest of
-    /// these lines if `indent` is `None`, and the number of blank lines.
+    /// Skips blank lines and the indentation of the next line. Returns the number of blank lines, and the indentation.
+    /// If `indent` is `None`, the indentation is that of the deepest skipped line.
     fn block_scalar_breaks(&mut self, indent: Option<usize>) -> ScanResult<(usize, usize)> {
         let mut deepest = 0;
         let mut breaks = 0;

@@ -9,14 +9,14 @@ pub(super) struct Cursor<'s> {
     pub at: usize,
     /// Offset of the start of the line.
     pub line_start: usize,
-    /// Number of lines before the current one.
+    /// Number of lines before the current line.
     pub line: usize,
     /// Whether the text is followed by a line break that is not part of the source.
     adds_break: bool,
     /// Whether a line break may contain a second carriage return, as in a file that Kubernetes reads line by line.
     is_file: bool,
     is_ascii: bool,
-    /// Offset in the current line whose column is known, and that column.
+    /// Offset in the current line with a known column, and that column.
     counted: (usize, usize),
 }
 
@@ -59,7 +59,7 @@ impl<'s> Cursor<'s> {
         self.at == self.line_start
     }
 
-    /// Returns the source offset of a position, which may be past the end.
+    /// Returns the source offset of a position. The position may be past the end.
     pub fn offset(&self, offset: usize) -> usize {
         offset.min(self.text.len())
     }
@@ -104,13 +104,13 @@ impl<'s> Cursor<'s> {
         matches!(self.current_byte(), b' ' | b'\t')
     }
 
-    /// Moves past a line break, if there is one here, and returns whether there is.
+    /// Moves past a line break at the current position, if any. Returns whether there is one.
     pub fn skip_break(&mut self) -> bool {
         let length = match self.current_byte() {
             b'\n' => 1,
             b'\r' if self.byte(self.at + 1) == b'\n' => 2,
-            // `LineReader` removes a carriage return, and go-yaml treats the remaining one and the line feed as one
-            // line break.
+            // `LineReader` removes one carriage return, and go-yaml treats the remaining carriage return and the line
+            // feed as a single line break.
             b'\r' if self.is_file && self.text.as_bytes().get(self.at + 1..self.at + 3) == Some(b"\r\n") => 3,
             b'\r' => 1,
             _ => return false,
@@ -139,13 +139,14 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// Whether `---` (or `...`, depending on `byte`) is at the start of the line here, followed by a blank.
+    /// Whether a marker, `---` or `...` depending on `byte`, starts at the current position, at the start of a line and
+    /// followed by a blank.
     pub fn is_at_marker(&self, byte: u8) -> bool {
         let at = self.at;
         self.is_at_line_start() && (at..at + 3).all(|at| self.byte(at) == byte) && self.is_blank_or_end(at + 3)
     }
 
-    /// Whether a `---` or `...` marker starts here.
+    /// Whether a `---` or `...` marker starts at the current position.
     pub fn is_at_any_marker(&self) -> bool {
         self.is_at_line_start() && (self.is_at_marker(b'-') || self.is_at_marker(b'.'))
     }

@@ -1,7 +1,7 @@
-//! Splits a document into tokens, as the scanner of go-yaml v2 does (`scannerc.go`).
+//! Division of a document into tokens, as in the scanner of go-yaml v2 (`scannerc.go`).
 //!
-//! Whether a token starts a key is only known once its colon is found. Until then, the token waits in a queue, into
-//! which the start of the key can still be inserted.
+//! A token is known to start a key only when the colon after it is found. Until then, the token waits in a queue, so
+//! that the start of the key can still be inserted before it.
 
 mod block_scalar;
 mod cursor;
@@ -19,11 +19,11 @@ pub(super) use token::{Token, TokenKind};
 /// Maximum number of characters between the start of a key and its colon.
 const KEY_LENGTH: usize = 1024;
 
-/// The start of a possible key.
+/// Start of a possible key.
 #[derive(Clone, Copy, Debug, Default)]
 struct SimpleKey {
     is_possible: bool,
-    /// Whether nothing but a key is allowed here.
+    /// Whether only a key is allowed at this position.
     is_required: bool,
     /// Number of the token at which the key starts.
     token: usize,
@@ -32,17 +32,17 @@ struct SimpleKey {
     column: usize,
 }
 
-/// Splits one document into tokens.
+/// Scanner that splits a document into tokens.
 #[derive(Debug)]
 pub(super) struct Scanner<'s> {
     cursor: Cursor<'s>,
     tokens: VecDeque<Token<'s>>,
     /// Number of tokens taken from the queue so far.
     taken: usize,
-    /// Possible keys: one outside all brackets, and one for each open bracket.
+    /// Possible keys: one outside all brackets, and one for each pair of open brackets.
     keys: Vec<SimpleKey>,
     may_start_key: bool,
-    /// Number of brackets around the next token, if that token may turn out to be the start of a key.
+    /// Number of brackets around the next token, or `None` if the token is not a possible start of a key.
     next_key: Option<usize>,
     /// Column of the innermost block collection.
     indent: Option<usize>,
@@ -54,8 +54,8 @@ pub(super) struct Scanner<'s> {
 type ScanResult<T> = Result<T, SyntaxError>;
 
 impl<'s> Scanner<'s> {
-    /// Creates a scanner for the document that starts at `start` and ends with `text`. `is_file` is whether Kubernetes
-    /// reads the document from a file, line by line.
+    /// Creates a scanner for the document that extends from the offset `start` to the end of `text`. `is_file`
+    /// specifies whether Kubernetes reads the document from a file, line by line.
     pub(super) fn new(text: &'s str, start: usize, is_file: bool) -> Self {
         Self {
             cursor: Cursor::new(text, start, is_file),
@@ -88,7 +88,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// Returns the offset of the opening quote of the first string that may lack its closing quote, and the offset of
-    /// the key that the string seems to contain.
+    /// the key that the string appears to contain.
     pub(super) fn swallowed_key(&self) -> Option<(usize, usize)> {
         self.swallowed_key
     }
@@ -114,7 +114,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// Whether the possible key at a bracket level can still turn out to be a key. A key must be on a single line and
+    /// Whether the possible key at a bracket level may still turn out to be a key. Keys must be on a single line and
     /// must not be too long.
     fn is_valid_key(&mut self, level: usize) -> ScanResult<bool> {
         let Some(key) = self.keys.get_mut(level).filter(|key| key.is_possible) else {
@@ -196,7 +196,7 @@ impl<'s> Scanner<'s> {
         self.tokens.insert(index, Token { kind, start: offset, end: offset, key: None });
     }
 
-    /// Starts a block collection in `column`, unless the innermost one is indented at least as much.
+    /// Starts a block collection in `column`, unless the innermost collection is indented at least as much.
     fn roll_indent(&mut self, column: usize, kind: TokenKind<'s>, number: usize, offset: usize) {
         if !self.is_in_brackets() && self.indent.is_none_or(|indent| indent < column) {
             self.indents.push(self.indent);
@@ -211,7 +211,7 @@ impl<'s> Scanner<'s> {
         self.roll_indent(column, kind, self.taken + self.tokens.len(), self.cursor.at);
     }
 
-    /// Ends the block collections that are indented more than `column`.
+    /// Ends the block collections that are indented by more than `column`.
     fn unroll_indent(&mut self, column: Option<usize>) {
         while !self.is_in_brackets() && self.indent > column {
             let at = self.position();

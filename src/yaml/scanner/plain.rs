@@ -1,4 +1,4 @@
-//! Plain scalars.
+//! Scanning of plain scalars.
 
 use std::borrow::Cow;
 
@@ -57,7 +57,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips blanks and line breaks, and returns `breaks` plus the number of line breaks skipped.
+    /// Skips blanks and line breaks. Returns `breaks` plus the number of skipped line breaks.
     fn skip_white_space(&mut self, mut breaks: usize, min_column: usize) -> ScanResult<usize> {
         loop {
             if self.cursor.is_at_blank() {
@@ -75,7 +75,8 @@ impl Scanner<'_> {
     }
 }
 
-/// Adds the folded form of the line breaks between two words: one becomes a space, and n become n - 1 line feeds.
+/// Adds the folded form of the line breaks between two words: one line break becomes a space, and n line breaks become
+/// n - 1 line feeds.
 pub(super) fn push_folded(text: &mut String, breaks: usize) {
     match breaks {
         0 => {}

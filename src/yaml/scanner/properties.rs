@@ -1,4 +1,4 @@
-//! Anchors, aliases, tags and directives.
+//! Scanning of anchors, aliases, tags and directives.
 
 use std::borrow::Cow;
 
@@ -149,7 +149,7 @@ impl<'s> Scanner<'s> {
     }
 }
 
-/// Replaces the `%` escapes in a tag, or returns `None` if one of them is invalid.
+/// Decodes the `%` escapes in a tag, or returns `None` if any of them is invalid.
 fn unescape(uri: &str) -> Option<String> {
     let mut parts = uri.split('%');
     let mut bytes = parts.next()?.as_bytes().to_vec();

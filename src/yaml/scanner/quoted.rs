@@ -1,4 +1,4 @@
-//! Quoted scalars.
+//! Scanning of quoted scalars.
 
 use std::borrow::Cow;
 
@@ -73,7 +73,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Reads up to the next blank or quote, and returns whether an escaped line break was found instead.
+    /// Reads up to the next blank or quote. Returns whether it found an escaped line break instead.
     fn quoted_words(&mut self, quote: u8, text: &mut String) -> ScanResult<bool> {
         let mut start = self.cursor.at;
         loop {
@@ -145,8 +145,8 @@ impl Scanner<'_> {
         character.ok_or(SyntaxError::new(Mistake::InvalidCodePoint, backslash))
     }
 
-    /// Records the line that starts here if it looks like the next key or item, in which case the closing quote is
-    /// probably missing.
+    /// Records the line that starts at the current position if it looks like the next key or item, because the closing
+    /// quote is then probably missing.
     fn note_swallowed_key(&mut self, quote: usize) {
         if self.swallowed_key.is_some() || self.is_in_brackets() {
             return;

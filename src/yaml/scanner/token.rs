@@ -10,7 +10,7 @@ pub(in crate::yaml) struct Token<'s> {
     pub kind: TokenKind<'s>,
     pub start: usize,
     pub end: usize,
-    /// Number of brackets around the token, if the token may turn out to be the start of a key.
+    /// Number of brackets around the token, or `None` if the token is not a possible start of a key.
     pub(super) key: Option<usize>,
 }
 

@@ -66,7 +66,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Reads the node that starts at the cursor, and moves to the next line. Unless the node is a block, it ends at the
+    /// Reads the node that starts at the cursor and moves to the next line. Unless the node is a block, it ends at the
     /// end of the line.
     fn read_inline(&mut self, column: usize) -> Result<(), NotSimple> {
         match self.cursor.current_byte() {
@@ -128,7 +128,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads a plain scalar of words, which may contain colons.
+    /// Reads a plain scalar that consists of words, which may contain colons.
     fn read_flow_plain(&mut self) -> Result<(), NotSimple> {
         let mut end = self.cursor.at;
         loop {

@@ -58,7 +58,7 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// Skips spaces, and returns whether only a comment is left on the line.
+    /// Skips spaces. Returns whether the rest of the line contains at most a comment.
     pub fn is_blank_or_comment(&mut self) -> bool {
         self.skip_spaces();
         match self.current_byte() {

@@ -1,9 +1,9 @@
-//! Reader for the simple style of most manifests, which is several times as fast as the parser.
+//! Reader for the simple style of most manifests, which is several times faster than the parser.
 //!
 //! It supports block mappings and lists, scalars on a single line, flow collections on a single line, literal block
-//! scalars, comments and `---`. If it finds anything else, it gives up on the entire input, and the parser reads the
-//! input instead. This reader therefore never reports errors, and its result is identical to the parser's, byte for
-//! byte.
+//! scalars, comments and `---`. If it encounters anything else, it gives up on the entire input, and the parser reads
+//! the input instead. Therefore, this reader never reports errors, and its result is identical to the parser's, byte
+//! for byte.
 
 mod collection;
 mod cursor;
@@ -41,7 +41,7 @@ pub(super) fn read_simple<'s>(
 /// breaks.
 fn has_only_known_chars(text: &str) -> bool {
     let is_plain = |byte: &u8| matches!(byte, b'\n' | b' '..=b'~');
-    // Checking entire chunks without early exit lets the compiler use vector instructions.
+    // Checking entire chunks without an early exit allows the compiler to use vector instructions.
     let ascii = |bytes: &[u8]| bytes.iter().fold(true, |plain, byte| plain & is_plain(byte));
     text.as_bytes().chunks(1024).all(ascii) || text.chars().all(is_known_char)
 }
@@ -52,10 +52,10 @@ fn is_known_char(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..) && !is_break && !is_mark
 }
 
-/// Maximum nesting depth; deeper input is left to the parser, which reports it.
+/// Maximum nesting depth. More deeply nested input is left to the parser, which reports it.
 const DEPTH: usize = 50;
 
-/// Reads all documents.
+/// Reads all documents in the simple style.
 fn read_all<'s>(
     source: SourceId,
     text: &'s str,
@@ -85,7 +85,7 @@ fn read_all<'s>(
     Ok(Warned { output, diagnostics })
 }
 
-/// Reads documents into the trees that the parser's events would build.
+/// Reader that builds the same trees as the parser's events.
 struct Reader<'s, 'b> {
     source: SourceId,
     cursor: Cursor<'s>,
@@ -103,15 +103,15 @@ impl<'s> Reader<'s, '_> {
         if self.is_at_content() {
             self.read_block()?;
         }
-        // Remaining content belongs to no collection. The collections that have just ended also count toward the node
-        // limit.
+        // If any content follows the root value, the document is not simple. The collections that have just ended also
+        // count toward the node limit.
         match self.is_at_content() || self.tree.is_full() {
             true => Err(NotSimple),
             false => Ok(()),
         }
     }
 
-    /// Whether the cursor, at the first content of a line, is still in the document.
+    /// Whether the document continues at the cursor, which is at the first content of a line.
     fn is_at_content(&self) -> bool {
         !self.cursor.is_at_end() && !self.cursor.is_at_marker()
     }
@@ -124,7 +124,7 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    /// Moves to the next content. Only a comment may be left on the current line.
+    /// Moves to the next content. The rest of the current line may contain only a comment.
     fn skip_to_next_content(&mut self) -> Result<(), NotSimple> {
         if !self.cursor.is_blank_or_comment() || self.tree.is_full() {
             return Err(NotSimple);
@@ -145,13 +145,13 @@ impl<'s> Reader<'s, '_> {
         self.tree.close(self.span(start, end));
     }
 
-    /// Adds a scalar.
+    /// Adds a scalar to the tree.
     fn push_scalar(&mut self, text: Cow<'s, str>, style: ScalarStyle, start: usize, end: usize) {
         let span = self.span(start, end);
         self.tree.add_scalar(text, style, 0, None, span);
     }
 
-    /// Adds an empty value.
+    /// Adds an empty value to the tree.
     fn push_empty(&mut self, offset: usize) {
         self.push_scalar(Cow::Borrowed(""), ScalarStyle::Plain, offset, offset);
     }

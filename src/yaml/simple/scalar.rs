@@ -7,11 +7,11 @@ use crate::yaml::event::ScalarStyle;
 use super::Reader;
 use super::cursor::NotSimple;
 
-/// Maximum length of a key in bytes. It is below the parser's limit, so characters need not be counted.
+/// Maximum length of a key in bytes. It is less than the parser's limit, so characters need not be counted.
 pub(super) const KEY_BYTES: usize = 1000;
 
 impl Reader<'_, '_> {
-    /// Whether the cursor is at a key with its colon.
+    /// Whether the cursor is at a key that is followed by a colon.
     pub fn is_at_key(&self) -> bool {
         self.key_end().is_ok()
     }
@@ -96,7 +96,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Returns the end of the run of bytes at the cursor that satisfy `is_included`.
+    /// Returns the end of the run of bytes, starting at the cursor, for which `is_included` returns true.
     pub fn find_end(&self, is_included: fn(u8) -> bool) -> usize {
         let mut end = self.cursor.at;
         while is_included(self.cursor.byte(end)) {
@@ -124,17 +124,17 @@ fn starts_plain(first: u8, second: u8) -> bool {
     }
 }
 
-/// The text after a line in a literal.
+/// Content that follows a line of a literal.
 enum NextLine {
-    /// This number of line breaks, followed by another line.
+    /// Another line, after this number of line breaks.
     Line(usize),
-    /// This number of line breaks, followed by something else.
+    /// Any other content or the end of the text, after this number of line breaks.
     End(usize),
 }
 
 impl Reader<'_, '_> {
     /// Reads the literal block scalar at the cursor, in a collection whose parts start in `column`. The literal's first
-    /// line must not be blank, because it determines the indentation; the last line break is not consumed.
+    /// line must not be blank, because it determines the indentation. The last line break is not consumed.
     pub fn read_literal(&mut self, column: usize) -> Result<(), NotSimple> {
         let start = self.cursor.at;
         let chomping = self.cursor.byte(start + 1);
@@ -154,7 +154,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Reads the text, starting at its first line, and returns it with the end of its content, which excludes trailing
+    /// Reads the text, starting at its first line. Returns the text and the end of its content, excluding trailing
     /// white space.
     fn read_literal_text(&mut self, indentation: usize, chomping: u8) -> Result<(String, usize), NotSimple> {
         let mut text = String::new();
@@ -182,7 +182,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Moves from the end of a line to the text of the next one, or to the last line break if something else follows.
+    /// Moves from the end of a line to the text of the next line, or to the last line break if the literal does not
+    /// continue.
     fn move_to_literal_line(&mut self, indentation: usize) -> Result<NextLine, NotSimple> {
         let mut breaks = 1;
         loop {
@@ -193,7 +194,7 @@ impl Reader<'_, '_> {
             next.next_line();
             next.skip_spaces();
             match next.current_byte() {
-                // Spaces in addition to the indentation are text.
+                // Any spaces beyond the indentation are part of the text.
                 b'\n' if next.column() > indentation => return Err(NotSimple),
                 b'\n' if !next.is_at_end() => breaks += 1,
                 b'\n' if next.column() > 0 => return Err(NotSimple),

@@ -12,8 +12,8 @@ use crate::source::SourceId;
 use crate::yaml::{AliasBudget, Document, Limits, read_with_parser};
 use mutation::Mutator;
 
-/// Returns whether the text is in the simple style. If so, asserts that the result of reading it is the same as the
-/// library's, including spans and findings.
+/// Returns whether the text is in the simple style. If so, asserts that reading it yields the same result as the
+/// library, including spans and findings.
 fn is_simple_style(text: &str) -> bool {
     let (source, limits) = (source_id(), Limits::default());
     let Some(found) = simple(source, text, &limits) else {

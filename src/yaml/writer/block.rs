@@ -10,16 +10,16 @@ use crate::diagnostic::Step;
 use crate::go::number;
 use crate::yaml::Value;
 
-/// Maximum length of a simple key in bytes; longer ones are written as `? key` (`yaml_emitter_check_simple_key`).
+/// Maximum length of a simple key in bytes. Longer keys are written as `? key` (`yaml_emitter_check_simple_key`).
 const MAX_SIMPLE_KEY_LENGTH: usize = 128;
 
-/// Initial capacity for entries, which suffices for most items (scrape jobs).
+/// Initial capacity for entries, which is sufficient for most items (scrape jobs).
 const ENTRIES: usize = 32;
 
 /// Text that precedes a node on its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prefix {
-    /// Nothing, because the node is the entire document.
+    /// None, because the node is the entire document.
     Root,
     /// `-`
     Item,
@@ -35,9 +35,9 @@ pub(super) struct Writer<'o, 'v> {
     pub(super) style: LibraryStyle,
     /// Start of the current line in `out`.
     pub(super) line_start: usize,
-    /// Sorted entries of the mappings being written, the innermost last.
+    /// Sorted entries of the mappings being written. The innermost mapping is last.
     entries: Vec<KeyedValue<'v>>,
-    /// Layout that receives the span of each node.
+    /// Layout in which the span of each node is recorded.
     layout: Option<&'o mut Layout<'v>>,
     pub(super) items: Option<&'o mut ListItems<'o>>,
 }
@@ -58,13 +58,13 @@ impl<'o, 'v> Writer<'o, 'v> {
         self.end_line();
     }
 
-    /// Writes a list item on its own lines. The list is indented by `indent`.
+    /// Writes a list item on separate lines. The list is indented by `indent`.
     pub(super) fn write_whole_item(&mut self, item: &'v Value<'_>, indent: usize) {
         self.write_item(0, item, Prefix::Value, indent);
         self.end_line();
     }
 
-    /// Writes the items of the list at a key, if the caller supplies them.
+    /// Writes the items of the list at a key if the caller supplies them.
     fn write_supplied_items(&mut self, key: &str) -> bool {
         let is_written = self.items.as_mut().is_some_and(|items| items(key, self.out));
         if is_written {
@@ -172,7 +172,8 @@ impl<'o, 'v> Writer<'o, 'v> {
             self.enter(Step::Key(key));
             let prefix = self.write_key(key, indent);
             match value {
-                // The caller supplies items only for the outermost mapping, because nested keys may be arbitrary.
+                // The caller supplies items only for the outermost mapping, because keys in nested mappings are
+                // arbitrary.
                 Value::Sequence(items) if first == 0 && items.is_empty() && self.write_supplied_items(key) => {}
                 _ => self.write_node(value, prefix, indent),
             }
@@ -198,7 +199,7 @@ impl<'o, 'v> Writer<'o, 'v> {
     }
 
     /// Writes a string with the given presentation. `lines` is the indentation of continuation lines, or `None` if the
-    /// string must stay on one line.
+    /// string must stay on a single line.
     fn write_scalar(&mut self, text: &str, presentation: Presentation, lines: Option<usize>) {
         match presentation {
             Presentation::Plain => self.write_plain(text, lines),
@@ -226,7 +227,7 @@ impl<'o, 'v> Writer<'o, 'v> {
         }
     }
 
-    /// Moves to column `indent` on a new line, or on this line after the indicator of the enclosing collection.
+    /// Moves to column `indent` on a new line, or on the current line after the indicator of the enclosing collection.
     #[inline]
     pub(super) fn start_line(&mut self, on_this_line: bool, indent: usize) {
         if !on_this_line && !self.is_at_line_start() {
@@ -236,7 +237,7 @@ impl<'o, 'v> Writer<'o, 'v> {
         self.indent(indent.saturating_sub(column));
     }
 
-    /// Returns the offset after the last character, excluding the line break that a literal has already written.
+    /// Returns the offset after the last character, excluding a line break that is already written by a literal.
     fn end(&self) -> usize {
         self.out.len() - usize::from(self.is_at_line_start() && !self.out.is_empty())
     }
@@ -265,7 +266,7 @@ const NEXT_LINE: char = '\u{85}';
 
 /// Returns a string as it is read back from JSON: next-line characters are folded, as in any double-quoted scalar
 /// (`yaml_parser_scan_flow_scalar`). Adjacent spaces are removed. A single next-line character becomes a space, and a
-/// run of n becomes n - 1 line feeds.
+/// run of n such characters becomes n - 1 line feeds.
 fn read_back_from_json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -10,13 +10,13 @@ use crate::yaml::Value;
 /// A key of a mapping and its value.
 pub(super) type KeyedValue<'v> = (&'v str, &'v Value<'v>);
 
-/// Maximum length for which insertion sort is faster than merging.
+/// Maximum number of entries for which insertion sort is faster than merging.
 const SHORT: usize = 16;
 
 /// Sorts the entries of a mapping.
 ///
-/// Go's order is inconsistent for numbers with more than 64 bits, which wrap around; the standard library's sort may
-/// panic on an inconsistent order.
+/// The standard library's sort is not used, because it may panic on an inconsistent order, and Go's order is
+/// inconsistent for numbers with more than 64 bits, which wrap around.
 pub(super) fn sort<T: Copy>(entries: &mut [(&str, T)], style: LibraryStyle) {
     if entries.len() <= SHORT {
         insertion_sort(entries, style);
@@ -78,7 +78,7 @@ fn is_less(a: &str, b: &str, style: LibraryStyle) -> bool {
     }
 }
 
-/// Compares the remainders after a common prefix; their first characters differ.
+/// Compares the remaining strings after a common prefix. Their first characters differ.
 fn is_less_after(prefix: &str, a: &str, b: &str, style: LibraryStyle) -> bool {
     let (Some(x), Some(y)) = (a.chars().next(), b.chars().next()) else {
         return false;
@@ -86,13 +86,13 @@ fn is_less_after(prefix: &str, a: &str, b: &str, style: LibraryStyle) -> bool {
     match (is_letter(x), is_letter(y)) {
         (true, true) => x < y,
         (false, false) => is_less_number(prefix, a, b).unwrap_or(x < y),
-        // Letters sort last, except after a digit in v3, where they sort first.
+        // Letters sort last. After a digit in v3, however, they sort first.
         (x_is_letter, _) => x_is_letter == (style == LibraryStyle::V3 && prefix.ends_with(is_digit)),
     }
 }
 
-/// Compares the numbers that two keys continue with, or returns `None` if they are equal. A number that starts with 0
-/// includes the preceding digits.
+/// Compares the numbers at the start of two keys' remaining characters. Returns `None` if the numbers are equal. A
+/// number that starts with 0 includes the preceding digits.
 fn is_less_number(prefix: &str, a: &str, b: &str) -> Option<bool> {
     let is_inside = (a.starts_with('0') || b.starts_with('0'))
         && prefix.chars().rev().take_while(|&c| is_digit(c)).any(|c| c != '0');
@@ -105,8 +105,8 @@ fn is_less_number(prefix: &str, a: &str, b: &str) -> Option<bool> {
     }
 }
 
-/// Parses the number at the start of `text`, continuing from `start`, and returns it with the number of its digits. The
-/// number wraps around, as in Go.
+/// Parses the number at the start of `text`, with `start` as the value of any preceding digits. Returns the number and
+/// its digit count. As in Go, numbers wrap around.
 fn number(start: i64, text: &str) -> (i64, usize) {
     text.chars().take_while(|&c| is_digit(c)).fold((start, 0), |(number, len), c| {
         let digit = i64::from(u32::from(c)) - i64::from(b'0');

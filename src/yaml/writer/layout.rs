@@ -1,11 +1,11 @@
-//! Positions of a value's nodes in its written form.
+//! Positions of a value's nodes in the written text.
 
 use std::ops::Range;
 
 use crate::diagnostic::Step;
 use crate::yaml::{Secret, SecretSource};
 
-/// A node in a written value.
+/// A node in the written text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayoutNode<'v> {
     /// Index of the parent collection and the step from it to this node, or `None` for the root.
@@ -14,14 +14,14 @@ pub struct LayoutNode<'v> {
     pub bytes: Range<usize>,
 }
 
-/// Nodes of a written value in output order; a collection precedes its entries.
+/// Nodes of a written value in output order. A collection precedes its entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout<'v> {
-    /// Nodes by index.
+    /// Nodes in output order.
     pub nodes: Vec<LayoutNode<'v>>,
-    /// Secret values that come from keys of Secrets, and their byte ranges.
+    /// Secret values from keys of Secrets, with their byte ranges.
     pub secrets: Vec<(Range<usize>, SecretSource<'v>)>,
-    /// Indices of the collections being written, the innermost last.
+    /// Indices of the collections being written. The innermost collection is last.
     open: Vec<usize>,
 }
 
@@ -38,17 +38,17 @@ impl<'v> Layout<'v> {
         path
     }
 
-    /// Creates a layout that contains only the root, which is yet to be written.
+    /// Creates a layout that contains only the root, which has not been written yet.
     pub(super) fn new() -> Self {
         let outermost = LayoutNode { parent: None, bytes: 0..0 };
-        // Capacity for most scrape jobs.
+        // Initial capacity, which is sufficient for most scrape jobs.
         let (mut nodes, mut open) = (Vec::with_capacity(64), Vec::with_capacity(8));
         nodes.push(outermost);
         open.push(0);
         Self { nodes, secrets: Vec::new(), open }
     }
 
-    /// Records that a node starts at this byte.
+    /// Records that a node starts at this byte offset.
     pub(super) fn enter(&mut self, step: Step<'v>, offset: usize) {
         let number = self.nodes.len();
         self.nodes.push(LayoutNode { parent: self.open.last().map(|&parent| (parent, step)), bytes: offset..offset });
@@ -62,7 +62,7 @@ impl<'v> Layout<'v> {
         }
     }
 
-    /// Records that the innermost open node ends at this byte.
+    /// Records that the innermost open node ends at this byte offset.
     pub(super) fn leave(&mut self, offset: usize) {
         if let Some(node) = self.open.pop().and_then(|number| self.nodes.get_mut(number)) {
             node.bytes.end = offset;

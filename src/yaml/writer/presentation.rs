@@ -67,7 +67,7 @@ impl StringPresentation {
 }
 
 /// Whether a string is trivially plain: printable ASCII that has no special meaning in YAML and does not start like a
-/// keyword or number (`resolveTable` in Go's `resolve.go`). This check suffices for most strings.
+/// keyword or number (`resolveTable` in Go's `resolve.go`). This check is sufficient for most strings.
 fn is_word(text: &str) -> bool {
     let class = |byte: u8| CLASSES.get(usize::from(byte)).copied().unwrap_or_default();
     let starts = match text.bytes().next().map_or(0, class) {
@@ -103,7 +103,7 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// Results of `yaml_emitter_analyze_scalar`.
+/// Results of `yaml_emitter_analyze_scalar` for a string.
 #[derive(Clone, Copy, Default)]
 struct Features {
     indicator: bool,
@@ -182,15 +182,15 @@ pub(super) fn is_break(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Whether a character does not need to be escaped (`is_printable`). Everything outside the basic multilingual plane is
-/// escaped.
+/// Whether a character does not need to be escaped (`is_printable`). All characters outside the basic multilingual
+/// plane are escaped.
 pub(super) fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
 }
 
-/// Whether Go's encoder quotes a string because it would otherwise not be read as a string (`stringv` in `encode.go`):
-/// it resolves to a different type, or is a base-60 number or a time in YAML 1.1. v2 and v3 differ only in
-/// [`has_octal_prefix`]: v3 still quotes the booleans that it no longer reads (`isOldBool`).
+/// Whether Go's encoder quotes a string because it would otherwise not be read as a string (`stringv` in `encode.go`).
+/// This is the case if the string resolves to a different type, or is a base-60 number or a time in YAML 1.1. v2 and v3
+/// differ only in [`has_octal_prefix`], because v3 still quotes the booleans that it no longer reads (`isOldBool`).
 fn is_not_a_string(text: &str, style: LibraryStyle) -> bool {
     let starts_a_number = text.starts_with(|c: char| matches!(c, '0'..='9' | '+' | '-'));
     if starts_a_number && !text.bytes().all(may_be_in_a_number) {

@@ -1,5 +1,5 @@
-//! Strings that the agent reads differently from how the operator wrote them: go-yaml 3 writes some multi-line strings
-//! in a form that no parser reads back.
+//! Strings that the agent reads differently from how the operator wrote them. The reason is that go-yaml 3 writes some
+//! multi-line strings in a form that no parser reads back correctly.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use super::presentation::{LibraryStyle, Presentation, StringPresentation};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadBack<'t> {
     Same,
-    /// String that differs from the written one.
+    /// String that differs from the written string.
     Other(Cow<'t, str>),
     /// The document cannot be parsed.
     Unreadable,
@@ -24,7 +24,7 @@ pub enum ReadBack<'t> {
 /// A leading line break is lost, because it ends the line of the indicator. If a string starts with a line break or a
 /// space, its header declares an indentation of 4, but in a list its lines are indented by 2. The parser then strips
 /// two more spaces from each line, and the string ends at the first line without them. A string with a leading tab
-/// cannot be read, because the tab is where the parser expects the indentation.
+/// cannot be read, because the tab is at a position where the parser expects indentation.
 pub fn read_back(text: &str, in_item: bool) -> ReadBack<'_> {
     if !text.starts_with([' ', '\n', '\t'])
         || StringPresentation::new(text, LibraryStyle::V3).presentation != Presentation::Literal
@@ -43,8 +43,8 @@ pub fn read_back(text: &str, in_item: bool) -> ReadBack<'_> {
     }
 }
 
-/// Whether lines may contain a string that is read differently: one with an explicit indentation, or a tab. Most lines
-/// contain neither.
+/// Whether lines may contain a string that is read differently: a string with an explicit indentation, or a tab. Most
+/// lines contain neither.
 pub fn may_be_misread(lines: &str) -> bool {
     let bytes = lines.as_bytes();
     memchr3_iter(b'|', b'\t', b'<', bytes).any(|at| match bytes.get(at) {

@@ -357,7 +357,7 @@ fn sorts_keys_naturally() {
         (vec!["1m", "1-m", "10"], vec!["1-m", "10", "1m"]),
         (vec!["scrape_interval", "scrape_timeout"], vec!["scrape_interval", "scrape_timeout"]),
         (vec!["ä-", "äb", "äé"], vec!["ä-", "äb", "äé"]),
-        // Numbers with more than 64 bits wrap around: 2^64 is 0.
+        // Numbers with more than 64 bits wrap around, so 2^64 becomes 0.
         (vec!["n18446744073709551616", "n2"], vec!["n18446744073709551616", "n2"]),
     ] {
         for (style, expected) in [(LibraryStyle::V3, v3), (LibraryStyle::Kubernetes, kubernetes)] {

@@ -16,8 +16,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Writes a single-quoted string. Quotes are doubled. Its only line breaks are Unicode line breaks, which are
-    /// copied.
+    /// Writes a single-quoted string. Quotes are doubled. The string's only line breaks are Unicode line breaks, which
+    /// are copied.
     pub(super) fn write_single_quoted(&mut self, text: &str, lines: Option<usize>) {
         self.out.push('\'');
         for line in text.split_inclusive(is_break) {
@@ -57,7 +57,7 @@ impl Writer<'_, '_> {
         self.out.push_str(rest);
     }
 
-    /// Writes a double-quoted string. Unprintable characters are escaped; if the string starts with a byte order mark,
+    /// Writes a double-quoted string. Unprintable characters are escaped. If the string starts with a byte order mark,
     /// all characters are escaped (`is_bom` checks the first bytes of the string, regardless of the position).
     pub(super) fn write_double_quoted(&mut self, text: &str, lines: Option<usize>) {
         let folds = lines.filter(|_| self.style.folds_lines());
@@ -82,8 +82,7 @@ impl Writer<'_, '_> {
         self.out.push('"');
     }
 
-    /// Breaks the line at the space at `offset` if the line exceeds the width. Returns the number of bytes that were
-    /// consumed.
+    /// Breaks the line at the space at `offset` if the line exceeds the width. Returns the number of consumed bytes.
     fn fold_double_quoted(&mut self, text: &str, offset: usize, indent: usize) -> usize {
         if offset == 0 || offset + 1 == text.len() || !self.is_past_width() {
             return 0;
@@ -131,7 +130,7 @@ impl Writer<'_, '_> {
         };
     }
 
-    /// Writes a literal: `|`, the indentation if it cannot be detected from the text, the chomping indicator, then the
+    /// Writes a literal: `|`, the indentation if it cannot be detected from the text, the chomping indicator, and the
     /// lines. In v3, the first line break of the text ends the indicator's line, so a leading empty line is lost.
     pub(super) fn write_literal(&mut self, text: &str, indent: usize) {
         self.out.push('|');
@@ -169,8 +168,8 @@ fn split_break(line: &str) -> (&str, Option<char>) {
     }
 }
 
-/// Returns the chomping indicator for a literal (`yaml_emitter_write_block_scalar_hints`), depending on whether the
-/// literal ends with no line break, one, or several.
+/// Returns the chomping indicator for a literal (`yaml_emitter_write_block_scalar_hints`), which depends on whether the
+/// literal ends with no line break, one line break or several.
 fn chomping(text: &str) -> &'static str {
     let mut back = text.chars().rev();
     match (back.next().is_some_and(is_break), back.next()) {

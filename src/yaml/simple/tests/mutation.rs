@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 
-/// Tokens that mutations insert: those that have a meaning in YAML, and similar ones.
+/// Tokens inserted by mutations: tokens with a meaning in YAML, and similar ones.
 const TOKENS: [&str; 56] = [
     " ", "  ", "\n", "\n\n", ": ", ":", ":\n", "- ", "-", "-\n", "---", "---\n", "...", "# c", " # c\n", "#", "\"",
     "'", "''", "\\", "{", "}", "[", "]", ",", "{}", "[]", "{a: b}", "[a, b]", "[a: b]", "|", "|-\n", "|+\n", "|2\n",
@@ -10,7 +10,7 @@ const TOKENS: [&str; 56] = [
     ".inf", "a: b\n", "\t", "\r\n", "é",
 ];
 
-/// Generator of mutants that is deterministic for a given seed.
+/// Deterministic generator of mutants for a given seed.
 pub struct Mutator {
     seeds: Vec<String>,
     random: Random,

@@ -1,4 +1,4 @@
-//! Agents and objects affected by a change to specific resources, or by the differences between two inputs.
+//! Agents and objects that are affected by a change to specific resources or by the differences between two inputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ use crate::yaml::{Node, to_value};
 pub struct AffectedObjects<'d> {
     /// Agents that have affected objects, sorted by namespace and name.
     pub agents: Vec<AffectedAgent<'d>>,
-    /// Requested resources that nothing depends on.
+    /// Requested resources that no other resource depends on.
     #[serde(serialize_with = "serialize_in_order")]
     pub idle: Vec<ObjectRef<'d>>,
     /// Affected objects that do not belong to any agent: the kubelet Service and Endpoints.
@@ -44,7 +44,7 @@ pub struct AffectedAgent<'d> {
     pub because: Vec<Dependency<'d>>,
     pub name: String,
     pub namespace: String,
-    /// Affected objects in the order in which the operator creates them, with removed ones last.
+    /// Affected objects in the order in which the operator creates them, followed by removed objects.
     #[serde(serialize_with = "serialize_in_order")]
     pub objects: Vec<AffectedObject>,
     /// Whether the agent is still rendered. An agent is no longer rendered if it was removed or is now paused or
@@ -53,7 +53,7 @@ pub struct AffectedAgent<'d> {
     pub is_rendered: bool,
 }
 
-/// A resource that an agent depends on.
+/// Resource that an agent depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Dependency<'d> {
     #[serde(flatten)]
@@ -68,7 +68,7 @@ fn serialize_in_order<T: Serialize, S: Serializer>(items: &[T], serializer: S) -
     serializer.collect_seq(items.iter().map(|item| json!(item)))
 }
 
-/// An object that changes or may change.
+/// Object that changes or may change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct AffectedObject {
     pub change: ChangeKind,
@@ -81,7 +81,7 @@ pub struct AffectedObject {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
-    /// The object depends on something that changes.
+    /// The object depends on a resource that changes.
     Possible,
     Added,
     /// The object is rendered differently.
@@ -91,7 +91,7 @@ pub enum ChangeKind {
 }
 
 /// Returns the objects that currently depend on `targets`, that is, the objects that would be rendered differently or
-/// not at all without `targets`. Giving a resource different labels or moving it to a different namespace or node may
+/// not at all without `targets`. Changing a resource's labels, or moving it to a different namespace or node, may
 /// affect more objects.
 pub fn dependents<'d>(
     input: &ResolvedInput<'d>,
@@ -103,7 +103,7 @@ pub fn dependents<'d>(
     let hidden = requested_objects.iter().copied().collect();
     input.answer_without(&hidden, |rest| {
         let without = rest.rendering().output;
-        // Objects that exist only without the targets are excluded, because they are not rendered now.
+        // Objects that exist only without the targets are excluded, because they are not currently rendered.
         let possible_changes = |objects: &[Object], without: &[Object]| {
             let mut changes = changes(without, objects);
             changes.retain(|object| object.change != ChangeKind::Removed);
@@ -139,8 +139,8 @@ pub fn dependents<'d>(
     })
 }
 
-/// Returns the requested resources that an agent depends on; `left` is the agent's hierarchy without these resources.
-/// Removing a Namespace also removes its labels, which can cause resources to be deselected or newly selected.
+/// Returns the requested resources that an agent depends on. `left` is the agent's hierarchy without these resources.
+/// Removing a Namespace also removes its labels, which can cause resources to be selected or no longer selected.
 fn find_dependencies<'d>(
     hierarchy: &Hierarchy<'_, 'd>,
     left: Option<&Hierarchy<'_, '_>>,
@@ -163,10 +163,10 @@ fn find_dependencies<'d>(
     dependencies.collect()
 }
 
-/// Resources between an agent and each of its members, and between the agent and each object that the members refer to.
+/// Resources between an agent and each of its members or referenced objects.
 type Intermediates<'d> = BTreeMap<ObjectRef<'d>, BTreeSet<ObjectRef<'d>>>;
 
-/// Returns the members that are missing from `other`, or that lack one of their intermediates there.
+/// Returns the members that are missing from `other`, or that lack an intermediate resource there.
 fn resources_missing_from<'d>(above: &Intermediates<'d>, other: &Intermediates<'_>) -> Vec<ObjectRef<'d>> {
     let members = above.iter().filter(|(member, _)| !member.kind.is_data());
     let lacking = members.filter(|(member, above)| other.get(member).is_none_or(|other| !above.is_subset(other)));
@@ -216,7 +216,7 @@ pub fn difference<'d>(before: &Objects, after: &Objects) -> AffectedObjects<'d> 
     affected
 }
 
-/// Adds to each agent the resources that it depends on in either input and that differ between the inputs.
+/// Adds to each agent the resources that it depends on in either input and that differ between the two inputs.
 #[must_use]
 pub fn explain<'d>(
     mut affected: AffectedObjects<'d>,
@@ -239,7 +239,7 @@ pub fn explain<'d>(
                 by_target.entry(dependency.target).or_insert(dependency);
             }
         }
-        // A change to the agent itself is added here, because a paused agent has no hierarchy in which to find the
+        // A change to the agent itself is added here, because a paused agent has no hierarchy that could contain the
         // change.
         let own_ref = ObjectRef { kind: Kind::GrafanaAgent, namespace: &agent.namespace, name: &agent.name };
         if let Some(&target) = differing.iter().find(|object| **object == own_ref) {
@@ -250,7 +250,7 @@ pub fn explain<'d>(
     affected
 }
 
-/// Returns the resources that are only in one of two inputs, or that differ.
+/// Returns the resources that differ between two inputs or that exist in only one of them.
 fn differing_resources<'d>(then: &ResolvedInput<'d>, now: &ResolvedInput<'d>) -> Vec<ObjectRef<'d>> {
     let (then, now) = (then.catalog(), now.catalog());
     let is_same = |one: Node<'_>, other: Node<'_>| to_value(one) == to_value(other);

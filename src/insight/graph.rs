@@ -5,11 +5,11 @@ use crate::api::{AnyResource, Kind, RELATIONS, ResourceHeader, Resources};
 use crate::diagnostic::FieldPath;
 use crate::resolve::{Hierarchy, ParentSelector, Selections};
 
-/// Resources in an input, and the relations between them. Selections and hierarchies are computed once for all views.
+/// Resources in an input and their relations. Selections and hierarchies are computed once for all views.
 #[derive(Clone, Copy)]
 pub struct Graph<'h, 'd> {
     pub resources: &'h Resources<'d>,
-    /// Selections made by all parents.
+    /// Selections by all parents.
     pub selections: &'h Selections<'d>,
     /// The compiled agents' hierarchies.
     pub hierarchies: &'h [Hierarchy<'h, 'd>],
@@ -21,7 +21,7 @@ pub struct Link<'h, 'd> {
     pub child: &'h ResourceHeader<'d>,
     /// Selectors that the parent uses for the child's kind.
     pub selector: &'h ParentSelector<'d>,
-    /// Obstacles to the selection; empty if the child is selected.
+    /// Obstacles to the selection. Empty if the child is selected.
     pub obstacles: Vec<Obstacle<'d>>,
 }
 

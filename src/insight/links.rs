@@ -1,4 +1,4 @@
-//! Links between spans in the input: from a selector to the resources it selects, and from a reference to its target.
+//! Links between spans in the input: from selectors to the selected resources, and from references to their targets.
 
 use super::graph::Graph;
 use super::resolved::ResolvedInput;
@@ -12,7 +12,7 @@ use crate::resolve::references::{self, AgentUse};
 use crate::source::Span;
 use crate::targets::observed::{ClusterObject, ObservedKind};
 
-/// The selection of one resource by another.
+/// Selection of one resource by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection<'d> {
     /// Span of the label selector.
@@ -24,17 +24,16 @@ pub struct Selection<'d> {
     pub object: ObjectRef<'d>,
 }
 
-/// A link from a field and its value to the definition that the value refers to.
+/// Link from a field and its value to the definition that the value refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DefinitionLink {
-    /// Span of the field.
+    /// Span of the field that contains the reference.
     pub from: Span,
     /// Span of the definition: a name, or a key of a Secret or ConfigMap.
     pub to: Span,
 }
 
-/// Returns all links in the input, except that links between ports are included only for the resource that contains
-/// `at`.
+/// Returns all links in the input. Links between ports are included only for the resource that contains `at`.
 pub fn links_at(input: &ResolvedInput<'_>, at: Span) -> Vec<DefinitionLink> {
     let graph = input.graph();
     let mut links: Vec<_> =
@@ -45,7 +44,7 @@ pub fn links_at(input: &ResolvedInput<'_>, at: Span) -> Vec<DefinitionLink> {
     links
 }
 
-/// Returns every pair of a relation and a resource that can be the parent in this relation.
+/// Returns every pair of a relation and a resource that can be the parent in the relation.
 fn parents<'h, 'd>(graph: Graph<'h, 'd>) -> impl Iterator<Item = (&'static Relation, AnyResource<'h, 'd>)> {
     RELATIONS.iter().flat_map(move |relation| {
         let parents = graph.resources.list(relation.parent).into_iter();

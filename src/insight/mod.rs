@@ -1,4 +1,4 @@
-//! Answers to users' questions about resources and configurations. Nothing in this module reads files or prints.
+//! Answers to users' questions about resources and configurations. This module does not read files or print output.
 
 pub mod affected;
 pub mod catalog;

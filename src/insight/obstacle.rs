@@ -1,4 +1,4 @@
-//! Obstacles that keep a resource from being selected.
+//! Obstacles that prevent a resource from being selected.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub struct Obstacle<'d> {
 pub enum Cause<'d> {
     /// One of the parent's selectors does not match.
     Selector(SelectorMismatch<'d>),
-    /// The agent is paused. The operator leaves everything it has created for the agent unchanged.
+    /// The agent is paused. The operator leaves everything that it created for the agent unchanged.
     Paused,
     /// `--agent-selector` excludes the agent.
     AgentSelector(Mismatch<'d>),
@@ -38,7 +38,7 @@ pub enum Cause<'d> {
 }
 
 impl<'d> Obstacle<'d> {
-    /// Creates an obstacle at the field `field` of the resource `by`.
+    /// Creates an obstacle at the `field` of the resource `by`.
     pub fn new(by: &ResourceHeader<'d>, field: &'static str, cause: Cause<'d>) -> Self {
         Self { by: by.object_ref(), field: Some(field), span: by.locate(&FieldPath::parse(field)), cause }
     }
@@ -59,7 +59,7 @@ impl<'d> Obstacle<'d> {
         }
     }
 
-    /// Returns the label or namespace that the selector requires, if any.
+    /// Returns the label or namespace that the selector requires, or `None` for other causes.
     pub fn wanted_value(&self) -> Option<String> {
         match &self.cause {
             Cause::Selector(SelectorMismatch::OtherNamespace { wanted, .. }) => Some((*wanted).to_owned()),
@@ -67,8 +67,8 @@ impl<'d> Obstacle<'d> {
         }
     }
 
-    /// Returns the label (`key=value`) or namespace that was found instead of the required one, or `None` if there is
-    /// none.
+    /// Returns the label (`key=value`) or namespace of the resource that differs from the required one, or `None` if
+    /// there is none.
     pub fn found_value(&self) -> Option<String> {
         if let Cause::Selector(SelectorMismatch::OtherNamespace { found, .. }) = &self.cause {
             return Some((*found).to_owned());
@@ -81,8 +81,9 @@ impl<'d> Obstacle<'d> {
         }
     }
 
-    /// Returns how far the resource is from being selected; see [`crate::resolve::explain::Explanation::distance`]. The
-    /// distance is small for an obstacle that can be removed with a single setting.
+    /// Returns a measure of how far the resource is from being selected; see
+    /// [`crate::resolve::explain::Explanation::distance`]. An obstacle that a single setting can remove contributes
+    /// only a small amount.
     pub fn distance(&self) -> u32 {
         match &self.cause {
             Cause::Selector(problem) => problem.distance(),

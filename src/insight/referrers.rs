@@ -17,7 +17,7 @@ pub struct Referrer<'r, 'd> {
     /// Key that the field refers to.
     pub key: &'d str,
     pub usage: Usage,
-    /// Agents that the resource belongs to; empty if nothing selects it.
+    /// Agents that the resource belongs to. Empty if no agent selects the resource.
     pub agents: &'r [ObjectRef<'d>],
 }
 
@@ -54,7 +54,8 @@ impl<'h, 'd> Referrers<'h, 'd> {
         Self { fields, agents }
     }
 
-    /// Returns the fields that refer to `object`, grouped by resource; empty if it is neither a Secret nor a ConfigMap.
+    /// Returns the fields that refer to `object`, grouped by resource. Empty if the object is neither a Secret nor a
+    /// ConfigMap.
     pub fn find(&self, object: &ObjectRef<'d>) -> Vec<Referrer<'_, 'd>> {
         if !object.kind.is_data() {
             return Vec::new();

@@ -17,7 +17,7 @@ use crate::source::Sources;
 use crate::targets::observed::ObservedObjects;
 use crate::targets::scrape::Cluster;
 
-/// An input that has been compiled up to its hierarchies.
+/// An input that has been compiled up to and including the hierarchies.
 pub struct ResolvedInput<'d> {
     pub sources: &'d Sources,
     pub documents: &'d [AdmittedDocument<'d>],
@@ -73,15 +73,15 @@ fn resolve_resources<'d, T>(
     })
 }
 
-/// Resolves an input that consists of a single file.
+/// Resolves an input with a single file.
 #[cfg(test)]
 pub fn resolve_text<T>(text: &str, answer: impl FnOnce(ResolvedInput<'_>) -> T) -> T {
     resolve(&crate::testing::TestInput::new(text).sources, Vec::new(), &CompileOptions::default(), answer)
 }
 
 impl<'d> ResolvedInput<'d> {
-    /// Resolves the input as if the `hidden` objects did not exist. Normally, Secrets and ConfigMaps that are not in
-    /// the input are assumed to exist; hidden ones are not.
+    /// Resolves the input as if the `hidden` objects did not exist. Secrets and ConfigMaps that are not in the input
+    /// are normally assumed to exist, but hidden ones are assumed not to.
     pub fn answer_without<T>(
         &self,
         hidden: &BTreeSet<ObjectRef<'d>>,
@@ -132,8 +132,8 @@ impl<'d> ResolvedInput<'d> {
         let conditions = Conditions { target, certificate_time: None, follows_labels: false };
         match target {
             Target::Agent => check::rejections(self.resources, self.selections, self.hierarchies, conditions),
-            // Alloy runs its components independently, so a mistake in one does not take away the targets of the
-            // others.
+            // Alloy runs components independently, so a mistake in one component does not affect the targets of other
+            // components.
             Target::Alloy(_) => Vec::new(),
         }
     }

@@ -1,4 +1,4 @@
-//! Command-line arguments that refer to resources. Kinds may be spelled in any way that kubectl accepts.
+//! Command-line arguments that refer to resources. All kubectl spellings of a kind are accepted.
 
 use crate::api::{Kind, ObjectRef, SecretGenerator};
 use crate::diagnostic::suggest::closest;
@@ -9,7 +9,7 @@ use crate::yaml::Node;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResourceArgument<'a> {
     pub kind: Kind,
-    /// Kind of the object that creates the Secret, if `namespace` and `name` are those of that object.
+    /// Kind of the object that creates the Secret, if `namespace` and `name` refer to that object.
     pub generator: Option<&'static str>,
     /// Namespace, or `None` for any namespace.
     pub namespace: Option<&'a str>,
@@ -68,7 +68,7 @@ impl<'a> ResourceArgument<'a> {
     }
 }
 
-/// Whether an argument can only be a path: it is `-`, starts like a path, or has the file extension of a manifest.
+/// Whether an argument can only be a path: it is `-`, starts like a path, or has a manifest's file extension.
 pub fn is_path(text: &str) -> bool {
     text == "-" || text.starts_with(['.', '/']) || [".yaml", ".yml", ".json"].iter().any(|end| text.ends_with(end))
 }
@@ -95,15 +95,16 @@ fn is_group(kind: Kind, text: &str) -> bool {
         .is_some_and(|(group, version)| text == group || text.strip_prefix(version) == Some(&format!(".{group}")))
 }
 
-/// Returns the kind that `text` was most likely meant to be, if any.
+/// Returns the kind that `text` most likely refers to, or `None` if no kind is similar.
 pub fn suggested_kind(text: &str) -> Option<Kind> {
     let all = Kind::ALL.iter().map(|kind| kind.as_str());
     let plurals = Kind::ALL.iter().flat_map(|kind| kind.names()).copied();
     closest(text, all.chain(plurals)).and_then(kind_named).or_else(|| abbreviated_kind(text))
 }
 
-/// Returns the only kind that a word could abbreviate, or `None` if there is not exactly one. An abbreviation has at
-/// least three letters and starts with the kind's first letter, and its letters occur in the kind in order (`svcmon`).
+/// Returns the only kind that a word could abbreviate, or `None` if there is none or more than one. An abbreviation has
+/// at least three letters and starts with the kind's first letter, and its letters occur in the kind in order
+/// (`svcmon`).
 fn abbreviated_kind(text: &str) -> Option<Kind> {
     let word = text.to_ascii_lowercase();
     let shortens = |kind: &Kind| {
@@ -121,7 +122,7 @@ pub struct LocatedResource<'d> {
     /// Kind, namespace and name of the resource.
     pub object: ObjectRef<'d>,
     pub root: Node<'d>,
-    /// Whether the API server would reject the resource, in which case it is not used.
+    /// Whether the API server would reject the resource. If so, the resource is not used.
     pub refused: bool,
     /// Whether the resource is missing from the input. If so, `root` is the root of a resource that refers to it.
     pub is_absent: bool,

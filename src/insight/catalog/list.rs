@@ -19,9 +19,9 @@ pub struct Catalog<'h, 'd> {
 }
 
 impl<'h, 'd> Catalog<'h, 'd> {
-    /// Collects the resources in `documents` and the Secrets that controllers generate from them. A generated Secret is
-    /// located at the object that it is generated from. `namespace` is used for resources that do not set one. If an
-    /// object is defined more than once, only the first definition counts.
+    /// Collects the resources in `documents` and the Secrets that controllers generate from them. The location of a
+    /// generated Secret is the object from which it is generated. `namespace` is used for resources that do not set
+    /// one. If an object is defined more than once, only the first definition is used.
     pub fn new(documents: &'d [AdmittedDocument<'d>], resources: &'h Resources<'d>, namespace: &'d str) -> Self {
         let mut all: Vec<_> = documents
             .iter()
@@ -64,8 +64,8 @@ impl<'h, 'd> Catalog<'h, 'd> {
         self.iter().filter(is_in_sources).copied().collect()
     }
 
-    /// Keeps only findings that may explain why a resource was not found. Findings inside resources are removed,
-    /// because they cannot hide a different resource.
+    /// Keeps only findings that may explain why a resource was not found. Findings within resources are removed,
+    /// because they cannot hide other resources.
     pub fn retain_explanations(&self, diagnostics: &mut Vec<Diagnostic>) {
         let mut roots: Vec<_> = self.iter().map(|located| located.root.span()).collect();
         roots.sort_unstable_by_key(|root| (root.source, root.start));
@@ -137,7 +137,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
         }
     }
 
-    /// Adds to `diagnostic` help text that lists the resources that an argument without a kind may refer to.
+    /// Adds help to `diagnostic` that lists the resources that an argument without a kind may refer to.
     pub fn suggest(&self, argument: &str, diagnostic: Diagnostic) -> Diagnostic {
         const MAX_SHOWN: usize = 3;
         let (namespace, name) = argument.rsplit_once('/').map_or((None, argument), |(n, name)| (Some(n), name));
@@ -180,7 +180,7 @@ impl<'h, 'd> Catalog<'h, 'd> {
             named.clone().find(near).or_else(|| named.next())
         };
         let similar_of_other_kind = || self.iter().find(|located| target.matches_name(located.object));
-        // The parts may be in the wrong order: `smon/NAME/NAMESPACE` or `secret/NAME/KEY`.
+        // The parts may be in the wrong order, as in `smon/NAME/NAMESPACE` or `secret/NAME/KEY`.
         let turned = || resources_of_kind.iter().find(|located| target.namespace == Some(located.object.name));
         let meant = namesake.or_else(similar).or_else(turned).copied().or_else(similar_of_other_kind);
         unknown_resource(target, name, meant)

@@ -14,7 +14,7 @@ use crate::targets::scrape::{Cluster, JobKind, TargetScope, TargetState};
 /// Maximum size of a Secret in bytes (`MaxSecretSize` in Kubernetes).
 const MAX_SECRET_SIZE: u64 = 1 << 20;
 
-/// A GrafanaAgent's shards.
+/// Shards of a GrafanaAgent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShardedAgent {
     /// Name of the agent as `namespace/name`.
@@ -26,7 +26,7 @@ pub struct ShardedAgent {
 }
 
 impl ShardedAgent {
-    /// Returns the shards of the agent in a hierarchy. `objects` contains the agent's rendered objects.
+    /// Returns the shards of the agent in a hierarchy. `objects` contains the rendered objects of the agent.
     pub fn new(hierarchy: &Hierarchy<'_, '_>, objects: &Objects) -> Self {
         let meta = &hierarchy.agent.meta;
         let mounted = objects.agent_objects(&AgentName::new(meta)).iter().filter(|object| {
@@ -60,7 +60,7 @@ impl ShardedAgent {
 }
 
 /// Returns the targets in a cluster that an agent's shards divide among themselves, sorted by address. Probe targets
-/// are excluded because all shards scrape them; potential targets are excluded because their addresses are unknown.
+/// are excluded because all shards scrape them, and potential targets because their addresses are unknown.
 pub fn sharded_targets<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) -> Vec<ScrapeTarget> {
     let mut targets = Vec::new();
     // Mistakes in nested YAML are ignored here, because `render` reports them.

@@ -10,17 +10,17 @@ use serde::Serialize;
 use super::ScrapeTarget;
 use crate::targets::relabel::hashmod;
 
-/// Distribution of the load among the shards.
+/// Distribution of the load across the shards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Balance {
-    /// Load on each shard: its number of series if known, and otherwise its number of targets.
+    /// Load on each shard: its number of series, if known, or its number of targets.
     pub weights: Vec<u64>,
-    /// Whether the load is measured in series, because the number of series is known for all targets.
+    /// Whether the load is measured in series. True if the number of series is known for all targets.
     pub by_series: bool,
 }
 
 impl Balance {
-    /// Distributes the targets. If a target's number of series is unknown, `series` is used instead.
+    /// Distributes the targets across the shards. `series` is assumed for targets whose number of series is unknown.
     pub fn new(targets: &[ScrapeTarget], shards: NonZeroU32, series: Option<u64>) -> Self {
         let series_of = |target: &ScrapeTarget| target.series.or(series);
         let by_series = !targets.is_empty() && targets.iter().all(|target| series_of(target).is_some());
@@ -40,13 +40,13 @@ impl Balance {
         self.weights.iter().copied().fold(0, u64::saturating_add)
     }
 
-    /// Returns the load on the fullest shard.
+    /// Returns the load on the most heavily loaded shard.
     pub fn largest_load(&self) -> u64 {
         self.weights.iter().copied().max().unwrap_or_default()
     }
 
-    /// Returns how far the load on the fullest shard exceeds an even share, as a fraction of that share; 0 if there is
-    /// no load.
+    /// Returns the excess of the heaviest shard's load over an even share, as a fraction of that share. Returns 0 if
+    /// there is no load.
     pub fn excess(&self) -> f64 {
         let even = self.total() as f64 / self.weights.len().max(1) as f64;
         if even > 0.0 { self.largest_load() as f64 / even - 1.0 } else { 0.0 }
@@ -76,8 +76,8 @@ impl ShardMoves {
         Self { counts }
     }
 
-    /// Returns the number of targets whose shard changes. The new shard starts scraping them from scratch and keeps
-    /// their new series in memory.
+    /// Returns the number of targets whose shard changes. Their new shards start scraping from scratch and keep new
+    /// series in memory.
     pub fn count_moved(&self) -> u64 {
         let moving = self.counts.iter().filter(|((from, to), _)| from != to);
         moving.map(|(_, count)| count).sum()
@@ -89,7 +89,7 @@ impl ShardMoves {
     }
 }
 
-/// Targets, and the old and new number of shards to distribute them among.
+/// Targets, with the current and new numbers of shards that they are distributed across.
 #[derive(Clone, Copy, Debug)]
 pub struct Sharding<'t> {
     /// Targets in input order.

@@ -1,7 +1,7 @@
 //! Assignment of targets to shards, the resulting balance, and the effect of changing `spec.metrics.shards`.
 //!
 //! A target belongs to the shard that Prometheus' `hashmod` relabel action computes from the target's `__address__`.
-//! The operator appends such a rule to the relabeling rules of each ServiceMonitor and PodMonitor.
+//! The operator appends a rule with this action to the relabeling rules of each ServiceMonitor and PodMonitor.
 
 mod agent;
 mod balance;

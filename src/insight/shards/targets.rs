@@ -6,12 +6,12 @@ use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::source::{Source, SourceId, Span};
 use crate::yaml::{self, Limits, Node};
 
-/// A target that is scraped.
+/// A scrape target with its address and number of series.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScrapeTarget {
-    /// Value of `__address__`, which is hashed.
+    /// Value of `__address__`, from which the hash is computed.
     pub address: String,
-    /// The target's number of series, or `None` if it is not in the list.
+    /// Number of series of the target, or `None` if it is not in the list.
     pub series: Option<u64>,
 }
 
@@ -19,7 +19,7 @@ pub struct ScrapeTarget {
 ///
 /// - Text contains one address per line, optionally followed by the number of series. Empty lines and comments after
 ///   `#` are skipped.
-/// - JSON is a response from Prometheus' `/api/v1/targets`, of which only active targets are used, or from the agent's
+/// - JSON is a response from Prometheus' `/api/v1/targets` (only active targets are used) or from the agent's
 ///   `/agent/api/v1/metrics/targets`.
 ///
 /// Each invalid address results in an error at its span.
@@ -84,7 +84,7 @@ fn read_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnost
 }
 
 /// Returns a target from a response. The user's relabeling rules may have replaced the discovered address before the
-/// hash was computed; in that case, the host in the URL is a better approximation of the hashed address.
+/// hash was computed. In that case, the host in the URL is closer to the hashed address.
 fn read_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> {
     let discovered = node.get("discoveredLabels").or(node.get("discovered_labels"));
     let discovered = discovered.and_then(|labels| labels.get("__address__"));
@@ -125,7 +125,7 @@ fn is_same(address: &str, host: &str) -> bool {
 
 /// Returns the problem with an address, or `None` if Prometheus can scrape it. A valid address is `host`, `host:port`,
 /// `[IPv6]:port` or a bare IPv6 address. When Prometheus loads its configuration, it rejects only addresses that
-/// contain a `/` (`config.CheckTargetAddress`); other invalid addresses fail when they are scraped.
+/// contain a `/` (`config.CheckTargetAddress`). Other invalid addresses fail when they are scraped.
 pub(super) fn address_problem(address: &str) -> Option<&'static str> {
     if address.contains("://") || address.contains('/') {
         return Some("expected a host and port, but found a URL");
@@ -156,8 +156,8 @@ pub(super) fn address_problem(address: &str) -> Option<&'static str> {
     (!port.is_some_and(is_port)).then_some("expected a port between 1 and 65535 after the host")
 }
 
-/// Finding for a line or an address that is not a target. The finding does not quote the text, because the file may not
-/// be a list of targets at all, and it may contain secrets.
+/// Finding for a line or address that is not a target. The finding does not quote the text, because the file may not
+/// contain targets and may contain secrets.
 pub(super) fn invalid_target(fault: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::InvalidTarget, format!("invalid target: {fault}"))
         .label(span, "")

@@ -83,7 +83,7 @@ fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
     }
 }
 
-/// Appends the balance for one shard fewer, one more, half as many and twice as many.
+/// Appends the balance for one shard fewer, one shard more, half as many shards, and twice as many.
 fn push_other_balances(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
     let Sharding { targets, shards, .. } = sharding;
     let now = shards.get();
@@ -134,7 +134,7 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
 const WIDTH: u64 = 40;
 const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/// Draws a bar for `value`, with a resolution of an eighth of a character. The bar for `longest` has the maximum
+/// Draws a bar for `value`, with a resolution of one eighth of a character. The bar for `longest` has the maximum
 /// length.
 pub(super) fn bar(value: u64, longest: u64) -> String {
     let eighths = u128::from(value) * u128::from(WIDTH * 8) / u128::from(longest.max(1));

@@ -12,7 +12,7 @@ use crate::yaml::{Layout, LibraryStyle, Step, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
     /// Passes the parts and lines of `agent.yml` to `pass`. `in_jobs` determines how secrets are shown in monitors'
-    /// jobs, and `secrets` determines it everywhere else. Returns whether any secret is hidden.
+    /// jobs, and `secrets` determines how they are shown elsewhere. Returns whether any secrets are hidden.
     pub(super) fn for_each_agent_event(
         &self,
         secrets: SecretRepresentation,
@@ -49,7 +49,7 @@ struct AgentWalk<'w, 'p, 'd> {
     in_jobs: SecretRepresentation,
     walk: Walk<'w, 'd>,
     outline: &'w str,
-    /// Number of bytes of the outline that `pass` has received so far.
+    /// Number of bytes of the outline passed to `pass` so far.
     passed: usize,
     /// Source field of the previous job.
     job_before: Option<Rc<ResourceField<'d>>>,
@@ -60,8 +60,8 @@ impl<'d> AgentWalk<'_, '_, 'd> {
     fn section(&mut self, lines: &mut SequenceLines<'_>, layout: &Layout<'_>, job: Option<&TracedJob<'_, 'd>>) {
         let mut known: Vec<ParentPart<'d>> = Vec::with_capacity(layout.nodes.len());
         let base = job.map_or("", |job| &job.base);
-        // The outermost node of a job is the list that contains it. The field of the list is already known, and the
-        // step from the list to the job is not part of the job's path.
+        // The outermost node of a job is the list that contains the job. The field for the list is already known, and
+        // the step from the list to the job is not part of the job's path.
         let jobs_done = usize::from(job.is_some());
         known.extend(job.map(|job| ParentPart {
             depth: 0,
@@ -97,8 +97,8 @@ impl<'d> AgentWalk<'_, '_, 'd> {
         self.job_before = known.into_iter().next().and_then(|list| list.last_item_field);
     }
 
-    /// Calls `pass` with the parts and lines of an instance's jobs, which start below line `above`. Returns the last
-    /// line of the jobs.
+    /// Calls `pass` with the parts and lines of an instance's jobs, which start after the line `above`. Returns the
+    /// last line of the jobs.
     fn jobs(&mut self, slot: &JobsSlot, mut above: u32, list_path: &str, list: Option<&Rc<ResourceField<'d>>>) -> u32 {
         let mut number = 0;
         self.job_before = None;

@@ -90,7 +90,7 @@ fn attributes<'t>(text: &'t str, block: &Range<usize>) -> impl Iterator<Item = (
     })
 }
 
-/// Returns the name by which Alloy refers to a component.
+/// Returns the name that Alloy uses to refer to a component.
 fn name(component: &Component<'_>) -> String {
     match component.label.as_str() {
         "" => component.kind.to_owned(),

@@ -11,7 +11,7 @@ use crate::resolve::Hierarchy;
 ///
 /// # Errors
 ///
-/// Returns a finding if no agent matches or if several do.
+/// Returns a finding if no agent matches or if several agents match.
 pub fn agent<'d>(given: Option<&str>, catalog: &Catalog<'_, 'd>) -> Result<LocatedResource<'d>, Box<Diagnostic>> {
     let target = match given {
         None => agent_argument(None, None),
@@ -24,8 +24,7 @@ pub fn agent<'d>(given: Option<&str>, catalog: &Catalog<'_, 'd>) -> Result<Locat
     }
 }
 
-/// Whether an argument can only be a path, rather than the name of an agent: it looks like a path, or contains too many
-/// slashes for `NAMESPACE/NAME`.
+/// Whether an argument can only be a path: it looks like a path, or contains too many slashes for `NAMESPACE/NAME`.
 pub fn is_path(text: &str) -> bool {
     let has_parts =
         text.contains('/') && parse_agent_argument(text).is_none() && ResourceArgument::parse(text).is_none();

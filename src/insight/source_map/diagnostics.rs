@@ -4,7 +4,7 @@ use crate::api::ObjectRef;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::insight::catalog::{LocatedResource, ambiguous_argument};
 
-/// Finding for a run without the name of an agent although the input contains several agents.
+/// Finding for a run without an agent name although the input contains several agents.
 pub fn several_agents(agents: &[LocatedResource<'_>]) -> Diagnostic {
     let message = format!("the input has {} GrafanaAgents", agents.len());
     let name = |agent: ObjectRef<'_>| format!("{}/{}", agent.namespace, agent.name);
@@ -33,7 +33,8 @@ pub fn not_compiled(agent: &LocatedResource<'_>, is_paused: bool) -> Diagnostic 
         .help(help)
 }
 
-/// Finding for an agent that has no configuration of the `wanted` type; `others` are the types that it does have.
+/// Finding for an agent that has no configuration of the `wanted` type. `others` lists the types of the agent's
+/// configurations.
 pub fn no_configuration(agent: &LocatedResource<'_>, wanted: &str, others: &[&str]) -> Diagnostic {
     let (message, help) = match others {
         [] => (

@@ -12,9 +12,9 @@ use crate::output::agent::PartSource;
 use crate::source::{Sources, Span};
 use crate::yaml::{Node, Step, steps};
 
-/// Returns candidate resource paths for a configuration field, separated by `|`, if the field's name in camel case is
-/// not the name of its resource field. The first path that exists is used. An empty string means that the field has no
-/// source, even if there is a resource field with a similar name.
+/// Returns the candidate resource paths for a configuration field, separated by `|`, if the field's camel-case name
+/// differs from that of its resource field. The first existing path is used. An empty string means that the field has
+/// no source, even if a resource field has a similar name.
 fn other_names(key: &str) -> Option<&'static str> {
     Some(match key {
         "authorization" => "bearerToken|bearerTokenFile|bearerTokenSecret",
@@ -74,8 +74,8 @@ impl<'d> ResourceField<'d> {
     }
 
     /// Returns the field that corresponds to `step` in the part generated from this field, or `None` if there is no
-    /// such field. A part that comes from a whole resource is generated from the resource's `spec`. The configuration
-    /// of an integration is copied unchanged.
+    /// such field. If a part comes from an entire resource, it is generated from the resource's `spec`. The
+    /// configuration of an integration is copied unchanged.
     pub(super) fn step(&self, step: Step<'_>) -> Option<Rc<Self>> {
         if self.path.is_empty() {
             return self.follow(["spec"])?.step(step);
@@ -98,8 +98,8 @@ impl<'d> ResourceField<'d> {
         }
     }
 
-    /// Returns the field that `keys` lead to from this field, or `None` if that field is not in the source text. A
-    /// default, for example, is not in the text: its span is that of the mapping that contains it.
+    /// Returns the field that `keys` lead to from this field, or `None` if that field is not in the source text. For
+    /// example, a default is not in the text, and its span is that of the enclosing mapping.
     fn follow<'k>(&self, keys: impl IntoIterator<Item = &'k str, IntoIter: Clone> + Clone) -> Option<Rc<Self>> {
         let (mut value, mut span) = (self.value?, self.span);
         for key in keys.clone() {
@@ -114,7 +114,7 @@ impl<'d> ResourceField<'d> {
     pub(super) fn place(&self, sources: &'d Sources) -> Option<InputPlace<'d>> {
         let span = sources.to_edit(self.span);
         let source = sources.get(span.source)?;
-        // A key and its value can come from different files.
+        // A key and its value may come from different files.
         let value = self.value.map(|value| sources.to_edit(value.span()));
         let value = value.filter(|value| value.source == span.source && value.end >= span.start);
         // Trailing blank lines and comments are not part of the value.
@@ -131,7 +131,7 @@ impl<'d> ResourceField<'d> {
         })
     }
 
-    /// Returns a field inside this one. As in [`FieldPath::locate`], a collection has the span of its key.
+    /// Returns a field nested in this field. As in [`FieldPath::locate`], a collection has the span of its key.
     fn child(&self, path: String, value: Node<'d>, key: Span) -> Rc<Self> {
         let is_collection = value.is_mapping() || value.items().len() > 0;
         Rc::new(Self {
@@ -156,7 +156,7 @@ fn camel_case(key: &str) -> Option<String> {
     Some(camel)
 }
 
-/// A range of lines in the input.
+/// Range of lines in the input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InputPlace<'d> {
@@ -166,9 +166,9 @@ pub struct InputPlace<'d> {
     pub end_line: u32,
     #[serde(serialize_with = "serialize_display")]
     pub resource: ObjectRef<'d>,
-    /// Field path; empty for the whole resource.
+    /// Field path. Empty for an entire resource.
     pub path: String,
-    /// Whether the field is set. If it is not, the lines are those of its nearest existing parent's key.
+    /// Whether the field is set. If not, the lines are those of its nearest existing parent's key.
     #[serde(skip)]
     pub is_set: bool,
 }
@@ -187,10 +187,10 @@ impl fmt::Display for InputPlace<'_> {
     }
 }
 
-/// Returns a path extended with steps, in the format of [`FieldPath`].
+/// Appends steps to a path and returns the result in the format of [`FieldPath`].
 pub(super) fn format_path<'s>(base: &str, steps: impl IntoIterator<Item = Step<'s>, IntoIter: Clone>) -> String {
     let steps = steps.into_iter();
-    // Hundreds of thousands of paths may be kept, so none should have unused capacity.
+    // Hundreds of thousands of paths may be kept, so none of them should have unused capacity.
     let length = |step| match step {
         Step::Key(key) => 1 + key.len(),
         Step::Index(index) => 3 + index.checked_ilog10().unwrap_or_default() as usize,

@@ -13,14 +13,14 @@ pub(super) struct SequenceLines<'w> {
     /// Offsets of the line breaks.
     breaks: Vec<usize>,
     slots: Vec<JobsSlot>,
-    /// For each slot filled so far, the total number of job lines up to the end of that slot.
+    /// Total number of job lines up to the end of each slot filled so far.
     filled: Vec<u32>,
-    /// End offsets of the parts whose last line was not known when they were visited.
+    /// End offsets of the parts whose last line was unknown when they were visited.
     open: Vec<usize>,
 }
 
 impl<'w> SequenceLines<'w> {
-    /// Creates the index for `text`, which starts `above` lines into the sequence.
+    /// Creates the index for `text`, which starts `above` lines after the start of the sequence.
     pub(super) fn new(text: &'w str, above: u32, slots: Vec<JobsSlot>) -> Self {
         let line_breaks = memchr_iter(b'\n', text.as_bytes());
         let mut breaks = Vec::with_capacity(line_breaks.clone().count());
@@ -52,15 +52,15 @@ impl<'w> SequenceLines<'w> {
         self.first + filled.copied().unwrap_or_default() + u32::try_from(self.count_before(at)).unwrap_or(u32::MAX)
     }
 
-    /// Returns whether the last line of a part that ends at `at` is still unknown. If so, [`SequenceLines::ends`] will
-    /// include it.
+    /// Whether the last line of a part that ends at `at` is still unknown. If so, [`SequenceLines::ends`] will include
+    /// it.
     pub(super) fn has_open_end(&mut self, at: usize) -> bool {
         let is_open = self.next_slot().is_some_and(|slot| slot.bytes.start < at);
         self.open.extend(is_open.then_some(at));
         is_open
     }
 
-    /// Returns the first slot that has not been filled.
+    /// Returns the first unfilled slot.
     pub(super) fn next_slot(&self) -> Option<&JobsSlot> {
         self.slots.get(self.filled.len())
     }
@@ -70,7 +70,7 @@ impl<'w> SequenceLines<'w> {
         self.filled.push(self.filled.last().copied().unwrap_or_default() + lines);
     }
 
-    /// Returns the last line of each part that had an open end, in order.
+    /// Returns the last line of each part whose end was unknown, in order.
     pub(super) fn ends(&self) -> impl Iterator<Item = u32> {
         self.open.iter().map(|at| self.line(*at))
     }

@@ -9,15 +9,15 @@ use crate::api::ObjectRef;
 /// A location in the input that parts of a configuration may come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputLines<'a> {
-    /// A line in a file.
+    /// Line in an input file.
     Line {
         file: &'a str,
         line: u32,
-        /// Alternatives to use if no source field contains the line.
+        /// Locations to use instead if no source field contains the line.
         otherwise: Vec<InputLines<'a>>,
     },
     Resource(ObjectRef<'a>),
-    /// A resource field that refers to a Secret or ConfigMap.
+    /// Resource field that refers to a Secret or ConfigMap.
     Reference(ObjectRef<'a>, String),
 }
 
@@ -38,7 +38,7 @@ impl<'d> SourceMap<'_, 'd> {
         let mut is_complete = false;
         let entries = self.entries_if(&mut |number, part| {
             let is_wanted = !is_complete && query.visit(number, part);
-            // Once the whole configuration is found, the parts inside it are not shown.
+            // If the entire configuration is found, its parts are not shown.
             is_complete |= part.is_whole() && query.numbers.contains(&number);
             is_wanted
         });
@@ -57,7 +57,7 @@ impl<'d> SourceMap<'_, 'd> {
     }
 }
 
-/// Requested locations, and the indices of the entries found for them.
+/// Requested locations, and the indices of the matching entries.
 #[derive(Default)]
 struct Query<'a> {
     resources: HashSet<ObjectRef<'a>>,
@@ -70,8 +70,8 @@ struct Query<'a> {
 struct LineQuery<'a> {
     file: &'a str,
     line: u32,
-    /// Entries whose source field contains the line, each with the number of lines after the field's first line, or
-    /// with 0 if the field starts on the requested line.
+    /// Entries whose source field contains the line. Each has the size of the field (its number of lines after the
+    /// first line, or 0 if it starts on the requested line) and the index of the entry.
     enclosing: Vec<(u32, usize)>,
     otherwise: Query<'a>,
 }
@@ -99,14 +99,14 @@ impl<'a> Query<'a> {
         query
     }
 
-    /// If a part matches, records the index of its entry. Returns whether it matches.
+    /// Checks whether a part matches. If so, records the index of its entry.
     fn visit(&mut self, number: usize, part: &Traced<'_, '_>) -> bool {
         let (object, path) = (part.field.object, part.field.path.as_str());
         let mut matches = self.resources.contains(&object) || self.references.contains(&(object, path));
         if matches {
             self.numbers.push(number);
         }
-        // Most queries are for resources and do not need line numbers.
+        // Most queries are for resources and do not require line numbers.
         let source = if self.lines.is_empty() { None } else { part.source() };
         let Some(source) = source else {
             return matches;
@@ -124,7 +124,7 @@ impl<'a> Query<'a> {
         matches
     }
 
-    /// Returns the entries found. For a line, these are the entries with the smallest source fields that contain it.
+    /// Returns the matching entries. For a line, these are the entries with the smallest source fields that contain it.
     fn into_entries(self) -> Vec<usize> {
         let mut numbers = self.numbers;
         for LineQuery { enclosing, otherwise, .. } in self.lines {

@@ -48,8 +48,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         Warned { output, diagnostics }
     }
 
-    /// Passes the configuration to `pass`, several lines at a time. Returns whether any secret is masked. Masking a
-    /// value does not change its number of lines, so each part is on the same lines with and without masking.
+    /// Passes the configuration to `pass`, several lines at a time. Returns whether any secret is masked. Masking does
+    /// not change the number of lines of a value, so each part is on the same lines with and without masking.
     pub fn for_each_text(&self, secrets: SecretRepresentation, pass: &mut dyn FnMut(&str)) -> bool {
         match &self.target {
             Target::Agent => agent::write(&self.plan, self.part, secrets, pass).has_hidden,
@@ -58,15 +58,15 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         }
     }
 
-    /// Like [`Self::for_each_text`], but each part is preceded by a comment that shows its source, on a separate line
-    /// with the same indentation. In a list, a comment also applies to the items that follow, up to the next comment.
-    /// The comments do not change the configuration when it is parsed.
+    /// Like [`Self::for_each_text`], but precedes each part with a comment that shows the part's source, on a separate
+    /// line with the same indentation. In a list, a comment also applies to the items that follow, up to the next
+    /// comment. The comments do not change the meaning of the configuration.
     pub fn for_each_commented_text(&self, secrets: SecretRepresentation, pass: &mut dyn FnMut(&str)) -> bool {
         let (indent, mark) = match &self.target {
             Target::Agent => (" ", "# "),
             Target::Alloy(_) => ("\t", "// "),
         };
-        // Comments, each with the number of the line that follows it.
+        // Comments, each with the number of the line after it.
         let mut comments = VecDeque::new();
         let mut next = 1;
         self.for_each_event(secrets, secrets, &mut |passage| match passage {
@@ -120,17 +120,17 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         lines
     }
 
-    /// Returns the parts whose source is known, each followed by the parts inside it, including copied fields that
+    /// Returns the parts whose source is known, each followed by its nested parts, including copied fields that
     /// correspond to a resource field.
     pub fn entries(&self) -> Vec<TracedPart<'d>> {
         self.entries_if(&mut |_, _| true)
     }
 
-    /// Like [`Self::entries`], but only returns parts that `is_wanted` accepts. `is_wanted` receives each part along
-    /// with the index that its entry would have.
+    /// Like [`Self::entries`], but returns only the parts for which `is_wanted` returns true. `is_wanted` receives each
+    /// part along with the index that its entry would have.
     pub(super) fn entries_if(&self, is_wanted: &mut dyn FnMut(usize, &Traced<'_, 'd>) -> bool) -> Vec<TracedPart<'d>> {
         let (mut entries, mut open) = (Vec::new(), VecDeque::new());
-        // The lines are not shown, so there is no need to look for secrets in each job.
+        // The lines are not shown, so secrets in the jobs need not be detected.
         self.for_each_event(SecretRepresentation::Masked, SecretRepresentation::Values, &mut |passage| match passage {
             Event::Part(part) => {
                 let entry = is_wanted(entries.len(), part).then(|| part.entry()).flatten();
@@ -167,13 +167,13 @@ impl<'m, 'd> SourceMap<'m, 'd> {
 pub(super) enum Event<'t, 'd> {
     /// Start of a part, before its lines.
     Part(&'t Traced<'t, 'd>),
-    /// Lines whose parts have all been passed already.
+    /// Lines whose parts have all been passed.
     Lines(&'t str),
     /// Last line of the earliest part whose end is still open.
     End(u32),
 }
 
-/// Capacity in bytes that is enough for most locations.
+/// Capacity in bytes that is sufficient for most locations.
 const LOCATION_CAPACITY: usize = 128;
 
 /// Approximate number of bytes to pass at a time.

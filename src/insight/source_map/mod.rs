@@ -1,7 +1,8 @@
 //! Source maps between an agent's configuration and the input, in both directions.
 //!
 //! A configuration can have a hundred times as many parts as there are resources. Therefore, neither the text of
-//! `agent.yml` nor the list of parts is ever held in full: both are streamed, and the caller keeps only what it needs.
+//! `agent.yml` nor the list of parts is ever completely in memory: both are streamed, and the caller keeps only the
+//! parts it needs.
 
 mod agent;
 mod alloy;

@@ -17,8 +17,9 @@ pub(super) struct Traced<'t, 'd> {
     pub(super) bytes: &'t Range<usize>,
     /// Whether the last line is known only after the traversal.
     pub(super) is_open: bool,
-    /// Whether the part needs a comment: it was generated separately rather than copied along with other fields, and
-    /// its source field differs from that of the previous item or, outside lists, of the containing part.
+    /// Whether the part needs a comment. True if it was generated separately rather than copied along with other
+    /// fields, and its source field differs from that of the previous item or, outside lists, from that of the
+    /// containing part.
     pub(super) needs_comment: bool,
     pub(super) field: &'t ResourceField<'d>,
     /// Formatted path that `path` is relative to.
@@ -49,7 +50,7 @@ impl<'d> Traced<'_, 'd> {
         self.lines.indent(self.bytes.start)
     }
 
-    /// Returns the part in the form in which it is displayed; its last line may not be known yet.
+    /// Returns the displayed form of the part. Its last line may still be unknown.
     pub(super) fn entry(&self) -> Option<TracedPart<'d>> {
         let source = self.source()?;
         let config = ConfigurationLines {
@@ -85,7 +86,7 @@ pub struct ConfigurationLines {
     /// Configuration that contains the lines.
     #[serde(rename = "type", serialize_with = "serialize_name")]
     pub part: ConfigKind,
-    /// Path of the part, such as `metrics.configs[0].name`; empty for the whole configuration.
+    /// Path of the part, such as `metrics.configs[0].name`. Empty for the entire configuration.
     pub path: String,
     pub line: u32,
     pub end_line: u32,

@@ -17,19 +17,19 @@ use crate::source::{Source, SourceId, Span};
 use crate::targets::relabel::Labels;
 use crate::targets::scrape::{Job, JobKind, TargetScope, TargetState};
 
-/// The properties of a target that are compared: its URL and the labels of its series.
+/// Properties of a target that are compared: its URL and the labels of its series.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct ComparedTarget {
-    /// URL; for logs, the path, prefixed with the host if known.
+    /// URL of a metrics target. For logs, the path, prefixed with the host if it is known.
     pub url: String,
     pub labels: BTreeMap<String, String>,
     pub job: String,
-    /// Whether the job is in a Secret, in which case the target must not be displayed.
+    /// Whether the job is in a Secret. If so, the target must not be displayed.
     #[serde(skip)]
     pub is_in_secret: bool,
 }
 
-/// The part of a server's response that is compared.
+/// Part of a server's response that is compared.
 #[derive(Deserialize)]
 struct ServerAnswer<'a> {
     #[serde(borrow)]
@@ -79,7 +79,7 @@ pub struct Earlier {
 ///
 /// # Errors
 ///
-/// Returns a finding if the content is anything else. The finding does not quote the content.
+/// Returns a finding if the content has any other format. The finding does not quote the content.
 pub fn read_earlier_targets(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagnostic>> {
     let invalid = |at: Span, message: &str| {
         Box::new(Diagnostic::new(Code::InvalidTarget, message.to_owned()).label(at, "").help(
@@ -110,7 +110,7 @@ pub fn read_earlier_targets(id: SourceId, source: &Source) -> Result<Earlier, Bo
             url => url.to_owned(),
         },
         labels: target.labels.into_iter().filter(|(name, _)| !name.starts_with("__")).collect(),
-        // The agent's response does not show which of its jobs come from a Secret.
+        // The agent's response does not indicate which of its jobs come from a Secret.
         is_in_secret: target.additional || is_agent && !is_monitor_job_name(&target.job),
         job: target.job.into_owned(),
     });
@@ -139,14 +139,14 @@ pub fn scraped_targets(input: &ResolvedInput<'_>) -> Option<Vec<ComparedTarget>>
     is_whole.then_some(all)
 }
 
-/// Returns the offset of a line and byte column, both counted from 1.
+/// Returns the offset of a line and byte column, both starting at 1.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     (start + column.saturating_sub(1)).min(text.len())
 }
 
 impl ComparedTarget {
-    /// Converts a metrics or logs target to a form that can be compared.
+    /// Converts a metrics or logs target to its comparable form.
     pub fn new(job: &Job<'_>, labels: &Labels<'_>, url: Option<&str>) -> Self {
         let visible_labels = labels.iter().filter(|(name, _)| !name.starts_with("__"));
         Self {
@@ -182,13 +182,13 @@ pub struct PlacedTarget {
     pub shard: u32,
 }
 
-/// A shard whose response is missing.
+/// Shard whose response is missing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MissingShard {
     /// `namespace/name` of the GrafanaAgent.
     pub agent: String,
     pub shard: u32,
-    /// Number of the shard's targets; they are not compared.
+    /// Number of the shard's targets, which are not compared.
     pub targets: usize,
 }
 
@@ -196,8 +196,8 @@ pub struct MissingShard {
 ///
 /// A shard's response is considered missing if `earlier` contains none of the targets that only this shard scrapes, but
 /// does contain targets that only one of the agent's other shards scrapes. The response is not considered missing if
-/// there are at least as many responses as shards, or if the shard has only one such target, because that target may be
-/// new.
+/// there are at least as many responses as shards. It is also not considered missing if the shard has only one such
+/// target, because that target may be new.
 pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<PlacedTarget>) -> Vec<MissingShard> {
     let known: BTreeSet<_> = earlier.targets.iter().map(|target| target.url.as_str()).collect();
     let mut shards_by_url: BTreeMap<(&str, &str), BTreeSet<u32>> = BTreeMap::new();
@@ -234,13 +234,13 @@ pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<PlacedTarget>) -> 
 
 #[derive(Debug, Default, Serialize)]
 pub struct Differences {
-    /// Number of targets in both lists.
+    /// Number of targets that are in both lists.
     pub same: usize,
-    /// Targets only in the earlier list.
+    /// Targets that are only in the earlier list.
     pub lost: Vec<ComparedTarget>,
-    /// Targets only in the later list.
+    /// Targets that are only in the later list.
     pub gained: Vec<ComparedTarget>,
-    /// Targets in both lists whose labels or URL differ, before and after the change.
+    /// Targets in both lists with different labels or URLs, before and after the change.
     pub changed: Vec<(ComparedTarget, ComparedTarget)>,
     /// Shards whose response is missing.
     #[serde(rename = "missingShards", skip_serializing_if = "Vec::is_empty")]
@@ -277,7 +277,7 @@ impl Differences {
         differences
     }
 
-    /// Pairs lost and gained targets with equal keys, one to one, and moves them to `changed`.
+    /// Pairs lost and gained targets with equal keys one-to-one, and moves the pairs to `changed`.
     fn pair(&mut self, key: impl Fn(&ComparedTarget) -> (String, String)) {
         let mut gained: BTreeMap<_, Vec<ComparedTarget>> = BTreeMap::new();
         for target in self.gained.drain(..).rev() {

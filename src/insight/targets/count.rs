@@ -14,17 +14,17 @@ use crate::targets::scrape::{Cluster, Job, TargetScope};
 /// Jobs and targets created from a resource, across all agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TargetCount {
-    /// Number of jobs.
+    /// Number of jobs created from the resource.
     pub jobs: usize,
     /// Number of targets in these jobs, or `None` if one of the jobs discovers targets from a kind of object that is
     /// missing from the input.
     pub targets: Option<usize>,
-    /// Number of targets that are expected once the cluster runs the workloads in the input.
+    /// Number of targets expected after the cluster has started the workloads in the input.
     pub potential: usize,
 }
 
 impl TargetCount {
-    /// Returns the counts in display form (`12 targets`, `2 potential targets`); empty if nothing is known.
+    /// Formats the counts for display (`12 targets`, `2 potential targets`). Empty if nothing is known.
     pub fn words(self) -> Vec<String> {
         let potential = (self.potential > 0).then(|| format_count(self.potential, "potential target"));
         let targets = self.targets.filter(|targets| *targets > 0 || potential.is_none());
@@ -33,7 +33,7 @@ impl TargetCount {
     }
 }
 
-/// Counts the jobs and targets of each monitor, Probe and PodLogs. A resource that has no jobs is not included.
+/// Counts the jobs and targets of each monitor, Probe and PodLogs. Resources without jobs are not included.
 pub fn counts<'d>(
     hierarchies: &'d [Hierarchy<'d, 'd>],
     cluster: &Cluster<'_, 'd>,

@@ -14,7 +14,7 @@ use crate::targets::scrape::{
 
 const POD_NAME: &str = "__meta_kubernetes_pod_name";
 
-/// Maximum number of known addresses and names to compare with the requested one.
+/// Maximum number of known addresses and names to compare with the request.
 const MAX_COMPARED: usize = 5_000;
 
 /// Explanation of the targets that match a requested address or pod.
@@ -23,16 +23,16 @@ pub struct TargetExplanation<'s> {
     /// Requested address (with or without a port), URL or pod name.
     address: &'s str,
     sources: &'s Sources,
-    /// Known addresses and pod names, used for a suggestion if nothing matches.
+    /// Known addresses and pod names. If nothing matches, one of them is suggested.
     others: BTreeSet<String>,
 }
 
 /// A target that matches the requested address or pod.
 struct Match<'d> {
     discovered: Labels<'d>,
-    /// Shards that scrape the target; empty if it is not scraped or is only potential.
+    /// Shards that scrape the target. Empty if the target is not scraped or is only potential.
     shards: Vec<u32>,
-    /// State of the target on a shard that scrapes it, or on the first shard visited if no shard does.
+    /// State of the target on a shard that scrapes it or, if there is none, on the first shard visited.
     state: TargetState<'d>,
 }
 
@@ -48,7 +48,7 @@ impl<'s> TargetExplanation<'s> {
         let is_in_secret = is_in_secret(&group.first);
         cluster.targets(group, TargetScope::All, &mut |target: DiscoveredTarget<'_, 'd>| {
             if !self.matches_request(&target) {
-                // A suggestion must not reveal addresses that are in a Secret.
+                // A suggestion must not reveal addresses from a Secret.
                 if self.others.len() < MAX_COMPARED && !is_in_secret {
                     let names = ["__address__", POD_NAME].map(|name| target.discovered.get(name));
                     self.others.extend(names.into_iter().filter(|name| !name.is_empty()).map(str::to_owned));
@@ -95,7 +95,7 @@ impl<'s> TargetExplanation<'s> {
             }
     }
 
-    /// Whether `address` is the requested one. The request may omit the port.
+    /// Whether `address` is the requested address. The request may omit the port.
     fn is_address(&self, address: &str) -> bool {
         let without_brackets = |host: &str| host.trim_matches(['[', ']']).to_owned();
         !address.is_empty()
@@ -106,7 +106,7 @@ impl<'s> TargetExplanation<'s> {
                 }))
     }
 
-    /// Whether the pod is the requested one, which may be given as a name or as `namespace/name`.
+    /// Whether the pod is the requested pod. The request may be a name or `namespace/name`.
     fn is_pod(&self, discovered: &Labels<'_>) -> bool {
         let name = discovered.get(POD_NAME);
         let namespace = discovered.get("__meta_kubernetes_namespace");
@@ -118,12 +118,12 @@ impl<'s> TargetExplanation<'s> {
             }
     }
 
-    /// Returns the known address or name most similar to the requested one.
+    /// Returns the known address or name that is most similar to the request.
     pub fn suggestion(&self) -> Option<String> {
         did_you_mean(self.address, self.others.iter().map(String::as_str))
     }
 
-    /// Adds a sentence about a target of an additional job. The rules in such a job are not displayed.
+    /// Adds a sentence about a target of an additional job. The rules of additional jobs are not displayed.
     fn add_secret_job(&mut self, job: &Job<'_>) {
         let name = display_value("job", &job.name).into_owned();
         let index = job.index.unwrap_or_default();
@@ -267,7 +267,7 @@ metadata: {name: w, namespace: m}
 spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPort: 80}]}]}}}
 ";
 
-    /// Explains the targets at `address` in the test input plus additional resources. Also returns the suggestion.
+    /// Explains the targets at `address` in the test input with additional resources. Also returns the suggestion.
     fn explain(shards: &str, more: &str, address: &str) -> (String, Option<String>) {
         let mut result = Default::default();
         resolve_text(&(INPUT.replace("SHARDS", shards) + more), |input| {
@@ -372,7 +372,7 @@ reads /var/log/pods/*u1/c/*.log"#;
                              podMonitor/m/p/1 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podMonitor/m/p/2 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podLogs/m/l <pod-ip>:80  pod m/w-<hash>-<id>";
-        // A shard is shown only for scraped targets, and never for log targets.
+        // Shards are shown only for scraped targets, and never for log targets.
         let shards_of_pod = titles(
             "podMonitor/m/p/0 10.0.0.1:80  pod m/one  shard 1\npodMonitor/m/p/1 10.0.0.1:80  pod m/one\n\
              podMonitor/m/p/2 10.0.0.1:80  pod m/one\npodLogs/m/l 10.0.0.1:80  pod m/one",

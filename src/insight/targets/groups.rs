@@ -7,7 +7,7 @@ use crate::resolve::Hierarchy;
 use crate::targets::relabel::RuleCompiler;
 use crate::targets::scrape::{Cluster, JobGroup, JobKind, for_each_job};
 
-/// Visits the agents' jobs as the cluster's Prometheus version runs them, each with the `namespace/name` of its agent.
+/// Visits the agents' jobs, as run with the cluster's Prometheus version, each with the `namespace/name` of its agent.
 /// `wanted` selects jobs by kind and name. Returns findings about the YAML of additional jobs.
 pub fn for_each_group<'d>(
     cluster: &Cluster<'_, 'd>,

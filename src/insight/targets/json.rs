@@ -15,11 +15,11 @@ pub struct TargetRecord<'t> {
     pub agent: &'t str,
     /// `namespace/name` of the instance.
     pub instance: String,
-    /// `metrics` or `logs`.
+    /// Kind of target: `metrics` or `logs`.
     pub kind: &'static str,
     /// Shard index starting from 0, or `null` for a potential target if the agent has several shards.
     pub shard: Option<u32>,
-    /// Job name.
+    /// Name of the scrape job.
     pub job: &'t str,
     /// Whether the job comes from `additionalScrapeConfigs`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -36,7 +36,7 @@ pub struct TargetRecord<'t> {
     /// Labels after relabeling.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<BTreeMap<&'t str, &'t str>>,
-    /// Scrape URL.
+    /// URL from which the target is scraped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<&'t str>,
     /// Path of the log files.

@@ -1,5 +1,5 @@
-//! Explanation of how a job's targets are found: what remains after each step, ending with the first step after which
-//! nothing remains.
+//! Explanation of how a job finds its targets: the number of objects that remain after each step, up to the first step
+//! that leaves no objects.
 
 use serde::Serialize;
 
@@ -28,27 +28,27 @@ pub struct JobSteps {
     pub agent: String,
     /// `namespace/name` of the instance.
     pub instance: String,
-    /// Job name.
+    /// Name of the scrape job.
     pub job: String,
     pub steps: Vec<NarrowingStep>,
     /// Number of targets on all shards.
     pub targets: usize,
-    /// Whether the targets are only expected to exist, because their objects did not come from a cluster.
+    /// Whether the targets are only expected to exist. True if their objects did not come from a cluster.
     pub potential: bool,
     /// Whether the agent rejects the configuration that contains the job.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub refused: bool,
 }
 
-/// A step and what remains after it.
+/// A step, and the number of objects that remain after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NarrowingStep {
     /// Description of the step.
     pub text: String,
     pub ok: bool,
-    /// File that contains the field that determines what remains.
+    /// File with the field that determines the remaining objects.
     pub file: Option<String>,
-    /// Line of the field that determines what remains.
+    /// Line of the field that determines the remaining objects.
     pub line: Option<u32>,
     /// Suggested values and help texts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -84,7 +84,7 @@ impl JobSteps {
         writer.write();
         if chain.scraped == 0 && !chain.lacks_objects(&writer.missing_kinds) {
             let mut findings = explain_targets(resources, cluster, job, &chain);
-            // If a job searches several namespaces, a missing one may have no effect on the targets.
+            // If a job searches several namespaces, a missing namespace may have no effect on the targets.
             findings
                 .retain(|finding| finding.code != Code::UnknownNamespace || chain.missing() == Some(Missing::Objects));
             writer.add_hints(&findings);
@@ -135,9 +135,9 @@ struct Writer<'w, 'd> {
     /// Kinds of objects that the job needs but that are not in the input.
     missing_kinds: Vec<ObservedKind>,
     objects: &'w ObservedObjects<'d>,
-    /// Number of shards.
+    /// Number of shards of the agent.
     shards: usize,
-    /// Whether each target is scraped by one shard, rather than by all.
+    /// Whether each target is scraped by only one shard instead of all shards.
     is_divided: bool,
     sources: &'w Sources,
     steps: Vec<NarrowingStep>,
@@ -155,7 +155,7 @@ impl<'d> Writer<'_, 'd> {
             if matches!(missing, Some(Missing::Objects | Missing::Selected)) {
                 return;
             }
-            // The pods' ports are unknown if there are no targets.
+            // If there are no targets, the pods' ports are unknown.
             let is_known = |ports: &Ports| ports.has_wanted || missing == Some(Missing::Port);
             if self.chain.ports.as_ref().is_some_and(is_known) {
                 self.ports(missing);
@@ -328,8 +328,8 @@ impl<'d> Writer<'_, 'd> {
         }
     }
 
-    /// Returns the selected pods that have no IP. If Services are selected and there are no targets, returns instead
-    /// the pods without an IP that belong to the first few of these Services.
+    /// Returns the selected pods without an IP. If Services are selected and there are no targets, returns the pods
+    /// without an IP that belong to the first few of these Services instead.
     fn pods_without_ip(&self) -> Vec<&ClusterObject<'d>> {
         let selected = self.chain.selected.iter().copied();
         let lacks_ip = |pod: &&ClusterObject<'_>| pod.status("podIP").is_empty();
@@ -621,16 +621,17 @@ hidden
             ),
         ] {
             let actual = format_steps(&input(1, kind, spec, &(known.clone() + &objects)));
-            // Locations are removed, because they do not matter in this test.
+            // Locations are removed, because they are irrelevant to this test.
             let lines = actual.lines().map(|line| line.split(" (x.yaml:").next().unwrap_or_default());
             let actual: String = lines.map(|line| format!("{line}\n")).collect();
             assert!(actual.ends_with(expected), "{actual}");
-            // A port that no object has must not also be shown as a successful step.
+            // A port that no object has must not also be reported as a successful step.
             assert!(!actual.contains("✗ none has port") || !actual.contains("✓ port"), "{actual}");
         }
     }
 
-    /// Returns an input with a monitor or Probe on the first line, an agent with this number of shards, and `objects`.
+    /// Returns an input with a monitor or Probe on the first line, an agent with the given number of shards, and
+    /// `objects`.
     fn input(shards: u32, kind: &str, spec: &str, objects: &str) -> String {
         format!(
             "{{apiVersion: monitoring.coreos.com/v1, kind: {kind}, metadata: {{name: x, namespace: m}}, spec: {{{spec}}}}}\n\

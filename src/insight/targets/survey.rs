@@ -1,11 +1,11 @@
-//! A job's targets, collected from all of its shards.
+//! Targets of a job, collected from all shards.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::targets::relabel::Labels;
 use crate::targets::scrape::{Cluster, DiscoveredTarget, Invalid, JobGroup, TargetScope, TargetState};
 
-/// A job's targets.
+/// Targets of a job, with the shards that scrape them.
 #[derive(Default)]
 pub struct JobSurvey<'d> {
     /// Targets that are scraped or read, each with its shards.
@@ -17,22 +17,22 @@ pub struct JobSurvey<'d> {
     /// Whether each target is visited on all shards before the next target is visited.
     is_in_row: bool,
     row_of: HashMap<Labels<'d>, usize>,
-    /// Index of the last target that was found to be scraped by a shard.
+    /// Index of the last target for which a scraping shard was found.
     last_scraped: Option<usize>,
-    /// Index of the target that was added to `lost` last.
+    /// Index of the last target that was added to `lost`.
     last_lost: Option<usize>,
-    /// Targets that a shard scrapes; used only if shards are visited one after the other.
+    /// Targets that a shard scrapes. Used only if shards are visited one after the other.
     scraped: HashSet<Labels<'d>>,
 }
 
 /// A target that is scraped or read.
 pub struct SurveyedTarget<'d> {
     pub labels: Labels<'d>,
-    /// Scrape URL; empty for logs.
+    /// Scrape URL. Empty for logs.
     pub url: String,
-    /// Shards that scrape the target; empty if it is potential.
+    /// Shards that scrape the target. Empty if the target is potential.
     pub shards: Vec<u32>,
-    /// Whether the target is only expected to exist, because its object did not come from a cluster.
+    /// Whether the target is only expected to exist. True if its object did not come from a cluster.
     pub is_potential: bool,
 }
 
@@ -48,7 +48,7 @@ pub struct UnscrapedTarget<'d> {
 pub enum UnscrapedReason {
     /// The rule with this index drops the target.
     Rule(usize),
-    /// The rule with this index may drop the target, depending on values that are known only in the cluster.
+    /// The rule with this index may drop the target, depending on values that only the cluster knows.
     Undecided(usize),
     /// The target has no log path.
     NoPath,
@@ -59,7 +59,7 @@ pub enum UnscrapedReason {
 }
 
 impl<'d> JobSurvey<'d> {
-    /// Collects the targets of a job.
+    /// Collects the targets of a job on all shards.
     pub fn new(group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>, scope: TargetScope) -> Self {
         let mut survey = Self { is_sharded: group.count > 1, is_in_row: group.shared.is_some(), ..Self::default() };
         cluster.targets(group, scope, &mut |target| survey.add(target));
@@ -126,7 +126,7 @@ impl<'d> JobSurvey<'d> {
         }
     }
 
-    /// Returns the names of the labels that distinguish the rows, that is, the labels whose values differ between rows.
+    /// Returns the names of the labels that distinguish the rows because their values differ.
     pub fn distinguishing_labels(&self) -> Vec<String> {
         let mut rows = self.rows.iter();
         let Some(first) = rows.next() else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Text output for targets: a paragraph for each job, followed by a summary line.
+//! Text output for targets: one paragraph per job, followed by a summary line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,9 +14,9 @@ use crate::targets::scrape::{Job, JobGroup, JobKind, STATIC_POD};
 /// Level of detail for each job.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Detail {
-    /// Whether to list every dropped target rather than only the number of targets that each rule drops.
+    /// Whether all dropped targets are listed, instead of only the number of targets that each rule drops.
     pub dropped: bool,
-    /// Whether to show all labels rather than only those that distinguish targets.
+    /// Whether all labels are shown, instead of only those that distinguish targets.
     pub labels: bool,
 }
 
@@ -158,7 +158,7 @@ impl<'s, 'd> Report<'s, 'd> {
         }
     }
 
-    /// Returns the report with its summary line.
+    /// Returns the report, including its summary line.
     pub fn finish(mut self) -> Text {
         let totals = self.totals;
         let mut line = match totals.potential {
@@ -232,7 +232,7 @@ pub fn display_address(row: &SurveyedTarget<'_>) -> String {
     display_value(name, row.labels.get(name)).into_owned()
 }
 
-/// Whether a job is in the YAML of a Secret. Such YAML is never displayed.
+/// Whether a job is in the YAML of a Secret. Such jobs are never displayed.
 pub(super) fn is_in_secret(job: &Job<'_>) -> bool {
     job.monitor.is_none()
 }
@@ -249,7 +249,7 @@ pub fn shards(shards: &[u32], count: usize) -> String {
     }
 }
 
-/// Returns the labels on one line, omitting those that merely repeat the address.
+/// Returns the labels on one line, omitting labels that merely repeat the address.
 fn format_labels<'p>(labels: impl Iterator<Item = (&'p str, &'p str)>, address: &str) -> String {
     let labels = labels.filter(|(_, value)| !value.is_empty() && *value != address);
     labels.fold(String::new(), |mut row, (name, value)| {

@@ -7,8 +7,9 @@ use crate::secrecy::{MASK, is_secret_key, redact_message};
 use crate::source::Sources;
 use crate::targets::scrape::{JobRule, RuleOrigin};
 
-/// Returns a label value with its secrets masked. Discovery turns every annotation into a label, and URL parameters may
-/// be tokens. JSON output contains the real value, because it is needed for comparisons and the server shows it anyway.
+/// Returns a label value with its secrets masked. Secrets are possible, because discovery converts every annotation to
+/// a label, and URL parameters may be tokens. JSON output contains the actual value, because comparisons require it and
+/// the server shows it anyway.
 pub(super) fn display_value<'v>(name: &str, value: &'v str) -> Cow<'v, str> {
     let prefixes = ["__param_", "__meta_kubernetes_"];
     let key = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);

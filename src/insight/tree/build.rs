@@ -37,7 +37,7 @@ pub fn build<'d>(
 }
 
 /// Maximum number of unselected entries for which the tree shows a namespace label that would cause them to be
-/// selected. The number is limited because each of these entries is compared with all parents.
+/// selected. There is a limit because each of these entries is compared with all parents.
 const MAX_CONDITIONS: usize = 100;
 
 /// A tree under construction.
@@ -117,7 +117,7 @@ impl<'d> Builder<'d> {
     fn add_references(&mut self) {
         let resources = self.graph.resources;
         let mut kinds = Kind::ALL.to_vec();
-        // Entries are added in this order: resources that mount whole objects come first.
+        // Entries are added in their final order: resources that mount whole objects come first.
         kinds.sort_by_key(|kind| !matches!(kind, Kind::GrafanaAgent | Kind::Integration));
         for resource in kinds.into_iter().flat_map(|kind| resources.list(kind)) {
             let mut dependencies = self.keys(resource);
@@ -177,7 +177,7 @@ impl<'d> Builder<'d> {
         wanted.map(|agent| agent.object_ref()).collect()
     }
 
-    /// Adds a Secret or ConfigMap, whether or not it is in the input.
+    /// Adds a Secret or ConfigMap, regardless of whether it is in the input.
     fn add_reference(&mut self, object: ObjectRef<'d>) {
         if self.entries.contains_key(&object) {
             return;
@@ -203,7 +203,7 @@ impl<'d> Builder<'d> {
         promised.filter(|_| object.kind == Kind::Secret)
     }
 
-    /// Adds the rejected resources whose kinds select resources or are selected.
+    /// Adds the rejected resources of kinds that select resources or are selected.
     fn add_rejected(&mut self, diagnostics: &[Diagnostic]) -> Vec<ObjectRef<'d>> {
         let refused = self.graph.resources.refused.iter().copied();
         let mut refused: Vec<_> = refused.filter(|object| object.kind.is_custom()).collect();
@@ -239,8 +239,8 @@ impl<'d> Builder<'d> {
         unselected
     }
 
-    /// For each unselected entry whose Namespace is not in the input, adds the namespace label that would make a parent
-    /// select the entry.
+    /// Adds the namespace label that would make a parent select an unselected entry, for each such entry whose
+    /// Namespace is not in the input.
     fn conditions(&mut self, unselected: &[ObjectRef<'d>]) {
         for object in unselected.iter().take(MAX_CONDITIONS) {
             let (Some(entry), Some(child)) = (self.entries.get_mut(object), self.graph.resources.get(*object)) else {

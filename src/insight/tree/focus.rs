@@ -49,8 +49,8 @@ impl<'d> Tree<'d> {
         objects.filter(|object| with_problems.contains(object)).collect()
     }
 
-    /// Reduces the tree to the paths from the roots to the entries in `on` and, if `whole` is set, everything below
-    /// these entries. Each entry's parent count stays the same as in the full tree.
+    /// Reduces the tree to the paths from the roots to the entries in `on` and, if `whole` is set, to the paths below
+    /// these entries. Each entry keeps its parent count from the full tree.
     #[must_use]
     pub fn focus(mut self, on: &[ObjectRef<'d>], whole: bool) -> Self {
         let parents = self.parents();
@@ -60,7 +60,7 @@ impl<'d> Tree<'d> {
             false => HashSet::new(),
         };
         for (object, entry) in &mut self.entries {
-            // Below a requested entry, everything is kept; above it, only the paths to requested entries are kept.
+            // Below a requested entry, everything is kept. Above it, only the paths to requested entries are kept.
             let is_whole = below.contains(object);
             entry.edges.retain(|edge| is_whole || above.contains(&edge.to));
         }
@@ -68,7 +68,7 @@ impl<'d> Tree<'d> {
         self
     }
 
-    /// Reduces the tree to the entries that can be reached from the roots, and counts each entry's parents.
+    /// Reduces the tree to the entries that are reachable from the roots, and counts each entry's parents.
     #[must_use]
     pub(super) fn retain_reachable(mut self) -> Self {
         let roots = [&self.agents, &self.unselected, &self.refused];
@@ -111,15 +111,14 @@ impl<'d> Tree<'d> {
     }
 }
 
-/// Returns each distinct finding about a resource once. The same finding may occur for several agents, because they
-/// share instances.
+/// Removes duplicate findings about the same resource. Agents that share instances have the same findings.
 pub(super) fn about_resources(diagnostics: &[Diagnostic]) -> impl Iterator<Item = (&ObjectKey, &Diagnostic)> {
     let mut seen = HashSet::new();
     let about = diagnostics.iter().filter_map(|finding| Some((finding.resource.as_ref()?, finding)));
     about.filter(move |(resource, finding)| seen.insert((*resource, finding.code, &finding.message, &finding.path)))
 }
 
-/// Returns `from` and everything that can be reached from it by repeating `step`.
+/// Returns `from` and everything reachable from it by repeated application of `step`.
 fn closure<'d>(from: &[ObjectRef<'d>], step: impl Fn(ObjectRef<'d>) -> Vec<ObjectRef<'d>>) -> HashSet<ObjectRef<'d>> {
     let mut reached: HashSet<_> = from.iter().copied().collect();
     let mut stack = from.to_vec();
@@ -140,7 +139,7 @@ mod tests {
         ObjectRef { kind: Kind::Probe, namespace: "a", name }
     }
 
-    /// Returns a tree that contains one agent with two instances, which share a resource, and an unselected resource.
+    /// Returns a tree with an unselected resource and one agent, whose two instances share a resource.
     fn tree() -> Tree<'static> {
         let entry = |(name, under): (&'static str, &[&'static str])| {
             let entry = TreeItem {
@@ -202,7 +201,7 @@ mod tests {
             assert_eq!(names(&actual), expected, "{on:?} {is_whole}");
             let has_agent = expected.starts_with("agent");
             assert_eq!((actual.agents.len() == 1, actual.unselected.len() == 1), (has_agent, on.contains(&"lonely")));
-            // Parent counts stay the same as in the full tree.
+            // Entries keep their parent counts from the full tree.
             assert!(actual.get(object("shared")).is_none_or(|shared| shared.parents == 2));
         }
     }

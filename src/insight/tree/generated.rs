@@ -13,7 +13,7 @@ use crate::plan::{ConfigKind, Plan, SecretRepresentation};
 use crate::resolve::Hierarchy;
 use crate::yaml::{self, LibraryStyle, Value};
 
-/// Configuration generated from a resource, either for one agent or for several agents with identical results.
+/// Configuration generated from a resource, for a single agent or for several agents with identical results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GeneratedConfiguration<'d> {
     pub agents: Vec<ObjectRef<'d>>,
@@ -24,7 +24,7 @@ pub struct GeneratedConfiguration<'d> {
 }
 
 /// Returns the configuration generated from the resources in a tree, grouped by resource and then by agent.
-/// `hierarchies` are those of the compiled agents. The lines of the configuration are added to `lines`.
+/// `hierarchies` contains the hierarchies of the compiled agents. The lines of the configuration are added to `lines`.
 pub fn generated_configuration<'d>(
     tree: &Tree<'d>,
     hierarchies: &[Hierarchy<'d, 'd>],
@@ -32,7 +32,7 @@ pub fn generated_configuration<'d>(
     lines: &mut DistinctLines,
 ) -> BTreeMap<ObjectRef<'d>, Vec<GeneratedConfiguration<'d>>> {
     let mut by_monitor: BTreeMap<_, Vec<GeneratedConfiguration<'d>>> = BTreeMap::new();
-    // `check` and `render` report an error if the configurations exceed this limit.
+    // If the configurations exceed this limit, `check` and `render` report an error.
     let repetitions = alloy::repetitions();
     for hierarchy in hierarchies {
         let Some(agent) = tree.get(hierarchy.agent.object_ref()) else {
@@ -95,8 +95,8 @@ fn add<'d>(texts: &mut Vec<GeneratedConfiguration<'d>>, agent: ObjectRef<'d>, jo
     }
 }
 
-/// Returns the Alloy components generated from each resource. Components that several configurations share are returned
-/// only once. Components generated from Secret keys are omitted because they contain secret text.
+/// Returns the Alloy components generated from each resource. Components shared by several configurations are returned
+/// only once. Components generated from Secret keys are omitted, because they contain secret text.
 fn components<'p>(
     tree: &Tree<'_>,
     plan: &'p Plan<'p>,
@@ -207,7 +207,7 @@ mod tests {
             });
             let expected = ["logging {", "prometheus.remote_write \"a_a\" {", "loki.write \"a_a\" {"];
             assert_eq!(heads.collect::<Vec<_>>(), expected);
-            // Blank lines occur only between blocks.
+            // Blank lines occur only between the blocks of a configuration.
             let blanks = actual.values().map(|generated| {
                 let text: Vec<_> = generated[0].text.iter().map(|line| lines[*line as usize]).collect();
                 assert!(!text[0].is_empty() && text.last() == Some(&"}"), "{text:?}");

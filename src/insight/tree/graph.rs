@@ -1,4 +1,4 @@
-//! Mermaid flowchart of a tree, in which each resource is one node.
+//! Mermaid flowchart of a tree. Each resource is one node.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use super::model::{Edge, ResourceState, Tree, TreeItem, names};
 use crate::api::{Kind, ObjectRef, RELATIONS};
 use crate::printable::{Text, printable};
 
-/// For each entry, returns its keys that other resources in the tree refer to.
+/// Returns the keys of each entry that other resources in the tree refer to.
 fn all_keys<'d>(tree: &Tree<'d>) -> HashMap<ObjectRef<'d>, BTreeSet<(&'d str, bool)>> {
     let mut keys: HashMap<_, BTreeSet<_>> = HashMap::new();
     for edge in tree.iter().flat_map(|(_, entry)| &entry.edges) {
@@ -29,7 +29,7 @@ fn class(entry: &TreeItem<'_>) -> &'static str {
     }
 }
 
-/// Returns each edge with its parent and the names of the agents that deny the child.
+/// Returns all edges, each with its parent and the names of the agents that deny the child.
 fn edges<'t, 'd>(tree: &'t Tree<'d>) -> impl Iterator<Item = (ObjectRef<'d>, &'t Edge<'d>, String)> {
     let all = tree.iter();
     let all = all.flat_map(|(above, entry)| entry.edges.iter().map(move |edge| (above, edge)));

@@ -116,7 +116,7 @@ fn record<'g>(
     }
 }
 
-/// Sorts counts by kind name.
+/// Sorts counts by the names of their kinds.
 fn by_name(counts: &BTreeMap<Kind, usize>) -> BTreeMap<&'static str, usize> {
     counts.iter().map(|(kind, &count)| (kind.as_str(), count)).collect()
 }

@@ -1,6 +1,6 @@
 //! Output of `agentctl tree`: the hierarchy below each GrafanaAgent, down to the keys of Secrets and ConfigMaps.
 //!
-//! [`build`] turns the graph into a [`Tree`]; each output format has its own file. Nothing in this module stores or
+//! [`build`] converts the graph to a [`Tree`], and each output format has its own file. This module never stores or
 //! shows the value of a Secret.
 
 mod build;

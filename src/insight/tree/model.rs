@@ -26,7 +26,7 @@ pub struct TreeItem<'d> {
     /// Kind, namespace and name of the resource.
     pub object: ObjectRef<'d>,
     pub state: ResourceState,
-    /// Namespace label that would cause the resource to be selected. Set only if its Namespace is not in the input.
+    /// Namespace label that would cause the resource to be selected. Set only if the Namespace is not in the input.
     pub condition: Option<String>,
     /// File and line, or `None` if the resource is not in the input.
     pub place: Option<(&'d str, u32)>,
@@ -34,8 +34,8 @@ pub struct TreeItem<'d> {
     pub parents: usize,
     /// Findings about the resource, if requested.
     pub findings: FindingCounts,
-    /// Edges to the objects that the resource's fields refer to, followed by edges to the resources it selects, each
-    /// sorted by kind, namespace and name.
+    /// Edges to the objects that the resource's fields refer to, followed by edges to the resources it selects. Both
+    /// groups are sorted by kind, namespace and name.
     pub edges: Vec<Edge<'d>>,
     pub(super) root: Option<Node<'d>>,
 }
@@ -49,27 +49,27 @@ pub struct FindingCounts {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResourceState {
-    /// Present in the input.
+    /// The resource is present in the input.
     Present,
-    /// Present in the input, but not selected by any parent.
+    /// The resource is present in the input, but no parent selects it.
     Unselected,
-    /// A paused GrafanaAgent: the operator neither creates nor changes anything for it.
+    /// The resource is a paused GrafanaAgent. The operator neither creates nor changes anything for it.
     Paused,
-    /// Missing from the input.
+    /// The resource is missing from the input.
     Missing,
-    /// Missing from the input, but a controller creates it in the cluster from the given resource.
+    /// The resource is missing from the input, but a controller creates it in the cluster from the given resource.
     Promised(String),
-    /// Present in the input, but rejected by the API server.
+    /// The resource is present in the input, but the API server rejects it.
     Refused,
 }
 
-/// An edge from a resource to one below it.
+/// Edge from a resource to a resource below it.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Edge<'d> {
     #[serde(rename = "id", serialize_with = "serialize_display")]
     pub to: ObjectRef<'d>,
-    /// Fields that refer to the resource; empty if it is selected instead.
+    /// Fields that refer to the resource. Empty if the resource is selected instead.
     pub references: Vec<DataReference<'d>>,
     /// Agents that exclude a selected ServiceMonitor because it refers to files.
     #[serde(serialize_with = "all_displayed")]
@@ -160,7 +160,7 @@ impl ResourceState {
 }
 
 impl TreeItem<'_> {
-    /// Whether several resources use the entry.
+    /// Whether the entry has more than one parent.
     pub fn is_shared(&self) -> bool {
         self.parents > 1
     }
@@ -177,7 +177,7 @@ impl<'d> Edge<'d> {
         Self { to, references: Vec::new(), denied_by: Vec::new() }
     }
 
-    /// Returns the distinct keys that are referred to, in order, and whether each is missing.
+    /// Returns the distinct keys that the fields refer to, in order, and whether each key is missing.
     pub fn keys(&self) -> BTreeSet<(&'d str, bool)> {
         let references = self.references.iter();
         references.filter_map(|r| Some((r.key?, r.is_missing))).collect()

@@ -13,7 +13,7 @@ use crate::resolve::Hierarchy;
 use crate::source::Sources;
 use crate::targets::scrape::{Cluster, TargetScope};
 
-/// Maximum numbers of targets to list for one job and for all jobs together.
+/// Maximum numbers of targets to list: for a single job, and for all jobs together.
 const MAX_TARGETS: [usize; 2] = [50, 20_000];
 
 /// The targets of one of a monitor's jobs.

@@ -9,16 +9,16 @@ use crate::printable::{Line, Screen, Style, Text, format_count, printable};
 /// Maximum width of the name column. If a name is longer, its location is not aligned.
 const MAX_NAME_WIDTH: usize = 76;
 
-/// Gap between columns.
+/// Gap between columns, in characters.
 const COLUMN_GAP: usize = 2;
 
-/// Width reserved for locations on a narrow screen.
+/// Width reserved for locations on narrow screens.
 const LOCATION_WIDTH: usize = 18;
 
-/// Formats each agent's tree, the unselected and rejected resources, and the counts by kind. If a resource is repeated,
-/// its children are shown only at its first occurrence; other occurrences are marked with `(*)`. If a line is too long
-/// for the screen, its counts are omitted first, and then the leading directories of its location; names are never
-/// shortened.
+/// Formats each agent's tree, the unselected and rejected resources, and the counts by kind. The children of a repeated
+/// resource are shown only at its first occurrence, and the other occurrences are marked with `(*)`. If a line is too
+/// long for the screen, its counts are omitted first, followed by the leading directories of its location. Names are
+/// never shortened.
 pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     let mut writer = Writer { tree, rows: Vec::new(), seen: HashSet::new(), agent: None };
     for &agent in &tree.agents {
@@ -45,17 +45,18 @@ pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
 struct EntryLine {
     /// Title of the section that starts with this entry, if any.
     title: Option<&'static str>,
-    /// Branch lines, name and keys.
+    /// Branch lines of the tree, followed by the entry's name and keys.
     name: Line,
     place: String,
-    /// Notes, each with a flag that is set if it merely counts entries shown on the lines below.
+    /// Notes, each with a flag that is set if the note merely counts entries on subsequent lines.
     notes: Vec<(Line, bool)>,
 }
 
 struct Writer<'g, 'd> {
     tree: &'g Tree<'d>,
     rows: Vec<EntryLine>,
-    /// Entries whose children have been written, each with whether an agent above it denies access to files.
+    /// Entries whose children have been written, each with a flag that is set if an agent above it denies access to
+    /// files.
     seen: HashSet<(ObjectRef<'d>, bool)>,
     agent: Option<ObjectRef<'d>>,
 }
@@ -192,8 +193,8 @@ impl EntryLine {
     }
 }
 
-/// Shortens `path` to at most `most` characters by omitting leading directories first, then everything except the line
-/// number. The result is empty if even that is too long.
+/// Shortens `path` to at most `most` characters. Omits leading directories first, and then everything except the line
+/// number. Returns an empty string if even the line number is too long.
 fn shorten_path(path: &str, most: usize) -> String {
     let folders = path.match_indices('/').map(|(start, _)| start);
     let ends = folders.chain(path.rfind(':')).filter_map(|start| path.get(start..));

@@ -17,14 +17,14 @@ use crate::resolve::{Hierarchy, ResolveOptions, Selector, agent_selector, is_req
 use crate::source::Sources;
 use crate::targets::scrape::{Cluster, JobKind};
 
-/// Maximum number of agents to show among those that do not select the resource.
+/// Maximum number of agents to show that do not select the resource.
 pub(super) const MAX_AGENTS: usize = 5;
 
-/// The answer for one resource.
+/// Answer for a single resource.
 pub struct WhyAnswer<'w, 'h, 'd> {
     /// Resource that the answer is about.
     pub target: LocatedResource<'d>,
-    /// Scrape jobs that an agent creates from the resource if it selects the resource.
+    /// Scrape jobs that any selecting agent creates from the resource.
     pub jobs: Vec<String>,
     /// Steps by which the scrape jobs find their targets, if the input contains cluster objects.
     pub steps: Vec<&'w JobSteps>,
@@ -34,16 +34,16 @@ pub struct WhyAnswer<'w, 'h, 'd> {
     pub refused: Vec<ObjectRef<'d>>,
     /// Selection paths, or `None` if the resource can never be selected.
     paths: Option<SelectionPaths<'w, 'h, 'd>>,
-    /// Agents to answer for: those that select the resource, followed by the others, nearest first.
+    /// Agents to include in the answer: those that select the resource, followed by the others, nearest first.
     agents: Vec<&'w ExplainedAgent<'h, 'd>>,
     /// Number of agents that select the resource.
     selecting: usize,
 }
 
-/// The answer for one agent.
+/// Answer for a single agent.
 pub struct AgentAnswer<'w, 'h, 'd> {
     pub agent: &'h Resource<'d, GrafanaAgent<'d>>,
-    /// Reasons why the agent is not compiled; empty if it is compiled.
+    /// Reasons why the agent is not compiled. Empty if it is compiled.
     pub idle: &'w [Obstacle<'d>],
     /// Whether the agent is compiled and selects the resource.
     pub is_selected: bool,
@@ -52,17 +52,18 @@ pub struct AgentAnswer<'w, 'h, 'd> {
     through: Vec<Option<usize>>,
 }
 
-/// An agent that the answer covers.
+/// An agent included in the answer.
 struct ExplainedAgent<'h, 'd> {
     /// Index of the agent among all agents.
     number: usize,
     resource: &'h Resource<'d, GrafanaAgent<'d>>,
-    /// Reasons why the agent is not compiled; empty if it is compiled.
+    /// Reasons why the agent is not compiled. Empty if it is compiled.
     idle: Vec<Obstacle<'d>>,
 }
 
 impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
-    /// Whether any configuration contains the resource or, if the resource is an agent, whether it is compiled.
+    /// Whether the agent's configurations contain the resource. If the resource is the agent itself, whether it is
+    /// compiled.
     pub fn is_selected(&self) -> bool {
         match self.target.object.kind {
             Kind::Secret | Kind::ConfigMap => self.referrers.iter().any(|referrer| !referrer.agents.is_empty()),
@@ -71,7 +72,7 @@ impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
     }
 
     /// Returns the answers for the agents that select the resource. Each answer is computed on demand, because there
-    /// may be thousands.
+    /// may be thousands of agents.
     pub fn selecting_agents(&self) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
         let selecting = self.agents.iter().take(self.selecting);
         selecting.map(|agent| self.answer(agent, true))
@@ -106,9 +107,9 @@ impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
 }
 
 impl<'h, 'd> AgentAnswer<'_, 'h, 'd> {
-    /// Returns the paths from the agent to the resource, with open paths first, followed by the others, nearest first.
-    /// Paths that are blocked at both ends are omitted unless all paths are; then only the nearest is returned. There
-    /// are no paths if the resource is the agent itself or if no instance could select it.
+    /// Returns the paths from the agent to the resource: open paths first, followed by the others, nearest first. Paths
+    /// that are blocked at both ends are omitted. If all paths are blocked at both ends, only the nearest path is
+    /// returned. There are no paths if the resource is the agent itself or if no instance could select it.
     pub fn paths(&self) -> impl Iterator<Item = SelectionPath<'h, 'd>> {
         let (paths, agent) = (self.paths.into_iter(), AnyResource::GrafanaAgent(self.agent));
         paths.flat_map(move |paths| self.through.iter().map(move |&instance| paths.path(agent, instance)))
@@ -182,8 +183,8 @@ impl<'h, 'd> Explainer<'h, 'd> {
         self
     }
 
-    /// Returns the number of paths that the answers for `targets` examine, with agents that have the same selectors
-    /// counted only once.
+    /// Returns the number of paths that the answers for `targets` examine, counting agents with the same selectors only
+    /// once.
     pub fn count_paths(&self, targets: &[LocatedResource<'d>]) -> usize {
         let paths = targets.iter();
         let paths = paths.map(|target| self.relations.count(target.object.kind, self.agents.len()));
@@ -219,8 +220,8 @@ impl<'h, 'd> Explainer<'h, 'd> {
         }
     }
 
-    /// Returns the agents to answer for, and the number of them that select the object. Those agents come first,
-    /// followed by the others, nearest first.
+    /// Returns the agents to include in the answer, and the number of agents that select the object. The agents that
+    /// select the object come first, followed by the others, nearest first.
     fn relevant_agents(
         &self,
         object: ObjectRef<'_>,

@@ -48,7 +48,7 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
     BTreeMap::from([("resources", resources)])
 }
 
-/// Context shared by all records.
+/// Context shared by all JSON records.
 #[derive(Clone, Copy)]
 struct RecordContext<'s> {
     sources: &'s Sources,
@@ -58,7 +58,7 @@ struct RecordContext<'s> {
     paths: usize,
 }
 
-/// An answer to be written.
+/// Answer to be written as JSON.
 struct JsonAnswer<'s, 'w, 'h, 'd>(RecordContext<'s>, WhyAnswer<'w, 'h, 'd>);
 
 impl Serialize for JsonAnswer<'_, '_, '_, '_> {

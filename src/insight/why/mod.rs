@@ -1,5 +1,5 @@
-//! Explanations of why an agent does or does not select a resource, link by link: from the resource to an instance,
-//! from the instance to an agent, and whether the agent is compiled at all.
+//! Link-by-link explanations of why an agent does or does not select a resource: from the resource to an instance, from
+//! the instance to an agent, and whether the agent is compiled.
 
 mod explainer;
 mod json;

@@ -29,8 +29,8 @@ pub fn edits(merge: &Json, root: Node<'_>) -> Option<Vec<Edit>> {
     is_disjoint(&edits).then_some(edits)
 }
 
-/// Appends the edits that merge `value` into the entry for `key` in a mapping, or returns `None` if this would require
-/// removing something.
+/// Appends the edits that merge `value` into the entry for `key` in a mapping, or returns `None` if something would
+/// have to be removed.
 fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Option<()> {
     match (mapping.get(key), value) {
         (_, Json::Null) => return None,
@@ -51,14 +51,14 @@ fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Op
 pub struct SelectionFixes<'d> {
     /// Merge patches by resource. A patched Namespace may be missing from the input.
     pub patches: BTreeMap<ObjectRef<'d>, Json>,
-    /// Changes that the user has to decide on, each as an imperative sentence with the span it applies to.
+    /// Changes that require a decision by the user, each as an imperative sentence with the span it applies to.
     pub by_hand: Vec<(String, Span)>,
 }
 
 impl<'d> SelectionFixes<'d> {
-    /// Returns the changes that would open the agent's nearest path. Labels are changed on the resource to be selected.
-    /// A parent is changed if it has no selector or searches only other namespaces; it still selects everything that it
-    /// selected before.
+    /// Returns the changes that would open the agent's nearest path. Label changes apply to the resource to be
+    /// selected. A parent is changed if it has no selector or searches only other namespaces. After the change, it
+    /// still selects all resources that it selected before.
     pub fn new(answer: &AgentAnswer<'_, '_, 'd>) -> Self {
         let mut fixes = SelectionFixes::default();
         for obstacle in answer.idle {
@@ -73,7 +73,7 @@ impl<'d> SelectionFixes<'d> {
         fixes
     }
 
-    /// Adds the change that removes an obstacle. `link` includes the selectors' requirements for labels and for
+    /// Adds the change that removes an obstacle. `link` includes the requirements of the selectors for labels and
     /// namespaces.
     fn remove(&mut self, obstacle: &Obstacle<'d>, link: Option<(&Link<'_, 'd>, &[ByKey<'_, 'd>; 2])>) {
         let (by, field, span) = (obstacle.by, obstacle.field.unwrap_or_default(), obstacle.span);
@@ -157,7 +157,7 @@ impl<'d> SelectionFixes<'d> {
     }
 }
 
-/// A selector's requirements, by label key.
+/// Requirements of a selector, by label key.
 type ByKey<'s, 'd> = HashMap<&'d str, Vec<&'s Requirement<'d>>>;
 
 fn by_key<'s, 'd>(scope: &'s SelectorScope<'d>) -> ByKey<'s, 'd> {
@@ -189,8 +189,8 @@ fn matching_value<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d st
     })
 }
 
-/// Returns a change that makes a namespace selector admit `namespace` by name, or `None` if adding a name is not
-/// enough.
+/// Returns a change that makes a namespace selector admit `namespace` by name, or `None` if adding the name is not
+/// sufficient.
 fn admitting_selector(
     parent: Node<'_>,
     field: &'static str,
@@ -217,7 +217,7 @@ fn admitting_selector(
     Some(json!({ "matchExpressions": expressions }))
 }
 
-/// Merges the patch in `from` into another.
+/// Merges the patch `from` into another patch.
 pub(super) fn merge(into: &mut Json, from: Json) {
     match (into, from) {
         (Json::Object(into), Json::Object(from)) => {
@@ -232,7 +232,7 @@ pub(super) fn merge(into: &mut Json, from: Json) {
     }
 }
 
-/// Formats the patches as YAML, with one document for each.
+/// Formats the patches as YAML, one document per patch.
 pub fn to_yaml(patches: &BTreeMap<ObjectRef<'_>, Json>) -> String {
     let documents = patches.values();
     let documents = documents.map(|patch| yaml::write(&Value::from(patch.clone()), LibraryStyle::Kubernetes));
@@ -252,7 +252,7 @@ mod tests {
         let id = sources.add(Source::new("x.yaml", "", true));
         for (text, merge, expected) in [
             ("spec: {paused: true}", json!({"spec": {"paused": false}}), Some("spec: {paused: false}")),
-            // A value that is already set is not repeated.
+            // A value that is already set is not included.
             ("spec: {paused: 'no'}", json!({"spec": {"paused": "no"}}), Some("spec: {paused: 'no'}")),
             ("spec: {a: 1}", json!({"spec": {}}), Some("spec: {a: 1}")),
             ("spec: {a: 1}", json!({"kind": "B", "apiVersion": "c"}), Some("spec: {a: 1}")),
@@ -265,7 +265,7 @@ mod tests {
             ("spec: {a: [1]}", json!({"spec": {"a": [1, 2]}}), Some("spec: {a: [1, 2]}")),
             ("spec: {a: [1]}", json!({"spec": {"a": [1]}}), Some("spec: {a: [1]}")),
             ("spec: {a: 1, b: 2}", json!({"spec": {"b": 3, "a": 4}}), Some("spec: {a: 4, b: 3}")),
-            // Nothing can be removed, and two entries cannot be inserted at the same position.
+            // Entries cannot be removed, and two entries cannot be inserted at the same position.
             ("spec: {a: 1}", json!({"spec": {"a": null}}), None),
             ("spec: {a: 1}", json!({"spec": {"b": null}}), None),
             ("spec: {a: 1}", json!({"spec": {"b": 1, "c": 1}}), None),

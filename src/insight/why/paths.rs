@@ -21,7 +21,7 @@ pub struct SelectionPath<'h, 'd> {
 }
 
 impl<'d> SelectionPath<'_, 'd> {
-    /// Whether no obstacle blocks the path.
+    /// Whether the path has no obstacles.
     pub fn is_open(&self) -> bool {
         self.obstacles().next().is_none()
     }
@@ -46,7 +46,7 @@ struct Parents<'h, 'd> {
     selectors: Vec<&'h ParentSelector<'d>>,
     /// For each parent, the index of its selectors in `selectors`.
     numbers: Vec<usize>,
-    /// Resources of the kind with their distances, computed on first use.
+    /// Resources of the kind, with their distances. Computed on first use.
     children: OnceCell<Vec<ResourceDistances<'h, 'd>>>,
 }
 
@@ -73,8 +73,8 @@ impl<'h, 'd> Relations<'h, 'd> {
         Self { graph, parents }
     }
 
-    /// Returns the number of paths from `asked` agents to a resource of `kind`, with agents that have the same
-    /// selectors counted only once.
+    /// Returns the number of paths from the `asked` agents to a resource of `kind`, counting agents with the same
+    /// selectors only once.
     pub(super) fn count(&self, kind: Kind, asked: usize) -> usize {
         let parent = Relation::for_child(kind).map(|relation| relation.parent);
         let count = parent.and_then(|parent| {
@@ -95,24 +95,24 @@ impl<'h, 'd> Relations<'h, 'd> {
 pub(super) struct SelectionPaths<'w, 'h, 'd> {
     relations: &'w Relations<'h, 'd>,
     target: AnyResource<'h, 'd>,
-    /// Whether the resource refers to files, and is therefore excluded by agents that deny access to files.
+    /// Whether the resource refers to files, in which case agents that deny access to files exclude it.
     refers_to_files: bool,
-    /// Selection of the resource by agents, or `None` if it is an agent itself.
+    /// Selection of the resource by agents, or `None` if the resource is an agent.
     selection: Option<AgentSelection<'w, 'h, 'd>>,
 }
 
 /// Selection of a resource by agents.
 struct AgentSelection<'w, 'h, 'd> {
-    /// The agents' selectors, which select either the resource itself or the instances that select it.
+    /// Selectors of the agents. They select either the resource itself or the instances that select the resource.
     agents: &'w Parents<'h, 'd>,
     instances: Option<&'w [ResourceDistances<'h, 'd>]>,
     /// Distance of the resource from each instance, or from each of the agents' distinct selectors.
     below: Vec<u32>,
-    /// Paths computed so far, keyed by the agent's selectors and whether the agent excludes the resource.
+    /// Paths computed so far. The key consists of the agent's selectors and whether the agent excludes the resource.
     known: RefCell<HashMap<(usize, bool), RankedPaths>>,
 }
 
-/// Paths, each represented by the weight of its obstacles and its instance. Contains the paths that are not blocked at
+/// Paths, each represented by its instance and the weight of its obstacles. Contains all paths that are not blocked at
 /// both ends or, if there are none, the nearest path.
 type RankedPaths = Rc<[(u32, Option<usize>)]>;
 
@@ -138,7 +138,7 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
         Self { relations, target, refers_to_files: refers_to_files(target), selection: selection() }
     }
 
-    /// Whether the resource is an agent.
+    /// Whether the requested resource is an agent.
     pub(super) fn is_agent(&self) -> bool {
         self.selection.is_none()
     }
@@ -148,8 +148,9 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
         self.rank(agent, number)?.first().map(|(weight, _)| *weight)
     }
 
-    /// Returns the instances on the paths from an agent, with open paths first, followed by the others, nearest first.
-    /// Paths that are blocked at both ends are omitted unless all paths are; then only the nearest is returned.
+    /// Returns the instances on the paths from an agent: those on open paths first, followed by the others, nearest
+    /// first. Paths that are blocked at both ends are omitted. If all paths are blocked at both ends, only the nearest
+    /// path is returned.
     pub(super) fn instances_from(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Vec<Option<usize>> {
         let weighed = self.rank(agent, number);
         let weighed = weighed.iter().flat_map(|weighed| weighed.iter());

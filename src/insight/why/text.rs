@@ -16,8 +16,8 @@ use crate::resolve::references::Usage;
 use crate::resolve::{ParentSelector, Selector, SelectorScope};
 use crate::source::{Sources, Span};
 
-/// Formats all answers, with a paragraph for each agent, followed by the changes that would make the nearest agent
-/// select the resource.
+/// Formats all answers, with one paragraph per agent, followed by the changes that would make the nearest agent select
+/// the resource.
 pub fn text<'w, 'h: 'w, 'd: 'h>(
     answers: impl Iterator<Item = WhyAnswer<'w, 'h, 'd>>,
     sources: &Sources,
@@ -99,7 +99,7 @@ impl Writer<'_> {
         for link in &path.links {
             if link.obstacles.is_empty() {
                 let field = self.place(link.parent.locate(&FieldPath::parse(link.selector.relation.labels)));
-                // The lines above already show the child's name.
+                // The preceding lines already contain the child's name.
                 let subject = match link.child.object_ref() == why.target.object {
                     true => "it",
                     false => "the instance",
@@ -120,7 +120,7 @@ impl Writer<'_> {
     }
 
     fn obstacle(&self, out: &mut Text, indent: &str, obstacle: &Obstacle<'_>) {
-        // A line below an instance's name seems to be about the instance, unless the line mentions the agent.
+        // A line below an instance's name appears to refer to the instance unless it mentions the agent.
         let is_of_agent = obstacle.by.kind == Kind::GrafanaAgent && obstacle.field.is_some();
         let owner = match is_of_agent && indent.len() > 2 {
             true => "the agent's ",

@@ -19,8 +19,7 @@ struct EndpointAddress<'d> {
     target: Option<ObjectReference<'d>>,
 }
 
-/// Returns the subsets of Endpoints, or none if the Endpoints are potential, that is, if no cluster has created them
-/// yet.
+/// Returns the subsets of Endpoints. Potential Endpoints have no subsets, because no cluster has created them yet.
 fn subsets<'d>(endpoints: &ClusterObject<'d>) -> impl Iterator<Item = ObjectFields<'d>> + use<'d> {
     let is_potential = endpoints.is_potential;
     endpoints.body.items("subsets").filter(move |_| !is_potential)
@@ -41,7 +40,8 @@ pub(super) fn count<'d>(endpoints: &ClusterObject<'d>, objects: &ObservedObjects
     address_ports.sum::<usize>() + seen.ports()
 }
 
-/// Returns the expected number of targets from the pods that the Service selects, plus the cost of comparing all pods.
+/// Returns the expected number of targets, derived from the pods that the Service selects, plus the cost of comparing
+/// all pods.
 fn expected_targets(endpoints: &ClusterObject<'_>, objects: &ObservedObjects<'_>) -> usize {
     let Some(service) = objects.find(ObservedKind::Service, endpoints.namespace, endpoints.name) else {
         return 0;
@@ -112,8 +112,8 @@ pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> 
     targets
 }
 
-/// Returns the pod port that a Service port refers to (`FindPort` in the endpoints controller): by default, the port
-/// with the same number. Returns `None` for a name that no container uses.
+/// Returns the pod port that a Service port refers to (`FindPort` in the endpoints controller). By default, this is the
+/// port with the same number. Returns `None` if no container port has the specified name.
 fn pod_port<'d>(pod: &ClusterObject<'d>, fields: ObjectFields<'d>) -> Option<Port<'d>> {
     let port = Port::read(fields, "port")?;
     let number = match (fields.number("targetPort"), fields.text("targetPort")) {
@@ -151,11 +151,11 @@ fn add_address<'d>(
     view.add_node(labels, address.node.or(referred));
 }
 
-/// Pods that Endpoints refer to, each with the endpoint ports that were found for it.
+/// Pods that Endpoints refer to, each with its known endpoint ports.
 #[derive(Default)]
 pub(super) struct SeenPods<'v, 'd>(IndexMap<Identity<'d>, (&'v ClusterObject<'d>, Vec<i32>)>);
 
-/// Namespace and name of a pod, and the kind of workload that will create it.
+/// Namespace and name of a pod, and the kind of workload that will create the pod.
 type Identity<'d> = (&'d str, &'d str, Option<ObservedKind>);
 
 impl<'v, 'd> SeenPods<'v, 'd> {

@@ -9,7 +9,7 @@ use crate::targets::observed::{ClusterObject, ObservedObjects, is_placeholder};
 /// Placeholder for a label value that only a cluster can determine. No label has this value.
 const UNKNOWN_VALUE: &str = "<>";
 
-/// Index of a role's objects by the labels that all targets of an object have.
+/// Index of a role's objects by the labels that are common to all targets of an object.
 #[derive(Debug, Default)]
 pub struct Index(HashMap<(String, String), Vec<usize>>);
 
@@ -48,8 +48,8 @@ impl Index {
         }
     }
 
-    /// Returns the indexes of the objects whose targets may have one of `values` for `label`, in order. Returns `None`
-    /// if the label is not indexed, or if `values` includes the empty string, because the label may then be missing.
+    /// Returns the indices of the objects whose targets may have one of `values` for `label`, in order. Returns `None`
+    /// if the label is not indexed, or if `values` includes the empty string, which also matches a missing label.
     pub fn candidates(&self, role: DiscoveryRole, label: &str, values: &[String]) -> Option<Vec<usize>> {
         let object = match role {
             DiscoveryRole::Endpoints | DiscoveryRole::EndpointSlice => DiscoveryRole::Service,

@@ -40,7 +40,7 @@ pub(super) fn targets<'d>(ingress: &ClusterObject<'d>) -> Vec<Labels<'d>> {
     targets
 }
 
-/// Whether `patterns` match `host`. A `*` matches the first level of the host (`matchesHostnamePattern`).
+/// Whether `patterns` match `host`. A `*` matches the first label of the host (`matchesHostnamePattern`).
 fn covers_host(patterns: &HashSet<&str>, host: &str) -> bool {
     let pattern = match host.split_once('.') {
         Some((_, domain)) => format!("*.{domain}"),

@@ -4,9 +4,9 @@ use crate::plan::DiscoveryRole;
 use crate::targets::observed::ClusterObject;
 use crate::targets::relabel::Labels;
 
-/// Label for the namespace of an object.
+/// Label that contains the namespace of an object.
 pub(super) const NAMESPACE: &str = "__meta_kubernetes_namespace";
-/// Label for the address of a target.
+/// Label that contains the address of a target.
 pub(super) const ADDRESS: &str = "__address__";
 
 /// Adds the name, labels and annotations of an object as labels (`addObjectMetaLabels`).

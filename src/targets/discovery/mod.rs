@@ -1,7 +1,7 @@
 //! Targets that Prometheus' Kubernetes discovery finds among the objects in a cluster (`discovery/kubernetes`), with
 //! the labels they have before a job changes them.
 //!
-//! Targets are not stored: the targets of an object are created when a job needs them. An [`Index`] of objects by label
+//! Targets are not stored, but created from an object when a job needs them. An [`Index`] of objects by label
 //! determines which objects a job can skip.
 
 mod endpoints;

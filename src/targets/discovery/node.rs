@@ -13,12 +13,12 @@ fn addresses<'d>(node: &ClusterObject<'d>) -> impl Iterator<Item = ObjectFields<
     node.body.part("status").items("addresses")
 }
 
-/// Returns the conditions of a node; only Prometheus 3 turns them into labels.
+/// Returns the conditions of a node. Only Prometheus 3 converts them to labels.
 fn conditions<'d>(node: &ClusterObject<'d>) -> impl Iterator<Item = ObjectFields<'d>> + use<'d> {
     node.body.part("status").items("conditions")
 }
 
-/// Returns the number of labels that a node's addresses and conditions add.
+/// Returns the number of labels for a node's addresses and conditions.
 pub(super) fn width(node: &ClusterObject<'_>) -> usize {
     addresses(node).count() + conditions(node).count()
 }

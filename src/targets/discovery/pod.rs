@@ -6,7 +6,7 @@ use crate::plan::DiscoveryRole;
 use crate::targets::observed::{ClusterObject, ContainerPort, ObjectFields, Port};
 use crate::targets::relabel::{Labels, PrometheusVersion};
 
-/// Label that distinguishes init containers from other containers.
+/// Label that distinguishes init containers from regular containers.
 pub(super) const INIT: &str = "__meta_kubernetes_pod_container_init";
 
 /// Fields for a pod's containers and their statuses, and whether the containers are init containers.
@@ -85,7 +85,7 @@ fn add_port<'d>(labels: &mut Labels<'d>, container_port: &Port<'d>) {
 }
 
 /// Appends a target for each container port that is not among the ports `covered` by endpoints. These targets have the
-/// pod's IP and labels, and the labels in `shared`.
+/// pod's IP and labels, as well as the labels in `shared`.
 pub(super) fn additional_ports<'d>(
     pod: &ClusterObject<'d>,
     (covered, version): (&[i32], PrometheusVersion),
@@ -124,8 +124,8 @@ fn has_init(version: PrometheusVersion) -> bool {
     version == PrometheusVersion::V3
 }
 
-/// Adds the labels of the container that has a port. For endpoints, only Prometheus 3 adds the label that indicates an
-/// init container.
+/// Adds the labels of the container with a given port. For endpoints, only Prometheus 3 adds the label that indicates
+/// an init container.
 fn add_port_container<'d>(labels: &mut Labels<'d>, container_port: &ContainerPort<'d>, version: PrometheusVersion) {
     add_container(labels, container_port.container);
     if version == PrometheusVersion::V3 {

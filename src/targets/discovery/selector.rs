@@ -19,11 +19,11 @@ struct RoleSelector {
 #[derive(Clone, Debug)]
 struct FieldRequirement {
     term: FieldTerm,
-    /// Value used if the field is missing.
+    /// Value that is used if the field is missing.
     default: &'static str,
 }
 
-/// Fields that the API server can select by, with their defaults, except name and namespace (`ToSelectableFields`).
+/// Fields that the API server can select by, except name and namespace, with their defaults (`ToSelectableFields`).
 const FIELDS: [(DiscoveryRole, &str, &str); 11] = [
     (DiscoveryRole::Node, "spec.unschedulable", "false"),
     (DiscoveryRole::Pod, "spec.hostNetwork", "false"),
@@ -39,8 +39,8 @@ const FIELDS: [(DiscoveryRole, &str, &str); 11] = [
 ];
 
 impl RoleSelectors {
-    /// Adds the selectors of a role, each of which may be empty. Returns `None` if the API server rejects a selector,
-    /// because the selector is invalid or uses a field that the API server cannot select by.
+    /// Adds the selectors of a role, which may be empty. Returns `None` if the API server rejects a selector, because
+    /// the selector is invalid or uses an unsupported field.
     #[must_use]
     pub fn add(&mut self, role: DiscoveryRole, labels: &str, fields: &str) -> Option<()> {
         let fields = field_selector::parse(fields)?.into_iter();
@@ -73,7 +73,7 @@ impl RoleSelector {
 }
 
 impl FieldRequirement {
-    /// Creates a requirement for a field of a role, or returns `None` if the API server cannot select by the field.
+    /// Creates a requirement for a field of a role, or returns `None` if the API server does not support the field.
     fn new(role: DiscoveryRole, term: FieldTerm) -> Option<Self> {
         let known = FIELDS.iter().find(|(known_role, known, _)| *known_role == role && *known == term.path);
         let default = match (term.path.as_str(), known) {

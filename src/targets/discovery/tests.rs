@@ -1,4 +1,4 @@
-//! Discovery tests that use small objects. `testdata/targets` contains whole clusters.
+//! Discovery tests with small objects. `testdata/targets` contains entire clusters.
 
 use super::*;
 use crate::flow::{ExpressionCache, FlowRule, LabelSet, Matching, Phase, Values, alphabet};
@@ -160,7 +160,7 @@ fn scrapes_nodes_at_the_preferred_address() {
     }
 }
 
-/// In `matchesHostnamePattern`, a star matches the first level.
+/// In `matchesHostnamePattern`, a star matches the first label.
 #[test]
 fn wildcard_tls_hosts_match_one_label() {
     let ingress = |hosts: &str, host: &str| {
@@ -442,7 +442,7 @@ fn label_index_finds_objects_that_rules_may_keep() {
         (DiscoveryRole::Service, "service_label_app", &["z"], Some(&[])),
         (DiscoveryRole::Service, "service_label_x_y", &["b"], Some(&[0])),
         (DiscoveryRole::Service, "service_labelpresent_app", &["true"], Some(&[0, 1])),
-        // The label may be missing.
+        // A missing label is equal to an empty one.
         (DiscoveryRole::Service, "service_label_app", &["a", ""], None),
         (DiscoveryRole::Service, "service_name", &["s"], None),
         (DiscoveryRole::Service, "pod_label_app", &["a"], None),
@@ -528,7 +528,7 @@ fn prometheus_3_sets_additional_labels() {
     }
 }
 
-/// A Service port refers to a pod port by number or name; without `targetPort`, it refers to the port with the same
+/// A Service port refers to a pod port by number or name. Without `targetPort`, it refers to the port with the same
 /// number (`syncService` in the endpoints controller).
 #[test]
 fn expected_endpoints_have_the_ports_of_their_pods() {
@@ -563,7 +563,7 @@ fn expected_endpoints_have_the_ports_of_their_pods() {
     }
 }
 
-/// The label model that `check` uses for rules contains every label that discovery sets, with its value.
+/// The label model that `check` uses for rules contains all labels that discovery sets, including their values.
 #[test]
 fn label_model_includes_all_discovered_labels() {
     let text = "---
@@ -620,7 +620,7 @@ spec: {ingressClassName: k, tls: [{hosts: [a.example]}], rules: [{host: a.exampl
                 let rule = FlowRule::new(&rule, &mut expressions).unwrap();
                 assert_ne!(model.matching(&rule), Matching::Never, "{role:?} {name}={value}");
             }
-            // Every label that the model considers certain is set.
+            // All labels that the model considers certain are set.
             for name in model.certain_names() {
                 assert_ne!(target.get(&name), "", "{role:?} {name}");
             }
@@ -628,7 +628,7 @@ spec: {ingressClassName: k, tls: [{hosts: [a.example]}], rules: [{host: a.exampl
     }
 }
 
-/// Returns an expression that matches only this string.
+/// Returns an expression that matches only the given string.
 fn literal(text: &str) -> String {
     text.chars().map(|c| if c.is_alphanumeric() { c.to_string() } else { format!("\\{c}") }).collect()
 }

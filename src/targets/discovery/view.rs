@@ -4,7 +4,7 @@ use crate::plan::DiscoveryRole;
 use crate::targets::observed::{ClusterObject, ObjectFields, ObservedObjects};
 use crate::targets::relabel::{Labels, PrometheusVersion};
 
-/// Objects in a cluster that a watch can see.
+/// Objects in a cluster that are visible to a watch.
 #[derive(Clone, Copy)]
 pub struct View<'v, 'd> {
     pub objects: &'v ObservedObjects<'d>,
@@ -28,7 +28,7 @@ impl<'d> ObjectReference<'d> {
     }
 }
 
-/// Returns the labels that an object with this role adds to its targets based on its metadata.
+/// Returns the metadata labels that an object with this role adds to its targets.
 pub fn selectable_labels<'d>(role: DiscoveryRole, object: &ClusterObject<'d>) -> Labels<'d> {
     let mut labels = Labels::default();
     labels.set(NAMESPACE, object.namespace);
@@ -37,13 +37,13 @@ pub fn selectable_labels<'d>(role: DiscoveryRole, object: &ClusterObject<'d>) ->
 }
 
 impl<'v, 'd> View<'v, 'd> {
-    /// Returns the watched namespaces, or `None` for all.
+    /// Returns the watched namespaces, or `None` for all namespaces.
     fn namespaces(self) -> Option<&'v [String]> {
         let names = self.watch.namespaces.as_deref();
         names.filter(|_| self.watch.role != DiscoveryRole::Node)
     }
 
-    /// Returns the indexes of the objects in the watched namespaces, within the list for the role's kind.
+    /// Returns the indices of the objects in the watched namespaces within the list for the role's kind.
     pub fn positions(self) -> Vec<usize> {
         let kind = self.watch.role.kind();
         let Some(names) = self.namespaces() else {

@@ -5,9 +5,9 @@ use crate::plan::DiscoveryRole;
 #[derive(Clone, Debug)]
 pub struct DiscoveryWatch {
     pub role: DiscoveryRole,
-    /// Namespaces to search separately, or `None` to search all of them together. Nodes have no namespace.
+    /// Namespaces to search separately, or `None` to search all namespaces together. Nodes have no namespace.
     pub namespaces: Option<Vec<String>>,
-    /// Whether targets also get the labels of their node.
+    /// Whether the labels of nodes are added to targets.
     pub attach_node: bool,
     pub selectors: RoleSelectors,
 }

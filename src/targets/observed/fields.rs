@@ -1,11 +1,10 @@
 use crate::source::{Sources, Span};
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Fields of an object or of a part of it; a missing part has no fields. A field with an unexpected type is treated as
-/// missing.
+/// Fields of an object or of a part of it. A missing part has no fields.
 ///
-/// Values that are strings in Kubernetes are read as strings even if YAML would read them as another type, because
-/// tools other than kubectl leave `y` or `0644` unquoted.
+/// A field with an unexpected type is treated as missing. Values that are strings in Kubernetes are read as strings
+/// even if YAML would read them as another type, because tools other than kubectl leave `y` or `0644` unquoted.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectFields<'d> {
     node: Option<Node<'d>>,
@@ -56,7 +55,7 @@ impl<'d> ObjectFields<'d> {
         self.optional_string(field).unwrap_or_default()
     }
 
-    /// Returns the integer in a field, if Kubernetes can read it (`int32`).
+    /// Returns the integer in a field, or `None` if Kubernetes cannot read it (`int32`).
     pub fn number(self, field: &str) -> Option<i32> {
         match self.part(field).node?.value() {
             NodeValue::Int(number) => i32::try_from(number).ok(),

@@ -1,9 +1,9 @@
-//! Fields of observed objects that agentctl uses. For a pod, they make up less than a fifth of kubectl's output.
+//! Fields of observed objects that agentctl uses. For a pod, they amount to less than a fifth of kubectl's output.
 
 use super::ObservedKind;
 use crate::yaml::KeptField;
 
-/// Fields of an object, each with the nested fields to keep. A field without a list of nested fields is kept in full.
+/// Fields of an object, each with the nested fields to keep. A field without a list of nested fields is kept entirely.
 macro_rules! kept {
     ($($name:ident $({ $($below:tt)+ })? $(: $known:ident)?)+) => {
         &[$(KeptField(stringify!($name), kept!(@below $({ $($below)+ })? $($known)?))),+]

@@ -1,5 +1,5 @@
-//! Cluster objects in the format of `kubectl get -o yaml`. Targets are discovered from them; the objects themselves are
-//! not checked.
+//! Cluster objects in the format of `kubectl get -o yaml`. Targets are discovered from these objects, but the objects
+//! themselves are not checked.
 //!
 //! Users do not write these objects, so a field with an unexpected type is treated as missing instead of being
 //! reported. Strings are borrowed from the documents.
@@ -29,17 +29,18 @@ pub use port::Port;
 pub struct ObservedObjects<'d> {
     /// Distinct objects by kind, sorted by namespace and name. They include the pods that workloads will create.
     lists: BTreeMap<ObservedKind, Vec<ClusterObject<'d>>>,
-    /// Kinds that have at least one object, complete or not.
+    /// Kinds with at least one object, regardless of whether the object is complete.
     pub kinds: BTreeSet<ObservedKind>,
-    /// Whether some of the objects were returned by a cluster, which means that not all of them come from a repository.
+    /// Whether any objects were returned by a cluster, which means that not all objects come from a repository.
     pub is_export: bool,
     /// Total length of the objects' documents in bytes.
     pub bytes: usize,
 }
 
 impl<'d> ObservedObjects<'d> {
-    /// Reads the observed objects in `documents`. Objects without a namespace are assigned to `namespace`; objects
-    /// without a name are skipped. If an object is defined twice, a definition returned by a cluster is preferred.
+    /// Reads the observed objects in `documents`. Objects without a namespace are assigned to `namespace`, and objects
+    /// without a name are skipped. If an object is defined twice, a definition that was returned by a cluster takes
+    /// precedence.
     pub fn read(documents: impl Iterator<Item = &'d Document<'d>>, sources: &'d Sources, namespace: &'d str) -> Self {
         let mut objects = Self::default();
         let mut templates = Vec::new();
@@ -67,7 +68,7 @@ impl<'d> ObservedObjects<'d> {
         objects
     }
 
-    /// Whether any object shows that pods are running, which means that the object was exported from a cluster.
+    /// Whether any object indicates that pods are running, which means that the object was exported from a cluster.
     pub fn has_running_pods(&self) -> bool {
         let has_endpoints =
             [ObservedKind::Endpoints, ObservedKind::EndpointSlice].iter().any(|kind| self.kinds.contains(kind));
@@ -88,7 +89,7 @@ impl<'d> ObservedObjects<'d> {
         self.lists.insert(ObservedKind::Endpoints, endpoints);
     }
 
-    /// Whether any targets are potential, because no cluster has run their pods yet.
+    /// Whether any targets are potential. True if no cluster has run their pods yet.
     pub fn has_potential(&self) -> bool {
         self.list(ObservedKind::Pod).iter().any(|pod| pod.is_potential)
     }

@@ -7,15 +7,15 @@ use super::pod::{ContainerPort, PodParts};
 use super::{ObjectFields, ObservedKind};
 use crate::source::Span;
 
-/// Cluster object. Its metadata is read once; its other fields are read when targets are created from it.
+/// Cluster object. Its metadata is read once, and its other fields are read when targets are created from the object.
 #[derive(Clone, Debug)]
 pub struct ClusterObject<'d> {
-    /// Namespace; empty for cluster-scoped kinds.
+    /// Namespace. Empty for cluster-scoped kinds.
     pub namespace: &'d str,
     pub name: &'d str,
     /// UID assigned by the cluster.
     pub uid: &'d str,
-    /// Labels by name.
+    /// Labels, sorted by name.
     pub labels: Vec<(&'d str, &'d str)>,
     pub annotations: Vec<(&'d str, &'d str)>,
     /// Kind and name of the owner that controls the object.
@@ -23,22 +23,22 @@ pub struct ClusterObject<'d> {
     pub root: ObjectFields<'d>,
     /// Part that contains `spec` and `status`: the object itself, or the template of the workload that would create it.
     pub body: ObjectFields<'d>,
-    /// Kind of workload that will create the object, if only the workload is known. In that case, the name in the
-    /// metadata is the workload's.
+    /// Kind of workload that will create the object, if only the workload is known. In that case, the metadata contains
+    /// the workload's name.
     pub made_by: Option<ObservedKind>,
-    /// Whether the object is potential: no cluster has run it yet.
+    /// Whether the object is potential, that is, whether no cluster has run it yet.
     pub is_potential: bool,
     /// Pod data, read on demand.
     pub(super) parts: OnceLock<PodParts<'d>>,
-    /// Number of targets of potential Endpoints, computed on demand.
+    /// Number of targets of potential Endpoints. Computed on demand.
     expected_targets: OnceLock<usize>,
 }
 
 /// Label that the endpoints controller sets for a Service without an IP.
 const HEADLESS: &str = "service.kubernetes.io/headless";
 
-/// Whether a string is or contains a placeholder, such as `<hash>` or `db-<ordinal>`, for a value that only a cluster
-/// can determine.
+/// Whether a string is or contains a placeholder for a value that only a cluster can determine, such as `<hash>` or
+/// `db-<ordinal>`.
 pub fn is_placeholder(text: &str) -> bool {
     text.split_once('<').is_some_and(|(_, rest)| rest.contains('>'))
 }
@@ -143,7 +143,7 @@ impl<'d> ClusterObject<'d> {
         }
     }
 
-    /// Returns the status of a pod's `Ready` condition, if the pod has one.
+    /// Returns the status of a pod's `Ready` condition, or `None` if the pod does not have this condition.
     pub fn ready_status(&self) -> Option<&'d str> {
         match self.is_potential {
             true => Some("True"),
@@ -257,7 +257,7 @@ impl<'d> ClusterObject<'d> {
     }
 
     /// Returns a function that determines whether a Service selects a pod in its namespace. A Service without a
-    /// selector selects none.
+    /// selector selects no pods.
     pub fn pod_matcher(&self) -> impl Fn(&ClusterObject<'_>) -> bool + use<'d> {
         let selector = self.selector();
         move |pod| {

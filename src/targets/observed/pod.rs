@@ -1,4 +1,4 @@
-//! Pod data that is needed for each of the pod's targets.
+//! Pod data that is required for each of the pod's targets.
 
 use std::collections::HashMap;
 
@@ -14,8 +14,8 @@ pub struct ContainerPort<'d> {
     pub(super) index: usize,
 }
 
-/// Pod data that is needed for each of the pod's addresses. The data is read only once, because the lists that contain
-/// it may be long.
+/// Pod data that is required for each of the pod's addresses. The data is read only once, because it may be in long
+/// lists.
 #[derive(Clone, Debug)]
 pub struct PodParts<'d> {
     /// Status of the `Ready` condition.

@@ -2,7 +2,7 @@
 
 use super::ObjectFields;
 
-/// Port of a container, Endpoints or a Service.
+/// Port of a container, of Endpoints, or of a Service.
 #[derive(Clone, Copy, Debug)]
 pub struct Port<'d> {
     pub name: &'d str,
@@ -11,12 +11,12 @@ pub struct Port<'d> {
 }
 
 impl<'d> Port<'d> {
-    /// Reads a port. Returns `None` unless the field named `number` contains a number.
+    /// Reads a port. Returns `None` unless the field `number` contains a number.
     pub fn read(port: ObjectFields<'d>, number: &str) -> Option<Self> {
         Some(Self { name: port.text("name"), number: port.number(number)?, protocol: Self::protocol(port) })
     }
 
-    /// Returns the ports of `part` that have a number in the field named `number`.
+    /// Returns the ports of `part` whose field `number` contains a number.
     pub fn all(part: ObjectFields<'d>, number: &str) -> impl Iterator<Item = Self> {
         part.items("ports").filter_map(move |port| Self::read(port, number))
     }

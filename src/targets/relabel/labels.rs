@@ -4,11 +4,11 @@ use std::hash::{Hash, Hasher};
 
 use crate::budget::Budget;
 
-/// Number of labels at which [`Labels::set_all`] starts sorting them in bulk instead of inserting them one by one.
+/// Number of labels at which [`Labels::set_all`] sorts them in bulk instead of inserting them one by one.
 const BULK_COUNT: usize = 64;
 
 /// Number of extra bytes that rules may read and write for one target, in addition to [`USUAL_BYTES`] for each rule. A
-/// limit is needed because a rule can double a value or the number of labels.
+/// limit is required because a rule can double a value or the number of labels.
 const EXTRA_BYTES: u64 = 1 << 20;
 
 /// Number of bytes that a rule usually reads and writes.
@@ -22,9 +22,9 @@ const USUAL_COUNT: usize = 1_000;
 pub struct Labels<'l> {
     labels: Vec<SortedLabel<'l>>,
     base: Base,
-    /// Number of labels added to the base.
+    /// Number of labels added since the base was completed.
     added: u32,
-    /// Budget for the extra bytes that rules read and write. Once it is empty, no further rule is applied.
+    /// Budget for the extra bytes that rules read and write. When it is used up, no further rules are applied.
     extra_bytes: Budget,
 }
 
@@ -32,7 +32,7 @@ pub struct Labels<'l> {
 struct SortedLabel<'l> {
     name: Cow<'l, str>,
     value: Cow<'l, str>,
-    /// Order in which the label was added, starting at 1, or 0 for labels in the base.
+    /// Position in the order in which labels were added, starting at 1, or 0 for labels in the base.
     added: u32,
 }
 
@@ -43,9 +43,9 @@ pub enum Base {
     /// Labels that are still being collected.
     #[default]
     Collected,
-    /// Labels of a target; they are in random order, and changing a label does not move it (`TargetsFromGroup`).
+    /// Labels of a target. They are in random order, and changing a label does not move it (`TargetsFromGroup`).
     Target,
-    /// Sorted labels; setting a label again moves it to the end (`Process`).
+    /// Sorted labels. Setting a label again moves it to the end (`Process`).
     Sorted,
 }
 
@@ -61,13 +61,13 @@ impl<'l> Labels<'l> {
         Self { labels: Vec::with_capacity(count), ..Self::default() }
     }
 
-    /// Turns the current labels into the base.
+    /// Makes the current labels the base.
     pub fn set_base(&mut self, base: Base) {
         self.base = base;
     }
 
-    /// Charges the bytes that a rule reads and writes. Returns `false` for the rule that uses up the budget and for
-    /// every later rule.
+    /// Charges the bytes that a rule reads and writes. Returns `false` for the rule that uses up the budget and for all
+    /// subsequent rules.
     pub(super) fn spend(&mut self, bytes: usize) -> bool {
         let excess = bytes.saturating_sub(USUAL_BYTES);
         if excess > 0 {
@@ -76,8 +76,8 @@ impl<'l> Labels<'l> {
         !self.is_exhausted()
     }
 
-    /// Returns the number of extra bytes that a rule needs to examine all names. `name_cost` returns the cost of a name
-    /// of the given length.
+    /// Returns the number of extra bytes required for a rule that examines all names. `name_cost` returns the cost of a
+    /// name with the given length.
     pub(super) fn cost_of_names(&self, name_cost: impl Fn(usize) -> usize) -> usize {
         let copied = |label: &SortedLabel<'_>| match &label.value {
             Cow::Borrowed(_) => 0,
@@ -114,13 +114,13 @@ impl<'l> Labels<'l> {
         self.labels.binary_search_by(|label| label.name.as_ref().cmp(name))
     }
 
-    /// Returns the value of a label, or an empty string if it does not exist.
+    /// Returns the value of a label, or an empty string if the label does not exist.
     pub fn get(&self, name: &str) -> &str {
         let at = self.position(name).ok().and_then(|at| self.labels.get(at));
         at.map_or("", |label| &label.value)
     }
 
-    /// Sets a label; an empty value removes it.
+    /// Sets a label. An empty value removes the label.
     pub fn set(&mut self, name: impl Into<Cow<'l, str>>, value: impl Into<Cow<'l, str>>) {
         let (name, value) = (name.into(), value.into());
         match (self.position(&name), value.is_empty()) {
@@ -183,7 +183,7 @@ impl<'l> Labels<'l> {
         }
     }
 
-    /// Keeps the labels whose names satisfy `keeps`.
+    /// Keeps the labels for whose names `keeps` returns true.
     pub fn retain(&mut self, keeps: impl Fn(&str) -> bool) {
         self.labels.retain(|label| keeps(&label.name));
     }
@@ -204,7 +204,7 @@ impl<'l> Labels<'l> {
     }
 }
 
-/// Two sets are equal if they contain the same names and values; the order in which labels were added does not matter.
+/// Two sets are equal if they contain the same names and values, regardless of the order in which labels were added.
 impl PartialEq for Labels<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())

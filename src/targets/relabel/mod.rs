@@ -1,4 +1,5 @@
-//! Relabeling as in Prometheus 2.48 (`model/relabel`): applies rules to labels, and reports which rule drops them.
+//! Relabeling as in Prometheus 2.48 (`model/relabel`): application of rules to labels, with a report of the rule that
+//! drops them.
 //!
 //! Targets and samples are both sets of labels. [`RuleCompiler`] compiles each [`CompiledRule`] once and shares
 //! expressions between rules. [`relabel`] applies several rules, and [`CompiledRule::apply`] a single one.

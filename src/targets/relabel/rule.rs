@@ -12,7 +12,7 @@ use crate::go::syntax::is_label_name;
 use crate::output::Target;
 use crate::plan::RelabelAction;
 
-/// A rule as configured; `None` means the default (`relabel.Config`).
+/// A rule as configured. `None` means the default (`relabel.Config`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config<'c> {
     /// Labels whose values are joined.
@@ -34,7 +34,7 @@ pub struct Config<'c> {
 /// Reason why a rule is invalid. The agent rejects an entire configuration that contains an invalid rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RuleError {
-    /// Unknown action.
+    /// Action that does not exist.
     RelabelAction,
     /// Expression that is invalid or too large.
     Regex(regexp::MatcherError),
@@ -74,7 +74,7 @@ impl From<&Target> for PrometheusVersion {
 pub struct RuleCompiler {
     expressions: HashMap<String, Arc<Matcher>>,
     version: PrometheusVersion,
-    /// Number of characters left for further expressions, counted after expanding all repeats.
+    /// Remaining number of characters for further expressions, with all repeats expanded.
     sizes: Budget,
 }
 
@@ -128,7 +128,7 @@ impl RuleCompiler {
             _ => Matcher::anchored(pattern, &self.sizes),
         };
         let matcher = Arc::new(matcher.map_err(RuleError::Regex)?);
-        // Lists of plain values are not cached, because compiling one is as fast as looking it up.
+        // Lists of plain values are not cached, because compiling them is as fast as looking them up.
         if matcher.literals().is_none() {
             self.expressions.insert(pattern.to_owned(), Arc::clone(&matcher));
         }
@@ -146,8 +146,8 @@ impl<'c> CompiledRule<'c> {
         self.action
     }
 
-    /// Returns the label that determines whether the rule keeps a target, and the values to keep, or `None` if the rule
-    /// is more complex.
+    /// Returns the label that determines whether the rule keeps a target, and the label values for which it does.
+    /// Returns `None` if the rule is more complex.
     pub fn kept_values(&self) -> Option<(&str, &[String])> {
         match (self.action, self.config.source_labels.as_slice()) {
             (RelabelAction::Keep, [label]) => Some((label, self.regex.literals()?)),
@@ -174,7 +174,7 @@ impl<'c> CompiledRule<'c> {
         self.keeps(labels)
     }
 
-    /// Whether the rule keeps the labels. Rules that are not filters always do.
+    /// Whether the rule keeps the labels. Rules other than filters always keep them.
     pub fn keeps(&self, labels: &Labels<'_>) -> bool {
         match self.action {
             RelabelAction::Keep => self.regex.is_match(&self.value(labels)),
@@ -255,7 +255,7 @@ impl<'c> CompiledRule<'c> {
         }
     }
 
-    /// Copies labels to names derived from their own names; copies are not copied again.
+    /// Copies labels to names derived from their own names. Copies are not copied again.
     fn map(&self, labels: &mut Labels<'_>) {
         let matching = |name: &str| self.regex.is_match(name).then(|| self.regex.replace_all(name, self.replacement()));
         let mapped = labels.map_names(matching);

@@ -93,7 +93,8 @@ fn last_label_mapped_to_a_name_wins() {
     for base in [Base::Collected, Base::Target, Base::Sorted] {
         assert_eq!(last(base, &mut |_| {}), "3");
     }
-    // A rule adds labels at the end, regardless of their names; a label that is removed and added again counts as new.
+    // A rule adds labels at the end, regardless of their names. A label that is removed and added again counts as a new
+    // label.
     assert_eq!(last(Base::Collected, &mut |labels| labels.set("c", "x")), "3");
     for base in [Base::Target, Base::Sorted] {
         assert_eq!(last(base, &mut |labels| labels.set("c", "x")), "x");
@@ -109,7 +110,7 @@ fn last_label_mapped_to_a_name_wins() {
         };
         assert_eq!(last(base, anew), "x");
     }
-    // A changed label counts as new in a series but not in a target.
+    // A changed label counts as a new label in a series, but not in a target.
     let change = &mut |labels: &mut Labels<'_>| labels.set("a", "x");
     assert_eq!(last(Base::Target, change), "3");
     assert_eq!(last(Base::Sorted, change), "x");

@@ -1,4 +1,4 @@
-//! Steps by which a job finds and loses its targets: the objects in its namespaces, the objects that its selector
+//! Steps in which a job finds and loses its targets: the objects in its namespaces, the objects that its selector
 //! selects, their ports, and the targets that its rules keep.
 
 use std::collections::{BTreeSet, HashSet};
@@ -11,7 +11,7 @@ use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, selectable_labels
 use crate::targets::observed::{ClusterObject, ObservedKind, Port};
 use crate::targets::relabel::Labels;
 
-/// Steps by which a job finds and loses its targets.
+/// Steps in which a job finds and loses its targets.
 #[derive(Default)]
 pub struct Chain<'o, 'd> {
     /// Role of the objects that the job's selector selects, or `None` for a list of addresses.
@@ -24,13 +24,13 @@ pub struct Chain<'o, 'd> {
     pub searched_unserved: usize,
     /// Selected Endpoints with no Service of the same name.
     pub unserved: Vec<&'o ClusterObject<'d>>,
-    /// Ports of the selected objects, if the job requires one.
+    /// Ports of the selected objects, if the job requires a port.
     pub ports: Option<Ports>,
     /// Number of targets that discovery finds for the selected objects.
     pub found_count: usize,
-    /// Rules after the selector that drop targets, each with the number of targets left after it.
+    /// Rules after the selector that drop targets, each with the number of targets that remain after it.
     pub left: Vec<(usize, usize)>,
-    /// Reason why none of the remaining targets can be scraped, and the rule that causes it.
+    /// Reason why none of the remaining targets can be scraped, and the rule that causes this.
     pub unfit: Option<(TargetState<'d>, Option<usize>)>,
     /// Number of targets that are scraped or read, across all shards.
     pub scraped: usize,
@@ -51,11 +51,11 @@ pub struct Ports {
     pub known: BTreeSet<String>,
     /// Whether the required port exists.
     pub has_wanted: bool,
-    /// Whether the Service has the port, but none of its endpoints does.
+    /// Whether the Service has the port, but none of its endpoints has it.
     pub is_behind_service: bool,
 }
 
-/// Target that is scraped or read, or static pod whose logs are not read.
+/// A target that is scraped or read, or a static pod whose logs are not read.
 pub struct CollectedTarget<'t, 'd> {
     /// Object that the target was discovered from, or `None` for a listed address.
     pub object: Option<&'t ClusterObject<'d>>,
@@ -65,7 +65,7 @@ pub struct CollectedTarget<'t, 'd> {
     pub state: &'t TargetState<'d>,
     /// Whether no cluster has run the target's pod yet.
     pub is_potential: bool,
-    /// Whether the rules treat the target the same in every cluster.
+    /// Whether the rules have the same effect on the target in every cluster.
     pub is_certain: bool,
 }
 
@@ -74,7 +74,7 @@ pub struct CollectedTarget<'t, 'd> {
 pub enum Missing {
     /// The namespaces contain no objects of the selected kind.
     Objects,
-    /// The selector selects no object.
+    /// The selector selects no objects.
     Selected,
     /// No object has the required port.
     Port,
@@ -82,12 +82,12 @@ pub enum Missing {
     Targets,
     /// This rule drops the last target.
     Rule(usize),
-    /// No target can be scraped; the rule with this index, if any, is the cause.
+    /// No target can be scraped. The cause is the rule with this index, if any.
     Unfit(Option<usize>),
 }
 
 impl Chain<'_, '_> {
-    /// Whether no target is found because the input lacks objects of one of these kinds.
+    /// Whether no targets are found because the input lacks objects of one of these kinds.
     pub fn lacks_objects(&self, missing_kinds: &[ObservedKind]) -> bool {
         match self.missing() {
             Some(Missing::Objects) => self.role.is_some_and(|role| missing_kinds.contains(&role.kind())),
@@ -225,7 +225,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
                         continue;
                     }
                     if part != RulePurpose::Selector {
-                        // `filterRunning` drops a pod before the rule for ports applies, so its port is recorded here.
+                        // `filterRunning` drops a pod before the rule for ports is applied, so the pod's port is
+                        // recorded here.
                         if let Some(port) = port_rule.filter(|(at, _)| number < *at && part == RulePurpose::Operator) {
                             seen.insert(target_port(port.1, &labels));
                             has_wanted |= port.1.rule.apply(&mut labels);
@@ -283,7 +284,7 @@ fn depends_on(rule: &JobRule<'_>, label: &str) -> bool {
     rule.config().source_labels.iter().any(|asked| asked == label)
 }
 
-/// Formats a target's port, as tested by a rule.
+/// Formats a target's port as tested by a rule.
 fn target_port(rule: &JobRule<'_>, labels: &Labels<'_>) -> String {
     if depends_on(rule, ENDPOINT_PORT) {
         return display_port(labels.get(ENDPOINT_PORT), "");
@@ -368,8 +369,8 @@ mod tests {
     }
 
     /// Describes the targets of a monitor's only job in a cluster with the observed objects: the step that loses the
-    /// last target, the numbers of objects searched and selected, the known ports and whether the required one is among
-    /// them, and the numbers of targets found and scraped.
+    /// last target, the numbers of objects searched and selected, the known ports, whether they include the required
+    /// port, and the numbers of targets found and scraped.
     fn describe_chain(monitor: &str, observed: &str) -> String {
         let agent = object(crate::api::Kind::GrafanaAgent, "a", "{metrics: {instanceSelector: {}, shards: 2}}");
         let instance =

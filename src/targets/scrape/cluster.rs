@@ -28,12 +28,12 @@ pub struct Cluster<'o, 'd> {
     pub(super) work: Work,
 }
 
-/// Targets to visit.
+/// Set of targets to visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetScope {
     /// All targets that discovery finds.
     All,
-    /// Targets of the objects that the job's selector may select; targets of other objects are never created.
+    /// Targets of the objects that the job's selector may select. Targets of other objects are not created.
     Selected,
 }
 
@@ -41,46 +41,46 @@ pub struct DiscoveredTarget<'t, 'd> {
     /// Shard number, starting at 0.
     pub shard: u32,
     /// Index among the targets discovered for the job. If the shards share rules, each target is visited on all shards
-    /// before the next one.
+    /// before the next target.
     pub number: usize,
     /// Object that the target was discovered from, or `None` for a listed address.
     pub object: Option<&'t ClusterObject<'d>>,
     /// Labels before the first rule.
     pub discovered: &'t Labels<'d>,
     pub state: TargetState<'d>,
-    /// Whether the target is potential: no cluster has returned its object. The address of the target, and therefore
-    /// the shard, is unknown.
+    /// Whether the target is potential, because no cluster has returned its object. The target's address, and therefore
+    /// its shard, is unknown.
     pub is_potential: bool,
 }
 
 /// State of a target after all rules have been applied.
 #[derive(Clone, Debug)]
 pub enum TargetState<'d> {
-    /// Scraped. `labels` contains all labels except those set by discovery; series do not have the labels that start
-    /// with `__`.
+    /// The target is scraped. `labels` contains all labels except those set by discovery. Labels that start with `__`
+    /// are not added to series.
     Active {
         labels: Labels<'d>,
         /// URL that is scraped.
         url: String,
-        /// Value of `__address__` after the rules. The shard is computed from this value; a default port is added only
-        /// later.
+        /// Value of `__address__` after the rules. The shard is computed from this value, before a default port is
+        /// added.
         address: String,
     },
-    /// Read for logs. `labels` contains the path as `__path__` and may contain `__host__`.
+    /// Logs of the target are read. `labels` contains the path as `__path__` and may contain `__host__`.
     Read { labels: Labels<'d> },
-    /// Dropped by the rule with this index.
+    /// The rule with this index drops the target.
     Dropped(usize),
-    /// Dropped here by the rule with this index, but possibly kept in the cluster: the rule reads a placeholder for a
-    /// value that is unknown here.
+    /// The rule with this index drops the target here, but may keep it in the cluster, because the rule reads a
+    /// placeholder for an unknown value.
     Undecided(usize),
-    /// Kept by all rules, but without a path to logs.
+    /// All rules keep the target, but it has no log path.
     NoPath,
-    /// Kept by all rules, but the path to the logs of a static pod contains the UID of its mirror pod. The kubelet
-    /// names the directory after the hash of the manifest instead.
+    /// All rules keep the target, but the path to the logs of a static pod contains the UID of its mirror pod. The
+    /// kubelet uses the hash of the manifest in the directory name instead.
     StaticPod { labels: Labels<'d> },
-    /// Kept by all rules, but cannot be scraped for this reason.
+    /// All rules keep the target, but it cannot be scraped. Contains the reason.
     Invalid(Invalid),
-    /// Equal to an earlier target.
+    /// The target is equal to an earlier target.
     Duplicate,
 }
 
@@ -101,12 +101,12 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Creates a cluster with these objects, as seen by the agent or by Alloy, depending on `target`.
+    /// Creates a cluster with these objects, from the perspective of the agent or of Alloy, depending on `target`.
     pub fn from_target(objects: &'o ObservedObjects<'d>, target: &Target) -> Self {
         Self { watcher: target.watcher(), ..Self::new(objects, PrometheusVersion::from(target)) }
     }
 
-    /// Returns the objects that a watch sees.
+    /// Returns the objects that are visible to a watch.
     pub fn view<'v>(&self, watch: &'v DiscoveryWatch) -> View<'v, 'd>
     where
         'o: 'v,
@@ -119,8 +119,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         self.work.max_cost
     }
 
-    /// Charges the cost of a job's targets. Returns `false` if the budget is too small. A budget is needed because a
-    /// thousand monitors without a selector would each find every target in a cluster.
+    /// Charges the cost of a job's targets. Returns `false` if the budget is too small. A budget is required because
+    /// each of a thousand monitors without a selector would find every target in a cluster.
     pub fn spend(&self, group: &JobGroup<'_, 'd>, scope: TargetScope) -> bool {
         self.work.spend(|| self.effort(group, scope))
     }
@@ -218,7 +218,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// Returns an upper bound for the number of targets that will be created for a job on all shards, without creating
-    /// any. A target with many labels or rules counts several times.
+    /// them. A target with many labels or rules counts several times.
     pub fn effort(&self, group: &JobGroup<'_, 'd>, scope: TargetScope) -> usize {
         match group.shared {
             Some(_) => self.discovery_cost(&group.first, scope).saturating_mul(group.count),
@@ -271,8 +271,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Returns the indexes of the objects to search; with [`TargetScope::Selected`], only the indexes of objects that
-    /// rules may keep.
+    /// Returns the indices of the objects to search. With [`TargetScope::Selected`], returns only the indices of
+    /// objects that rules may keep.
     pub(super) fn positions(&self, view: View<'_, 'd>, rules: &[JobRule<'d>], scope: TargetScope) -> Vec<usize> {
         let selected = match scope {
             TargetScope::All => None,
@@ -285,8 +285,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         positions
     }
 
-    /// Returns the indexes of the objects that rules may keep, according to the rule that leaves the fewest, or `None`
-    /// if no rule restricts the objects.
+    /// Returns the indices of the objects that rules may keep, according to the rule that leaves the fewest objects, or
+    /// `None` if no rule restricts the objects.
     fn candidate_indexes(&self, role: DiscoveryRole, rules: &[JobRule<'d>]) -> Option<Vec<usize>> {
         let mut written: Vec<&str> = Vec::new();
         let mut fewest: Option<Vec<usize>> = None;
@@ -300,7 +300,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     (fewest, _) => fewest,
                 };
             }
-            // After a rule that may write any label, no label is known.
+            // After a rule that may write any label, the values of all labels are unknown.
             let is_open = rule.action().matches_names();
             if is_open || rule.config().target_label.contains('$') {
                 break;
@@ -426,7 +426,7 @@ mod tests {
     use crate::targets::relabel::{RuleCompiler, hashmod};
     use crate::yaml::{Limits, Value, read as read_yaml};
 
-    /// Returns the variant of a job that shard `shard`, one of two shards, runs.
+    /// Returns the variant of a job for shard `shard` of two shards.
     fn job(shard: u32, rules: &mut RuleCompiler) -> Job<'static> {
         let rule = |action: &str, source: &str, regex: &str| json!({"action": action, "source_labels": [source], "regex": regex, "modulus": 2.0, "target_label": "__tmp"});
         let job = json!({
@@ -702,7 +702,7 @@ mod tests {
         }
     }
 
-    /// Objects are not searched if the first rules would drop all their targets.
+    /// If the first rules would drop all targets of an object, the object is not searched.
     #[test]
     fn skips_objects_that_the_first_rules_drop() {
         let pod = |name: &str, labels: &str| {

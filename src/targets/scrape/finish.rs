@@ -1,4 +1,4 @@
-//! The final step: converts the labels after the last rule to the URL to scrape.
+//! Final step: builds the scrape URL from the labels that remain after relabeling.
 
 use std::fmt;
 
@@ -81,7 +81,7 @@ mod tests {
     const BASE: [(&str, &str); 4] =
         [("__address__", "a:1"), ("__scheme__", "http"), ("__scrape_interval__", "1m"), ("__scrape_timeout__", "10s")];
 
-    /// Returns the result for a target in which one label is changed.
+    /// Returns the result for a target with one changed label.
     fn finish_with_label(
         name: &'static str,
         value: &'static str,

@@ -1,4 +1,4 @@
-//! Jobs as a single shard of an agent runs them, with variables replaced and rules compiled.
+//! Jobs as run by a single shard of an agent, with variables replaced and rules compiled.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -29,12 +29,12 @@ pub struct Job<'d> {
     /// URL parameters.
     pub params: Vec<(String, Vec<String>)>,
     pub rules: Vec<JobRule<'d>>,
-    /// Rule that makes the agent reject its configuration, and the problem.
+    /// Rule that causes the agent to reject its configuration, and the problem.
     pub refused: Option<(usize, RuleError)>,
     /// Version of Prometheus that runs the job.
     pub version: PrometheusVersion,
-    /// Whether scrape settings that rules remove are restored. `prometheus.scrape` restores them, but Prometheus does
-    /// not.
+    /// Whether scrape settings that rules remove are restored. `prometheus.scrape` restores such settings, but
+    /// Prometheus does not.
     pub restores_settings: bool,
 }
 
@@ -55,7 +55,7 @@ pub enum RulePurpose {
     Port,
     /// Relabeling rule of the resource or of an additional job.
     User,
-    /// Any other rule that the operator adds.
+    /// Any other rule added by the operator.
     Operator,
 }
 
@@ -79,8 +79,8 @@ impl<'d> JobRule<'d> {
         self.rule.is_filter() && sources.iter().any(|label| is_placeholder(labels.get(label)))
     }
 
-    /// Whether the rule reads a placeholder and thereby decides whether a target is kept, or which URL it has. The
-    /// operator's own rules are ignored, because they do the same to all targets of a pod.
+    /// Whether the rule reads a placeholder that determines the target's URL or whether the target is kept. The
+    /// operator's own rules are ignored, because they have the same effect on all targets of a pod.
     pub fn depends_on_placeholder(&self, labels: &Labels<'_>) -> bool {
         let config = self.config();
         self.part() != RulePurpose::Operator
@@ -119,7 +119,7 @@ pub enum RuleOrigin<'d> {
         /// Line number in the Secret's value, starting at 1.
         line: u32,
     },
-    /// One of the operator's rules, which are not in the input.
+    /// A rule added by the operator, which is not in the input.
     Operator,
 }
 
@@ -131,7 +131,7 @@ pub struct UnknownTargets {
     pub reason: UnknownReason,
 }
 
-/// Reason why a discovery's targets are not in the input.
+/// Reason why the targets of a discovery are not in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownReason {
     /// The targets are listed by a service other than Kubernetes.
@@ -156,16 +156,16 @@ impl fmt::Display for UnknownTargets {
     }
 }
 
-/// Source of targets.
+/// Source from which a job gets its targets.
 #[derive(Clone, Debug)]
 pub enum JobSource<'d> {
-    /// Discovered targets.
+    /// Targets discovered through the API server.
     Watch {
         watch: DiscoveryWatch,
         /// Field that determines the namespaces to search.
         origin: Option<Origin<'d>>,
     },
-    /// Listed targets.
+    /// Targets listed in the configuration.
     Static(StaticGroup),
 }
 

@@ -5,9 +5,7 @@ use crate::targets::discovery::DiscoveryRole;
 use crate::targets::observed::{ObservedKind, ObservedObjects};
 
 impl Job<'_> {
-    /// Returns the kinds that the job needs but that the input does not contain, which is why the job's targets are
-    /// unknown.
-    ///
+    /// Returns the kinds that the job needs but that are missing from the input, so that the job's targets are unknown.
     /// If no pods run, Endpoints are derived from Services, but EndpointSlices are not.
     pub fn missing_kinds(&self, objects: &ObservedObjects<'_>) -> Vec<ObservedKind> {
         let mut missing = Vec::new();

@@ -31,7 +31,7 @@ pub(super) struct JobMaker<'m, 'd> {
     pub(super) rules: &'m mut RuleCompiler,
 }
 
-/// Whether a string differs between shards. Most strings contain no variable.
+/// Whether a string differs between shards. Most strings contain no variables.
 fn refers_to_shard(text: &str) -> bool {
     text.contains('$') && (text.contains(SHARD) || text.contains("${SHARD"))
 }
@@ -101,7 +101,7 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// Returns a string as the shard reads it: the config-reloader replaces `$(SHARD)` and `$(SHARDS)`, and the agent
+    /// Returns a string as read by the shard: the config-reloader replaces `$(SHARD)` and `$(SHARDS)`, and the agent
     /// replaces its own variables.
     fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let is_replaced = |pair: &[u8]| matches!(pair, [b'$', b'$' | b'(' | b'{']);
@@ -117,7 +117,7 @@ impl<'d> JobMaker<'_, 'd> {
         Cow::Owned(expand(&reloaded, &variable).into_owned())
     }
 
-    /// Converts a value to the string that the agent sees.
+    /// Converts a value to the string that the agent reads.
     fn value(&self, value: &Value<'_>) -> String {
         match value.as_str() {
             Some(text) => self.text(text).into_owned(),
@@ -161,7 +161,7 @@ impl<'d> JobMaker<'_, 'd> {
         settings.get(key).map(|value| self.value(value)).unwrap_or_default()
     }
 
-    /// Returns the addresses and labels of a group. Promtail treats a group without addresses as one target.
+    /// Returns the addresses and labels of a group. Promtail treats a group without addresses as a single target.
     fn group(&self, group: &Value<'_>, kind: JobKind) -> StaticGroup {
         let mut targets: Vec<_> = group.items("targets").iter().map(|target| self.value(target)).collect();
         if targets.is_empty() && kind == JobKind::Logs {
@@ -220,7 +220,7 @@ impl<'d> JobMaker<'_, 'd> {
     }
 
     fn config(&self, rule: &Value<'_>) -> Config<'static> {
-        // The operator omits null. If a string is empty after variables are replaced, the agent reads it as null. For
+        // The operator omits null, but the agent reads a string that is empty after variable replacement as null. For
         // null, the agent's YAML library sets the empty string instead of the default.
         let text = |key: &str| {
             let value = rule.get(key).filter(|value| **value != Value::Null)?;
@@ -241,7 +241,7 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// Compiles rules up to the first one that the agent rejects.
+    /// Compiles rules up to the first rule that the agent rejects.
     fn compile(
         &mut self,
         configs: Vec<(Config<'d>, RuleOrigin<'d>, bool)>,
@@ -260,7 +260,7 @@ impl<'d> JobMaker<'_, 'd> {
     }
 }
 
-/// Whether a URL is the one that pods in any cluster use for their own API server.
+/// Whether a URL refers to the API server of the cluster in which a pod runs, regardless of the cluster.
 fn is_in_cluster(url: &str) -> bool {
     let host = url.strip_prefix("https://").unwrap_or_default();
     let host = host.trim_end_matches('/');
@@ -274,7 +274,7 @@ pub(super) fn rule_path(job: usize, rule: usize) -> FieldPath<'static> {
     FieldPath::new().index(job).key("relabel_configs").index(rule)
 }
 
-/// Returns, for each job, the line numbers of its rules in the Secret's value.
+/// Returns the line numbers of each job's rules in the Secret's value.
 pub(super) fn lines(from: &AdditionalJobs<'_>, secrets: &SecretStore<'_, '_>) -> Vec<Vec<u32>> {
     let jobs = from.jobs.iter().flatten();
     let count = |job: &Value<'_>| job.items("relabel_configs").len();
@@ -292,7 +292,7 @@ pub(super) fn lines(from: &AdditionalJobs<'_>, secrets: &SecretStore<'_, '_>) ->
 }
 
 /// Returns a discovery without the fields whose values are Prometheus' defaults. Two discoveries are equal if their
-/// remaining fields are, because Prometheus compares them after decoding (`SDConfig`).
+/// remaining fields are equal, because Prometheus compares discoveries after decoding (`SDConfig`).
 fn without_defaults<'v>(config: &Value<'v>) -> Value<'v> {
     let Value::Mapping(mapping) = config else {
         return config.clone();
@@ -529,7 +529,7 @@ mod tests {
         assert_eq!(unknown, ["targets of `dns_sd_configs` are unknown offline", rejected, rejected],);
         let are_of_shard: Vec<_> = job.rules.iter().map(|rule| rule.is_of_shard).collect();
         assert_eq!((are_of_shard, job.refused), (vec![true, false], Some((2, RuleError::RelabelAction))));
-        // Promtail treats a group without addresses as one target.
+        // Promtail treats a group without addresses as a single target.
         let logs = make_job(
             JobKind::Logs,
             "",

@@ -1,4 +1,4 @@
-//! Jobs of an agent, visited one at a time, each with the variants that the shards run.
+//! Jobs of an agent, visited one at a time. Each job comes with the variants that the shards run.
 
 use std::cell::LazyCell;
 use std::slice;
@@ -10,7 +10,7 @@ use crate::plan::{Instance, JobKind, Plan, ScrapeJob, Watcher, discovers_monitor
 use crate::targets::relabel::{PrometheusVersion, RuleCompiler};
 use crate::yaml::Value;
 
-/// A job and the variants that the shards run.
+/// A job, and the variants that the shards run.
 pub struct JobGroup<'g, 'd> {
     /// Instance that the job belongs to.
     pub instance: Instance<'g, 'd>,
@@ -21,12 +21,12 @@ pub struct JobGroup<'g, 'd> {
     /// Number of leading rules that are the same on all shards, or `None` if the shards differ in more than their
     /// rules.
     pub shared: Option<usize>,
-    /// Jobs of all shards, created on demand because they are not needed if there are no targets.
+    /// Jobs of all shards. They are created on demand, because they are not needed if there are no targets.
     all: LazyCell<Vec<Job<'d>>, Box<dyn FnOnce() -> Vec<Job<'d>> + 'g>>,
 }
 
 impl<'d> JobGroup<'_, 'd> {
-    /// Returns the job of each shard. If `shared` is `Some`, all of them have the same name and sources.
+    /// Returns the job of each shard. If `shared` is `Some`, all jobs have the same name and sources.
     pub fn shards(&self) -> &[Job<'d>] {
         match self.count {
             1 => slice::from_ref(&self.first),
@@ -38,8 +38,8 @@ impl<'d> JobGroup<'_, 'd> {
 /// Job that the operator creates, or the index of an additional job.
 type Planned<'j, 'd> = Result<&'j ScrapeJob<'d>, usize>;
 
-/// Visits the jobs in a plan whose names `wanted` accepts; other jobs are not created. `watcher` is set if the program
-/// that runs the jobs finds monitors itself.
+/// Visits the jobs in a plan for whose names `wanted` returns true. Other jobs are not created. `watcher` is set if the
+/// program that runs the jobs discovers monitors itself.
 pub fn for_each_job<'d>(
     plan: &Plan<'d>,
     watcher: Option<Watcher>,
@@ -63,7 +63,7 @@ pub fn for_each_job<'d>(
         let kind = instance.kind();
         let count = if kind == JobKind::Metrics { count } else { 1 };
         let mut add = |job: Value<'_>, planned: Planned<'_, 'd>, origin: &dyn Fn(usize) -> RuleOrigin<'d>| {
-            // The agent may misread unquoted strings. In an Alloy configuration, every string is quoted.
+            // The agent may misread unquoted strings. Strings in an Alloy configuration are always quoted.
             let job = match maker.rules.version() {
                 PrometheusVersion::V2 => agent::read_job(job),
                 PrometheusVersion::V3 => job,
@@ -100,7 +100,7 @@ fn differs_beyond_rules(job: &Value<'_>) -> bool {
     early.any(|(_, value)| depends_on_shard(value))
 }
 
-/// Creates a job group; `make` creates the job of each shard.
+/// Creates a job group. `make` creates the job of each shard.
 fn group<'g, 'd>(
     instance: Instance<'g, 'd>,
     differs_early: bool,
@@ -191,7 +191,7 @@ mod tests {
         };
         let jobs = [job("x$(SHARD)", 3, 0), job("y", 3, 0), job("y", 3, 31), job("z", 3, 32), job("z", 3, 64)];
         assert_eq!(efforts(&format!("[{}]", jobs.join(", "))), [6, 6, 6, 12, 18]);
-        // A job that exceeds the limit is charged a thousandth of the limit.
+        // A job that exceeds the limit is charged one thousandth of the limit.
         let jobs = [job("a", 20_000, 0), job("b", 20_000, 0), job("c", 4_975, 0), job("d", 1, 0)];
         let spent = map_groups(&format!("[{}]", jobs.join(", ")), &mut |cluster, group| match group.first.monitor {
             Some(_) => None,

@@ -13,7 +13,7 @@ pub struct RuleStep {
     pub changes: Vec<LabelChange>,
 }
 
-/// Label that a rule changes, with its values before and after; a value is `None` if the label does not exist.
+/// Label changed by a rule, with its values before and after. A value is `None` if the label does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabelChange {
     pub label: String,
@@ -21,7 +21,7 @@ pub struct LabelChange {
     pub after: Option<String>,
 }
 
-/// Applies a job's rules to a target one by one, up to the rule that drops it.
+/// Applies a job's rules to a target one by one, up to the rule that drops the target.
 pub fn trace(job: &Job<'_>, discovered: &Labels<'_>) -> Vec<RuleStep> {
     let mut labels = discovered.clone();
     let mut steps = Vec::new();

@@ -1,12 +1,11 @@
-//! Limits for the targets of all jobs combined: on the number of targets, and on the work of applying rules to their
-//! labels.
+//! Limits for the targets of all jobs combined: the number of targets, and the work of applying rules to their labels.
 
 use crate::budget::Budget;
 use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, width};
 use crate::targets::observed::{ClusterObject, ObservedObjects};
 use crate::targets::relabel::{CompiledRule, Labels, relabel};
 
-/// Work budget left for the remaining jobs.
+/// Remaining work budget for all jobs.
 pub(super) struct Work {
     /// Maximum total cost of all jobs.
     pub(super) max_cost: usize,
@@ -64,12 +63,12 @@ impl Work {
         fits
     }
 
-    /// Returns the cost of one target with this many labels and rules.
+    /// Returns the cost of a target with this many labels and rules.
     pub(super) fn weight(labels: usize, rules: usize) -> usize {
         1 + (labels + rules) / USUAL_COUNT
     }
 
-    /// Returns the approximate number of labels on a target that a watch discovers from an object.
+    /// Returns the approximate number of labels of a target that a watch discovers from an object.
     pub(super) fn labels(&self, watch: &DiscoveryWatch, object: &ClusterObject<'_>) -> usize {
         let role_labels = match watch.role {
             // These targets also have the labels of a Service and a pod.
@@ -95,7 +94,7 @@ impl Work {
         dropped
     }
 
-    /// Whether a rule drops the labels, without copying them. Returns `false` if no bytes are left.
+    /// Whether any rule drops the labels. The labels are not copied. Returns `false` if the budget is used up.
     pub(super) fn drops(&self, rule: &CompiledRule<'_>, labels: &Labels<'_>) -> bool {
         if !rule.is_filter() || labels.is_exhausted() || self.bytes.is_empty() {
             return false;
@@ -121,7 +120,7 @@ mod tests {
     fn jobs_and_rules_use_the_remaining_work_budget() {
         let work = Work::new(&ObservedObjects::default());
         assert!(!work.spend(|| 50_001), "too much");
-        // Each rejected request costs a thousandth of the limit, which is 50 here.
+        // Each rejected request costs one thousandth of the limit, which is 50 here.
         assert!(!work.spend(|| 49_951) && work.spend(|| 49_900));
         assert!(!work.spend(|| 0), "nothing is left");
         let config = Config { source_labels: vec!["a".into()], target_label: "b".into(), ..Config::default() };
@@ -130,7 +129,8 @@ mod tests {
         let mut labels = Labels::from_iter([("a", value.as_str())]);
         for times in 1..4 {
             assert_eq!(work.relabel([&rule], &mut labels), None);
-            // The rule reads the value and a separator, and may write both plus two more bytes; 160 bytes are usual.
+            // The rule reads the value and a separator, and may write both and two additional bytes. 160 bytes are
+            // usual.
             let spent = times * (1_001 + (2 + 1_001) + 1 - 160);
             assert_eq!((labels.spent_bytes(), work.bytes.remaining()), (spent, MIN_BYTES - spent));
         }
@@ -147,7 +147,7 @@ mod tests {
         let value = "x".repeat(1_000);
         let labels = Labels::from_iter([("a", value.as_str())]);
         assert!(work.drops(&rule, &labels));
-        // The rule reads the value and a separator; 160 bytes are usual.
+        // The rule reads the value and a separator. 160 bytes are usual.
         assert_eq!(work.bytes.remaining(), MIN_BYTES - (1_001 - 160));
         work.take_bytes(u64::MAX);
         assert!(!work.drops(&rule, &labels));

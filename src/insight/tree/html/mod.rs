@@ -1,7 +1,6 @@
-//! HTML output for a tree: one self-contained page that loads nothing from the network.
-//!
-//! The parts of the page are in separate files. The page's data is one JSON string that contains each distinct line of
-//! the sources and configurations only once, because scrape jobs are very similar.
+//! HTML output for a tree: a single, self-contained page that loads nothing from the network. The parts of the page are
+//! in separate files. The page's data is a single JSON string that contains each distinct line of the sources and
+//! configurations only once, because scrape jobs are very similar.
 
 mod page_data;
 
@@ -31,7 +30,7 @@ const SCRIPTS: [&str; 7] = [
 ];
 
 /// Renders the page, including the targets of monitors and patches that would cause unselected resources to be
-/// selected. For a Secret or ConfigMap, the page shows only the names of its keys; all other resources are shown
+/// selected. For a Secret or ConfigMap, the page shows only the names of its keys. All other resources are shown
 /// without credentials.
 pub fn html<'d>(
     tree: &Tree<'d>,
@@ -52,7 +51,7 @@ pub fn html<'d>(
     [before, &data, after].concat()
 }
 
-/// Returns the hash with which the page's content security policy allows exactly the content of `element`.
+/// Returns the hash with which the page's content security policy permits exactly the content of `element`.
 fn content_hash(element: &str, page: &str) -> String {
     let content = page.split_once(&format!("<{element}>")).map_or("", |(_, rest)| rest);
     let content = content.split(&format!("</{element}>")).next().unwrap_or_default();

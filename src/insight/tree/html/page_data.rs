@@ -47,7 +47,7 @@ struct ResourceData<'g> {
     made_by: Option<EscapedString<'g>>,
     name: EscapedString<'g>,
     namespace: EscapedString<'g>,
-    /// Lines of a patch that would cause the resource to be selected; empty if there is none.
+    /// Lines of a patch that would cause the resource to be selected. Empty if there is no such patch.
     patch: Vec<EscapedString<'g>>,
     /// Whether `tree --problems` includes the resource.
     problem: bool,
@@ -81,7 +81,7 @@ struct GeneratedData<'g> {
 }
 
 impl<'g> PageData<'g> {
-    /// Collects the data for a tree; `lines` are the lines of the generated configuration.
+    /// Collects the data for a tree. `lines` contains the lines of the generated configuration.
     pub fn new<'d>(
         tree: &'g Tree<'d>,
         generated: &'g BTreeMap<ObjectRef<'d>, Vec<GeneratedConfiguration<'d>>>,

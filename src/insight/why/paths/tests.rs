@@ -15,7 +15,7 @@ fn labels(random: &mut Random) -> TextMap<'static> {
     labels.collect()
 }
 
-/// Returns a random selector, which is sometimes empty, `None`, or one that Kubernetes rejects.
+/// Returns a random selector. It may be empty, `None`, or a selector that Kubernetes rejects.
 fn selector(random: &mut Random) -> Option<LabelSelector<'static>> {
     let expressions = (0..random.below(2)).map(|_| LabelSelectorRequirement {
         key: random.one_of(&KEYS),
@@ -53,7 +53,7 @@ fn weight(path: &SelectionPath<'_, '_>) -> u32 {
     path.obstacles().map(Obstacle::distance).sum()
 }
 
-/// Computes the paths according to their definition, by examining every instance.
+/// Computes the paths directly from their definition, by examining every instance.
 fn expected_paths(
     paths: &SelectionPaths<'_, '_, '_>,
     resources: &Resources<'_>,

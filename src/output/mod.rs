@@ -16,7 +16,7 @@ pub enum Target {
     /// Grafana Agent, as the operator runs it.
     #[default]
     Agent,
-    /// Grafana Alloy.
+    /// Grafana Alloy, with the settings for its output.
     Alloy(alloy::AlloySettings),
 }
 
@@ -25,7 +25,7 @@ pub enum Target {
 pub enum Language {
     /// YAML for Grafana Agent, with jobs as list items.
     Agent,
-    /// Language of Grafana Alloy, with components as blocks.
+    /// Grafana Alloy's configuration syntax, with components as blocks.
     Alloy,
 }
 
@@ -54,7 +54,7 @@ impl Target {
         self.language().file()
     }
 
-    /// Whether a configuration contains values of Secrets.
+    /// Whether a configuration contains Secret values.
     pub fn inlines_secrets(&self) -> bool {
         match self {
             Target::Agent => true,
@@ -62,7 +62,8 @@ impl Target {
         }
     }
 
-    /// Returns the features that the program uses to discover monitors itself, or `None` if it does not discover them.
+    /// Returns the features that the program uses to discover monitors itself, or `None` if it does not discover
+    /// monitors.
     pub fn watcher(&self) -> Option<Watcher> {
         match self {
             Target::Agent => None,

@@ -1,5 +1,5 @@
-//! Fast output of the scrape jobs of thousands of monitors. Jobs are built and written in parallel batches, and a
-//! relabeling rule that also occurs in the previous job is copied from there.
+//! Fast output of the scrape jobs for thousands of monitors. Jobs are built and written in parallel batches, and
+//! relabeling rules that also occur in the previous job are copied from its output.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,9 +9,9 @@ use rayon::prelude::*;
 
 use crate::plan::{Instance, LabelNames, RelabelRule, ScrapeJob};
 
-/// Number of jobs that one thread builds and writes at a time. A batch of this size, together with its lines, stays in
-/// the processor's cache. A configuration with fewer jobs is written by the thread that handles its agent, because with
-/// many agents all threads are already busy.
+/// Number of jobs that a thread builds and writes at a time. A batch of this size, including its lines, fits in the
+/// processor's cache. A configuration with fewer jobs is written by the thread that handles its agent, because all
+/// threads are already busy if there are many agents.
 const JOBS_PER_SHARE: usize = 32;
 
 /// Builds an instance's jobs and writes them with `write`, in batches on several threads. Passes each result to `pass`,
@@ -44,19 +44,19 @@ fn for_each_batch<T>(mut items: impl Iterator<Item = T>, size: usize, mut pass: 
 /// Number of rules in the previous job to search for the next rule.
 const MAX_RULES_AHEAD: usize = 3;
 
-/// Relabeling rules that each job in a configuration shares with the job before it.
+/// Relabeling rules that each job in a configuration shares with the previous job.
 #[derive(Default)]
 pub(super) struct SharedRules<'j> {
     /// Rules of the previous job, and their byte ranges.
     previous: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
-    /// Index after the last rule in `previous` that this job also contains.
+    /// Index after the last rule in `previous` that the current job also contains.
     next: usize,
-    /// Rules of this job, and their byte ranges.
+    /// Rules of the current job, and their byte ranges.
     current: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
 }
 
 impl<'j> SharedRules<'j> {
-    /// Appends a rule: copies it if the previous job also contains it, and otherwise calls `write`.
+    /// Appends a rule. If the previous job also contains the rule, copies it. Otherwise, calls `write`.
     pub(super) fn append(&mut self, text: &mut String, rule: &'j RelabelRule<'j>, write: impl FnOnce(&mut String)) {
         let start = text.len();
         let mut ahead = self.previous.iter().enumerate().skip(self.next).take(MAX_RULES_AHEAD);
@@ -70,7 +70,7 @@ impl<'j> SharedRules<'j> {
         self.current.push((rule, start..text.len()));
     }
 
-    /// Ends a job; the next rule belongs to the next job.
+    /// Ends a job. Subsequent rules belong to the next job.
     pub(super) fn end_job(&mut self) {
         mem::swap(&mut self.previous, &mut self.current);
         self.current.clear();
@@ -97,9 +97,9 @@ fn is_written_as(a: &RelabelRule<'_>, b: &RelabelRule<'_>) -> bool {
         && *modulus == b.modulus
 }
 
-/// Whether two strings are equal. Pointers are compared first: most strings are the same constant, and comparing it to
-/// itself can be slow. At the end of a page whose successor has not been read, glibc's `memcmp` with AVX-512 takes 160
-/// ns.
+/// Whether two strings are equal. Pointers are compared first, because most strings are the same constant, and
+/// comparing a string with itself byte by byte can be slow. At the end of a page whose successor has not been read,
+/// glibc's `memcmp` with AVX-512 takes 160 ns.
 fn are_equal(a: &str, b: &str) -> bool {
     ptr::eq(a, b) || a == b
 }

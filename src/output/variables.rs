@@ -7,7 +7,8 @@ use memchr::memchr;
 
 use crate::go::{envsubst, reloader};
 
-/// Name of the program's container. Alloy's container keeps the agent's name, so that the user's patches still apply.
+/// Name of the program's container. Alloy's container has the same name as the agent's, so that the user's patches
+/// still apply.
 pub const CONTAINER: &str = "grafana-agent";
 
 /// Distinct variables and broken references in a configuration.
@@ -22,7 +23,7 @@ pub struct Variables {
 }
 
 impl Variables {
-    /// Adds the variables in `lines`. If `is_agent` is set, they include the variables that the agent replaces.
+    /// Adds the variables in `lines`. If `is_agent` is set, includes the variables that the agent replaces.
     pub fn add(&mut self, lines: &str, is_agent: bool) {
         let mut rest = lines;
         while let Some(dollar) = memchr(b'$', rest.as_bytes()) {
@@ -53,8 +54,8 @@ impl Variables {
         }
     }
 
-    /// Adds the variables in a reference and returns the text after it. After a broken reference, the rest of the line
-    /// is skipped.
+    /// Adds the variables in a reference and returns the text after it. If the reference is broken, the rest of the
+    /// line is skipped.
     fn add_agent_variable<'t>(&mut self, inside: &'t str) -> &'t str {
         let group = inside.trim_start_matches(|c: char| c.is_ascii_digit());
         if group.len() < inside.len()

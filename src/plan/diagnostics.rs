@@ -24,7 +24,7 @@ pub(super) fn not_a_job_list(instance: &ResourceHeader<'_>, secret: AssetKey<'_>
     diagnostic.help("start each scrape configuration with `- job_name:`")
 }
 
-/// Finding for a construct in additional scrape jobs that is probably a mistake.
+/// Finding for a part of the additional scrape jobs that is probably a mistake.
 pub(super) fn suspicious_jobs(
     instance: &ResourceHeader<'_>,
     secret: AssetKey<'_>,
@@ -39,8 +39,8 @@ pub(super) fn suspicious_jobs(
     embedded_finding(instance, secret, finding.code, finding, value).severity(Severity::Warning).help(help)
 }
 
-/// Creates a finding that states only the violated rule, because the problem's message could repeat part of the Secret.
-/// `value` is the span of the problem in the Secret.
+/// Creates a finding that states only the violated rule, because the problem's message might repeat parts of the
+/// Secret. `value` is the span of the problem in the Secret.
 fn embedded_finding(
     instance: &ResourceHeader<'_>,
     secret: AssetKey<'_>,
@@ -80,7 +80,7 @@ pub(super) fn invalid_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>
     pod_logs.finding(Code::InvalidStages, path, message).help("write a YAML list of stages, as in `pipelineStages`")
 }
 
-/// Finding for a construct in nested stages that is probably a mistake.
+/// Finding for a part of nested stages that is probably a mistake.
 pub(super) fn suspicious_stages(
     pod_logs: &ResourceHeader<'_>,
     path: &FieldPath<'_>,
@@ -90,7 +90,7 @@ pub(super) fn suspicious_stages(
     pod_logs.finding(finding.code, path, message).severity(Severity::Warning)
 }
 
-/// Finding for a key that the operator does not recognize, in nested stages.
+/// Finding for an unknown field in nested stages. The operator drops such a field.
 pub(super) fn unknown_in_stages(
     pod_logs: &ResourceHeader<'_>,
     path: &FieldPath<'_>,

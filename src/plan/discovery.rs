@@ -1,4 +1,4 @@
-//! Target discovery (`kube_sd_config.libsonnet`).
+//! Discovery of targets (`kube_sd_config.libsonnet`).
 
 use clap::ValueEnum;
 
@@ -7,17 +7,17 @@ use crate::api::NamespaceSelector;
 use crate::api::observed::ObservedKind;
 use crate::go::text::label_name;
 
-/// Kind of API object that targets are discovered from (`Role`).
+/// Kind of API object from which targets are discovered (`Role`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
 #[value(rename_all = "lower")]
 pub enum DiscoveryRole {
     /// Endpoints of Services.
     Endpoints,
     EndpointSlice,
-    /// Paths of Ingresses.
+    /// Hosts and paths of Ingresses.
     Ingress,
     Node,
-    /// Containers of pods.
+    /// Container ports of pods.
     Pod,
     Service,
 }
@@ -62,18 +62,18 @@ pub struct Discovery<'d> {
     pub role: DiscoveryRole,
     /// Namespaces to search.
     pub namespaces: DiscoveryNamespaces<'d>,
-    /// API server to query, or `None` for the cluster's own.
+    /// API server to query, or `None` for the API server of the agent's own cluster.
     pub api_server: Option<ApiServerClient<'d>>,
     /// Field that determines the namespaces.
     pub origin: Origin<'d>,
 }
 
-/// Namespaces to discover targets in.
+/// Namespaces in which targets are discovered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DiscoveryNamespaces<'d> {
-    /// All namespaces.
+    /// All namespaces in the cluster.
     All,
-    /// The namespace of the monitor.
+    /// Only the monitor's own namespace.
     Own(&'d str),
     Listed(&'d [&'d str]),
 }

@@ -6,13 +6,13 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{LineIndex, SourceId, Span};
 use crate::yaml::{Document, Limits, read_value};
 
-/// The first document in a YAML string; the other documents are ignored.
+/// First document in a YAML string. Other documents are ignored.
 pub struct EmbeddedYaml<'t> {
-    /// The document, or `None` if the string contains none.
+    /// The document, or `None` if the string contains no documents.
     pub document: Option<Document<'t>>,
     /// Error that makes the string unusable.
     pub(super) error: Option<EmbeddedProblem>,
-    /// Constructs that are valid but probably mistakes.
+    /// Valid parts of the string that are probably mistakes.
     pub(super) warnings: Vec<EmbeddedProblem>,
     lines: LineIndex,
     text: &'t str,
@@ -25,7 +25,7 @@ pub(super) struct EmbeddedProblem {
     pub(super) message: String,
     /// Line in the string, starting at 1.
     pub(super) line: u32,
-    /// Byte range of the construct in the string, or of its line if the construct is empty.
+    /// Byte range of the problem in the string, or of its line if the problem's range is empty.
     pub(super) bytes: Range<usize>,
 }
 
@@ -66,7 +66,7 @@ impl<'t> EmbeddedYaml<'t> {
         EmbeddedProblem { code, message, line: position.line, bytes }
     }
 
-    /// Records a finding if it is in the first document, which ends at `end`. A duplicate key is only a warning,
+    /// Records a finding if it is in the first document, which ends at `end`. A duplicate key causes only a warning,
     /// because Go accepts it.
     fn record_problem(&mut self, diagnostic: Diagnostic, end: u32) {
         let Some(label) = diagnostic.primary().filter(|label| label.span.start <= end) else {

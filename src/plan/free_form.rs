@@ -17,8 +17,8 @@ use crate::yaml::{self, LibraryStyle, Mapping, Node, NodeValue, Secret, SecretSo
 /// Scrape jobs in YAML from a Secret (`additionalScrapeConfigs`).
 pub struct AdditionalJobs<'d> {
     pub secret: AssetKey<'d>,
-    /// The jobs, or `None` if the YAML contains no list or an empty one. Nulls are removed, even if nothing else
-    /// remains.
+    /// The jobs, or `None` if the YAML contains no list or only an empty list. Nulls are removed even if no jobs
+    /// remain.
     pub jobs: Option<Vec<Value<'static>>>,
     /// Job that replaces all jobs if secrets are written as placeholders.
     placeholder_job: Value<'static>,
@@ -26,7 +26,7 @@ pub struct AdditionalJobs<'d> {
 
 impl<'d> AdditionalJobs<'d> {
     /// Reads the jobs from the Secret that a field in an instance refers to. Problems are reported at that field,
-    /// without revealing any of the Secret's content.
+    /// without revealing the Secret's content.
     pub(super) fn read(
         instance: &ResourceHeader<'d>,
         selector: Option<KeySelector<'d>>,
@@ -68,7 +68,7 @@ impl<'d> AdditionalJobs<'d> {
         jobs.into_iter().flatten().chain(placeholder_job)
     }
 
-    /// Returns, for each field in the job list, its line in the Secret's value, starting at 1.
+    /// Returns the line of each field of the job list in the Secret's value, starting at 1.
     pub fn lines<'f, 'k: 'f>(
         &self,
         store: &SecretStore<'_, '_>,
@@ -87,7 +87,7 @@ impl<'d> AdditionalJobs<'d> {
         fields.map(|field| lines.get(&field.to_string()).copied().unwrap_or(1)).collect()
     }
 
-    /// Moves the credentials out of the jobs, and leaves a reference in place of each credential.
+    /// Moves the credentials out of the jobs and replaces each credential with a reference.
     pub(super) fn take_credentials(&mut self, store: &SecretStore<'_, '_>, all: bool, into: &mut Vec<Credential<'d>>) {
         let Some(text) = store.text(&self.secret) else { return };
         let id = Sources::default().add(Source::new("", "", false));
@@ -134,13 +134,13 @@ pub struct Credential<'d> {
     pub secret: AssetKey<'d>,
     /// Path in the YAML.
     pub place: FieldPath<'static>,
-    /// Key of the credential in `<agent>-secrets`. No key copied from a Secret can collide with it. It does not depend
-    /// on the job's position in the list, so a configuration never reads another job's credential while the files are
-    /// changing.
+    /// Key of the credential in `<agent>-secrets`. It cannot collide with keys copied from Secrets. It does not depend
+    /// on the job's position in the list, so that a configuration never reads another job's credential while the files
+    /// are changing.
     pub file: String,
     /// Value that the agent reads.
     pub text: String,
-    /// Whether the value is a string in the YAML rather than, for example, a number.
+    /// Whether the value is a string in the YAML, as opposed to a number, for example.
     pub is_text: bool,
 }
 
@@ -151,7 +151,7 @@ fn file_name(secret: &AssetKey<'_>, place: &str) -> String {
     format!("_additional{}_{short:016x}", sanitized.trim_start_matches("_secrets"))
 }
 
-/// Calls `visit` with the path and span of each key and item below a node. Null items are not counted.
+/// Calls `visit` with the path and span of each key and item below a node. Null items are excluded from the indices.
 fn for_each_field(node: Node<'_>, path: &mut FieldPath<'static>, visit: &mut dyn FnMut(&FieldPath<'_>, Span)) {
     for (number, (_, item)) in non_null_items(node).enumerate() {
         path.push_index(number);

@@ -16,13 +16,13 @@ pub struct HttpClient<'d> {
     /// OAuth 2.0 client credentials.
     pub oauth2: Option<&'d OAuth2<'d>>,
     pub bearer_token: Option<BearerToken<'d>>,
-    /// Path of a bearer token file in the container; empty if there is none.
+    /// Path of a bearer token file in the container. Empty if there is none.
     pub bearer_token_file: &'d str,
     /// TLS settings.
     pub tls: Option<&'d TlsConfig<'d>>,
-    /// Proxy URL; empty if there is none.
+    /// Proxy URL. Empty if there is none.
     pub proxy_url: &'d str,
-    /// Whether to use HTTP/2, if the resource specifies that.
+    /// Whether to use HTTP/2, or `None` if the resource does not specify it.
     pub enable_http2: Option<bool>,
 }
 
@@ -44,7 +44,7 @@ pub enum File<'d> {
     Mounted(AssetKey<'d>),
 }
 
-/// Host of an API server other than the cluster's, and the client to query it with.
+/// Host of an API server other than the cluster's own, and the client for queries to it.
 pub type ApiServerClient<'d> = (&'d str, HttpClient<'d>);
 
 impl<'d> HttpClient<'d> {
@@ -117,7 +117,8 @@ impl<'d> HttpClient<'d> {
     }
 
     /// Returns the CA file, certificate file and key file in the client's TLS settings. A path in the resource takes
-    /// precedence over a Secret, and a Secret over a ConfigMap (`tls_config.libsonnet`, `safe_tls_config.libsonnet`).
+    /// precedence over a Secret, which takes precedence over a ConfigMap (`tls_config.libsonnet`,
+    /// `safe_tls_config.libsonnet`).
     pub fn tls_files(&self, tls: &TlsConfig<'d>) -> [Option<File<'d>>; 3] {
         let path = |path: &'d str| (!path.is_empty()).then_some(File::Path(path));
         let key = || Some(File::Mounted(self.secret(tls.key_secret.as_ref()?)));

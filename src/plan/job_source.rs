@@ -1,10 +1,10 @@
-//! Sources of scrape jobs. A source is small, so the thread that writes a job can build it.
+//! Sources of scrape jobs. A source is small, so each job can be built in the thread that writes it.
 
 use super::scrape_job::{JobRules, ScrapeJob, job_count};
 use super::{pod_logs, pod_monitor, probe, service_monitor};
 use crate::api::{AnyResource, Endpoint, Kind, RelabelConfig};
 
-/// Resource that a job is built from, and the job's index among the resource's jobs.
+/// Resource from which a job is built, and the job's index among the resource's jobs.
 #[derive(Clone, Copy)]
 pub struct JobSource<'d> {
     resource: AnyResource<'d, 'd>,

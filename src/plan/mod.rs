@@ -1,10 +1,10 @@
 //! Plans an agent's configuration: its hierarchy with all of the operator's rules applied, independent of the output
 //! format.
 //!
-//! The plan follows the operator's `config.BuildConfig` and its templates; an output target writes it. Strings are
-//! borrowed from the sources. Settings that the operator copies unchanged keep their types from [`crate::api`].
-//! Anything that the operator adds or derives has a type here, and each value records its [`Origin`]. References to
-//! Secrets and ConfigMaps are keys in the hierarchy's store; each target resolves them in its own way.
+//! The plan follows the operator's `config.BuildConfig` and its templates, and an output target writes it. Strings are
+//! borrowed from the sources. Settings that the operator copies unchanged keep their types from [`crate::api`]. Values
+//! that the operator adds or derives have types in this module, and each of them records its [`Origin`]. References to
+//! Secrets and ConfigMaps are keys in the hierarchy's store, and each target resolves them in its own way.
 
 mod diagnostics;
 mod discovery;
@@ -118,11 +118,11 @@ pub struct Plan<'d> {
 pub struct MetricsInstance<'d> {
     /// Resource, which contains the settings for the write-ahead log.
     pub resource: &'d Resource<'d, api::MetricsInstance<'d>>,
-    /// Receivers for the metrics; if empty, the agent's receivers are used.
+    /// Receivers for the metrics. If empty, the agent's receivers are used.
     pub receivers: Vec<RemoteWriteClient<'d>>,
     /// Additional jobs, which follow the monitors' jobs.
     pub additional_jobs: Option<AdditionalJobs<'d>>,
-    /// Selected monitors.
+    /// Instance and its selected monitors.
     pub hierarchy: &'d MetricsHierarchy<'d, 'd>,
     rules: JobRules<'d>,
 }
@@ -148,7 +148,7 @@ pub struct Integration<'d> {
 }
 
 impl<'d> Plan<'d> {
-    /// Plans the configurations in `parts`, and everything that they share. Problems in nested YAML are reported once,
+    /// Plans the configurations in `parts` and all settings that they share. Problems in nested YAML are reported once,
     /// and the invalid parts are omitted.
     pub fn new(hierarchy: &'d Hierarchy<'d, 'd>, parts: &[ConfigKind], diagnostics: &mut Vec<Diagnostic>) -> Self {
         let (agent, secrets) = (hierarchy.agent, &hierarchy.secrets);
@@ -207,7 +207,7 @@ impl<'d> Plan<'d> {
     }
 
     /// Moves credentials out of all additional scrape jobs, for a configuration that must not contain them. If `all` is
-    /// set, every string that is not a known setting counts as a credential.
+    /// set, every string other than a known setting is treated as a credential.
     pub fn take_credentials(&mut self, all: bool) {
         let metrics = self.metrics.iter_mut().map(|instance| &mut instance.additional_jobs);
         let logs = self.logs.iter_mut().map(|instance| &mut instance.additional_jobs);
@@ -216,7 +216,7 @@ impl<'d> Plan<'d> {
         }
     }
 
-    /// Removes all instances and integrations, for a plan that is too large to write.
+    /// Removes all instances and integrations from a plan that is too large to write.
     pub fn clear(&mut self) {
         self.metrics.clear();
         self.logs.clear();
@@ -232,15 +232,15 @@ impl<'d> Plan<'d> {
 }
 
 impl<'d> Plan<'d> {
-    /// Returns the settings that prevent a program from discovering monitors on its own, each with a description of the
+    /// Returns the settings that prevent a program from discovering monitors itself, each with a description of the
     /// missing feature.
     pub fn obstacles(&self, watcher: Watcher) -> impl Iterator<Item = (Origin<'d>, [&'static str; 2])> + use<'d> {
         let agent = Origin::new(self.agent);
         watch::obstacles(&self.agent.spec.metrics, watcher).map(move |(field, effect)| (agent.at(field), effect))
     }
 
-    /// Returns the instance's monitors that a program discovers on its own, or `None` if the configuration contains
-    /// their jobs.
+    /// Returns the instance's monitors that a program discovers itself, or `None` if the configuration contains their
+    /// jobs.
     pub fn watched_monitors(
         &self,
         instance: &MetricsInstance<'d>,
@@ -254,7 +254,7 @@ impl<'d> Plan<'d> {
         HttpClient::from_agent(self.agent)
     }
 
-    /// Returns the rules that select each shard's share of the targets, or `None` for a single shard.
+    /// Returns the rules that select each shard's share of the targets, or `None` if there is only one shard.
     pub fn shard_rules(&self) -> Option<[RelabelRule<'d>; 2]> {
         let shards = self.agent.spec.metrics.shard_count().unsigned_abs();
         (shards > 1).then(|| relabel::shard(u64::from(shards), Origin::new(self.agent).at("spec.metrics.shards")))
@@ -277,7 +277,7 @@ impl<'d> Plan<'d> {
     }
 }
 
-/// An instance of either kind.
+/// A metrics instance or a logs instance.
 #[derive(Clone, Copy)]
 pub enum Instance<'p, 'd> {
     Metrics(&'p MetricsInstance<'d>),
@@ -337,7 +337,7 @@ impl<'p, 'd> Instance<'p, 'd> {
         move |source| source.build(&rules)
     }
 
-    /// Returns the jobs for the monitors or PodLogs, created lazily because there may be many.
+    /// Returns the jobs for the monitors or PodLogs, which are created lazily because there may be many.
     pub fn jobs(self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         self.sources().filter_map(self.builder())
     }
@@ -349,8 +349,8 @@ impl<'d> MetricsInstance<'d> {
         Instance::Metrics(self).jobs()
     }
 
-    /// Returns outlines of the jobs. Outlines lack the relabelings, which take longer to build than everything else in
-    /// a job.
+    /// Returns outlines of the jobs. Outlines lack the relabeling rules, which take longer to build than all other
+    /// parts of a job.
     pub fn outlines(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         let rules = self.rules.omit_relabelings();
         Instance::Metrics(self).sources().filter_map(move |source| source.build(&rules))

@@ -5,10 +5,10 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::source::Span;
 use crate::yaml::Node;
 
-/// The field of a resource that a planned value comes from: the entire resource, a field, an item in a list, or a field
-/// in an item. Origins are small and copied with every rule; [`Origin::path`] builds the path on demand.
+/// Part of a resource that a planned value comes from: the entire resource, a field, an item in a list, or a field in
+/// an item. Origins are small, because they are copied with every rule. [`Origin::path`] builds the path on demand.
 ///
-/// If the field is missing, its absence determines the value.
+/// If the field is missing, the value results from its absence.
 #[derive(Clone, Copy)]
 pub struct Origin<'d> {
     head: &'d ResourceHeader<'d>,
@@ -50,12 +50,13 @@ impl<'d> Origin<'d> {
         Self { inner_key, ..self }
     }
 
-    /// Returns the origin for the field as a whole, not for anything nested in it.
+    /// Returns the origin for the entire field, without any nested item or key.
     pub fn whole_field(self) -> Self {
         self.at(self.field)
     }
 
-    /// Returns two field names: the resource's field, and the field below it or below its item. Either may be empty.
+    /// Returns two field names: the resource's field, and the field nested in it or in its item. Either name may be
+    /// empty.
     pub fn fields(self) -> (&'static str, &'static str) {
         (self.field, self.key)
     }
@@ -81,7 +82,7 @@ impl<'d> Origin<'d> {
         Diagnostic::new(code, message).label(self.head.locate(&path), "").resource(self.object()).path(path)
     }
 
-    /// Returns the path of the field; empty for the entire resource.
+    /// Returns the path of the field. Empty for the entire resource.
     pub fn path(self) -> FieldPath<'static> {
         let mut path = match self.field {
             "" => FieldPath::new(),

@@ -1,4 +1,4 @@
-//! Receivers for metrics and logs, and the labels added to the data they receive.
+//! Receivers for metrics and logs, and the labels added to the data that is sent to them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use crate::api::{GrafanaAgent, LogsClient, LogsInstance, ObjectMeta, RemoteWrite
 pub struct RemoteWriteClient<'d> {
     pub spec: &'d RemoteWrite<'d>,
     pub http: HttpClient<'d>,
-    /// Rules for samples.
+    /// Relabeling rules for samples.
     pub relabelings: Vec<RelabelRule<'d>>,
     /// Item in the list of receivers.
     pub origin: Origin<'d>,
@@ -19,20 +19,20 @@ pub struct RemoteWriteClient<'d> {
 pub struct LokiClient<'d> {
     pub spec: &'d LogsClient<'d>,
     pub http: HttpClient<'d>,
-    /// Labels on every line.
+    /// Labels to add to every line.
     pub external_labels: ExternalLabels<'d>,
     /// Item in the list of receivers.
     pub origin: Origin<'d>,
 }
 
-/// Labels on everything that an agent sends (both `external_labels.libsonnet` files).
+/// Labels on all data that an agent sends (both `external_labels.libsonnet` files).
 #[derive(Clone, Copy)]
 pub struct ExternalLabels<'d> {
-    /// The user's labels.
+    /// Labels set by the user.
     pub user: &'d TextMap<'d>,
     /// Label with the namespace and name of the agent, or `None` if the user sets a label with the same name.
     pub agent: Option<&'d str>,
-    /// Label with the replica number. It overrides a user label with the same name, because replicas would otherwise
+    /// Label with the replica number. It overrides a user's label with the same name, because replicas would otherwise
     /// send duplicate samples. `None` for integrations, which run only once.
     pub replica: Option<&'d str>,
 }
@@ -82,8 +82,8 @@ pub fn for_metrics<'d>(
     specs.iter().enumerate().map(receiver).collect()
 }
 
-/// Returns an instance's log receivers, or the agent's if the instance has none. Their Secrets are in the namespace of
-/// the resource that defines them.
+/// Returns an instance's log receivers, or the agent's log receivers if the instance has none. The receivers' Secrets
+/// are in the namespace of the resource that defines the receivers.
 pub(super) fn for_logs<'d>(
     agent: &'d Resource<'d, GrafanaAgent<'d>>,
     instance: &'d Resource<'d, LogsInstance<'d>>,

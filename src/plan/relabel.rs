@@ -61,7 +61,7 @@ impl RelabelAction {
     }
 }
 
-/// A relabeling rule. The agent's defaults apply to fields that are `None` or empty.
+/// A relabeling rule. If a field is `None` or empty, the agent's default applies.
 #[derive(Clone, Default)]
 pub struct RelabelRule<'d> {
     /// Labels whose values are joined.
@@ -69,7 +69,7 @@ pub struct RelabelRule<'d> {
     pub separator: &'d str,
     /// Expression that the joined value must match.
     pub regex: Option<Cow<'d, str>>,
-    /// Modulus for `hashmod`; 0 if unset.
+    /// Modulus for `hashmod`, or 0 if it is unset.
     pub modulus: u64,
     /// Label to write.
     pub target_label: Option<Cow<'d, str>>,
@@ -85,7 +85,7 @@ pub enum LabelNames<'d> {
     Listed(&'d [&'d str]),
     /// Names in a list that was created for the rule.
     Collected(Vec<&'d str>),
-    /// A single name.
+    /// Single label name.
     One(Cow<'d, str>),
 }
 
@@ -142,7 +142,7 @@ pub(super) fn copy<'d>(label: impl Into<Cow<'d, str>>, target: impl Into<Cow<'d,
     }
 }
 
-/// Creates a rule that copies one label to another unless the former is empty.
+/// Creates a rule that copies one label to another unless the first label is empty.
 fn copy_nonempty<'d>(label: String, target: impl Into<Cow<'d, str>>) -> RelabelRule<'d> {
     RelabelRule { regex: Some("(.+)".into()), replacement: Some("$1".into()), ..copy(label, target) }
 }
@@ -174,14 +174,14 @@ pub(super) fn configured_rules<'d>(
 /// Builder for a job's rules.
 pub(super) struct Relabelings<'d> {
     pub(super) rules: Vec<RelabelRule<'d>>,
-    /// Whether the job is an outline, without rules.
+    /// Whether the job is an outline, which has no rules.
     are_omitted: bool,
     /// Endpoint or resource that the job belongs to.
     pub(super) origin: Origin<'d>,
 }
 
 impl<'d> Relabelings<'d> {
-    /// Creates a builder that contains the rule that is common to all jobs, or no rules if `are_omitted` is set.
+    /// Creates a builder with the rule that is common to all jobs, or without rules if `are_omitted` is set.
     pub(super) fn new(origin: Origin<'d>, are_omitted: bool) -> Self {
         let relabelings = Self { rules: Vec::with_capacity(if are_omitted { 0 } else { 24 }), are_omitted, origin };
         relabelings.rule(copy("job", "__tmp_prometheus_job_name"))
@@ -201,8 +201,8 @@ impl<'d> Relabelings<'d> {
         self
     }
 
-    /// Appends rules that keep targets whose object matches `selector`: first its labels, sorted by code point, and
-    /// then its expressions. An expression with an unknown operator adds no rule.
+    /// Appends rules that keep targets whose object matches `selector`: first the rules for its labels, sorted by code
+    /// point, and then the rules for its expressions. An expression with an unknown operator adds no rule.
     pub(super) fn select(self, object: DiscoveryRole, selector: &LabelSelector<'d>, origin: Origin<'d>) -> Self {
         let labels = selector.match_labels.iter().map(|(label, value)| {
             let origin = origin.key("matchLabels").inner_key(label);
@@ -259,7 +259,7 @@ impl<'d> Relabelings<'d> {
         }))
     }
 
-    /// Appends a rule that names the job after an object label, if the object has that label.
+    /// Appends a rule that names the job after a label of the object, if the object has this label.
     pub(super) fn job_label(self, object: DiscoveryRole, label: &str) -> Self {
         let origin = self.origin.at("spec.jobLabel");
         self.rules((!label.is_empty()).then(|| copy_nonempty(object.meta_label("label", label), "job").from(origin)))
@@ -282,7 +282,7 @@ impl<'d> Relabelings<'d> {
     }
 }
 
-/// Returns the rules that keep one shard's share of the targets.
+/// Returns the rules that keep a shard's share of the targets.
 pub(super) fn shard(shards: u64, origin: Origin<'_>) -> [RelabelRule<'_>; 2] {
     let hash = RelabelRule { modulus: shards, action: "hashmod", ..copy("__address__", "__tmp_hash") };
     [hash, filter("__tmp_hash", SHARD, "keep")].map(|rule| rule.from(origin))

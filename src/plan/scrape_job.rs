@@ -1,5 +1,5 @@
-//! Scrape jobs. The modules for ServiceMonitors, PodMonitors and Probes supply the differences; this module assembles
-//! the jobs.
+//! Scrape jobs. The modules for ServiceMonitors, PodMonitors and Probes provide the kind-specific parts, and this
+//! module assembles the jobs.
 
 use std::fmt::{self, Write};
 
@@ -15,7 +15,7 @@ use crate::api::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum JobKind {
     Metrics,
-    /// Pod logs.
+    /// Logs of pods.
     Logs,
 }
 
@@ -32,33 +32,33 @@ impl JobKind {
 /// A job that scrapes metrics or reads logs.
 pub struct ScrapeJob<'d> {
     pub name: JobName<'d>,
-    /// Name of the port that is scraped; empty if it has none.
+    /// Name of the scraped port. Empty if the port has no name.
     pub port: &'d str,
-    /// Whether the targets' labels override the agent's, if specified.
+    /// Whether the targets' labels override the agent's, or `None` if this is not specified.
     pub honor_labels: Option<bool>,
-    /// Whether the targets' timestamps are kept, if specified.
+    /// Whether the targets' timestamps are kept, or `None` if this is not specified.
     pub honor_timestamps: Option<bool>,
     pub targets: TargetSource<'d>,
-    /// Scrape interval; empty for the default.
+    /// Scrape interval. Empty for the default.
     pub interval: &'d str,
-    /// Scrape timeout; empty for the default.
+    /// Scrape timeout. Empty for the default.
     pub timeout: &'d str,
-    /// Metrics path; empty for the default.
+    /// Metrics path. Empty for the default.
     pub path: &'d str,
-    /// URL scheme; empty for the default.
+    /// URL scheme. Empty for the default.
     pub scheme: &'d str,
     /// URL parameters.
     pub params: Vec<(&'d str, &'d [&'d str])>,
     pub http: HttpClient<'d>,
-    /// Rules for targets.
+    /// Relabeling rules for targets.
     pub relabelings: Vec<RelabelRule<'d>>,
-    /// Rules for samples.
+    /// Relabeling rules for samples.
     pub metric_relabelings: Vec<RelabelRule<'d>>,
     /// Maximum number of samples per target.
     pub sample_limit: Option<u64>,
     /// Maximum number of targets.
     pub target_limit: Option<u64>,
-    /// Processing stages for each line; `None` for a metrics job.
+    /// Processing stages for each line, or `None` for a metrics job.
     pub stages: Option<Stages<'d>>,
     /// Endpoint or resource that the job belongs to.
     pub origin: Origin<'d>,
@@ -108,12 +108,12 @@ impl<'d> ScrapeJob<'d> {
 pub struct JobName<'d> {
     /// Resource that the job belongs to.
     pub object: ObjectRef<'d>,
-    /// Index of the endpoint, if the kind has several.
+    /// Index of the endpoint, or `None` if the kind has no endpoints.
     pub index: Option<usize>,
 }
 
 impl<'d> JobName<'d> {
-    /// Returns the names of a resource's jobs; empty if the resource's kind is not scraped.
+    /// Returns the names of a resource's jobs. Empty if resources of this kind have no jobs.
     pub fn for_resource(resource: AnyResource<'_, 'd>) -> Vec<Self> {
         let object = resource.object_ref();
         let is_single = matches!(resource, AnyResource::Probe(_) | AnyResource::PodLogs(_));
@@ -123,7 +123,7 @@ impl<'d> JobName<'d> {
 }
 
 impl JobName<'_> {
-    /// Returns the name as a string. For most names, this is a single allocation.
+    /// Returns the name as a string. Most names require only a single allocation.
     pub fn text(&self) -> String {
         let mut text = String::with_capacity(TEXT_BYTES);
         // Writing to a string cannot fail.
@@ -132,7 +132,7 @@ impl JobName<'_> {
     }
 }
 
-/// Number of bytes that suffices for most names.
+/// Number of bytes that is sufficient for most names.
 const TEXT_BYTES: usize = 64;
 
 impl fmt::Display for JobName<'_> {
@@ -148,7 +148,7 @@ impl fmt::Display for JobName<'_> {
     }
 }
 
-/// Returns how many jobs a resource yields: one per endpoint, or a single job if the kind has no endpoints.
+/// Returns the number of jobs for a resource: one per endpoint, or a single job if the kind has no endpoints.
 pub(super) fn job_count(resource: AnyResource<'_, '_>) -> usize {
     match resource {
         AnyResource::ServiceMonitor(monitor) => monitor.spec.endpoints.len(),
@@ -160,7 +160,7 @@ pub(super) fn job_count(resource: AnyResource<'_, '_>) -> usize {
 
 pub enum TargetSource<'d> {
     Discovered(Discovery<'d>),
-    /// List of targets, labeled with the namespace of their Probe.
+    /// List of targets, labeled with the namespace of the Probe.
     Static {
         /// Targets and additional labels.
         config: &'d StaticTargets<'d>,
@@ -181,7 +181,7 @@ pub(super) struct JobRules<'d> {
     /// Label that is always set to the resource's namespace (empty if there is no such label), and the agent's field
     /// that specifies the label.
     namespace_label: (&'d str, Origin<'d>),
-    /// Whether to create outlines of jobs, without relabelings.
+    /// Whether to create outlines of jobs, without relabeling rules.
     omits_relabelings: bool,
 }
 
@@ -199,12 +199,12 @@ impl<'d> JobRules<'d> {
         }
     }
 
-    /// Returns these settings for outlines of jobs, which have no relabelings.
+    /// Returns these settings for outlines of jobs, which have no relabeling rules.
     pub(super) fn omit_relabelings(self) -> Self {
         Self { omits_relabelings: true, ..self }
     }
 
-    /// Starts the relabelings for a job.
+    /// Creates the rule builder for a job.
     pub(super) fn relabelings(&self, origin: Origin<'d>) -> Relabelings<'d> {
         Relabelings::new(origin, self.omits_relabelings)
     }
@@ -237,7 +237,7 @@ impl<'d> JobRules<'d> {
     }
 
     /// Returns the job for the endpoint at `index` in a monitor, or `None` if there is none. `list` is the origin of
-    /// the endpoints. `relabelings` appends an endpoint's rules, through the rule for the job name.
+    /// the endpoints. `relabelings` appends an endpoint's rules up to and including the rule that sets the job name.
     pub(super) fn endpoint(
         &self,
         monitor: &Monitor<'d, 'd>,
@@ -285,13 +285,13 @@ impl<'d> JobRules<'d> {
         if is_overridden { Some(false) } else { honor }
     }
 
-    /// Appends the agent's namespace label, which overrides a resource's preceding rules.
+    /// Appends the rule that sets the agent's namespace label. The rule overrides preceding rules of the resource.
     pub(super) fn enforce_namespace(&self, relabelings: Relabelings<'d>, namespace: &'d str) -> Relabelings<'d> {
         let (label, origin) = self.namespace_label;
         relabelings.rules((!label.is_empty()).then(|| relabel::set(label, namespace).from(origin)))
     }
 
-    /// Returns the rules for samples, except those that would set the namespace label.
+    /// Returns the rules for samples, except rules that would set the namespace label.
     fn metric_relabelings(&self, configs: &'d [RelabelConfig<'d>], origin: Origin<'d>) -> Vec<RelabelRule<'d>> {
         let enforced = self.metrics.enforced_namespace_label;
         let is_allowed = |config: &RelabelConfig<'d>| enforced.is_empty() || config.target_label != enforced;
@@ -301,8 +301,8 @@ impl<'d> JobRules<'d> {
     }
 }
 
-/// Returns a limit, if the monitor or the agent sets one. The agent's limit always overrides the monitor's, even if the
-/// monitor's is smaller (`k8s.limit`).
+/// Returns a limit, if the monitor or the agent sets one. The agent's limit always overrides the monitor's limit, even
+/// if the latter is smaller (`k8s.limit`).
 fn limit(own: u64, enforced: Option<u64>) -> Option<u64> {
     enforced.or((own > 0).then_some(own))
 }

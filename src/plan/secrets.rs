@@ -1,13 +1,13 @@
 //! Representation of secrets in output.
 
-/// Representation of secrets in a configuration. Lines without secrets are the same in every representation.
+/// Representation of secrets in a configuration. Lines without secrets are identical in all representations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SecretRepresentation {
     #[default]
     Values,
     /// Secrets written as `***`, with the same number of lines.
     Masked,
-    /// Secrets written as `***` with their key, whether or not the input contains the Secret.
+    /// Secrets written as `***` with their key, regardless of whether the input contains the Secret.
     Named,
     /// Secrets written as placeholders, one for each key of a Secret.
     Placeholders,

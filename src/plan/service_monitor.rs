@@ -17,7 +17,7 @@ pub(super) fn job<'d>(
     })
 }
 
-/// Appends an endpoint's relabeling rules, through the rule for the job name.
+/// Appends an endpoint's relabeling rules, up to and including the rule that sets the job name.
 fn relabelings<'d>(spec: &ServiceMonitor<'d>, endpoint: &Endpoint<'d>, started: Relabelings<'d>) -> Relabelings<'d> {
     let origin = started.origin;
     started

@@ -16,7 +16,7 @@ const FREE: &str = "endpoint_params headers http_headers labels params proxy_con
 /// Key that contains stages, in which most strings are field names, patterns and templates.
 const STAGES: &str = "pipeline_stages";
 
-/// Context of a value.
+/// Context of a value, determined by its key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyContext {
     Job,
@@ -24,7 +24,7 @@ enum KeyContext {
     Free,
 }
 
-/// Turns every string in a job into a secret value, except for known settings.
+/// Converts every string in a job to a secret value, except for known settings.
 pub(super) fn take_other_strings(job: &mut Value<'_>) {
     take_strings(job, "", KeyContext::Job);
 }
@@ -57,7 +57,7 @@ fn is_one_of(keys: &str, key: &str) -> bool {
 }
 
 fn is_setting(text: &str, key: &str, context: KeyContext) -> bool {
-    // The value refers only to a pattern's capture groups.
+    // The value consists only of references to a pattern's capture groups.
     let is_reference = text.bytes().all(|byte| b"${}".contains(&byte) || byte.is_ascii_digit());
     let is_known = || is_one_of(SETTINGS, key) || SUFFIXES.iter().any(|suffix| key.ends_with(suffix));
     // The value cannot contain a query or a user name.

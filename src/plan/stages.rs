@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::source::SourceId;
 use crate::yaml::{Document, Entry, Node, decode_case_insensitive};
 
-/// Maximum nesting depth of `match` stages; the operator is limited only by its stack.
+/// Maximum nesting depth of `match` stages. The operator is limited only by the size of its stack.
 const MAX_LEVELS: usize = 32;
 
 /// Stages in PodLogs, either at the top level or nested in a `match` stage. Nested stages are a YAML string, because a
@@ -38,13 +38,13 @@ impl<'s> Stages<'s> {
         serde_json::to_value(self.list).unwrap_or_default()
     }
 
-    /// Whether the stages are nested in a `match` stage, where empty and missing fields differ.
+    /// Whether the stages are nested in a `match` stage, where empty and missing fields have different meanings.
     pub fn is_nested(self) -> bool {
         self.level > 0
     }
 
     /// Calls `then` with the stages nested in a `match` stage, or returns `None` if their YAML is invalid or nested too
-    /// deeply. Planning reports such stages.
+    /// deeply. Such stages are reported during planning.
     pub fn with_nested_stages<R>(self, text: &str, then: impl FnOnce(Stages<'_>) -> R) -> Option<R> {
         if self.level == MAX_LEVELS {
             return None;
@@ -60,7 +60,7 @@ impl<'s> Stages<'s> {
     }
 }
 
-/// Decodes nested stages (`intoStages`), or returns the line and message of the first error. The YAML is decoded solely
+/// Decodes nested stages (`intoStages`), or returns the line and message of the first error. The YAML is decoded only
 /// by the rules of `encoding/json`, because the API server does not validate it.
 fn decode_stages<'t>(yaml: &'t EmbeddedYaml<'_>) -> Result<Vec<PipelineStage<'t>>, (u32, String)> {
     if let Some(error) = &yaml.error {
@@ -142,8 +142,8 @@ fn schema() -> Option<&'static Schema> {
     schema::schema(Kind::PodLogs).field("spec")?.field("pipelineStages")
 }
 
-/// Reports keys that match no field, with a suggestion. The operator silently drops them, because it decodes the stages
-/// with `json.Unmarshal`, which matches fields case-insensitively.
+/// Reports keys that match no field, with suggestions. The operator silently drops such keys, because it decodes the
+/// stages with `json.Unmarshal`, which matches fields case-insensitively.
 fn unknown_fields<'d>(node: Node<'d>, schema: &Schema, report: &mut impl FnMut(&Entry<'d>, Option<String>)) {
     for entry in node.entries() {
         let mut fields = schema.properties.iter();
@@ -167,7 +167,7 @@ fn unknown_fields<'d>(node: Node<'d>, schema: &Schema, report: &mut impl FnMut(&
 }
 
 /// Parses the bound of a histogram bucket, which must be a JSON number (`std.parseJson`). serde_json checks the syntax,
-/// and the standard library rounds correctly.
+/// and Rust's standard library rounds correctly.
 pub fn bucket(text: &str) -> Option<f64> {
     serde_json::from_str::<f64>(text).ok()?;
     text.trim_ascii().parse().ok()

@@ -15,7 +15,7 @@ pub const TRUNCATE_FREQUENCY: &str = "60m";
 /// Minimum age of samples that the agent truncates.
 pub const MIN_WAL_TIME: &str = "5m";
 
-/// Age of samples that the agent always truncates.
+/// Age at which the agent always truncates samples.
 pub const MAX_WAL_TIME: &str = "4h";
 
 /// Returns the time if it is set. Zero is treated as unset.
@@ -23,7 +23,7 @@ pub fn explicit_time(time: &str) -> Option<&str> {
     (!time.is_empty() && duration::parse_prometheus(time) != Some(0)).then_some(time)
 }
 
-/// Returns the interval and timeout of jobs that set neither. The default timeout is at most the interval
+/// Returns the interval and timeout of jobs that set neither. The default timeout never exceeds the interval
 /// (`GlobalConfig.UnmarshalYAML`).
 pub fn shared_times<'d>(metrics: &Metrics<'d>) -> [&'d str; 2] {
     let interval = explicit_time(metrics.scrape_interval).unwrap_or(SCRAPE_INTERVAL);

@@ -1,10 +1,10 @@
-//! Monitors that a program discovers in the cluster on its own. They replace jobs generated from the input.
+//! Monitors that a program discovers in the cluster itself, instead of jobs generated from the input.
 
 use super::Origin;
 use crate::api::{AnyResource, GrafanaAgent, Kind, LabelSelector, Metrics, RELATIONS, Relation};
 use crate::resolve::{MetricsHierarchy, SearchedNamespaces};
 
-/// A program that discovers monitors on its own, and its version-dependent capabilities.
+/// A program that discovers monitors itself, and its version-dependent capabilities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watcher {
     /// Whether the program can reject ServiceMonitors that refer to files.
@@ -42,8 +42,8 @@ impl<'d> MonitorWatch<'d> {
     }
 }
 
-/// Agent settings that a program does not apply to monitors that it discovers on its own: the field, whether it is set,
-/// and a description of the effect.
+/// Agent settings that a program does not apply to monitors that it discovers itself: each with its field, whether it
+/// is set, and a description of the effect.
 const OBSTACLES: [(&str, IsSet, &str); 6] = [
     (DENY_FILE_ACCESS_FIELD, |m| m.arbitrary_fs_access_through_sms.deny, "deny access to files for"),
     (
@@ -59,12 +59,13 @@ const OBSTACLES: [(&str, IsSet, &str); 6] = [
 
 type IsSet = fn(&Metrics<'_>) -> bool;
 
-/// Whether a program discovers an agent's monitors on its own.
+/// Whether a program discovers an agent's monitors itself.
 pub fn discovers_monitors(agent: &GrafanaAgent<'_>, watcher: Option<Watcher>) -> bool {
     watcher.is_some_and(|watcher| obstacles(&agent.metrics, watcher).next().is_none())
 }
 
-/// Returns the field of each setting that the program does not apply, and a description of the versions and the effect.
+/// Returns the field of each setting that the program does not apply, with a description of the affected versions and
+/// the effect.
 pub(super) fn obstacles<'m>(
     metrics: &'m Metrics<'_>,
     watcher: Watcher,
@@ -77,7 +78,8 @@ pub(super) fn obstacles<'m>(
     })
 }
 
-/// Field that denies access to files. Only some versions of a program apply it to monitors that they discover.
+/// Field that denies access to files. Only some versions of a program apply it to monitors that they discover
+/// themselves.
 const DENY_FILE_ACCESS_FIELD: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
 
 /// Returns the monitors that an instance selects.

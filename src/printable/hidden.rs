@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
 /// Escapes each character that is not displayed as itself, as in `\n` or `\u{202e}`: control characters, line breaks,
-/// direction marks, invisible characters, and characters without a standard appearance. Tabs are kept, as are the
-/// letters and marks of all scripts.
+/// direction marks, invisible characters, and characters without a standard appearance. Tabs and the letters and marks
+/// of all scripts are kept.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if is_plain(text, b'\t') || !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
@@ -21,15 +21,15 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a string consists only of printable ASCII characters and the byte `also`. This check is fast, and most
-/// strings pass it.
+/// Whether a string consists only of printable ASCII characters and the byte `also`. This check is fast, and it
+/// succeeds for most strings.
 pub(super) fn is_plain(text: &str, also: u8) -> bool {
     let is_plain = |plain: bool, &byte: &u8| plain & (matches!(byte, b' '..=b'~') | (byte == also));
     text.as_bytes().iter().fold(true, is_plain)
 }
 
 /// Whether a character is not displayed as itself. The appearance of private-use characters depends on the font, and
-/// unassigned ones may be given any meaning in the future, so neither kind has a standard appearance.
+/// unassigned characters may be given any meaning in the future, so neither kind has a standard appearance.
 pub(super) fn is_hidden(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_control() && c != '\t';
@@ -62,12 +62,12 @@ fn is_default_ignorable(c: char) -> bool {
     )
 }
 
-/// Escapes the first character of anything that a CI system would interpret as a command. GitHub accepts `::name::` at
-/// the start of a line, optionally after spaces, and `##[name]` anywhere; Azure and TeamCity accept `##vso[…]` and
-/// `##teamcity[…]`.
+/// Escapes the first character of each sequence that a CI system would interpret as a command. GitHub accepts
+/// `::name::` at the start of a line, optionally after spaces, and `##[name]` anywhere. Azure and TeamCity accept
+/// `##vso[…]` and `##teamcity[…]`, respectively.
 pub fn escape_commands(line: &str) -> Cow<'_, str> {
     let first = line.bytes().find(|byte| !matches!(byte, b' ' | b'\t'));
-    // There may be a command if the first character after spaces and tabs is a colon, or might itself be whitespace.
+    // A command is possible only if the first character after spaces and tabs is a colon or may itself be whitespace.
     let may_start = first.is_some_and(|first| first == b':' || !first.is_ascii_graphic());
     let start = if may_start { line.trim_start() } else { "" };
     if !start.starts_with("::") && !line.contains("##") {

@@ -8,9 +8,10 @@ use memchr::memmem;
 
 use super::hidden::{is_hidden, is_plain, opens_command};
 
-/// Uses JSON escapes to escape the characters that [`super::printable`] escapes, as well as the starts of CI commands.
-/// The data is unchanged. Line breaks outside strings are not escaped; no other characters that need an escape occur
-/// there.
+/// Escapes the characters that [`super::printable`] escapes, and the starts of CI commands, with JSON escapes. The data
+/// is unchanged.
+///
+/// Line breaks outside strings are not escaped, and no other characters that require escaping occur there.
 pub fn json(text: String) -> String {
     match escape(&text) {
         Cow::Borrowed(_) => text,

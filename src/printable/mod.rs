@@ -1,6 +1,6 @@
 //! Text that is safe to display, both on a terminal and in the log of a CI system.
 //!
-//! Human-readable output is written as [`Text`], which always applies [`printable`], so a name cannot end its line,
+//! Human-readable output is written as [`Text`], which always applies [`printable`], so that names cannot end the line,
 //! control the terminal or change the text direction. Machine-readable output contains the unchanged data, with the
 //! escapes of its format ([`json`]).
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// Quotes `word`, if necessary, so that a shell reads it as a single word.
+/// Quotes `word`, if necessary, so that a shell interprets it as a single word.
 pub fn quote_for_shell(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./+@%,=:".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {

@@ -5,23 +5,23 @@ use std::fmt::Display;
 
 use super::hidden::{escape_commands, printable};
 
-/// Style in which a terminal shows a piece of a line.
+/// Terminal style of a span of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
-    /// Ordinary text.
+    /// Ordinary, unstyled text.
     #[default]
     Plain,
-    /// Something that exists, is correct or is added.
+    /// Item that exists, is correct or is added.
     Good,
-    /// Something that is missing, wrong or removed.
+    /// Item that is missing, wrong or removed.
     Bad,
-    /// Something that changes or that, perhaps intentionally, has no effect.
+    /// Item that changes or has no effect, perhaps intentionally.
     Warning,
-    /// A fact that is worth knowing but is not a problem.
+    /// Fact that is worth knowing but is not a problem.
     Fact,
-    /// The subject of a paragraph.
+    /// Subject of a paragraph.
     Strong,
-    /// A detail to look up if needed, such as a location.
+    /// Detail for reference, such as a location.
     Faint,
 }
 
@@ -40,17 +40,17 @@ impl Style {
     }
 }
 
-/// A line that consists of printable pieces, each with its own style.
+/// A line of printable spans, each with its own style.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line(Vec<(Style, String)>);
 
 impl Line {
-    /// Returns a line that consists of one piece.
+    /// Returns a line with a single span.
     pub fn styled(style: Style, text: impl Display) -> Self {
         Self::default().with(style, text)
     }
 
-    /// Adds a piece.
+    /// Adds a span with the given style.
     #[must_use]
     pub fn with(mut self, style: Style, text: impl Display) -> Self {
         let text = text.to_string();
@@ -62,25 +62,25 @@ impl Line {
         self
     }
 
-    /// Adds an unstyled piece.
+    /// Adds an unstyled span.
     #[must_use]
     pub fn plain(self, text: impl Display) -> Self {
         self.with(Style::Plain, text)
     }
 
-    /// Adds the pieces of another line.
+    /// Adds the spans of another line.
     #[must_use]
     pub fn join(mut self, other: Line) -> Self {
         self.0.extend(other.0);
         self
     }
 
-    /// Whether all pieces are empty.
+    /// Whether all spans are empty.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|(_, text)| text.is_empty())
     }
 
-    /// Returns the number of characters that are displayed.
+    /// Returns the number of displayed characters.
     pub fn width(&self) -> usize {
         self.0.iter().map(|(_, text)| text.chars().count()).sum()
     }
@@ -112,7 +112,7 @@ impl Line {
         lines
     }
 
-    /// Returns a line that consists of `indent` spaces followed by styled characters.
+    /// Returns a line with `indent` spaces followed by styled characters.
     fn from_characters(indent: usize, characters: &[(Style, char)]) -> Line {
         let mut pieces = vec![(Style::Plain, " ".repeat(indent))];
         for group in characters.chunk_by(|a, b| a.0 == b.0) {
@@ -135,12 +135,12 @@ impl<T: Display> From<T> for Line {
 pub struct Text {
     text: String,
     color: bool,
-    /// Width at which items are wrapped, or `None` if they are not.
+    /// Width at which items are wrapped, or `None` if they are not wrapped.
     width: Option<usize>,
 }
 
 impl Text {
-    /// Creates an empty `Text`. If `color` is set, styles are shown.
+    /// Creates an empty `Text`. `color` specifies whether styles are shown.
     pub fn new(color: bool) -> Self {
         Self { color, ..Self::default() }
     }
@@ -171,7 +171,7 @@ impl Text {
         self.text.push('\n');
     }
 
-    /// Adds lines in one style, each preceded by the same marker.
+    /// Adds lines in the same style, each preceded by the same marker.
     pub fn lines(&mut self, style: Style, mark: &str, lines: &str) {
         for line in lines.split_terminator('\n') {
             self.line(Line::styled(style, format_args!("{mark}{line}")));
@@ -244,7 +244,7 @@ pub fn capitalize(text: &str) -> String {
     initial.into_iter().chain(letters).collect()
 }
 
-/// The screen that human-readable output is written to.
+/// The screen on which human-readable output is displayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
     pub color: bool,
@@ -253,7 +253,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// A file, which has no colors or wrapping.
+    /// A file as the output, without colors or wrapping.
     pub const FILE: Self = Self { color: false, width: None };
 }
 

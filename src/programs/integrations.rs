@@ -8,9 +8,9 @@ use crate::diagnostic::suggest::closest;
 /// An integration that the agent supports.
 pub struct KnownIntegration {
     pub name: &'static str,
-    /// Whether an agent allows the integration only once.
+    /// Whether an agent allows only one instance of the integration.
     pub is_single: bool,
-    /// Whether the agent rejects unknown keys at every level, not only at the top level.
+    /// Whether the agent rejects unknown keys at every level rather than only at the top level.
     pub is_native: bool,
     /// Other common names of the integration.
     aliases: Vec<&'static str>,
@@ -23,9 +23,9 @@ pub struct KnownIntegration {
 /// Key without which an integration does not start.
 pub struct Required {
     pub key: &'static str,
-    /// Environment variable in the agent's container that the integration reads if the key is missing.
+    /// Environment variable in the agent's container that is used if the key is missing.
     pub variable: Option<&'static str>,
-    /// Whether the integration also reads the variable if the key is empty.
+    /// Whether the variable is also used if the key is empty.
     pub replaces_empty: bool,
 }
 
@@ -74,7 +74,7 @@ pub fn find(name: &str) -> Option<&'static KnownIntegration> {
     CATALOG.iter().find(|entry| entry.name == name)
 }
 
-/// Returns the integration name that `name` was most likely meant to be.
+/// Returns the integration name that `name` was probably meant to be, or `None` if no name is similar.
 pub fn suggestion(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase().replace('-', "_");
     let name = name.strip_suffix("_configs").unwrap_or(&name);

@@ -1,4 +1,4 @@
-//! Go structs that the agent and its integrations decode their configuration into.
+//! Go structs into which the agent and its integrations decode their configurations.
 
 pub mod integrations;
 pub mod types;

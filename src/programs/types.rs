@@ -15,18 +15,18 @@ pub const LATER_SCRAPE_JOB: &str = "config.LaterScrapeConfig";
 /// Struct for a Promtail job.
 pub const LOGS_JOB: &str = "scrapeconfig.Config";
 
-/// Go struct that YAML is decoded into.
+/// Go struct into which YAML is decoded.
 pub struct Struct {
     /// YAML key and type of each field, excluding the fields of `base`.
     pub fields: Vec<(&'static str, GoType)>,
-    /// Name of the struct that is inlined into this one, if any.
+    /// Name of the struct that is inlined into this struct, if any.
     base: Option<&'static str>,
-    /// Decoder that parses the struct, with everything below it, as a separate document; `None` if it is decoded with
-    /// its parent.
+    /// Decoder that parses the struct and its nested fields as a separate document, or `None` if the struct is decoded
+    /// with its parent.
     pub reader: Option<DecodingMode>,
 }
 
-/// YAML decoding mode of a program.
+/// Mode in which a program decodes YAML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodingMode {
     pub yaml: GoYaml,
@@ -79,7 +79,7 @@ impl Struct {
         self.fields().find_map(|(name, go_type)| (*name == key).then_some(go_type))
     }
 
-    /// Whether the struct has the field at `path`. If not, a program ignores the field or rejects it.
+    /// Whether the struct has the field at `path`. If not, programs ignore or reject the field.
     pub fn has(&self, path: &FieldPath<'_>) -> bool {
         let mut go_type = None;
         for key in path.steps().filter_map(Step::key) {

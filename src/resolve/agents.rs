@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 /// Options for resolving agents.
 #[derive(Clone, Debug, Default)]
 pub struct ResolveOptions {
-    /// Names of the agents to compile (`--agent`); if empty, all agents are compiled. A name without a namespace must
+    /// Names of the agents to compile (`--agent`). If empty, all agents are compiled. A name without a namespace must
     /// be unique.
     pub agents: Vec<(Option<String>, String)>,
     /// Label selector for the agents to compile (`--agent-selector`).
@@ -22,7 +22,7 @@ pub struct ResolveOptions {
     pub max_jobs: JobLimit,
 }
 
-/// Returns the agents that `--agent` and `--agent-selector` select. Paused agents are excluded and reported.
+/// Returns the agents that `--agent` and `--agent-selector` select. Paused agents are omitted and reported.
 pub fn select_agents<'h, 'd>(
     resources: &'h Resources<'d>,
     options: &ResolveOptions,
@@ -45,7 +45,7 @@ pub fn select_agents<'h, 'd>(
     compiled
 }
 
-/// Returns the selector in `--agent-selector`, or one that selects everything if the flag is not set.
+/// Returns the selector in `--agent-selector`, or a selector that selects everything if the flag is not set.
 ///
 /// # Errors
 ///
@@ -59,13 +59,13 @@ pub fn agent_selector(options: &ResolveOptions) -> Result<Selector<'_>, Box<Diag
 ///
 /// # Errors
 ///
-/// Fails if `text` is not a valid selector. The error says why.
+/// Fails if `text` is not a valid selector. The error contains the reason.
 pub fn read_agent_selector(text: &str) -> Result<Selector<'_>, String> {
     let selector = parse_selector(text)?;
     Selector::new(&selector).map_err(|invalid| invalid.reason)
 }
 
-/// Whether `--agent` selects the agent or is not set.
+/// Whether `--agent` selects the agent. True if the flag is not set.
 pub fn is_requested(agent: &Resource<'_, GrafanaAgent<'_>>, options: &ResolveOptions) -> bool {
     let mut named = options.agents.iter();
     options.agents.is_empty() || named.any(|wanted| refers_to(wanted, agent.object_ref()))

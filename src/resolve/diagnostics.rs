@@ -21,8 +21,8 @@ pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &'static str, inva
         .help("correct the selector; until then, the operator does not reconcile this agent")
 }
 
-/// Finding for agents that select more than the limit allows. `largest` contains the resources with the highest costs,
-/// each with the equivalent number of jobs, and `more` is the number of remaining resources.
+/// Finding for agents whose selections exceed the limit. `largest` contains the resources with the highest costs, each
+/// with the equivalent number of jobs, and `more` is the number of remaining resources.
 pub fn too_many_jobs(largest: &[(&ResourceHeader<'_>, u64)], more: usize, total: u64, limit: u64) -> Diagnostic {
     let first = largest.first().map(|(head, _)| *head);
     let is_pods = first.is_some_and(|head| head.kind == Kind::GrafanaAgent);
@@ -51,8 +51,7 @@ pub fn too_many_selected() -> Diagnostic {
     Diagnostic::new(Code::JobLimit, message).help("narrow the selectors, or compile fewer resources at a time")
 }
 
-/// Finding for a reference to a Secret or ConfigMap that is not in the input. Suggests the object that was probably
-/// meant.
+/// Finding for a reference to a Secret or ConfigMap that is not in the input. Suggests the most similar object.
 pub fn missing_object(
     referrer: &ResourceHeader<'_>,
     reference: &KeyReference<'_>,
@@ -153,8 +152,8 @@ pub fn key_not_generated(
     key_finding(referrer, reference, message, defined, generated.keys.is_empty()).help(help)
 }
 
-/// Finding for a reference to a key that the Secret or ConfigMap does not contain. `meant` is the key that was probably
-/// meant, if any.
+/// Finding for a reference to a key that the Secret or ConfigMap does not contain. `meant` is the intended key, if it
+/// is known.
 pub fn missing_key(
     referrer: &ResourceHeader<'_>,
     reference: &KeyReference<'_>,
@@ -191,7 +190,7 @@ fn key_finding(
     })
 }
 
-/// Returns the cause of all findings that result from a misspelling of either namespace.
+/// Returns the shared cause of all findings that result from a misspelling of either namespace.
 pub fn misspelled_namespace(a: &str, b: &str) -> String {
     format!("namespace {} or {}", a.min(b), a.max(b))
 }
@@ -250,9 +249,9 @@ pub fn unknown_jobs(
     referrer.finding(code, path, message)
 }
 
-/// First field that refers to a particular value.
+/// First field that refers to a given value.
 pub struct Claim<'d> {
-    /// Key of the value.
+    /// Key of the Secret or ConfigMap that contains the value.
     pub key: AssetKey<'d>,
     /// Resource that contains the field.
     pub object: ObjectRef<'d>,

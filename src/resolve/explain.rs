@@ -12,7 +12,7 @@ pub const MAX_REASONS: usize = 50;
 /// Explanation of whether a parent selects a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelectionExplanation<'d> {
-    /// Reasons why the child is not selected; empty if it is selected.
+    /// Reasons why the child is not selected. Empty if it is selected.
     pub reasons: Vec<UnselectedReason<'d>>,
 }
 
@@ -40,7 +40,7 @@ pub enum SelectorMismatch<'d> {
     },
     /// The labels of the child's namespace do not match the namespace selector.
     NamespaceLabel(&'d str, Mismatch<'d>),
-    /// The namespace selector requires labels of the child's namespace, but the input does not define them.
+    /// The namespace selector requires labels of the child's namespace that the input does not define.
     UnknownLabel(&'d str, Mismatch<'d>),
     /// The child's labels do not match the label selector.
     Label(Mismatch<'d>),
@@ -53,18 +53,18 @@ pub struct Mismatch<'d> {
     pub found: FoundLabel<'d>,
 }
 
-/// Label that an object has instead of the required one.
+/// Label found on an object in place of the required label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundLabel<'d> {
     /// The label exists with this value.
     Value(&'d str),
-    /// A label with a similar name exists. Contains its name and value.
+    /// A similar label exists, with this name and value.
     Similar(&'d str, &'d str),
     Nothing,
 }
 
 impl<'d> ParentSelector<'d> {
-    /// Returns the number of requirements in both selectors plus the number of values that they list.
+    /// Returns the number of requirements in both selectors plus the number of their values.
     pub fn size(&self) -> usize {
         let selectors = [&self.labels, &self.namespaces].into_iter().filter_map(SelectorScope::set);
         selectors.map(Selector::size).sum()
@@ -102,8 +102,8 @@ impl<'d> ParentSelector<'d> {
     }
 }
 
-/// Returns the mismatches between a selector and an object's labels: `missing` if the selector is not set, otherwise
-/// the result of `label` for each mismatch.
+/// Returns the mismatches between a selector and an object's labels: `missing` if the selector is not set, and
+/// otherwise the result of `label` for each mismatch.
 fn problems<'s, 'd>(
     selector: &'s SelectorScope<'d>,
     missing: Option<SelectorMismatch<'d>>,
@@ -138,13 +138,13 @@ fn find_label<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
 }
 
 impl<'d> SelectionExplanation<'d> {
-    /// Returns how far the child is from being selected. A typo counts less than a different namespace, and a different
-    /// namespace less than different labels; a missing or invalid selector counts the most.
+    /// Returns a measure of how far the child is from being selected. A typo contributes less than a different
+    /// namespace, which contributes less than different labels. A missing or invalid selector contributes the most.
     pub fn distance(&self) -> u32 {
         self.reasons.iter().map(|reason| reason.problem.distance()).sum()
     }
 
-    /// Returns the namespace label that would determine the selection, or `None` if there is any other reason.
+    /// Returns the namespace label that would determine the selection, or `None` if there are other reasons.
     pub fn unknown_label(&self) -> Option<(&'d str, &Mismatch<'d>)> {
         let unknown = |reason: &UnselectedReason<'d>| matches!(reason.problem, SelectorMismatch::UnknownLabel(..));
         match &self.reasons.iter().find(|_| self.reasons.iter().all(unknown))?.problem {
@@ -160,8 +160,8 @@ impl<'d> SelectionExplanation<'d> {
 }
 
 impl SelectionExplanation<'_> {
-    /// Returns the reasons, worded to follow the parent in a message, given the kinds of both: `requires …, but the
-    /// ServiceMonitor has …; the MetricsInstance also has no …`.
+    /// Returns the reasons as a phrase that follows the parent in a message, given the kinds of the parent and the
+    /// child: `requires …, but the ServiceMonitor has …; the MetricsInstance also has no …`.
     pub fn predicate(&self, parent: Kind, child: Kind) -> String {
         let is_void = self.reasons.iter().any(|reason| matches!(reason.problem, SelectorMismatch::NoSelector));
         let listed_reasons = self.reasons.iter().take(MAX_REASONS);
@@ -195,8 +195,8 @@ impl SelectorMismatch<'_> {
 }
 
 impl UnselectedReason<'_> {
-    /// Returns the reason, worded to follow the parent in a message. `is_void` is `true` if another reason already
-    /// prevents the parent from selecting anything.
+    /// Returns the reason as a phrase that follows the parent in a message. `is_void` is `true` if another reason
+    /// already prevents the parent from selecting anything.
     pub fn predicate(&self, child: Kind, is_void: bool) -> String {
         let field = self.field;
         match &self.problem {

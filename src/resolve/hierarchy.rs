@@ -10,7 +10,7 @@ use crate::api::{
     Resource, ServiceMonitor,
 };
 
-/// An agent with everything that it selects, sorted by namespace and name, and the values that these resources refer
+/// An agent with all resources that it selects, sorted by namespace and name, and the values that these resources refer
 /// to.
 pub struct Hierarchy<'h, 'd> {
     /// Root of the hierarchy.
@@ -38,7 +38,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
         metrics.chain(logs)
     }
 
-    /// Returns the agent and everything that it selects. A resource that several instances select appears once for each
+    /// Returns the agent and all resources that it selects. A resource selected by several instances appears once per
     /// instance.
     pub fn members(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
         let instances = self.instances().flat_map(|(instance, children)| std::iter::once(instance).chain(children));
@@ -59,7 +59,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
         member_references.collect()
     }
 
-    /// Returns which of the agent's settings its configurations use.
+    /// Returns the agent's settings that its configurations use.
     pub fn agent_use(&self) -> AgentUse {
         let has_no_clients = |l: &LogsHierarchy<'_, 'd>| l.instance.spec.clients.is_empty();
         AgentUse {
@@ -88,7 +88,7 @@ pub struct MetricsHierarchy<'h, 'd> {
 }
 
 impl<'h, 'd> MetricsHierarchy<'h, 'd> {
-    /// Returns everything that the instance selects.
+    /// Returns all resources that the instance selects.
     pub fn children(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
         let service_monitors = self.service_monitors.iter().copied().map(AnyResource::ServiceMonitor);
         let pods = self.pod_monitors.iter().copied().map(AnyResource::PodMonitor);
@@ -96,13 +96,13 @@ impl<'h, 'd> MetricsHierarchy<'h, 'd> {
         service_monitors.chain(pods).chain(probes)
     }
 
-    /// Returns the ServiceMonitors, then the PodMonitors.
+    /// Returns the ServiceMonitors, followed by the PodMonitors.
     pub fn monitors(&self) -> impl Iterator<Item = Monitor<'h, 'd>> {
         let service_monitors = self.service_monitors.iter().copied().map(Monitor::from);
         service_monitors.chain(self.pod_monitors.iter().copied().map(Monitor::from))
     }
 
-    /// Whether any scrape job discovers its targets through the API server.
+    /// Whether any scrape job discovers targets through the API server.
     pub fn discovers_targets(&self) -> bool {
         let mut probes = self.probes.iter();
         self.monitors().any(|monitor| !monitor.endpoints.is_empty())
@@ -117,14 +117,14 @@ pub struct LogsHierarchy<'h, 'd> {
 }
 
 impl<'h, 'd> LogsHierarchy<'h, 'd> {
-    /// Returns everything that the instance selects.
+    /// Returns all resources that the instance selects.
     pub fn children(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
         self.pod_logs.iter().copied().map(AnyResource::PodLogs)
     }
 }
 
 /// Returns a stable token that identifies the value: `placeholder:Secret/namespace/name/key`. If the operator reads the
-/// value as a list of scrape jobs, returns such a list, with the token as the job name.
+/// value as a list of scrape jobs, returns a list with a job whose name is the token.
 pub fn placeholder(key: &AssetKey<'_>, usage: Usage) -> String {
     let token = format!("placeholder:{}/{}/{}/{}", key.kind, key.namespace, key.name, key.key);
     match usage {

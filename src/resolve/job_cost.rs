@@ -1,5 +1,5 @@
-//! Limits on what agents can select, checked before anything is generated: a thousand instances that select a thousand
-//! monitors yield a million scrape jobs from an input of a few hundred KiB.
+//! Limits on agents' selections, checked before anything is generated. The limits are required because, for example, a
+//! thousand instances that select a thousand monitors yield a million scrape jobs from an input of a few hundred KiB.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -23,22 +23,22 @@ impl JobLimit {
     /// Upper bound of the default limit.
     pub const MAX: u64 = 200_000;
 
-    /// Returns the maximum number of jobs. By default, it is one job for every 20 bytes of resources, but at least
-    /// `MIN` and at most `MAX`.
+    /// Returns the maximum number of jobs. The default is one job for every 20 bytes of resources, but at least `MIN`
+    /// and at most `MAX`.
     fn jobs(self, bytes: u64) -> u64 {
         self.0.unwrap_or((bytes / 20).clamp(Self::MIN, Self::MAX))
     }
 }
 
-/// Number of fields that count as one job. A monitor's job has about this many, and every job counts as at least this
-/// many.
+/// Number of fields equivalent to one job. A monitor's job has about this many fields, and every job counts as at least
+/// this many fields.
 const FIELDS_PER_JOB: u64 = 24;
 /// Number of fields to count for a monitor, in addition to the fields of its jobs.
 const FIELDS_PER_MONITOR: u64 = 8;
-/// Number of bytes to count as one field if a string is parsed for each instance.
+/// Number of bytes that count as one field in a string that is parsed for each instance.
 const PARSED_BYTES_PER_FIELD: usize = 4;
 
-/// Returns the number of jobs to which this number of fields is equivalent.
+/// Returns the number of jobs that is equivalent to this number of fields.
 fn jobs(fields: u64) -> u64 {
     fields.div_ceil(FIELDS_PER_JOB)
 }
@@ -57,7 +57,7 @@ fn pod_fields(root: Node<'_>) -> u64 {
     const CONFIGURATION_FIELDS: [&str; 4] = ["apiServer", "integrations", "logs", "metrics"];
     let spec = root.get("spec").into_iter().flat_map(Node::entries);
     let pod_fields = spec.filter(|entry| !CONFIGURATION_FIELDS.contains(&entry.key));
-    // The mounts are written to two containers.
+    // Mounts are written to two containers.
     let count = |entry: Entry<'_>| entry.value.size() * if entry.key == "volumeMounts" { 2 } else { 1 };
     pod_fields.map(count).sum()
 }
@@ -69,7 +69,7 @@ fn shards(agent: &Resource<'_, GrafanaAgent<'_>>) -> u64 {
     u64::try_from(count).unwrap_or_default()
 }
 
-/// Checks that the agents do not select more than the limit allows.
+/// Checks that the agents' selections do not exceed the limit.
 ///
 /// # Errors
 ///
@@ -145,13 +145,13 @@ fn bytes(resources: &Resources<'_>) -> u64 {
 /// Costs and references of all resources that agents or instances can select.
 pub(super) struct ResourceCosts<'d> {
     /// Costs of the resources of each kind, measured in fields, in the order of the resources. The cost of a resource
-    /// excludes the resources that it selects.
+    /// does not include the resources that it selects.
     costs: HashMap<Kind, Vec<u64>>,
     pub(super) references: References<'d>,
 }
 
 impl<'d> ResourceCosts<'d> {
-    /// Reads each resource once, in parallel.
+    /// Reads each resource only once, in parallel.
     pub(super) fn new(resources: &Resources<'d>) -> Self {
         let (mut costs, mut references) = (HashMap::new(), References::default());
         for relation in RELATIONS {
@@ -171,8 +171,8 @@ impl<'d> ResourceCosts<'d> {
     }
 }
 
-/// Returns all selectable resources by kind. Each comes with its cost in fields, including the cost of the resources
-/// that it selects, and with whether it uses the agent's clients.
+/// Returns all selectable resources by kind. Each resource comes with its cost in fields, including the cost of the
+/// resources that it selects, and with a flag that is set if it uses the agent's clients.
 fn costs<'h, 'd>(
     resources: &'h Resources<'d>,
     selections: &Selections<'d>,
@@ -205,7 +205,7 @@ fn costs<'h, 'd>(
     known
 }
 
-/// Returns the clients that an instance sets (`Some(None)` if none), or `None` for other resources.
+/// Returns the clients that an instance sets (`Some(None)` if it sets none), or `None` for other resources.
 fn clients<'d>(any: AnyResource<'_, 'd>) -> Option<Option<Node<'d>>> {
     match any.kind {
         Kind::MetricsInstance => Some(any.root.at("spec.remoteWrite")),
@@ -241,7 +241,7 @@ fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, referen
         }
     };
     let spec = monitor.head.root.get("spec");
-    // Each job repeats the fields outside the list of endpoints. A monitor without endpoints still takes time to
+    // Each job repeats the fields outside the list of endpoints. Even a monitor without endpoints takes time to
     // process.
     let in_common = |entry: Entry<'_>| {
         if entry.key == monitor.field { 1 } else { entry.size() }
@@ -317,11 +317,12 @@ mod tests {
             (Kind::ServiceMonitor, services(""), 8),
             // A job counts as at least 24 fields.
             (Kind::ServiceMonitor, services(small), 8 + 24),
-            // `spec` counts as three fields, the endpoint and its port as two, and each rule in the list as eight.
+            // `spec` counts as three fields, the endpoint and its port count as two, and each rule in the list counts
+            // as eight.
             (Kind::ServiceMonitor, services(rules), 8 + 3 + 2 + 33),
             (Kind::PodMonitor, pods(rules), 8 + 3 + 2 + 33),
             (Kind::ServiceMonitor, services(&format!("{small}, {rules}")), 8 + 24 + 38),
-            // The object counts as five fields, including itself; `metadata` and `spec` add two each.
+            // The object counts as five fields, including itself, and `metadata` and `spec` each add two fields.
             (Kind::PodLogs, "{selector: {}, pipelineStages: []}".to_owned(), 24 + 5 + 2 + 2),
         ] {
             let text = object(kind, "a", &spec);
@@ -351,12 +352,12 @@ mod tests {
         }
     }
 
-    /// A string that is as long as ten jobs counts as ten jobs each time it is written.
+    /// A string with the length of ten jobs counts as ten jobs each time it is written.
     #[test]
     fn counts_long_strings_each_time_they_are_written() {
         let fields = |count: u64| "a".repeat(usize::try_from(count).unwrap() * FIELD_BYTES);
         let long = fields(10 * FIELDS_PER_JOB);
-        // Returns the smallest job limit that the input stays within.
+        // Returns the smallest job limit that the input does not exceed.
         let fewest = |long_at: &str, shards: u64| {
             let at = |place: &str| if place == long_at { long.as_str() } else { "a" };
             let everything = "instanceSelector: {}";
@@ -416,14 +417,14 @@ mod tests {
             ("client", 1 + 1),
             // Alloy repeats the label in each of the three metrics instances.
             ("label", 1 + 3),
-            // The value is written to each workload: three shards, one for logs and two for integrations.
+            // The value is written to each workload: three shards, one workload for logs, and two for integrations.
             ("pods", 1 + 3 + 1 + 2),
             ("integration", 1),
             // The value is written for the instance and for its client.
             ("own remote write", 2),
             ("own client", 2),
-            // The monitor is written to both jobs of both instances that select it, and the PodLogs to both logs
-            // instances.
+            // The monitor is written to both jobs of both instances that select it. The PodLogs are written to both
+            // logs instances.
             ("monitor", 2 * 2),
             ("logs", 2),
             ("value", 1),

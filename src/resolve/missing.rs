@@ -8,8 +8,8 @@ use crate::api::{GeneratedSecret, Kind, Resource, Resources, SecretData, find, r
 use crate::diagnostic::display_data_key;
 use crate::diagnostic::suggest::closest;
 
-/// Maximum number of comparisons, per hierarchy, between missing references and existing names and keys. Once it is
-/// reached, nothing more is suggested.
+/// Maximum number of comparisons, per hierarchy, between missing references and existing names and keys. After this
+/// number of comparisons, no more suggestions are made.
 pub const MAX_COMPARISONS: usize = 100_000;
 
 /// The best suggestion for a missing object.
@@ -17,7 +17,7 @@ pub enum Alternative<'a> {
     /// A controller creates the object in the cluster.
     Generated(&'a GeneratedSecret<'a>),
     /// A different namespace contains an object with this name. `other_count` is the number of additional namespaces
-    /// that contain one.
+    /// with such an object.
     Elsewhere {
         object: &'a Resource<'a, SecretData<'a>>,
         other_count: usize,
@@ -36,7 +36,7 @@ pub enum Alternative<'a> {
 /// Secrets or ConfigMaps with the same name, sorted by namespace.
 type Namesakes<'h, 'd> = Vec<&'h Resource<'d, SecretData<'d>>>;
 
-/// Index of Secrets and ConfigMaps for suggestions. It is built when the first object is found to be missing.
+/// Index of Secrets and ConfigMaps for suggestions. It is built when the first missing object is found.
 pub struct Alternatives<'h, 'd> {
     resources: &'h Resources<'d>,
     by_name: OnceLock<HashMap<(Kind, &'d str), Namesakes<'h, 'd>>>,
@@ -59,7 +59,7 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
         index.get(&(key.kind, key.name)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns a suggestion for a missing object, and decreases `comparisons`, the remaining number of comparisons.
+    /// Returns a suggestion for a missing object. Decreases `comparisons`, the remaining number of comparisons.
     pub fn find(&self, key: &AssetKey<'d>, comparisons: &mut usize) -> Alternative<'h> {
         let generated = self.resources.generated_secret(key.namespace, key.name);
         if let Some(generated) = generated.filter(|_| key.kind == Kind::Secret) {
@@ -109,7 +109,7 @@ fn is_hashed(name: &str, original: &str) -> bool {
     is_hash && !original.is_empty() && stem.contains(original)
 }
 
-/// Returns the key that was probably meant instead of `key`, if the object contains one.
+/// Returns the key that was probably meant by `key`, if the object contains such a key.
 pub fn find_intended_key<'d>(
     key: &str,
     object: &Resource<'d, SecretData<'d>>,

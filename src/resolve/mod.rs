@@ -1,5 +1,5 @@
-//! Resolves admitted resources into hierarchies: the resources that each agent selects, and the values that they refer
-//! to.
+//! Resolution of admitted resources into hierarchies: the resources that each agent selects, and the values that they
+//! refer to.
 
 mod agents;
 mod diagnostics;
@@ -167,7 +167,7 @@ impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
     }
 }
 
-/// Whether to keep a ServiceMonitor. The agent may deny ServiceMonitors access to files (`filterServiceMonitors`).
+/// Whether a ServiceMonitor is kept. The agent may deny ServiceMonitors access to files (`filterServiceMonitors`).
 fn may_access_files<'d>(
     agent: &Resource<'d, GrafanaAgent<'d>>,
     monitor: &Resource<'d, ServiceMonitor<'d>>,

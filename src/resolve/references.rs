@@ -1,5 +1,5 @@
-//! All resource fields that can refer to a key in a Secret or ConfigMap (the operator's `AssetReferences`), and how the
-//! operator uses the values.
+//! All resource fields that can refer to a key in a Secret or ConfigMap (the operator's `AssetReferences`), along with
+//! the operator's use of the values.
 
 use std::collections::HashMap;
 
@@ -18,9 +18,9 @@ pub enum Usage {
     Value,
     /// Value that is written into the configuration as a list of scrape jobs.
     ScrapeConfigs,
-    /// Value that is mounted as a file; if it is missing, the agent fails later.
+    /// Value that is mounted as a file. If it is missing, the agent fails later.
     File,
-    /// Value that is copied, but never read.
+    /// Value that is copied but never read.
     Unused,
 }
 
@@ -62,19 +62,19 @@ struct ReferringField(&'static str, Kind, Usage, LookupCondition);
 enum LookupCondition {
     /// The field is present. This applies to Go pointers and to items of Go slices, which are addressable.
     Present,
-    /// The field is present. If this sibling field specifies a file, the value is not used.
+    /// The field is present. The value is not used if this sibling field specifies a file.
     Unless(&'static str),
-    /// The field is a Go value with a name and a key. If the key's value is needed, the field is always looked up, even
-    /// if it is incomplete.
+    /// The field is a Go value with a name and a key. If the key's value is required, the field is always looked up,
+    /// even if it is incomplete.
     Complete,
-    /// The reference has a name. The templates check only the name to determine whether there is a token.
+    /// The reference has a name. The templates check only the name to determine whether a token is set.
     Named,
 }
 
-/// A mapping that contains referring fields, or is itself a referring field.
+/// A mapping that contains referring fields or is itself a referring field.
 #[derive(Clone, Copy)]
 struct ReferringPart {
-    /// Field name of the part, or empty if the part is the entire mapping at its location.
+    /// Field name of the part. Empty if the part is the entire mapping at its location.
     name: &'static str,
     fields: &'static [ReferringField],
     is_used: bool,
@@ -109,7 +109,7 @@ const BASIC_AUTH: ReferringPart = ReferringPart::new(
         ReferringField("password", Secret, Usage::Value, Complete),
     ],
 );
-/// Basic authentication for metrics; the agent reads the password from a file.
+/// Basic authentication for metrics. The agent reads the password from a file.
 const BASIC_AUTH_OF_METRICS: ReferringPart = ReferringPart::new(
     "basicAuth",
     &[
@@ -140,7 +140,8 @@ const TOKEN: ReferringPart =
     ReferringPart::new("bearerTokenSecret", &[ReferringField("", Secret, Usage::Value, Named)]);
 const SCRAPE_CONFIGS: ReferringPart =
     ReferringPart::new("additionalScrapeConfigs", &[ReferringField("", Secret, Usage::ScrapeConfigs, Present)]);
-/// Environment variables in user containers. The operator also finds their references when it walks the resources.
+/// Environment variables in user containers. The operator also finds references in these variables when it traverses
+/// the resources.
 const VARIABLE: ReferringPart = ReferringPart::new(
     "valueFrom",
     &[
@@ -220,11 +221,11 @@ fn join_keys(path: FieldPath<'static>, keys: &'static str) -> FieldPath<'static>
 /// Settings of a GrafanaAgent that the agent's configurations use. The templates ignore all others.
 #[derive(Clone, Copy)]
 pub struct AgentUse {
-    /// Whether `spec.metrics.remoteWrite` is used, that is, whether there is a MetricsInstance or an Integration.
+    /// Whether `spec.metrics.remoteWrite` is used. True if there is a MetricsInstance or an Integration.
     pub remote_write: bool,
-    /// Whether `spec.logs.clients` is used, that is, whether some LogsInstance has no clients of its own.
+    /// Whether `spec.logs.clients` is used. True if any LogsInstance has no clients of its own.
     pub clients: bool,
-    /// Whether `spec.apiServer` is used, that is, whether some job discovers targets.
+    /// Whether `spec.apiServer` is used. True if any job discovers targets.
     pub api_server: bool,
 }
 
@@ -239,9 +240,9 @@ impl AgentUse {
         }
     }
 
-    /// Settings that an uncompiled agent uses: none.
+    /// No settings, for an agent that is not compiled.
     pub const NOTHING: Self = Self { remote_write: false, clients: false, api_server: false };
-    /// Settings that an agent uses if it has all kinds of resources.
+    /// All settings used by an agent that has resources of all kinds.
     pub const EVERYTHING: Self = Self { remote_write: true, clients: true, api_server: true };
 }
 
@@ -266,7 +267,7 @@ pub fn collect<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<KeyRefe
     references
 }
 
-/// References in all resources that contain any.
+/// References in all resources that contain any references.
 #[derive(Default)]
 pub struct References<'d>(HashMap<Span, Vec<KeyReference<'d>>>);
 

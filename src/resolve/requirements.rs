@@ -5,7 +5,7 @@ use super::hierarchy::Hierarchy;
 use crate::api::{AnyResource, LabelSelector, ResourceHeader};
 use crate::diagnostic::{Diagnostic, FieldPath};
 
-/// Reports anything in a hierarchy's resources that makes the operator fail.
+/// Reports all problems in a hierarchy's resources that make the operator fail.
 pub fn check(hierarchy: &Hierarchy<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
     for member in hierarchy.members() {
         let (path, selector) = match member {
@@ -26,8 +26,8 @@ pub fn check(hierarchy: &Hierarchy<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Checks that `In` and `NotIn` have `values`; otherwise the template would try to join a null, which fails. An empty
-/// list is also a null, because the operator's client omits it when it writes the object as JSON.
+/// Checks that `In` and `NotIn` have `values`, because otherwise the template fails when it tries to join a null. An
+/// empty list also becomes a null, because the operator's client omits it when it writes the object as JSON.
 fn check_values(
     resource: &ResourceHeader<'_>,
     path: &'static str,

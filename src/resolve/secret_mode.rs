@@ -21,12 +21,12 @@ pub enum MissingSecrets {
 /// Representation of Secret values in the output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SecretMode {
-    /// The values themselves, as in the operator's output.
+    /// The actual values, as in the operator's output.
     #[default]
     Inline,
-    /// A token that identifies each value.
+    /// Tokens that identify the values.
     Placeholder,
-    /// No values: another program creates `<agent>-secrets` in the cluster.
+    /// No values, because another program creates `<agent>-secrets` in the cluster.
     External(Remote),
 }
 
@@ -40,12 +40,12 @@ impl SecretMode {
 /// Location of the values that ExternalSecrets refer to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remote {
-    /// Store for values that no ExternalSecret in the input provides.
+    /// Store for values that are not provided by any ExternalSecret in the input.
     pub store: Option<Store>,
     /// Template for the keys of values in the store.
     pub key: KeyTemplate,
-    /// Whether the program reads all values from files. Otherwise, a configuration that contains values is generated
-    /// from a template in the cluster.
+    /// Whether the program reads all values from files. If not, configurations with values are generated from templates
+    /// in the cluster.
     pub reads_files: bool,
 }
 
@@ -82,7 +82,7 @@ impl KeyTemplate {
         filled.replace(KEY, key.key)
     }
 
-    /// Whether an entry in the store is a single value, rather than all values in a Secret.
+    /// Whether an entry in the store is a single value rather than all values of a Secret.
     pub fn names_the_key(&self) -> bool {
         self.0.contains(KEY)
     }
@@ -123,7 +123,7 @@ pub fn remote_ref(
     let generated = resources.generated_secret(key.namespace, key.name);
     let generated = generated.filter(|generated| generated.generator.names_stores());
     let from_external_secret = generated.and_then(|generated| from_external_secret(generated, key.key));
-    // A SecretStore can only be used in its own namespace.
+    // A SecretStore can be used only in its own namespace.
     let is_own_namespace = key.namespace == hierarchy.agent.meta.namespace;
     let is_cluster_store =
         |remote_ref: &RemoteRef| remote_ref.store.get("kind").and_then(Value::as_str) == Some("ClusterSecretStore");
@@ -144,8 +144,8 @@ fn from_external_secret(generated: &GeneratedSecret<'_>, key: &str) -> Option<Re
     Some(RemoteRef { store, remote })
 }
 
-/// Returns the only source in an ExternalSecret's `dataFrom`, and a remote reference to it with `key` as the property,
-/// if all keys are extracted unchanged.
+/// Returns the only source in an ExternalSecret's `dataFrom`, and a remote reference to it with `key` as the property.
+/// Returns `None` unless all keys are extracted unchanged.
 fn extracted_source<'d>(root: Node<'d>, key: &str) -> Option<(Node<'d>, Value)> {
     let mut sources = root.at("spec.dataFrom")?.items();
     let (source, None) = (sources.next()?, sources.next()) else {

@@ -54,7 +54,7 @@ impl fmt::Display for AssetKey<'_> {
     }
 }
 
-/// Values by reference. A dangling reference has no value; resolving the hierarchy reports it.
+/// Values by reference. A dangling reference has no value, and is reported when the hierarchy is resolved.
 #[derive(Clone, Default)]
 pub struct SecretStore<'h, 'd>(BTreeMap<AssetKey<'d>, StoredValue<'h, 'd>>);
 
@@ -83,7 +83,7 @@ impl<'h, 'd> SecretStore<'h, 'd> {
         self.0.get(key).is_some_and(|stored| stored.object.is_none())
     }
 
-    /// Returns the span of a part of a value in its object. `bytes` are offsets in the value.
+    /// Returns the span of a part of a value in its object. `bytes` contains offsets in the value.
     pub fn span(&self, key: &AssetKey<'d>, bytes: Range<usize>) -> Option<Span> {
         self.0.get(key)?.object?.value_part(key.key, bytes)
     }

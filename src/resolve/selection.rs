@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::selector::{InvalidSelector, Selector};
 use crate::api::{LabelSelector, ObjectRef, RELATIONS, Relation, Resources, Selectors, TextMap};
 
-/// A parent's label selector, ready to be evaluated.
+/// A parent's label selector, ready for evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SelectorScope<'d> {
     /// The selector is not set.
@@ -16,7 +16,7 @@ pub enum SelectorScope<'d> {
 }
 
 impl<'d> SelectorScope<'d> {
-    /// Returns the selector if it can be evaluated.
+    /// Returns the selector, or `None` if it cannot be evaluated.
     pub fn set(&self) -> Option<&Selector<'d>> {
         match self {
             SelectorScope::Set(selector) => Some(selector),
@@ -38,7 +38,7 @@ pub struct ParentSelector<'d> {
 }
 
 impl<'d> ParentSelector<'d> {
-    /// Validates a parent's selectors. `is_lost` returns whether part of a field was rejected.
+    /// Validates a parent's selectors. `is_lost` returns whether any part of a field was rejected.
     pub fn new(
         relation: &'static Relation,
         parent: ObjectRef<'d>,
@@ -69,8 +69,8 @@ impl<'d> ParentSelector<'d> {
         })
     }
 
-    /// Returns a key that is the same for parents with equal selections. It consists of the selectors, and the parent's
-    /// namespace if that matters.
+    /// Returns a key that is equal for parents with equal selections. It consists of the selectors and, if relevant,
+    /// the parent's namespace.
     pub fn selection_key(&self) -> (&SelectorScope<'d>, &SelectorScope<'d>, &'d str) {
         let namespace = match &self.namespaces {
             SelectorScope::Missing => self.parent.namespace,
@@ -84,7 +84,7 @@ impl<'d> ParentSelector<'d> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchedNamespaces<'d> {
     Own(&'d str),
-    /// Known namespaces whose labels match.
+    /// Known namespaces with matching labels.
     Labeled(Vec<&'d str>),
     All,
 }
@@ -105,17 +105,17 @@ impl<'d> ParentSelector<'d> {
     }
 }
 
-/// Labels by namespace. Every namespace in use exists; if its labels are not defined, it has only the name label.
+/// Labels by namespace. Every namespace in use exists. If its labels are not defined, it has only the name label.
 pub struct Namespaces<'d> {
     labels: BTreeMap<&'d str, TextMap<'d>>,
     /// Namespaces whose labels are defined by a manifest or a flag.
     described: BTreeSet<&'d str>,
-    /// Labels of unknown namespaces.
+    /// Labels of unknown namespaces, which are empty.
     none: TextMap<'d>,
 }
 
 impl<'d> Namespaces<'d> {
-    /// Label that the API server sets on every namespace and that cannot be changed.
+    /// Immutable label that the API server sets on every namespace.
     pub const NAME_LABEL: &'static str = "kubernetes.io/metadata.name";
 
     /// Collects the namespaces that are defined or in use.
@@ -145,7 +145,7 @@ impl<'d> Namespaces<'d> {
         self.labels.get(name).unwrap_or(&self.none)
     }
 
-    /// Whether it is certain that a namespace has or lacks this label.
+    /// Whether it is certain that the namespace has or lacks this label.
     pub fn is_known(&self, name: &str, label: &str) -> bool {
         label == Self::NAME_LABEL || self.described.contains(name)
     }

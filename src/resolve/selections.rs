@@ -14,7 +14,7 @@ use crate::api::{
 #[derive(Clone, Debug)]
 pub struct Selected<'d> {
     pub selector: ParentSelector<'d>,
-    /// Indices of the selected resources, in order; empty if a selector is invalid. Parents with equal selections share
+    /// Indices of the selected resources, in order. Empty if a selector is invalid. Parents with equal selections share
     /// the list.
     pub indices: Arc<[usize]>,
 }
@@ -45,7 +45,7 @@ impl<'d> Selections<'d> {
         self.by_child.clear();
     }
 
-    /// Whether the limit was exceeded and some selections are therefore incomplete.
+    /// Whether the limit was exceeded, so that some selections are incomplete.
     pub fn are_too_many(&self) -> bool {
         self.room.is_none()
     }

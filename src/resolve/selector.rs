@@ -1,4 +1,4 @@
-//! Label selectors, ready to be evaluated (apimachinery's `labels.Selector`), and their command-line syntax
+//! Label selectors, ready for evaluation (apimachinery's `labels.Selector`), and their command-line syntax
 //! (`labels.Parse`).
 
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::go::syntax;
 /// Maximum number of values or labels to compare when searching for typos.
 pub(super) const MAX_COMPARED: usize = 100;
 
-/// A validated selector. All requirements must be met; an empty selector selects everything.
+/// A validated selector. All requirements must be met, and an empty selector selects everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Selector<'d>(Vec<Requirement<'d>>);
 
@@ -37,7 +37,7 @@ pub enum Condition<'d> {
     DoesNotExist,
 }
 
-/// Reason a selector cannot be evaluated, and the field that causes it.
+/// Reason why a selector cannot be evaluated, and the field that causes it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InvalidSelector {
     /// Path below the selector, such as `matchExpressions[0].operator`.
@@ -76,7 +76,7 @@ impl<'d> Selector<'d> {
         &self.0
     }
 
-    /// Returns the number of requirements plus the number of values that they list.
+    /// Returns the number of requirements plus the number of their values.
     pub fn size(&self) -> usize {
         let values = |requirement: &Requirement<'_>| match &requirement.condition {
             Condition::In(values) | Condition::NotIn(values) => values.len(),
@@ -119,7 +119,7 @@ impl<'d> Requirement<'d> {
         }
     }
 
-    /// Whether a value that does not meet the requirement is probably a misspelling of one that does.
+    /// Whether a value that does not meet the requirement is probably a misspelling of a value that does.
     pub fn nearly_matches(&self, value: &str) -> bool {
         matches!(&self.condition, Condition::In(values) if closest(value, values.iter().copied().take(MAX_COMPARED)).is_some())
     }

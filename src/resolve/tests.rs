@@ -25,7 +25,7 @@ pub(crate) fn object(kind: Kind, name: &str, spec: &str) -> String {
     format!("---\napiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: {name}, namespace: ns}}\nspec: {spec}\n")
 }
 
-/// The `s` Secret, whose `k` key has the value `v`.
+/// The Secret `s`, whose key `k` has the value `v`.
 const SECRET: &str = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: ns}\nstringData: {k: v}\n";
 
 fn asked_for(namespace: Option<&str>, name: &str) -> ResolveOptions {
@@ -88,7 +88,7 @@ fn finds_the_same_references_as_the_operator() {
             "{tlsConfig: {ca: {secret: {name: s, key: k}}}}",
             &["spec.endpoints[0].tlsConfig.ca.secret File Secret/ns/s k"],
         ),
-        // The agent reads `caFile` instead of the Secret, whose value is copied anyway.
+        // The agent reads `caFile` instead of the Secret, but the Secret's value is copied anyway.
         (
             "{tlsConfig: {ca: {secret: {name: s, key: k}}, caFile: /f}}",
             &["spec.endpoints[0].tlsConfig.ca.secret Unused Secret/ns/s k"],
@@ -106,7 +106,7 @@ fn finds_the_same_references_as_the_operator() {
         ),
         ("{bearerTokenSecret: {name: s, key: k}}", &["spec.endpoints[0].bearerTokenSecret Value Secret/ns/s k"]),
         ("{bearerTokenSecret: {name: '', key: k}}", &[]),
-        // Both the user name and the password are needed, so the missing password is reported.
+        // Both the user name and the password are required, so the missing password is reported.
         (
             "{basicAuth: {username: {name: s, key: k}}}",
             &[
@@ -299,7 +299,7 @@ fn suggests_alternatives_for_missing_values() {
     }
     assert_eq!(misspelled_namespace("b", "a"), "namespace a or b");
     assert_eq!(misspelled_namespace("a", "b"), "namespace a or b");
-    // No placeholder is inserted for an unused value.
+    // Placeholders are not inserted for unused values.
     let spec = "{apiServer: {host: h, basicAuth: {username: {name: loose, key: k}}}, metrics: {instanceSelector: {}, remoteWrite: \
                 [{url: a, basicAuth: {username: {name: needed, key: k}}}]}}";
     let agent = object(Kind::GrafanaAgent, "a", spec) + &object(Kind::MetricsInstance, "m", "{}");
@@ -316,7 +316,7 @@ fn suggests_alternatives_for_missing_values() {
             .map(|(name, more)| format!("Secret `{name}` not found in namespace `ns`{more}"));
         assert_eq!(found, expected);
     }
-    // If the output contains placeholders, the values do not have to be readable.
+    // If the output contains placeholders, the values need not be readable.
     let placeholder = ResolveOptions { secrets: SecretMode::Placeholder, ..ResolveOptions::default() };
     let encrypted = secret("s", "ns", "k: 'ENC[AES256_GCM,data:x]'");
     let found = found_of_values(&encrypted, &placeholder);
@@ -407,7 +407,7 @@ fn reads_stores_from_external_secrets_or_flags() {
     ] {
         assert_eq!(placed(&input, "ns", "{namespace}/{name}").as_deref(), Some(expected), "{input}");
     }
-    // A SecretStore can only be used in its own namespace.
+    // A SecretStore can be used only in its own namespace.
     for (store, expected) in [
         (namespace_store, r#"{"kind":"SecretStore","name":"f"} {"key":"ns/s/k"}"#),
         (cluster_store, r#"{"kind":"ClusterSecretStore","name":"x"} {"key":"a"}"#),
@@ -417,8 +417,8 @@ fn reads_stores_from_external_secrets_or_flags() {
     }
 }
 
-/// Returns the store and the remote reference for the `k` key in the `s` Secret, for an agent in `namespace` and the
-/// key template `key`.
+/// Returns the store and the remote reference for the key `k` in the Secret `s`. `namespace` is the agent's namespace,
+/// and `key` is the key template.
 fn placed(input: &str, namespace: &str, key: &str) -> Option<String> {
     let agent = object(Kind::GrafanaAgent, "a", "{}").replace("namespace: ns", &format!("namespace: {namespace}"));
     with_resources(&(agent + input), |resources| {
@@ -491,7 +491,7 @@ fn writes_placeholders_only_for_secrets() {
     );
 }
 
-/// A selector selects nothing if only part of it was rejected, because the remainder would select too much.
+/// If only part of a selector was rejected, it selects nothing, because the rest would select too much.
 #[test]
 fn partially_rejected_selectors_select_nothing() {
     let instance =
@@ -687,7 +687,7 @@ fn writes_requirements_in_kubectl_syntax() {
     }
 }
 
-/// Returns the message and help of the finding for agents that select more than `limit`.
+/// Returns the message and help of the finding for agents whose selections exceed `limit`.
 fn limit_finding(limit: u64, input: &str) -> Option<(String, String)> {
     let options = ResolveOptions { max_jobs: JobLimit(Some(limit)), ..ResolveOptions::default() };
     with_resources(input, |resources| {
@@ -801,7 +801,7 @@ fn rejects_values_without_a_template() {
         (user.to_owned(), secret.as_str(), None, false, &[user_field]),
         (jobs("k"), secret.as_str(), None, false, &[jobs_field]),
         (format!("{user}, {}", jobs("l")), secret.as_str(), store.clone(), false, &[]),
-        // The same key cannot be both a single value, which is quoted, and scrape jobs, which are not.
+        // A key cannot contain both a single value, which is quoted, and scrape jobs, which are not.
         (format!("{user}, {}", jobs("k")), secret.as_str(), store.clone(), false, &[user_field, jobs_field]),
         (user.to_owned(), secret.as_str(), None, true, &[]),
         (jobs("k"), secret.as_str(), None, true, &[]),
@@ -897,8 +897,8 @@ fn searches_the_selected_namespaces() {
     });
 }
 
-/// Returns the suggestion for a missing object after at most `comparisons` comparisons, and how many comparisons
-/// remain.
+/// Returns the suggestion for a missing object after at most `comparisons` comparisons, and the number of remaining
+/// comparisons.
 fn alternative(input: &str, kind: Kind, name: &str, mut comparisons: usize) -> (String, usize) {
     with_resources(input, |resources| {
         let key = AssetKey { kind, namespace: "monitoring", name, key: "k" };

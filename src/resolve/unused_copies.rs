@@ -1,4 +1,5 @@
-//! Secrets and ConfigMaps that several directories define differently, such as the directories of several clusters.
+//! Secrets and ConfigMaps with different definitions in several directories, such as the directories of several
+//! clusters.
 
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
@@ -67,7 +68,7 @@ impl<'d> UsedObjects<'d> {
         }
     }
 
-    /// Whether an object is used. Objects of other kinds always count as used.
+    /// Whether an object is used. Objects of other kinds are always considered used.
     fn contains(&self, object: &ObjectKey) -> bool {
         if is_data(object) {
             self.referred.contains(object) || self.agent_namespaces.contains(object.namespace.as_str())

@@ -119,7 +119,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
         }
     }
 
-    /// Claims a value's key in `<agent>-secrets`. The key must be unique.
+    /// Reserves the key for a value in `<agent>-secrets`. The key must be unique.
     fn claim(&mut self, referrer: &ResourceHeader<'d>, reference: &KeyReference<'d>, key: AssetKey<'d>) {
         match self.keys.entry(key.sanitized_key()) {
             Entry::Occupied(first) => {
@@ -135,13 +135,13 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
         }
     }
 
-    /// Whether the object may exist although it was not found: it was rejected, or it may be in a part of the input
-    /// that could not be parsed.
+    /// Whether an object that was not found may exist, because it was rejected or may be in a part of the input that
+    /// could not be parsed.
     fn is_doubtful(&self, key: &AssetKey<'d>) -> bool {
         let object = key.object();
-        // An object whose name is missing or invalid may be the missing one.
+        // An object with a missing or invalid name may be the missing object.
         let unnamed_object = ObjectRef { name: "", ..object };
-        // An object whose namespace is unknown may be the missing one.
+        // An object with an unknown namespace may be the missing object.
         let homeless = ObjectRef { namespace: "", ..object };
         let rejected_objects = &self.input.resources.refused;
         self.input.resources.lost.contains(&object.kind)
@@ -151,8 +151,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
             || self.input.resources.unread.may_define_object(object)
     }
 
-    /// Whether a resource's namespace is unknown, in which case the namespace of the object that it refers to is also
-    /// unknown.
+    /// Whether a resource's namespace is unknown. If so, the namespace of the object that it refers to is also unknown.
     fn has_unknown_namespace(&self, referrer: &ResourceHeader<'d>) -> bool {
         let (rejected, object) = (&self.input.resources.rejected_fields, referrer.object_ref());
         rejected.has_any(object) && rejected.overlap(object, "metadata.namespace")
@@ -190,7 +189,7 @@ pub fn inlined_values<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Vec<InlinedValue
     values.collect()
 }
 
-/// Returns a finding for each field whose value is written to a configuration but cannot be inserted by a template
+/// Returns a finding for each field whose value is written to a configuration even though a template cannot insert it
 /// (`--secrets=external`).
 pub fn report_uninsertable(
     hierarchy: &Hierarchy<'_, '_>,
@@ -220,14 +219,14 @@ pub fn report_uninsertable(
         .collect()
 }
 
-/// Returns a finding for each field whose scrape jobs are compiled but not in the input, for programs that read
-/// everything else from files (`--secrets=external`).
+/// Returns a finding for each field whose scrape jobs are compiled but not in the input. This applies to programs that
+/// read all other values from files (`--secrets=external`).
 pub fn unknown_jobs(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let help = "add the Secret and its value to the input; its credentials are not rendered";
     report_unknown_jobs(hierarchy, Code::InlinedSecret, ", but agentctl needs them to render the configuration", help)
 }
 
-/// Returns a warning for each field whose scrape jobs are not in the input. The permissions that these jobs need are
+/// Returns a warning for each field whose scrape jobs are not in the input. The permissions required by these jobs are
 /// unknown.
 pub fn unknown_rights(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let effect = ", so the output lacks the permissions that they need";

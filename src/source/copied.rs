@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 /// Minimum number of characters that must remain of a truncated value for it to be recognized.
 const MIN_TRUNCATED: usize = 16;
 
-/// Character that ends truncated values in messages.
+/// Character at the end of truncated values in messages.
 const ELLIPSIS: char = '…';
 
 /// Values of Secrets that a build may have copied to other objects.
@@ -16,11 +16,11 @@ const ELLIPSIS: char = '…';
 pub struct CopiedValues {
     forms: Vec<ValueForm>,
     whole: AhoCorasick,
-    /// Automaton that finds the first characters of each form.
+    /// Automaton that finds the first characters of each form of a value.
     truncated: AhoCorasick,
 }
 
-/// A value in a form that output may contain.
+/// A value in one of the forms that output may contain.
 #[derive(Clone)]
 struct ValueForm {
     text: String,
@@ -49,8 +49,8 @@ impl CopiedValues {
         (!forms.is_empty()).then_some(Self { forms, whole, truncated })
     }
 
-    /// Returns the text with each value replaced, even if the value is truncated, or `None` if the text contains no
-    /// values. `replacement` receives the key of a value.
+    /// Returns the text with all values replaced, including truncated ones, or `None` if the text contains no values.
+    /// `replacement` receives the key of a value.
     pub fn replace_values(&self, text: &str, replacement: impl Fn(&str) -> String) -> Option<String> {
         let without_truncated = self.replace_truncated(text, &replacement);
         let rest = without_truncated.as_deref().unwrap_or(text);
@@ -82,28 +82,28 @@ impl CopiedValues {
     }
 }
 
-/// Creates a search for strings, using the kind of automaton that needs the least memory.
+/// Creates a search for strings, with the kind of automaton that requires the least memory.
 fn search<'t>(kind: MatchKind, texts: impl Iterator<Item = &'t str>) -> Option<AhoCorasick> {
     AhoCorasick::builder().kind(Some(AhoCorasickKind::NoncontiguousNFA)).match_kind(kind).build(texts).ok()
 }
 
-/// Returns the start of a value by which a truncated form of the value is recognized.
+/// Returns the prefix of a value by which truncated forms of the value are recognized.
 fn min_prefix(text: &str) -> &str {
     text.char_indices().nth(MIN_TRUNCATED).map_or(text, |(end, _)| text.get(..end).unwrap_or_default())
 }
 
-/// Returns a value in the form that a JSON string contains.
+/// Returns a value as it appears in a JSON string.
 fn json_form(value: &str) -> String {
     let quoted = serde_json::to_string(value).unwrap_or_default();
     quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default().to_owned()
 }
 
-/// Returns a value in the escaped form that messages contain.
+/// Returns a value as it appears, escaped, in messages.
 fn escaped_form(value: &str) -> String {
     value.escape_debug().to_string().replace("\\\"", "\"").replace("\\'", "'")
 }
 
-/// Replaces copied values in text with `mask`. Returns `None` if the text contains none.
+/// Replaces copied values in text with `mask`. Returns `None` if the text contains no copied values.
 pub fn hide_copied<'v>(copied: impl Iterator<Item = &'v CopiedValues>, text: &str, mask: &str) -> Option<String> {
     copied.fold(None, |hidden: Option<String>, values| {
         values.replace_values(hidden.as_deref().unwrap_or(text), |_| mask.to_owned()).or(hidden)

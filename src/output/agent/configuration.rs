@@ -22,10 +22,10 @@ pub fn text(plan: &Plan<'_>, part: ConfigKind) -> String {
     text
 }
 
-/// Writes the same configuration as [`text`], but piece by piece, and returns facts about it.
+/// Writes the same configuration as [`text`] in parts, and returns facts about it. A value that is missing from the
+/// plan's store has already been reported by `resolve`, and is written as an empty string.
 ///
-/// A value that is missing from the plan's store is written as an empty string; `resolve` has already reported it. The
-/// output ends with an additional newline, because the operator's template language adds one to the YAML.
+/// The output ends with an additional newline, because the operator's template language adds a newline to the YAML.
 pub fn write(
     plan: &Plan<'_>,
     part: ConfigKind,
@@ -90,14 +90,14 @@ impl JobsSlot {
 /// Empty list, as written after its key.
 const EMPTY: &str = " []";
 
-/// Configuration split into an outline, which has an empty list for each instance's jobs, and the jobs themselves,
+/// Configuration split into an outline, which contains an empty list for each instance's jobs, and the jobs themselves,
 /// which are created on demand.
 pub struct Configuration<'p, 'd> {
     pub(super) plan: &'p Plan<'d>,
     pub(super) part: ConfigKind,
     pub(super) integrations: ByName<'p, 'd>,
     secrets: SecretRepresentation,
-    /// Whether any secret has been hidden in the output so far.
+    /// Whether any secrets have been hidden in the output so far.
     has_hidden: Cell<bool>,
 }
 
@@ -169,7 +169,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    /// Whether any secret has been hidden in the output so far.
+    /// Whether any secrets have been hidden in the output so far.
     pub fn has_hidden(&self) -> bool {
         self.has_hidden.get()
     }
@@ -184,7 +184,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    /// Whether an instance has a list of jobs, even an empty one.
+    /// Whether an instance has a list of jobs, even if the list is empty.
     fn has_list(&self, instance: InstanceNumber) -> bool {
         let additional = self.plan.instance(instance).and_then(Instance::additional);
         additional.is_some_and(|jobs| jobs.jobs.is_some()) || self.has_job(instance)
@@ -204,13 +204,13 @@ impl<'p, 'd> Configuration<'p, 'd> {
         self.plan.instance(instance).filter(|instance| instance.part() == self.part)
     }
 
-    /// Returns the instance's additional jobs, which come from a Secret. Each job is secret as a whole.
+    /// Returns the instance's additional jobs, which come from a Secret. Each entire job is secret.
     fn additional_jobs(&self, instance: InstanceNumber) -> impl Iterator<Item = Value<'p>> {
         let additional = self.plan.instance(instance).and_then(Instance::additional).into_iter();
         additional.flat_map(|jobs| secret_jobs(jobs, self.secrets))
     }
 
-    /// Passes the jobs of an instance to `pass`: first the planned jobs, then the additional ones.
+    /// Passes the jobs of an instance to `pass`: first the planned jobs, followed by the additional jobs.
     pub fn for_each_job(&self, instance: InstanceNumber, pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, Value<'_>)) {
         let mut pass = |from: Option<&ScrapeJob<'d>>, mut job: Value<'_>| {
             self.hide(&mut job);
@@ -223,7 +223,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
     }
 
     /// Calls `pass` with the lines and the layout of each of the instance's jobs. `secrets` determines how secrets are
-    /// shown in monitors' jobs; the layout does not depend on it.
+    /// shown in monitors' jobs, but does not affect the layout.
     pub fn for_each_job_with_layout(
         &self,
         instance: InstanceNumber,
@@ -244,7 +244,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
     }
 
     /// Passes the lines of the instance's jobs to `pass`, in batches that are written in parallel. Returns facts about
-    /// them.
+    /// the lines.
     fn for_each_text(&self, instance: InstanceNumber, pass: &mut dyn FnMut(&str)) -> TextFacts {
         let mut facts = match self.own_instance(instance) {
             Some(own) => job_lines::for_each_batch(own, self.plan.secrets, self.secrets, pass),
@@ -261,7 +261,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
     }
 }
 
-/// Returns additional jobs. Each job is secret as a whole.
+/// Returns additional jobs. Each entire job is secret.
 fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: SecretRepresentation) -> impl Iterator<Item = Value<'p>> {
     jobs.jobs_to_write(secrets).map(move |job| match secrets.are_hidden() {
         true => Value::secret(job.clone(), SecretSource::Field),
@@ -309,7 +309,7 @@ pub(super) fn integrations<'v>(lists: &ByName<'v, '_>, secrets: SecretRepresenta
     section
 }
 
-/// Returns the configuration of an integration. The operator copies the fields of the configuration unchanged, without
+/// Returns the configuration of an integration. The operator copies the fields of the configuration without
 /// interpreting them.
 fn build_free_form<'v>(config: &Value<'v>, secrets: SecretRepresentation) -> Value<'v> {
     let mut config = config.clone();
@@ -334,17 +334,17 @@ type PlacedSecret<'s> = (Range<usize>, SecretSource<'s>);
 /// Callback for whole lines, the secrets in them, and the instance whose jobs follow.
 type EachPart<'f> = dyn FnMut(&str, &[PlacedSecret<'_>], Option<InstanceNumber>) + 'f;
 
-/// Section of a configuration into which another program inserts the secrets.
+/// Section of a configuration in which another program inserts the secrets.
 pub enum SecretSection<'s, 'd> {
-    /// Whole lines, and the secrets in them.
+    /// Whole lines, with the secrets in them.
     Lines(&'s str, &'s [PlacedSecret<'s>]),
-    /// Jobs from the value of a Secret key.
+    /// Jobs to insert from the value of a Secret key.
     JobsOf(AssetKey<'d>),
 }
 
 /// Passes a configuration to `pass` in sections, with the positions of the values from Secrets.
 pub fn for_each_section<'d>(plan: &Plan<'d>, part: ConfigKind, pass: &mut dyn FnMut(SecretSection<'_, 'd>)) {
-    // With placeholders, a single job represents all jobs from a Secret key.
+    // If placeholders are written, a single job represents all jobs from a Secret key.
     let configuration = Configuration::new(plan, part, SecretRepresentation::Placeholders);
     configuration.for_each_part(&configuration.open_outline(), &mut |lines, secrets, instance| {
         pass(SecretSection::Lines(lines, secrets));

@@ -1,7 +1,7 @@
 //! Object fields, without those that the templates omit (`ext/optionals.libsonnet`).
 //!
-//! Lists and objects that are empty in a resource are always omitted, even if the templates do not omit them: the
-//! operator never sees them, because its types have `omitempty`.
+//! Lists and objects that are empty in a resource are always omitted, even if the templates do not omit them. The
+//! operator never receives such lists and objects, because its types have `omitempty`.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -51,7 +51,7 @@ impl<'d> FieldsBuilder<'d> {
         self.option(key, flag.then_some(true))
     }
 
-    /// Adds a list unless it is empty (`optionals.array`). Nulls are dropped, even if nothing remains.
+    /// Adds a list unless it is empty (`optionals.array`). Nulls are dropped even if no items remain.
     pub(super) fn list(self, key: &'static str, mut items: Vec<Value<'d>>) -> Self {
         let is_empty = items.is_empty();
         items.retain(|item| !matches!(item, Value::Null));
@@ -80,7 +80,7 @@ impl<'d> From<FieldsBuilder<'d>> for Value<'d> {
     }
 }
 
-/// Fields of the operator's types that are always written, regardless of their values. Each is prefixed with its
+/// Fields of the operator's types that are always written, regardless of their values. Each field is prefixed with its
 /// enclosing field.
 const ALWAYS_WRITTEN: &str = "limit.drop match.selector metadata_config.send metrics.action metrics.type multiline.firstLine output.source \
     regex.expression replace.expression template.source template.template timestamp.format timestamp.source";
@@ -126,18 +126,18 @@ pub(super) fn texts<'d>(items: &[&'d str]) -> Value<'d> {
     Value::Sequence(items.iter().map(|&item| Value::from(item)).collect())
 }
 
-/// Returns an object whose strings are all credentials.
+/// Returns an object in which all strings are credentials.
 pub(super) fn secret_map<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
     let value = |value: &'d str| Value::secret(value, SecretSource::Field);
     entries.iter().map(|(key, text)| (key.into(), value(text))).collect()
 }
 
-/// Returns an object whose keys are chosen by the user. Any of them may suggest that its value is a credential.
+/// Returns an object with user-defined keys. Any key may indicate that its value is a credential.
 pub(super) fn params<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
     entries.iter().map(|(key, text)| (key.into(), param(key, text))).collect()
 }
 
-/// Returns a value whose key is chosen by the user; it is secret if the key suggests it.
+/// Returns a value with a user-defined key. The value is secret if the key indicates it.
 pub(super) fn param<'d>(name: &str, value: impl Into<Value<'d>>) -> Value<'d> {
     match is_secret_key(name) {
         true => Value::secret(value, SecretSource::Field),

@@ -7,7 +7,7 @@ use crate::resolve::{AssetKey, SecretStore, placeholder};
 use crate::secrecy::{MASK, contains_secret, mask_url};
 use crate::yaml::{self, LibraryStyle, Secret, SecretSource, Value};
 
-/// Replaces secrets with text that may be shown and has the same number of lines. Returns whether any secret was
+/// Replaces secrets with text that may be shown and has the same number of lines. Returns whether any secrets were
 /// replaced.
 pub(super) fn hide(value: &mut Value<'_>, secrets: SecretRepresentation, store: &SecretStore<'_, '_>) -> bool {
     if secrets == SecretRepresentation::Values {
@@ -17,7 +17,7 @@ pub(super) fn hide(value: &mut Value<'_>, secrets: SecretRepresentation, store: 
     value.for_each_leaf(&mut |leaf| {
         let hidden = match &*leaf {
             Value::Secret(secret) => replacement(secret, secrets, store),
-            // Any string that a user wrote may contain a secret.
+            // Any user-defined string may contain a secret.
             Value::String(text) if secrets.are_hidden() && contains_secret(text) => Some(mask_value(leaf, false)),
             _ => None,
         };
@@ -55,8 +55,8 @@ pub fn key(source: SecretSource<'_>) -> Option<AssetKey<'_>> {
     }
 }
 
-/// Masks a value, keeping its number of lines. A URL that is not secret as a whole keeps its host. A multi-line value
-/// becomes a literal block; the block's indicator accounts for one of the lines.
+/// Masks a value, keeping its number of lines. A URL that is not entirely secret keeps its host. A multi-line value
+/// becomes a literal block, whose indicator occupies one of the lines.
 pub fn mask_value(value: &Value<'_>, is_whole: bool) -> Value<'static> {
     let url = value.as_str().filter(|_| !is_whole).and_then(|text| mask_url(text, MASK));
     match (url, yaml::write(value, LibraryStyle::V3).lines().count()) {

@@ -1,5 +1,5 @@
-//! Lines of scrape jobs. Most of a job's relabeling rules are the same as those of the neighboring jobs, so they are
-//! written once and then copied.
+//! Lines of scrape jobs. Most relabeling rules of a job are the same as those of neighboring jobs, so they are
+//! formatted once and then copied.
 
 use super::hidden::hide;
 use super::metrics;
@@ -47,7 +47,7 @@ pub(super) fn for_each_batch(
     facts
 }
 
-/// Returns the lines of `jobs`, and facts about them.
+/// Returns the lines of `jobs`, along with facts about the lines.
 fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: SecretRepresentation) -> (String, TextFacts) {
     let mut lines = String::with_capacity(jobs.len() * yaml::ITEM_BYTES);
     let (mut known, mut facts) = (SharedRules::default(), TextFacts::default());

@@ -22,7 +22,7 @@ pub(super) fn shared_section<'v>(plan: &'v Plan<'v>, with_replica: bool) -> Fiel
     FieldsBuilder::new().always("wal_directory", DATA_DIRECTORY).always("global", global)
 }
 
-/// Returns the labels added to all samples and logs that are sent.
+/// Returns the labels to add to all samples and logs that are sent.
 pub(super) fn external_labels<'v>(plan: &Plan<'v>, labels: ExternalLabels<'v>) -> Mapping<'v> {
     let values = labels.values(&plan.agent.meta).into_iter();
     values.map(|(label, value)| (label.into(), value.into())).collect()
@@ -157,7 +157,7 @@ pub(super) fn rules<'v>(rules: &'v [RelabelRule<'v>]) -> Vec<Value<'v>> {
 
 pub(super) fn relabel_config<'v>(rule: &'v RelabelRule<'v>) -> FieldsBuilder<'v> {
     let labels: Vec<Value<'v>> = rule.source_labels.iter().map(Value::from).collect();
-    // A target label is not secret unless it becomes a request parameter.
+    // Target labels are not secret unless they become request parameters.
     let param = rule.target_label.as_deref().and_then(|label| label.strip_prefix("__param_"));
     let replacement = rule.replacement.as_deref().map(|text| match param {
         Some(name) => fields::param(name, text),

@@ -1,4 +1,4 @@
-//! Strings in a configuration that the agent reads as different strings or cannot read.
+//! Strings in a configuration that the agent cannot read or reads as different strings.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::configuration::{Configuration, InstanceNumber};
 use crate::plan::{ConfigKind, JobKind, Plan, SecretRepresentation};
 use crate::yaml::{ReadBack, Value, read_back};
 
-/// String that the agent reads as a different string or cannot read.
+/// String that the agent cannot read or reads as a different string.
 pub struct Misread<'v> {
     pub text: &'v str,
     pub read: ReadBack<'v>,
@@ -14,8 +14,8 @@ pub struct Misread<'v> {
     pub additional: Option<InstanceNumber>,
 }
 
-/// Calls `pass` with each string in a configuration, except keys, that the agent reads as a different string or cannot
-/// read.
+/// Calls `pass` with each string in a configuration, except keys, that the agent cannot read or reads as a different
+/// string.
 pub fn for_each_misread(plan: &Plan<'_>, part: ConfigKind, pass: &mut dyn FnMut(&Misread<'_>)) {
     let mut pass = |value: &mut Value<'_>, in_item, additional| {
         for_each_string(value, in_item, &mut |text, in_item| {
@@ -36,8 +36,8 @@ pub fn for_each_misread(plan: &Plan<'_>, part: ConfigKind, pass: &mut dyn FnMut(
     }
 }
 
-/// Returns a scrape job in which each string, except keys, is replaced with the string that the agent reads. A string
-/// that cannot be read prevents the agent from starting.
+/// Returns a scrape job in which each string, except keys, is replaced with the string that the agent reads. If a
+/// string cannot be read, the agent does not start.
 pub fn read_job(mut job: Value<'_>) -> Value<'_> {
     for_each_string(&mut job, true, &mut |text, in_item| {
         let read = match read_back(text, in_item) {
@@ -49,7 +49,7 @@ pub fn read_job(mut job: Value<'_>) -> Value<'_> {
     job
 }
 
-/// Visits each string in a value, except keys. For `in_item`, see [`read_back`].
+/// Visits each string in a value, except keys. See [`read_back`] for `in_item`.
 fn for_each_string<'v>(value: &mut Value<'v>, in_item: bool, visit: &mut dyn FnMut(&mut Cow<'v, str>, bool)) {
     match value {
         Value::Sequence(items) => items.iter_mut().for_each(|item| for_each_string(item, true, visit)),
@@ -79,7 +79,7 @@ mod tests {
         };
         let written = job("  a\n  b", "\n  K", "\n", "\n  x");
         assert!(read_job(written) == job("a\nb", "  K", "", "x"));
-        // The agent does not start if it cannot read a string.
+        // If the agent cannot read a string, it does not start.
         let unreadable = job("\nx", " K", "\tx\ny", "\nx\ny");
         assert!(read_job(unreadable.clone()) == unreadable);
     }

@@ -1,6 +1,6 @@
 //! Grafana Agent's `agent.yml` configuration, identical to the output of the operator's templates.
 //!
-//! Every number is a double and nulls are omitted, as in the operator's template language.
+//! All numbers are doubles, and nulls are omitted, as in the operator's template language.
 
 mod configuration;
 mod fields;

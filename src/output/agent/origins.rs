@@ -10,7 +10,7 @@ use crate::yaml::Step;
 /// Source of a part of a configuration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum PartSource<'d> {
-    /// Field of a resource, or the whole resource.
+    /// Field of a resource, or an entire resource.
     Field(Origin<'d>),
     /// Key of a Secret or ConfigMap.
     Key(AssetKey<'d>),
@@ -25,7 +25,7 @@ impl<'d> PartSource<'d> {
         }
     }
 
-    /// Returns the path of the field; empty for a whole resource.
+    /// Returns the path of the field. Empty for an entire resource.
     pub fn path(self) -> FieldPath<'static> {
         match self {
             PartSource::Field(origin) => origin.path(),
@@ -77,8 +77,8 @@ impl<'d> Configuration<'_, 'd> {
         Some(PartSource::Field(origin))
     }
 
-    /// Returns the source of a part of an instance's scrape job. `rest` is the path within the job; `job` is its plan,
-    /// or `None` for an additional job.
+    /// Returns the source of a part of an instance's scrape job. `rest` is the path within the job, and `job` is the
+    /// job's plan, or `None` for an additional job.
     pub fn origin_in_job(
         &self,
         instance: InstanceNumber,
@@ -93,7 +93,7 @@ impl<'d> Configuration<'_, 'd> {
     }
 }
 
-/// Returns the source of a part of the section shared by all instances; `rest` is the path within the section.
+/// Returns the source of a part of the section shared by all instances. `rest` is the path within the section.
 pub(in crate::output) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[Step<'_>]) -> Option<Origin<'d>> {
     let labels = plan.external_labels;
     let field = match *rest {
@@ -114,7 +114,7 @@ pub(in crate::output) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[S
     Some(Origin::new(plan.agent).at(field))
 }
 
-/// Returns the source of a part of a monitor's or PodLogs' job; `rest` is the path within the job.
+/// Returns the source of a part of a job for a monitor or PodLogs. `rest` is the path within the job.
 pub(in crate::output) fn scrape_job<'d>(
     agent: &'d Resource<'d, GrafanaAgent<'d>>,
     job: &ScrapeJob<'d>,
@@ -151,7 +151,7 @@ pub(in crate::output) fn scrape_job<'d>(
     Some(origin)
 }
 
-/// Returns the source of part of the remote-write settings; `rest` is the path within the list of remote writes.
+/// Returns the source of a part of the remote-write settings. `rest` is the path within the list of remote writes.
 pub(in crate::output) fn receiver<'d>(receivers: &[RemoteWriteClient<'d>], rest: &[Step<'_>]) -> Option<Origin<'d>> {
     match *rest {
         [Step::Index(i)] => Some(receivers.get(i)?.origin),
@@ -166,7 +166,7 @@ fn rule<'d>(rules: &[RelabelRule<'d>], index: usize) -> Option<Origin<'d>> {
     rules.get(index)?.origin
 }
 
-/// Returns the source of a part of a service discovery; `rest` is the path within it.
+/// Returns the source of a part of a service discovery. `rest` is the path within the service discovery.
 pub(in crate::output) fn discovery<'d>(
     discovery: &Discovery<'d>,
     agent: Origin<'d>,

@@ -8,10 +8,11 @@ use crate::api::ObjectRef;
 use crate::plan::{JobName, JobSource, Plan, SecretRepresentation};
 use crate::yaml::Value;
 
-/// Passes the pieces of a plan to `pass`: one for each resource, and those that all resources share. They contain the
-/// names of secrets instead of their values. For a monitor or PodLogs, a null comes first, followed by a named piece
-/// for each of its jobs, which are created one at a time. A monitor that belongs to several instances occurs once for
-/// each.
+/// Passes the pieces of a plan to `pass`: one piece per resource, and the pieces that all resources share. They contain
+/// the names of secrets instead of their values.
+///
+/// For a monitor or PodLogs, a null comes first, followed by a named piece for each of its jobs, which are created one
+/// at a time. A monitor that belongs to several instances occurs once per instance.
 pub fn for_each_piece<'p>(plan: &'p Plan<'p>, pass: &mut dyn FnMut(ObjectRef<'p>, Option<JobName<'p>>, Value<'_>)) {
     let mut pass = |object, name, mut value: Value<'_>| {
         hide(&mut value, SecretRepresentation::Named, plan.secrets);

@@ -8,11 +8,11 @@ use crate::api::PipelineStage;
 use crate::plan::{Stages, bucket};
 use crate::yaml::{Mapping, Value};
 
-/// Stages in output order.
+/// Pipeline stages in output order.
 const STAGES: &str = "docker cri regex json replace template pack timestamp output labelDrop labelAllow labels limit metrics \
     multiline tenant match drop";
 
-/// Fields of a metric that are nested in its `config` in the agent's configuration.
+/// Metric fields that are nested in `config` in the agent's configuration.
 const CONFIG_FIELDS: [&str; 5] = ["action", "buckets", "countEntryBytes", "matchAll", "value"];
 
 /// Returns the stages of a pipeline, in order.
@@ -33,7 +33,7 @@ fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
                 metrics.collect::<Mapping<'_>>().into()
             }
             ("match", Some(Json::Object(fields))) => match_stage(fields, around).into(),
-            // An empty `expressions` object is written only if it is in a YAML string of nested stages. From the
+            // An empty `expressions` object is written only if it comes from nested stages in a YAML string. In the
             // resource's own stages, `omitempty` has already removed it.
             ("json", Some(Json::Object(mut fields))) => {
                 let is_lost = |value: &&Json| value.as_object().is_some_and(Map::is_empty) && !around.is_nested();
@@ -51,7 +51,7 @@ fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
     stage.into()
 }
 
-/// Returns a `match` stage: its selector and the stages for the selected lines.
+/// Returns a `match` stage with its selector and the stages for selected lines.
 fn match_stage<'s>(mut fields: Map<String, Json>, around: Stages<'_>) -> Mapping<'s> {
     let text = fields.remove("stages").unwrap_or_default();
     let mut stage = non_empty_fields("match", fields);
@@ -61,8 +61,7 @@ fn match_stage<'s>(mut fields: Map<String, Json>, around: Stages<'_>) -> Mapping
     stage
 }
 
-/// Returns a metric that is extracted from log lines. Buckets that are not numbers have already been reported during
-/// planning.
+/// Returns a metric that is extracted from log lines. Non-numeric buckets have already been reported during planning.
 fn metric<'s>(spec: Json) -> Mapping<'s> {
     let Json::Object(fields) = spec else {
         return Mapping::new();
@@ -84,7 +83,7 @@ fn metric<'s>(spec: Json) -> Mapping<'s> {
     metric
 }
 
-/// Returns the agent's spelling of a metric type; an unknown type is returned unchanged.
+/// Returns the agent's spelling of a metric type. An unknown type is returned unchanged.
 fn metric_type(name: &str) -> &str {
     ["Counter", "Gauge", "Histogram"].into_iter().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name)
 }

@@ -1,5 +1,5 @@
-//! Facts about a configuration's text. They are recorded as soon as lines are written, while the processor's cache
-//! still contains them.
+//! Facts about a configuration's text. They are recorded as soon as lines are written, while the lines are still in the
+//! processor's cache.
 
 use crate::output::variables::Variables;
 use crate::yaml;
@@ -10,12 +10,12 @@ pub struct TextFacts {
     pub variables: Variables,
     /// Whether the agent may read a string differently; see [`yaml::may_be_misread`].
     pub may_be_misread: bool,
-    /// Whether any secret is hidden.
+    /// Whether any secrets are hidden.
     pub has_hidden: bool,
 }
 
 impl TextFacts {
-    /// Adds whole lines of the configuration.
+    /// Adds the facts about whole lines of the configuration.
     pub(super) fn add(&mut self, lines: &str) {
         self.variables.add(lines, true);
         self.may_be_misread |= yaml::may_be_misread(lines);

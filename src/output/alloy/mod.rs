@@ -34,7 +34,7 @@ pub fn write<'p>(
     write_part(Writer::new(plan, settings, secrets, None, piece), part)
 }
 
-/// Like [`write()`], but also passes the components of each piece to the callback.
+/// Like [`write()`], but also passes the components in each piece to the callback.
 pub fn write_traced<'p>(
     plan: &'p Plan<'p>,
     part: ConfigKind,
@@ -49,8 +49,8 @@ fn write_part<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Configuration
     let plan = writer.plan;
     let part_integrations = || plan.integrations.iter().filter(|one| part.runs(&one.resource.spec));
     let is_integrations = matches!(part, ConfigKind::Integrations { .. });
-    // A configuration for integrations needs only the instances that integrations send to, and those with additional
-    // jobs, which the agent runs there as well.
+    // A configuration for integrations needs only the instances that integrations send to, and the instances with
+    // additional jobs, which the agent also runs there.
     let is_needed = |name: &str, has_additional: bool| {
         !is_integrations || has_additional || part_integrations().any(|integration| destination(integration) == name)
     };

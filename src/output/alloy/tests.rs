@@ -50,7 +50,7 @@ spec:
   clients: [{url: 'http://logs', externalLabels: {team: t}}, {url: 'http://other'}]
 ";
 
-/// Fields that the clients of [`AGENT`] come from.
+/// Fields from which the clients of [`AGENT`] are generated.
 const CLIENTS: &[(&str, &str)] = &[
     ("", "l clients[0]"),
     ("external_labels agent", "a logs.logsExternalLabelName"),
@@ -64,7 +64,7 @@ fn watching_settings() -> AlloySettings {
     AlloySettings { discovery: AlloyDiscovery::Dynamic, ..AlloySettings::default() }
 }
 
-/// Calls `see` with the configuration of a part and its components.
+/// Calls `see` with the configuration and the components of a part.
 fn trace(input: &str, part: ConfigKind, watches: bool, see: &mut dyn FnMut(&str, &[Component<'_>])) {
     let settings = if watches { watching_settings() } else { AlloySettings::default() };
     with_plan(input, part, &mut Vec::new(), |plan| {
@@ -80,7 +80,7 @@ fn text(input: &str, part: ConfigKind) -> String {
     all
 }
 
-/// Returns the source fields of each part of the `kind` components, unless the enclosing part implies them.
+/// Returns the source fields of each part of the `kind` components, except those implied by an enclosing part.
 fn fields(input: &str, part: ConfigKind, kind: &str) -> Vec<(String, String)> {
     let mut by_component = Vec::new();
     trace(input, part, kind.starts_with("prometheus.operator."), &mut |_, components| {
@@ -187,7 +187,7 @@ stringData:
         let mut losses = with_plan(&input, part, &mut Vec::new(), |plan| {
             write(plan, part, &AlloySettings::default(), SecretRepresentation::Values, &mut |_| {}).losses
         });
-        // A finding with this code is about the whole configuration rather than a job.
+        // A finding with this code applies to the entire configuration rather than to a job.
         losses.retain(|loss| loss.code != Code::ChangedCounter);
         let messages: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
         let expected = match expected {
@@ -591,7 +591,7 @@ spec:
             ("rule", "node config"),
         ],
     );
-    // The source of a guard is the rule before the guard.
+    // The source of a guard is the preceding rule.
     let expanding = input.replace(
         "[{target_label: a, replacement: b}]",
         "[{source_labels: [e], target_label: a_$1}, {target_label: b, replacement: c}]",
@@ -746,7 +746,7 @@ spec:
     }
 }
 
-/// Returns an input that contains several of each item that may be repeated.
+/// Returns an input with several instances of each item that may be repeated.
 fn repeating_manifest() -> String {
     let pods = |name: &str| {
         format!(
@@ -796,10 +796,11 @@ fn counts_repeated_labels_and_clients() {
     let all = with_plan(&input, ConfigKind::Integrations { all_nodes: true }, &mut Vec::new(), |plan| {
         count_repetitions(plan)
     });
-    // Two targets with two labels and an address each, and one target with only an address.
+    // Two targets have two labels and an address each, and one target has only an address.
     let listed = 2 * 3 + 1;
     assert_eq!(metrics_count, listed);
-    // The counts are the clients of two PodLogs and one job, the job's address and label, and the clients for events.
+    // The counts consist of the clients of two PodLogs and one job, the job's address and label, and the clients for
+    // events.
     let logs_count = 3 * 2 + 2 + 2;
     assert_eq!(count(&input), logs_count);
     assert_eq!(count(&input.replace("logs_instance: ns/l", "")), logs_count - 2);
@@ -832,7 +833,7 @@ fn traced_elements_have_spans_and_indexes() {
                         );
                     }
                     if let Some(number) = element.number {
-                        // All stages are numbered together.
+                        // All stages share one numbering.
                         let family = element.name.split('.').next().unwrap();
                         let next = numbers.entry((element.parent, family.to_owned())).or_insert(0);
                         assert_eq!(number, *next, "{element_text}");

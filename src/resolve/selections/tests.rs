@@ -13,7 +13,7 @@ fn labels(random: &mut Random) -> TextMap<'static> {
     (0..random.below(4)).map(|_| (random.one_of(&KEYS), random.one_of(&VALUES))).collect()
 }
 
-/// Returns a random selector, which may be empty, or `None`.
+/// Returns a random selector, which may be empty or `None`.
 fn selector(random: &mut Random) -> Option<LabelSelector<'static>> {
     let expressions = 0..random.below(3);
     let selector = LabelSelector {
@@ -49,7 +49,7 @@ fn resource<'d, S>(document: &'d Document<'d>, random: &mut Random, name: &'stat
     }
 }
 
-/// Returns the children that are selected when each of them is matched individually.
+/// Returns the children that are selected if each of them is matched individually.
 fn expected<C>(selector: &ParentSelector<'_>, children: &[Resource<'_, C>], namespaces: &Namespaces<'_>) -> Vec<usize> {
     let is_selected = |child: &Resource<'_, C>| {
         let in_scope = match &selector.namespaces {

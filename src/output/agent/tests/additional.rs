@@ -4,7 +4,7 @@ use super::{AGENT, render_configuration};
 use crate::diagnostic::Diagnostic;
 use crate::plan::ConfigKind;
 
-/// Returns the configuration, and the findings, for an instance whose additional scrape configurations are `text`.
+/// Returns the configuration and the findings for an instance with `text` as its additional scrape configurations.
 fn compile_additional(text: &str) -> (String, Vec<Diagnostic>) {
     let text = text.replace('\n', "\n    ");
     let input = format!(

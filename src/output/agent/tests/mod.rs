@@ -14,7 +14,7 @@ use crate::plan::{ConfigKind, Plan, SecretRepresentation};
 use crate::resolve;
 use crate::testing;
 
-/// Returns one configuration of the only agent in an input, and the findings of all steps before rendering.
+/// Returns one configuration of the only agent in an input, along with the findings of all steps before rendering.
 fn render_configuration(input: &str, part: ConfigKind) -> (String, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let text = with_plan(input, part, &mut diagnostics, |plan| text(plan, part));

@@ -43,7 +43,7 @@ metadata: {name: s, namespace: ns}
 stringData: {user: T6, lines: \"T7\\nT8\\n\", jobs: '[{job_name: T9, scheme: https}]'}
 ";
 
-/// Returns the configuration lines that change when secrets are hidden, and whether anything is hidden.
+/// Returns the configuration lines that change when secrets are hidden, and whether any secrets are hidden.
 fn hidden_lines(part: ConfigKind, secrets: SecretRepresentation) -> (Vec<String>, bool) {
     let texts = [SecretRepresentation::Values, secrets].map(|secrets| {
         with_plan(INPUT, part, &mut Vec::new(), |plan| {

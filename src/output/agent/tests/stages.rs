@@ -4,7 +4,7 @@ use super::{AGENT, render_configuration};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::ConfigKind;
 
-/// Returns the configuration, and the findings, for PodLogs with one stage.
+/// Returns the configuration and the findings for PodLogs with one stage.
 fn stage(stage: &str) -> (String, Vec<Diagnostic>) {
     let input = format!(
         "{AGENT}

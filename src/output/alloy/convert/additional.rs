@@ -25,17 +25,17 @@ use crate::yaml::Value;
 /// Keys of a scrape job that are not arguments of `prometheus.scrape`.
 const OWN_KEYS: &str = "job_name static_configs relabel_configs metric_relabel_configs scrape_interval scrape_timeout";
 
-/// Keys in an additional job that no component is written for: Promtail's sources other than files and the journal.
+/// Keys of an additional job for which no component is written: Promtail's sources other than files and the journal.
 const OTHER_SOURCES: &str =
     "azure_event_hubs cloudflare docker_sd_configs gcplog gelf heroku_drain kafka loki_push_api syslog windows_events";
 
-/// Limits on a target's samples, which the agent checks after applying the metric relabeling rules.
+/// Limits on a target's samples. The agent checks these limits after applying the metric relabeling rules.
 const LIMITS: [&str; 4] = ["label_limit", "label_name_length_limit", "label_value_length_limit", "sample_limit"];
 
 /// Job key for targets discovered through the API server.
 const KUBERNETES: &str = "kubernetes_sd_configs";
 
-/// Key in `basic_auth` for a file that contains the user name; Alloy has no argument for it.
+/// Key in `basic_auth` for a file that contains the user name. Alloy has no argument for such a file.
 const USER_FILE: &str = "username_file";
 
 static NO_TOKEN: TextLoss = TextLoss::new(
@@ -104,7 +104,7 @@ pub fn is_other_source(key: &str) -> bool {
     OTHER_SOURCES.split(' ').any(|other| other == key)
 }
 
-/// Returns a name for a discovery: the role of the discovered objects, or else the kind of discovery.
+/// Returns a name for a discovery: the role of the discovered objects or, if there is no role, the kind of discovery.
 fn name_of_yaml<'v>(kind: &'v str, config: &'v Value<'_>) -> String {
     let name = kind.strip_prefix("discovery.").unwrap_or_default();
     let role = DiscoveryRole::from_name(text(config, "role")).filter(|_| name == "kubernetes");
@@ -165,8 +165,8 @@ impl<'p> Writer<'p, '_> {
         self.pipeline(pipeline, forward_to);
     }
 
-    /// Collects the differences between Alloy and the agent for an additional job, as [`Writer::report_job_losses`]
-    /// does for a monitor's job.
+    /// Collects the differences between Alloy and the agent for an additional job, like [`Writer::report_job_losses`]
+    /// for a monitor's job.
     fn report_additional_job_losses(
         &mut self,
         yaml: &Value<'p>,
@@ -223,7 +223,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Returns the targets of a job given as YAML. `selectors` apply to pods; only logs jobs have any.
+    /// Returns the targets of a job given as YAML. `selectors` apply to pods, and only logs jobs have them.
     pub fn yaml_targets(
         &mut self,
         yaml: &'p Value<'p>,
@@ -255,13 +255,13 @@ impl<'p> Writer<'p, '_> {
                 if is_azure {
                     body = azure::with_authentication(body, config);
                 }
-                // Alloy does not start if the block lacks both the token and the token file.
+                // If the block contains neither the token nor the token file, Alloy does not start.
                 let token = ["bearer_token", "bearer_token_file"];
                 if kind == "discovery.digitalocean" && token.iter().all(|name| body.attribute(name).is_none()) {
                     self.lost_in_text.push((&NO_TOKEN, at));
                     continue;
                 }
-                // Promtail adds its selector only if the job has none (`fulfillKubePodSelector`).
+                // Promtail adds its selector only if the job has no selector (`fulfillKubePodSelector`).
                 if text(config, "role") == "pod" && config.items("selectors").is_empty() {
                     body = body.with_blocks("selectors", selectors.iter().cloned());
                 }
@@ -272,7 +272,7 @@ impl<'p> Writer<'p, '_> {
         for group in yaml.items("static_configs") {
             let labels: Vec<_> = group.get("labels").into_iter().flat_map(entries).collect();
             let own_targets = group.items("targets");
-            // For a group without targets, Promtail creates one target with the group's labels.
+            // For a group without targets, Promtail creates a single target with the group's labels.
             let local = (is_of_logs && own_targets.is_empty()).then_some(&LOCALHOST);
             for address in own_targets.iter().chain(local) {
                 let labels = labels.iter().map(|(label, value)| (*label, scalar(value)));
@@ -285,8 +285,8 @@ impl<'p> Writer<'p, '_> {
         targets(discovered, listed)
     }
 
-    /// Removes an `oauth2` block that has no client secret. The agent accepts such a block, but Alloy does not start
-    /// with it.
+    /// Removes an `oauth2` block without a client secret. The agent accepts such a block, but it prevents Alloy from
+    /// starting.
     fn with_whole_oauth2(&mut self, mut body: Body<'p>, at: &FieldPath<'static>) -> Body<'p> {
         let has = |oauth2: &Body<'_>, name| oauth2.attribute(name).is_some_and(|value| value.text() != Some(""));
         match body.take_block("oauth2") {
@@ -301,7 +301,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Adds a user name that is read from its file (`basic_auth.username_file`) and trimmed, as in the agent.
+    /// Adds a user name that is read from a file (`basic_auth.username_file`) and trimmed, as in the agent.
     fn with_user_name(
         &mut self,
         mut body: Body<'p>,

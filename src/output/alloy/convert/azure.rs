@@ -1,4 +1,4 @@
-//! Authentication of `discovery.azure`: one block for each method, instead of Prometheus' flat keys.
+//! Authentication of `discovery.azure`: one block per method, instead of Prometheus' flat keys.
 
 use super::free_form::{scalar, text};
 use crate::output::alloy::write::catalog;
@@ -6,7 +6,7 @@ use crate::output::alloy::write::syntax::Body;
 use crate::output::alloy::write::version::AlloyVersion;
 use crate::yaml::Value;
 
-/// Prometheus keys that these blocks replace.
+/// Prometheus keys that the authentication blocks replace.
 pub const KEYS: [&str; 4] = ["authentication_method", "client_id", "client_secret", "tenant_id"];
 
 /// Whether `version` of Alloy supports the authentication method in `yaml`.
@@ -30,7 +30,7 @@ pub fn with_authentication<'v>(body: Body<'v>, yaml: &'v Value<'_>) -> Body<'v> 
         "ManagedIdentity" => body.with_block("managed_identity", credentials(&["client_id"])),
         "SDK" => body.with_block("sdk_auth", credentials(&["tenant_id"])),
         "WorkloadIdentity" => body.with_block("workload_identity", Body::new()),
-        // Prometheus and Alloy both reject all other authentication methods.
+        // Both Prometheus and Alloy reject all other authentication methods.
         _ => body,
     }
 }

@@ -1,5 +1,6 @@
-//! Credentials in additional scrape jobs, whose YAML is the value of a Secret. No configuration contains them: each is
-//! stored in a separate file in `<agent>-secrets`, or read from that YAML if other tools provide the Secret values.
+//! Credentials in additional scrape jobs, whose YAML is the value of a Secret. Configurations never contain them. Each
+//! is stored in a separate file in `<agent>-secrets`, or is read from the YAML if other tools provide the Secret
+//! values.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ use crate::plan::{Credential, Plan, SecretRepresentation};
 use crate::resolve::AssetKey;
 use crate::yaml::SecretSource;
 
-/// Returns the files in `<agent>-secrets` that only Alloy needs: credentials and the mapping files of integrations.
+/// Returns the files in `<agent>-secrets` that only Alloy needs: credentials, and mapping files of integrations.
 pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
     let credentials = plan.credentials.iter();
     let credentials = credentials.map(|credential| (credential.file.clone(), credential.text.clone().into_bytes()));
@@ -21,7 +22,7 @@ pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
 }
 
 impl<'p> Writer<'p, '_> {
-    /// Replaces each secret in `body` with the expression that reads it.
+    /// Replaces each secret in `body` with the expression that reads the secret.
     pub fn reveal_secrets(&mut self, body: &mut Body<'_>) {
         body.for_each_part(&mut |part| {
             let Expression::Secret(source) = *part else { return };
@@ -41,7 +42,7 @@ impl<'p> Writer<'p, '_> {
     /// value. The expression is an empty string if the key is missing, which has already been reported.
     fn value(&mut self, key: AssetKey<'_>) -> Expression<'static> {
         let text = match (self.plan.secrets.text(&key), self.secrets) {
-            // With names or placeholders instead of values, the variables in a value are not replaced.
+            // If names or placeholders are written instead of values, variables in a value are not replaced.
             (_, SecretRepresentation::Named) | (Some(_), SecretRepresentation::Placeholders) => Cow::Borrowed(""),
             (Some(text), SecretRepresentation::Values | SecretRepresentation::Masked) => text,
             (None, _) => return String::new().into(),
@@ -72,7 +73,7 @@ impl<'p> Writer<'p, '_> {
         let value = Expression::Index(Box::new(yaml), steps.collect());
         match credential.is_text {
             true => value,
-            // Alloy does not accept a number as a secret.
+            // Alloy does not accept numbers as secrets.
             false => Expression::Call("string.format", vec!["%v".into(), value]),
         }
     }

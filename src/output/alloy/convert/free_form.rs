@@ -11,8 +11,8 @@ use crate::secrecy::MASK;
 use crate::yaml::{self, LibraryStyle, Mapping, Value};
 
 /// Converts YAML to the body called `name`. Its statements are not yet in catalog order and may repeat Alloy's
-/// defaults. Also returns the keys that no argument accepts, such as `tls_config.max_version`. Keys in `other` are left
-/// to the caller.
+/// defaults. Also returns the keys that no argument accepts, such as `tls_config.max_version`. Keys in `other` are
+/// ignored, because the caller must handle them.
 pub fn convert_body<'v>(name: &str, yaml: &Value<'v>, other: &[&str]) -> (Body<'v>, Vec<FieldPath<'static>>) {
     let mut converter = Converter { is_free: true, ..Converter::default() };
     let parts = spec(name).zip(mapping(yaml));
@@ -29,7 +29,7 @@ pub fn agent_body<'v>(name: &str, fields: &Mapping<'v>) -> Body<'v> {
 /// Converter for YAML that collects the keys that no argument accepts.
 #[derive(Default)]
 struct Converter {
-    /// Whether the YAML was written by a user, so that keys may be missing.
+    /// Whether the YAML was written by a user and may therefore lack keys.
     is_free: bool,
     path: FieldPath<'static>,
     unknown: Vec<FieldPath<'static>>,
@@ -47,7 +47,7 @@ impl Converter {
         body
     }
 
-    /// Converts the value at `key`; `name` is the path of the key in the arguments.
+    /// Converts the value at `key`. `name` is the path of the key in the arguments.
     fn field<'v>(&mut self, spec: &BodySpec, (name, key): (&str, &str), value: &Value<'v>, body: &mut Body<'v>) {
         self.path.push_key(key.to_owned());
         if !self.take_setting(spec, name, value, body) {
@@ -56,7 +56,7 @@ impl Converter {
         self.path.pop();
     }
 
-    /// Adds the value to the arguments that read it. Returns whether there are any.
+    /// Adds the value to the arguments that read it. Returns whether there are any such arguments.
     fn take_setting<'v>(&mut self, spec: &BodySpec, name: &str, value: &Value<'v>, body: &mut Body<'v>) -> bool {
         let (mut is_taken, mut has_parts) = (false, false);
         for argument in spec.arguments.iter().filter(|argument| argument.reads(name)) {
@@ -126,7 +126,7 @@ impl Converter {
                 let pairs = pairs.iter().filter_map(|pair| Some((pair_key(pair)?, expression(pair.get("value")?))));
                 Expression::Object(pairs.collect())
             }
-            // Prometheus splits the values of a header into secret and other values.
+            // Prometheus divides the values of a header into secret and other values.
             (ArgumentType::MapOfTexts, Value::Mapping(headers)) => {
                 for (name, values) in headers.iter() {
                     let unknown = entries(values).filter(|(key, _)| !HEADER_VALUES.contains(key));
@@ -136,7 +136,7 @@ impl Converter {
                 let headers = headers.iter().map(|(name, values)| (name.to_owned().into(), header(values)));
                 Expression::Object(headers.collect())
             }
-            // The agent's mapping becomes a YAML string in Alloy.
+            // The agent's mapping becomes a YAML string for Alloy.
             (ArgumentType::Text | ArgumentType::Secret, Value::Mapping(_) | Value::Sequence(_)) => {
                 as_yaml(value.clone())
             }
@@ -145,8 +145,8 @@ impl Converter {
         }
     }
 
-    /// Returns the value without keys that the body does not accept. If `labeled` is set, the body applies to each
-    /// value in the mapping.
+    /// Returns the value without keys that the body does not accept. If `labeled` is set, each value in the mapping has
+    /// this body.
     fn without_unknown_keys<'v>(&mut self, body: &'static str, labeled: bool, value: &Value<'v>) -> Value<'v> {
         match (value, spec(body)) {
             (Value::Mapping(entries), Some(spec)) => {
@@ -181,7 +181,7 @@ impl Converter {
     }
 }
 
-/// Adds the agent's defaults that differ from Alloy's, and sorts statements in catalog order.
+/// Adds the agent's defaults that differ from Alloy's, and sorts the statements in catalog order.
 fn add_agent_defaults(spec: &BodySpec, other: &[&str], body: &mut Body<'_>) {
     for argument in spec.arguments.iter().filter(|argument| !other.contains(&argument.name)) {
         if body.0.iter().any(|statement| statement.name() == argument.name) {
@@ -222,7 +222,7 @@ impl ArgumentSpec {
     }
 }
 
-/// Lists of values that a header may have, in the order they are sent.
+/// Lists of possible header values, in the order they are sent.
 const HEADER_VALUES: [&str; 2] = ["values", "secrets"];
 
 fn header<'v>(values: &Value<'v>) -> Expression<'v> {
@@ -243,8 +243,8 @@ fn pair_key<'v>(pair: &Value<'v>) -> Option<Cow<'v, str>> {
     }
 }
 
-/// Converts a value to a YAML string. Its credentials are masked, because Alloy cannot read them from files within the
-/// string.
+/// Converts a value to a YAML string. Credentials in the value are masked, because Alloy cannot read them from files
+/// within a string.
 fn as_yaml<'v>(mut value: Value<'_>) -> Expression<'v> {
     value.for_each_leaf(&mut |leaf| {
         if let Value::Secret(_) = leaf {
@@ -254,7 +254,7 @@ fn as_yaml<'v>(mut value: Value<'_>) -> Expression<'v> {
     yaml::write(&value, LibraryStyle::V3).into()
 }
 
-/// Converts a value to a string expression: a YAML scalar of any type is accepted as a string.
+/// Converts a value to a string expression. YAML scalars of any type are accepted as strings.
 pub fn scalar<'v>(value: &'v Value<'_>) -> Expression<'v> {
     match value {
         Value::Null => "".into(),
@@ -266,7 +266,7 @@ pub fn scalar<'v>(value: &'v Value<'_>) -> Expression<'v> {
     }
 }
 
-/// Returns the value as a mapping, or `None` if it is of another type.
+/// Returns the value as a mapping, or `None` if it is not a mapping.
 fn mapping<'v, 'd>(value: &'v Value<'d>) -> Option<&'v Mapping<'d>> {
     match value {
         Value::Mapping(mapping) => Some(mapping),
@@ -274,7 +274,7 @@ fn mapping<'v, 'd>(value: &'v Value<'d>) -> Option<&'v Mapping<'d>> {
     }
 }
 
-/// Returns the string at `key`; empty if it is missing or secret.
+/// Returns the string at `key`, or an empty string if it is missing or secret.
 pub fn text<'v>(yaml: &'v Value<'_>, key: &str) -> &'v str {
     match yaml.get(key) {
         Some(Value::String(text)) => text,

@@ -1,4 +1,4 @@
-//! Arguments for HTTP clients.
+//! Conversion of HTTP client settings to Alloy arguments.
 
 use super::free_form::agent_body;
 use crate::output::agent::{CredentialFormat, FieldsBuilder};

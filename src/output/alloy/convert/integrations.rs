@@ -22,10 +22,10 @@ use crate::yaml::Value;
 /// Job name that the agent uses for Kubernetes events.
 const EVENTS_JOB: &str = "integrations/kubernetes/eventhandler";
 
-/// Keys that every integration may have and that are not settings of its exporter.
+/// Keys that every integration may have but that are not settings of its exporter.
 const COMMON_KEYS: [&str; 3] = ["instance", "autoscrape", "extra_labels"];
 
-/// Returns the component for an integration, or `None` if Alloy has none.
+/// Returns the component for an integration, or `None` if Alloy has no such component.
 fn exporter(integration: &str) -> Option<&'static str> {
     let name = match integrations::find(integration)?.name {
         "agent" => "self",
@@ -40,8 +40,8 @@ fn exporter(integration: &str) -> Option<&'static str> {
 /// (`InstanceKey`).
 const OWN_INSTANCES: &str = "agent azure blackbox cadvisor cloudwatch gcp node_exporter process snmp statsd";
 
-/// Keys that Alloy requires at startup (`Arguments.Validate`). The agent requires them only when it scrapes, and
-/// the scrape may supply them as parameters.
+/// Keys that Alloy requires at startup (`Arguments.Validate`). The agent requires them only when it scrapes, and scrape
+/// parameters may provide them.
 const AZURE_KEYS: [&str; 3] = ["subscriptions", "resource_type", "metrics"];
 
 /// Whether a list or string is missing or empty.
@@ -97,7 +97,7 @@ impl<'p> Writer<'p, '_> {
         let (origin, component_source) = (integration.origin, ComponentSource::Integration(integration));
         let instance = text(yaml, "instance");
         let label = self.label(component, integration.resource.meta.name);
-        // The Kafka exporter has its own `instance`.
+        // The Kafka exporter has its own `instance` argument.
         let takes_instance = spec(component).is_some_and(|spec| spec.argument("instance").is_some());
         let other = COMMON_KEYS.iter().filter(|key| !(takes_instance && **key == "instance"));
         let (mut body, mut unknown) = convert_body(component, yaml, &other.copied().collect::<Vec<_>>());
@@ -160,7 +160,7 @@ impl<'p> Writer<'p, '_> {
         self.report_loss(Code::ChangedLabel, origin, &message, help);
     }
 
-    /// Reports metrics that Alloy's exporter does not provide or labels differently.
+    /// Reports metrics that Alloy's exporter does not provide or that have different labels.
     fn report_lost_names(&mut self, name: &str, yaml: &Value<'_>, origin: Origin<'p>) {
         let help = "change the queries that use these metrics";
         if name == "agent" {
@@ -219,7 +219,8 @@ impl<'p> Writer<'p, '_> {
         self.put_component(ComponentGroup::Pipelines, "loki.source.kubernetes_events", &label, body, component_source);
     }
 
-    /// Returns the receivers of an instance; empty if there is no such instance, in which case the agent sends nothing.
+    /// Returns the receivers of an instance. Empty if the instance does not exist, in which case the agent sends
+    /// nothing.
     fn receivers(&self, kind: JobKind, instance: &str) -> Expression<'static> {
         let receivers = self.receivers.get(&(kind, instance.to_owned())).cloned();
         receivers.unwrap_or_else(|| Expression::List(Vec::new()))

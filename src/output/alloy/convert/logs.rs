@@ -47,11 +47,11 @@ struct LogPipeline<'v, 'p> {
     component_source: ComponentSource<'v, 'p>,
 }
 
-/// Labels of a job's components.
+/// Labels of the components for a log job.
 struct LogJobLabels {
     /// Label of the component that stores positions.
     source: String,
-    /// Label of the other components.
+    /// Label of all other components.
     other: String,
 }
 
@@ -69,7 +69,7 @@ impl<'p> Writer<'p, '_> {
         let receivers = labels.iter().map(|label| Expression::Export("loki.write", label.clone().into(), "receiver"));
         let receivers: Expression<'static> = receivers.collect();
         // Shared components are written before the first job, so that each job can be written immediately instead of
-        // being buffered until the last job is done.
+        // being buffered until the end.
         let jobs = || with_jobs.then(|| instance.jobs()).into_iter().flatten();
         let named: Vec<_> = jobs().map(|job| JobLabelParts::from_name(job.name)).collect();
         let names = job_labels(&named);
@@ -175,8 +175,7 @@ impl<'p> Writer<'p, '_> {
         let (name, meta) = (text(yaml, "job_name"), &instance.resource.meta);
         let identity = identity_label(&[meta.namespace, meta.name, "additional", name]);
         let label = self.label("loki.source.file", &identity);
-        // Promtail reads files if the job has any, otherwise the journal, and otherwise another source
-        // (`NewTargetManagers`).
+        // Promtail reads files if the job has any, or else the journal, or else another source (`NewTargetManagers`).
         let has_files =
             yaml.get("static_configs").is_some() || discoveries(yaml).any(|(key, ..)| !is_other_source(key));
         let journal = yaml.get("journal").filter(|_| !has_files);
@@ -253,8 +252,8 @@ impl<'p> Writer<'p, '_> {
         self.put_component(ComponentGroup::Pipelines, "loki.source.journal", label, body, component_source);
     }
 
-    /// Calls `put` to write the components that precede the stages of a job. Then writes the component for the stages,
-    /// if any, which forwards to `to`.
+    /// Calls `put` to write the components that precede the stages of a job. Then writes the component for any stages,
+    /// which forwards to `to`.
     fn write_with_stages(
         &mut self,
         label: &str,
@@ -304,7 +303,7 @@ fn positions(instance: &LogsInstance<'_>) -> String {
     format!("{DATA_DIRECTORY}/{}.yml", instance.resource.meta.full_name())
 }
 
-/// Label that contains a target's host; Promtail compares it with its own host.
+/// Label that contains a target's host, which Promtail compares with its own host.
 const HOST: &str = "__host__";
 
 /// Whether any listed target has a host.
@@ -316,7 +315,7 @@ fn has_host(targets: &Expression<'_>) -> bool {
     }
 }
 
-/// Returns rules that keep the targets on this host and those without a host (`targetSyncer.sync` in Promtail).
+/// Returns rules that keep the targets on this host and targets without a host (`targetSyncer.sync` in Promtail).
 fn own_host_rules<'v>() -> [Body<'v>; 3] {
     const OWN_HOST_LABEL: &str = "__tmp_own_host";
     let host_rule = || Body::new().with("source_labels", Expression::texts([HOST]));
@@ -327,13 +326,13 @@ fn own_host_rules<'v>() -> [Body<'v>; 3] {
     ]
 }
 
-/// Returns the expression for this host's name: the node name if it is set in the pod's environment, otherwise the host
-/// name.
+/// Returns the expression for this host's name: the node name if the pod's environment sets it, and the host name
+/// otherwise.
 fn hostname<'v>() -> Expression<'v> {
     Expression::Call("coalesce", vec![env("HOSTNAME"), Expression::Name("constants.hostname")])
 }
 
-/// Returns the selector for pods on the node that Alloy's own pod runs on. The agent discovers only these pods.
+/// Returns the selector for pods on the same node as Alloy's own pod. The agent discovers only these pods.
 fn pods_on_this_node<'v>() -> Body<'v> {
     let field = Expression::Sum(vec!["spec.nodeName=".into(), hostname()]);
     Body::new().with("role", "pod").with("field", field)

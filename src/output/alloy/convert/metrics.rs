@@ -35,7 +35,7 @@ impl<'p> Writer<'p, '_> {
         let receiver = Expression::Export("prometheus.remote_write", label.clone().into(), "receiver");
         let receivers = Expression::List(vec![receiver]);
         // Shared components are written before the first job, so that each job can be written immediately instead of
-        // being buffered until the last job is done.
+        // being buffered until the end.
         let watched_monitors = self.plan.watched_monitors(instance, self.settings.watcher());
         let watches = watched_monitors.as_ref().filter(|_| with_jobs);
         let has_jobs = with_jobs && watched_monitors.is_none();
@@ -124,7 +124,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Returns the labels added to all samples that are sent.
+    /// Returns the labels to add to all samples that are sent.
     pub fn external_labels(&self, labels: ExternalLabels<'p>) -> Expression<'p> {
         Expression::map(labels.values(&self.plan.agent.meta))
     }
@@ -142,7 +142,8 @@ impl<'p> Writer<'p, '_> {
         with_tls_of_oauth2(body.with("enable_http2", true))
     }
 
-    /// Writes the components that a job outline depends on, and returns the parts of the job's label.
+    /// Writes the components that a job outline depends on, and returns the parts of the label for the job's
+    /// components.
     fn write_dependencies(&mut self, job: &ScrapeJob<'p>) -> JobLabelParts<'p> {
         if let TargetSource::Discovered(discovery) = &job.targets {
             self.discovery_targets(discovery);
@@ -155,7 +156,7 @@ impl<'p> Writer<'p, '_> {
         JobLabelParts { name, port, path }
     }
 
-    /// Returns the targets of a discovery; its component is written once for all jobs.
+    /// Returns the targets of a discovery. Its component is written only once for all jobs.
     fn discovery_targets(&mut self, discovery: &Discovery<'p>) -> Expression<'static> {
         let key = (discovery.role, discovery.namespaces);
         if !self.discovery_targets.contains_key(&key) {
@@ -223,14 +224,14 @@ impl<'p> Writer<'p, '_> {
         self.pipeline(pipeline, forward_to);
     }
 
-    /// Returns the interval and timeout of a job after applying the agent's own settings; zero is treated as unset.
+    /// Returns the interval and timeout of a job after applying the agent's settings. Zero is treated as unset.
     pub fn times<'v>(&self, interval: &'v str, timeout: &'v str) -> (&'v str, &'v str)
     where
         'p: 'v,
     {
         let [shared, default] = shared_times(&self.plan.agent.spec.metrics);
         let interval = explicit_time(interval).unwrap_or(shared);
-        // Neither program starts if the timeout exceeds the interval; `check` reports this.
+        // If the timeout exceeds the interval, neither program starts. `check` reports this.
         (interval, shorter_time(explicit_time(timeout).unwrap_or(default), interval))
     }
 
@@ -253,7 +254,7 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
-/// End of the comment above the components of an additional scrape job.
+/// End of the comment that precedes the components of an additional scrape job.
 pub const ADDITIONAL: &str = " of additionalScrapeConfigs";
 
 /// Returns the name of the objects that a role discovers.
@@ -281,7 +282,7 @@ fn target<'v>(address: &'v str, labels: impl Iterator<Item = (&'v str, &'v str)>
     Expression::map(entries)
 }
 
-/// Joins discovered and listed targets.
+/// Concatenates discovered and listed targets.
 pub fn targets<'v>(discovered: Vec<Expression<'static>>, listed: Vec<Expression<'v>>) -> Expression<'v> {
     let listed = listed.into_iter().map(|target| Expression::List(vec![target]));
     let mut all: Vec<_> = discovered.into_iter().chain(listed).collect();

@@ -1,4 +1,4 @@
-//! Conversion of a plan to components.
+//! Conversion of a plan to Alloy components.
 
 pub mod additional;
 pub mod azure;

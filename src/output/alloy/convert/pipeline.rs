@@ -27,12 +27,12 @@ fn may_drop(rule: &RelabelRule<'_>) -> bool {
 pub struct ScrapePipeline<'v, 'p> {
     /// Label of the job's components.
     pub label: String,
-    /// Name of the job; empty if the agent has no such job.
+    /// Name of the job. Empty if the agent has no such job.
     pub job_name: Cow<'v, str>,
     pub targets: Expression<'v>,
-    /// Whether targets may have the `job` label after the rules.
+    /// Whether targets may have the `job` label after the rules are applied.
     pub has_job: bool,
-    /// Blocks for the target rules.
+    /// Blocks with the target rules.
     pub rules: Body<'v>,
     /// Arguments of the scrape component.
     pub scrape: Body<'v>,
@@ -58,7 +58,7 @@ impl<'p> Writer<'p, '_> {
         let mut presets = presets(rules, &mut self.expressions, name, scrape, &targets);
         let affects_report_series = sample_rules.iter().any(|rule| affects_report_series(rule, &mut self.expressions));
         self.drops_samples |= sample_rules.iter().any(may_drop);
-        // Targets of an exporter have their labels before any rule applies.
+        // Targets of an exporter have their labels before any rule is applied.
         if matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) {
             presets.clear();
         }
@@ -86,7 +86,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Returns the relabeled targets, writing a component for the rules if there are any.
+    /// Returns the relabeled targets. Writes a component for the rules if there are any.
     pub fn relabel<'v>(
         &mut self,
         label: &str,
@@ -102,9 +102,9 @@ impl<'p> Writer<'p, '_> {
         Expression::Export("discovery.relabel", label.to_owned().into(), "output")
     }
 
-    /// Writes the components for sample rules, between a scrape and its receivers, and returns the receivers that the
-    /// scrape forwards to. The agent applies these rules only to the target's series. In Alloy, the rules also apply to
-    /// the series that a scrape reports about itself, unless those series are routed around the rules.
+    /// Writes the components for sample rules between a scrape and its receivers. Returns the receivers to which the
+    /// scrape forwards samples. The agent applies these rules only to the target's series. In Alloy, the rules also
+    /// apply to the series that a scrape reports about itself, unless those series are routed around the rules.
     fn sample_rules<'v>(
         &mut self,
         label: &str,
@@ -163,7 +163,7 @@ impl<'p> Writer<'p, '_> {
         }
         let origin_of = |number| rules.get(number).and_then(|rule: &RelabelRule<'p>| rule.origin);
         if targets.job != Presence::Always {
-            // During the scrape, the target has the `job` label that Alloy adds; only `prometheus.relabel` removes it.
+            // During the scrape, the target has the `job` label that Alloy adds. Only `prometheus.relabel` removes it.
             let (does, to) = match job.honor_labels {
                 Some(true) => ("removes", ""),
                 _ => ("renames", " to `exported_job`"),
@@ -201,7 +201,7 @@ impl<'p> Writer<'p, '_> {
         self.report_discovery_losses(job, targets);
     }
 
-    /// Returns the targets of a monitor's job after its rules.
+    /// Returns the targets of a monitor's job after its rules are applied.
     pub fn relabeled_targets(&mut self, job: &ScrapeJob<'p>) -> RelabeledTargets {
         let has_port = match &job.targets {
             TargetSource::Discovered(discovery) => discovery.role == DiscoveryRole::Endpoints,

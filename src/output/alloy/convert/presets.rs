@@ -1,4 +1,4 @@
-//! Labels that the agent sets on targets before any rule, but Alloy sets only after the rules.
+//! Labels that the agent sets on targets before applying any rule, but that Alloy sets only after the rules.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -29,7 +29,8 @@ pub fn presets(
     let mut written = Vec::new();
     let mut read: Vec<Cow<'_, str>> = Vec::new();
     let copy = job_copy(rules);
-    // The first rule copies `job` before any rule writes it, so rules that read the copy depend on the preset `job`.
+    // The first rule copies `job` before any rule writes it, so rules that read the copy depend on the preset value of
+    // `job`.
     read.extend(copy.filter(|copy| copy.is_read).map(|_| "job".into()));
     for rule in rules.iter().skip(usize::from(copy.is_some())) {
         let (action, target) = (rule.parse_action(), rule.target_label.as_deref().unwrap_or_default());
@@ -100,7 +101,7 @@ pub fn presets(
     read.iter().filter_map(preset).collect()
 }
 
-/// Prefix of the labels for parameters.
+/// Prefix of the labels that contain URL parameters.
 const PARAM: &str = "__param_";
 
 /// Collects the labels that the configuration lists for its targets.
@@ -114,7 +115,7 @@ fn collect_own_labels<'e>(targets: &'e Expression<'_>, labels: &mut BTreeSet<&'e
     }
 }
 
-/// Whether the agent sets this label before the rules.
+/// Whether the agent sets this label before applying the rules.
 fn is_preset(label: &str) -> bool {
     SCRAPE_LABELS.contains(&label) || label.starts_with(PARAM)
 }
@@ -134,7 +135,7 @@ mod tests {
         presets.iter().map(|rule| relabel_rule(rule).target_label.unwrap().into_owned()).collect()
     }
 
-    /// Returns the labels that are set before `rules`, where each rule is given as the labels it reads and the label it
+    /// Returns the labels that must be set before `rules`. Each rule consists of the labels it reads and the label it
     /// writes.
     fn set(rules: &[(&[&str], &str)]) -> Vec<String> {
         let body = |(reads, writes): &(&[&str], &str)| {

@@ -1,4 +1,4 @@
-//! Targets after relabeling, according to the labels that they can have ([`crate::flow`]).
+//! Targets after relabeling, determined from their possible labels ([`crate::flow`]).
 
 use crate::flow::{self, ExpressionCache, FlowRule, LabelSet, Matching, Presence, REPORTED_SAMPLES};
 use crate::output::alloy::losses::scrape_losses::SETTINGS;
@@ -6,23 +6,23 @@ use crate::output::alloy::write::syntax::Body;
 use crate::output::alloy::write::target_rules::relabel_rule;
 use crate::plan::{RelabelAction, RelabelRule};
 
-/// Targets of a job after its rules.
+/// Targets of a job after its rules are applied.
 #[derive(Debug)]
 pub struct RelabeledTargets {
     /// Presence of the `job` label on the targets.
     pub job: Presence,
     /// Index of the rule that determines `job`.
     pub job_rule: usize,
-    /// Index of the first rule that removes a scrape setting, and the label that it removes.
+    /// Index of the first rule that removes a scrape setting, and the removed label.
     pub removed_setting: Option<(usize, &'static str)>,
     /// Whether all addresses are known to have a port.
     has_port: bool,
-    /// Whether every target has its own `instance`, which is then not derived from the address.
+    /// Whether every target has its own `instance` instead of one derived from the address.
     has_instance: bool,
 }
 
 impl RelabeledTargets {
-    /// Applies `rules` to targets with these labels. `has_port` is true if all their addresses have a port.
+    /// Applies `rules` to targets with these labels. `has_port` is true if all addresses of the targets have a port.
     pub fn new<'r>(
         labels: LabelSet<'r>,
         has_port: bool,
@@ -39,7 +39,7 @@ impl RelabeledTargets {
                 continue;
             }
             // If the name of a rule's target label is derived from values, the rule is assumed not to write any of the
-            // labels that are tracked here.
+            // tracked labels.
             if !rule.matches_names() && rule.fixed_target().is_none() {
                 continue;
             }
@@ -68,14 +68,14 @@ impl RelabeledTargets {
         Self::new(flow::unknown_target_labels(), false, &rules, expressions)
     }
 
-    /// Whether `instance` may be different in Alloy for some targets: the agent, unlike Alloy, adds the default port to
+    /// Whether some targets may have a different `instance` in Alloy. The agent, unlike Alloy, adds the default port to
     /// an address without a port (`addPort` in Prometheus' `scrape/target.go`).
     pub fn has_other_instance(&self) -> bool {
         !self.has_port && !self.has_instance
     }
 }
 
-/// Returns the rules that can affect what is known about the targets, with their indexes.
+/// Returns the rules that can affect the known facts about the targets, with their indices.
 fn relevant_rules<'r, 'd>(rules: &'r [RelabelRule<'d>]) -> Vec<(usize, &'r RelabelRule<'d>)> {
     let mut labels = vec!["job", "instance", ADDRESS];
     labels.extend(SETTINGS.map(|(label, ..)| label));
@@ -108,7 +108,7 @@ fn keeps_ports(rule: &FlowRule<'_>) -> bool {
     rule.action == RelabelAction::Keep && has_port && !rule.has_variable && !rule.expression.matcher.is_match("")
 }
 
-/// Whether all addresses are known to have a port after a rule that writes them.
+/// Whether all addresses are known to have a port after a rule that writes addresses.
 fn writes_port(rule: &FlowRule<'_>, matching: Matching, has_port: bool) -> bool {
     let is_address = rule.sources == [ADDRESS];
     let matches = |value: &str| rule.expression.matcher.is_match(value);
@@ -116,7 +116,7 @@ fn writes_port(rule: &FlowRule<'_>, matching: Matching, has_port: bool) -> bool 
         matching == Matching::Always || is_address && ["a", "10.0.0.1", "10.0.0.1:80"].into_iter().all(matches);
     match has_port_at_end(&rule.replacement) {
         true => has_port || is_any,
-        // Unless the rule copies the whole address, it may remove the port.
+        // Unless the rule copies the entire address, it may remove the port.
         false => has_port && is_address && rule.copies_whole(),
     }
 }
@@ -135,8 +135,8 @@ pub fn has_port_at_end(address: &str) -> bool {
 pub const REPORT_NAMES: &str = "up|scrape_(body_size_bytes|duration_seconds|sample_limit|\
                                        samples_post_metric_relabeling|samples_scraped|series_added|timeout_seconds)";
 
-/// Whether a metric relabeling rule may drop or change the series that a scrape reports about itself. Any rule may,
-/// unless it keeps or drops series only by name and leaves these series alone.
+/// Whether a metric relabeling rule may drop or change the series that a scrape reports about itself. Returns false
+/// only if the rule keeps or drops series by name and does not affect these series.
 pub fn affects_report_series(rule: &RelabelRule<'_>, expressions: &mut ExpressionCache) -> bool {
     let Some(rule) = FlowRule::new(rule, expressions).filter(|rule| rule.sources == ["__name__"]) else { return true };
     let mut matches = REPORTED_SAMPLES.iter().map(|name| rule.expression.matcher.is_match(name));
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use crate::output::alloy::write::syntax::Expression;
 
-    /// Returns a rule with these settings; `source` lists the source labels.
+    /// Returns a rule with these settings. `source` lists the source labels.
     fn body(settings: &[(&'static str, &'static str)]) -> Body<'static> {
         settings.iter().fold(Body::new(), |body, (name, value)| match *name {
             "source" => body.with("source_labels", Expression::texts(value.split_whitespace())),

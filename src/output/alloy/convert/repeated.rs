@@ -1,5 +1,5 @@
-//! Limit on repetition in an Alloy configuration, checked before the configuration is written: the labels of a group
-//! are repeated for each of its targets, and the log clients for each job.
+//! Limit on repetition in an Alloy configuration: the labels of a group are repeated for each of its targets, and the
+//! log clients for each job. The limit is checked before the configuration is written.
 
 use super::free_form::entries;
 use crate::api::{GrafanaAgent, Resource};
@@ -8,10 +8,10 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::{AdditionalJobs, Instance, LogsInstance, Plan};
 use crate::yaml::Value;
 
-/// Maximum number of repeated labels and clients, for all agents together.
+/// Maximum total number of repeated labels and clients for all agents.
 const MAX_REPEATED: u64 = 2_000_000;
 
-/// Returns the budget that all agents together may spend on repetitions.
+/// Returns the budget for repetitions, which all agents share.
 pub fn repetitions() -> Budget {
     Budget::new(MAX_REPEATED)
 }

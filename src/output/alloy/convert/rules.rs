@@ -1,4 +1,4 @@
-//! Relabeling rules, either as blocks or as the lines of blocks. Lines are faster but do not record their sources.
+//! Relabeling rules, either as blocks or as the lines of blocks. Lines are faster, but do not record their sources.
 
 use super::free_form::convert_body;
 use crate::output::alloy::write::environment::AlloyEnvironment;
@@ -42,19 +42,19 @@ pub fn rule<'v>(rule: &RelabelRule<'v>) -> Body<'v> {
         .with_text("action", rule.action)
 }
 
-/// Lines of the rules of several jobs.
+/// Formatted relabeling rules of several jobs.
 #[derive(Default)]
 pub struct RuleLines {
     text: String,
     /// End offsets of the target rules and the sample rules of each job.
     ends: Vec<[usize; 2]>,
-    /// Whether to mask secrets.
+    /// Whether secrets in the rules are masked.
     masks: bool,
     pub has_masked: bool,
 }
 
 impl RuleLines {
-    /// Writes the rules of `jobs`.
+    /// Formats the relabeling rules of `jobs`.
     pub fn new(jobs: &[ScrapeJob<'_>], environment: &AlloyEnvironment<'_>, masks: bool) -> Self {
         let (mut lines, mut rules) = (Self::default(), SharedRules::default());
         lines.masks = masks;
@@ -94,7 +94,7 @@ impl RuleLines {
         }
     }
 
-    /// Returns the target rules and the sample rules of each job.
+    /// Returns the formatted target rules and sample rules of each job.
     pub fn rules_by_job(&self) -> impl Iterator<Item = [&str; 2]> {
         let mut start = 0;
         self.ends.iter().map(move |ends| {

@@ -40,7 +40,7 @@ pub fn blocks<'v>(
     stages.filter_map(block).collect()
 }
 
-/// Returns the block for a stage, or the reason there is none.
+/// Returns the block for a stage, or the reason why there is none.
 fn block<'v>(
     name: &str,
     config: &'v Value<'_>,
@@ -95,7 +95,7 @@ fn block<'v>(
                 _ => body,
             }
         }
-        // With an invalid template, the agent skips the stage, whereas Alloy does not start.
+        // If a template is invalid, the agent skips the stage, whereas Alloy does not start.
         ("replace", _) if template::check(text(config, "replace")).is_err() => {
             return Err((&INVALID_TEMPLATE, path.key("replace")));
         }
@@ -104,8 +104,8 @@ fn block<'v>(
     Ok(Block::new(argument.name, "", body))
 }
 
-/// Adds a condition that matches nonempty lines, because the agent drops them if the size is 0. Alloy treats 0 as unset
-/// and does not start without a condition.
+/// Adds a condition that matches non-empty lines, because the agent drops such lines if the size is 0. Alloy treats 0
+/// as unset and does not start without a condition.
 fn drop_non_empty_lines<'v>(body: Body<'v>, path: &FieldPath<'static>, lost: &mut TextLosses) -> Body<'v> {
     let is_set = |name| body.attribute(name).is_some_and(|value| *value != "".into());
     if ["source", "expression"].into_iter().any(is_set) {
@@ -123,8 +123,8 @@ fn join_names(names: &[Value<'_>]) -> String {
     names.collect::<Vec<_>>().join(",")
 }
 
-/// Returns the block for a metric, or `None` if both the agent and Alloy reject it. The name of the block is the type
-/// of the metric; the block also contains the metric's `config`.
+/// Returns the block for a metric, or `None` if both the agent and Alloy reject it. The name of the block is the
+/// metric's type, and the block also contains the metric's `config`.
 fn metric<'v>(name: &'v str, yaml: &'v Value<'_>) -> Option<Statement<'v>> {
     let other = ["type", "config", "name", "action", "prefix"];
     let block = match text(yaml, "type").to_ascii_lowercase().as_str() {

@@ -8,7 +8,7 @@ use crate::yaml::{self, LibraryStyle};
 
 pub const KEY: &str = "mapping_config";
 
-/// Argument for the file path.
+/// Argument for the path of the mapping file.
 pub const ARGUMENT: &str = "mapping_config_path";
 
 /// Returns the name and content of an integration's mapping file, or `None` if the integration has no mapping or the

@@ -21,8 +21,8 @@ pub struct TargetLabels<'p> {
 
 impl<'p> TargetLabels<'p> {
     /// Returns the user's rules together with the rules that set the labels, and the number of label rules that precede
-    /// the user's. A label's rule follows the user's rules, as in the output of `alloy convert`, unless one of them
-    /// reads or writes the label.
+    /// the user's rules. A label's rule follows the user's rules, as in the output of `alloy convert`, unless a user's
+    /// rule reads or writes the label.
     pub fn surround(&self, bodies: Vec<Body<'p>>, expressions: &mut ExpressionCache) -> (usize, Vec<Body<'p>>) {
         let rules: Vec<_> = bodies.iter().map(relabel_rule).collect();
         let rules: Vec<_> = rules.iter().filter_map(|rule| FlowRule::new(rule, expressions)).collect();
@@ -74,7 +74,7 @@ impl<'p> TargetLabels<'p> {
     }
 }
 
-/// Whether a rule reads or might read a label.
+/// Whether a rule reads a label or might do so.
 fn reads(rule: &FlowRule<'_>, label: &str) -> bool {
     rule.sources.iter().any(|source| source == label) || removes_or_maps(rule, label)
 }
@@ -84,7 +84,7 @@ fn writes_label(rule: &FlowRule<'_>, label: &str) -> bool {
     rule.target == label || rule.target.contains('$') || removes_or_maps(rule, label)
 }
 
-/// Whether a rule removes a label by name, or copies labels to unpredictable names.
+/// Whether a rule removes a label by name, or copies labels to names that cannot be predicted.
 fn removes_or_maps(rule: &FlowRule<'_>, label: &str) -> bool {
     rule.action == RelabelAction::LabelMap || rule.removes(label)
 }
@@ -106,7 +106,7 @@ pub fn set<'v>(label: &'v str, value: Expression<'v>) -> Body<'v> {
 /// Returns a value escaped for use as the replacement in a rule.
 fn literal(value: Expression<'_>) -> Expression<'_> {
     match &value {
-        // In a sum, an empty variable yields an empty string rather than a missing value.
+        // In a concatenation, an empty variable yields an empty string rather than a missing value.
         Expression::String(text) if text.contains('$') => Expression::Sum(vec![replacement(text).into()]),
         _ => value,
     }

@@ -106,7 +106,7 @@ impl<'p> Writer<'p, '_> {
             None => job.origin.at(probe),
             Some(_) => job.origin.key(endpoint_field),
         };
-        // Prometheus' `ScrapeConfig.Validate` sees the default as if the monitor had set it
+        // In `ScrapeConfig.Validate`, Prometheus treats the default as if the monitor had set it
         // (`generateDefaultScrapeConfig`).
         let is_short = nanoseconds(job.interval) < nanoseconds(default) && !job.interval.is_empty();
         if job.timeout.is_empty() && is_short {

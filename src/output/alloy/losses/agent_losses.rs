@@ -1,4 +1,4 @@
-//! Settings of the agent itself, and of its container, that Alloy ignores or uses differently.
+//! Settings of the agent and its container that Alloy ignores or uses differently.
 
 use serde_json::Value;
 
@@ -90,7 +90,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
             report(Code::LostSetting, origin, &message, help);
         }
     }
-    // The remaining findings explain why Alloy does or does not discover monitors itself.
+    // The following findings explain why Alloy does or does not discover monitors itself.
     let Some(watcher) = watcher.filter(|_| !plan.metrics.is_empty()) else {
         return losses;
     };
@@ -121,7 +121,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     losses
 }
 
-/// Returns the field that sets the agent's image or version; the first if there are several.
+/// Returns the field that sets the agent's image or version, or the first such field if there are several.
 fn image_of_agent<'p>(plan: &Plan<'p>) -> Option<Origin<'p>> {
     let (spec, origin) = (&plan.agent.spec, Origin::new(plan.agent));
     let container_settings = || {

@@ -12,7 +12,7 @@ pub fn loss(code: Code, origin: Origin<'_>, message: &str, help: &'static str) -
 #[derive(Debug)]
 pub struct TextLoss {
     pub code: Code,
-    /// Message, with `{}` for the field.
+    /// Message, in which `{}` stands for the field.
     pub problem: &'static str,
     pub help: &'static str,
 }
@@ -23,13 +23,13 @@ impl TextLoss {
     }
 }
 
-/// Losses with the paths of their fields.
+/// Losses, with the paths of their fields.
 pub type TextLosses = Vec<(&'static TextLoss, FieldPath<'static>)>;
 
 pub static LOST_SETTING: TextLoss =
     TextLoss::new(Code::LostSetting, "Alloy does not support {}", "remove the field once you no longer use the agent");
 
-/// Keys in scrape jobs that Prometheus or Promtail supports but Alloy may not, and their parent keys.
+/// Keys in scrape jobs that Prometheus or Promtail supports but Alloy may not support, and their parent keys.
 const KEYS: &str = "action authentication_method authorization azure_event_hubs azure_sd_configs basic_auth bearer_token bearer_token_file cloudflare consul_sd_configs \
     consulagent_sd_configs convert_classic_histograms_to_nhcb cri \
     decolorize decompression digitalocean_sd_configs dns_sd_configs docker docker_sd_configs dockerswarm_sd_configs drop ec2_sd_configs \

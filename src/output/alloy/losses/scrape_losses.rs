@@ -1,11 +1,12 @@
-//! Relabeling rules that make Alloy scrape a target, or send a series, that the agent does not.
+//! Relabeling rules that make Alloy scrape targets or send series that the agent does not.
 
 use crate::flow::{ExpressionCache, FlowRule};
 use crate::go::regexp::{TemplatePart, template_parts};
 use crate::plan::{Origin, RelabelAction, RelabelRule};
 
-/// Labels that configure a scrape, and how the agent and Alloy behave if one is missing. The agent sets them before the
-/// rules, which may remove them (`PopulateLabels` in Prometheus 2.48); Alloy sets them after the rules.
+/// Labels that configure a scrape, with the behavior of the agent and of Alloy if the label is missing. The agent sets
+/// these labels before the rules, which may remove them (`PopulateLabels` in Prometheus 2.48), whereas Alloy sets them
+/// after the rules.
 pub const SETTINGS: [(&str, &str, &str); 4] = [
     ("__scrape_interval__", "discards the target", "scrapes it anyway"),
     ("__scrape_timeout__", "discards the target", "scrapes it anyway"),
@@ -31,8 +32,9 @@ pub fn removed_setting_loss(label: &str) -> Option<(String, &'static str)> {
     Some((message, help))
 }
 
-/// Returns the message and help for a sample rule that removes a metric name or can make it invalid. The agent then
-/// loses the entire scrape (`scrapeLoop.append` in Prometheus 2.48), whereas `prometheus.relabel` forwards the series.
+/// Returns the message and help for a sample rule that removes metric names or can make them invalid. In this case, the
+/// agent loses the entire scrape (`scrapeLoop.append` in Prometheus 2.48), whereas `prometheus.relabel` forwards the
+/// series.
 pub fn invalid_metric_name(
     rule: &RelabelRule<'_>,
     expressions: &mut ExpressionCache,
@@ -56,8 +58,8 @@ pub fn invalid_metric_name(
 /// Whole numbers that are common in `le` and `quantile`, in addition to those in a rule's expression.
 const NUMBERS: [&str; 6] = ["0", "1", "5", "10", "50", "100"];
 
-/// Returns the message and help for a rule that treats a whole number in `le` or `quantile` differently than the form
-/// that Alloy gives it: Alloy writes `1.0` before any rule applies.
+/// Returns the message and help for a rule that treats a whole number in `le` or `quantile` differently from the same
+/// number in Alloy's notation: Alloy writes `1.0` before any rule is applied.
 pub fn normalized_number_loss(
     rule: &RelabelRule<'_>,
     expressions: &mut ExpressionCache,
@@ -81,8 +83,8 @@ fn reads_name_only(rule: &FlowRule<'_>) -> bool {
     rule.sources == [NAME]
 }
 
-/// Whether a rule writes a valid metric name, provided that its groups are valid. A valid name consists of letters,
-/// digits, `_` and `:`, and does not start with a digit.
+/// Whether a rule writes a valid metric name if its groups are valid. A valid name consists of letters, digits, `_` and
+/// `:`, and does not start with a digit.
 fn keeps_name_valid(rule: &FlowRule<'_>) -> bool {
     let is_valid = |c: char| matches!(c, '_' | ':') || c.is_ascii_alphanumeric();
     let mut parts = template_parts(&rule.replacement);

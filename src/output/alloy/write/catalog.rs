@@ -2,8 +2,8 @@
 //! writes them.
 //!
 //! The first line of `catalog.txt` lists the described versions of Alloy; `.ci/alloy-catalog` compares the file with
-//! Alloy's sources. Each paragraph describes one body: its name, then a line for each argument or block. After the name
-//! of an argument or block:
+//! Alloy's sources. Each paragraph describes one body: its name, followed by a line for each argument or block. After
+//! the name of an argument or block:
 //!
 //! - `!`: it is required
 //! - `in …`: the only values it accepts
@@ -31,7 +31,7 @@ use super::syntax::{Block, Body, Expression, Statement, expression};
 use super::values;
 use super::version::AlloyVersion;
 
-/// Component that reads a file.
+/// Name of the component that reads a file.
 pub const FILE: &str = "local.file";
 
 const TEXT: &str = include_str!("catalog.txt");
@@ -43,7 +43,7 @@ static CATALOG: LazyLock<HashMap<&'static str, BodySpec>> = LazyLock::new(|| par
 pub struct BodySpec {
     /// Arguments and blocks, in order.
     pub arguments: Vec<ArgumentSpec>,
-    /// Indexes of the arguments that are required.
+    /// Indices of the required arguments.
     required: Vec<usize>,
 }
 
@@ -53,7 +53,7 @@ pub struct ArgumentSpec {
     pub kind: ArgumentType,
     /// Whether Alloy treats the argument as secret.
     pub is_secret: bool,
-    /// Values that the argument accepts; empty if it accepts any.
+    /// Values that the argument accepts. Empty if it accepts any value.
     values: Vec<&'static str>,
     /// Whether the argument is required.
     pub required: bool,
@@ -75,7 +75,7 @@ pub struct ArgumentSpec {
 pub enum ValueLocation {
     /// At this key, with dots for nested keys and `|` between alternative names.
     At(&'static str),
-    /// At the block's keys in the enclosing mapping: the block exists only in Alloy.
+    /// At the block's keys in the enclosing mapping, because the block exists only in Alloy.
     Around,
     Nowhere,
 }
@@ -83,25 +83,25 @@ pub enum ValueLocation {
 /// Type of an argument, as named in the catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum ArgumentType {
-    /// String that is not secret.
+    /// String that is not a secret.
     Text,
     /// Lowercase string that the agent accepts in any case.
     AnyCase,
-    /// Secret string.
+    /// String that is a secret.
     Secret,
     /// YAML string, with the name of the body that defines its keys.
     #[value(skip)]
     Yaml(&'static str),
     Number,
-    /// Boolean.
+    /// Boolean value.
     Bool,
-    /// Go duration.
+    /// Duration in Go syntax.
     Duration,
-    /// Duration that is a number of seconds in the agent's configuration.
+    /// Duration that the agent's configuration specifies in seconds.
     Seconds,
-    /// Size in bytes.
+    /// Size with a unit, such as `8KiB`.
     Size,
-    /// Size that is a number of bytes in Alloy.
+    /// Size that Alloy's configuration specifies in bytes.
     Bytes,
     /// List of strings.
     Texts,
@@ -126,7 +126,7 @@ pub enum ArgumentType {
         /// Whether the block has a label.
         labeled: bool,
     },
-    /// Blocks whose order matters, such as stages. The body with this name lists the blocks.
+    /// Blocks whose order matters, such as stages. The body with this name lists the possible blocks.
     #[value(skip)]
     InTurn(&'static str),
 }
@@ -178,7 +178,7 @@ fn lines_of<'t>(text: &'t str, body: &str) -> impl Iterator<Item = &'t str> {
 fn argument(line: &'static str) -> Option<ArgumentSpec> {
     let mut line = line;
     let mut following_lines = |mark: &str| {
-        // `str::find` prepares a searcher for each call, which takes longer than the search.
+        // `str::find` prepares a searcher for each call, which takes longer than the search itself.
         let (before, value) = line.split_at_checked(memmem::find(line.as_bytes(), mark.as_bytes())?)?;
         line = before;
         value.strip_prefix(mark)
@@ -328,8 +328,8 @@ impl<'d> FromIterator<Expression<'d>> for Expression<'d> {
 }
 
 impl ArgumentSpec {
-    /// Returns the value to write, or `None` if it is Alloy's default or is not valid. Neither Alloy nor the agent
-    /// starts with an invalid value; `check` reports it.
+    /// Returns the value to write, or `None` if it is Alloy's default or is invalid. An invalid value, which `check`
+    /// reports, prevents both Alloy and the agent from starting.
     pub fn value_to_write<'d>(&self, value: Expression<'d>) -> Option<Expression<'d>> {
         let value = match (self.kind.read(value), &self.least) {
             (value, Some(least)) if !is_above_zero(&value) || self.kind == ArgumentType::Text && is_zero(&value) => {
@@ -382,7 +382,7 @@ impl ArgumentSpec {
     }
 }
 
-/// Whether a number or duration is above zero; `true` for a value of any other type.
+/// Whether a number or duration is above zero. Returns `true` for values of other types.
 fn is_above_zero(value: &Expression<'_>) -> bool {
     match value {
         Expression::Number(number) => *number > 0.0,
@@ -415,7 +415,7 @@ impl BodySpec {
     fn prepare<'d>(&self, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
         let mut last = 0;
         let prepare = |statement: Statement<'d>| {
-            // The catalog should contain every statement; writing an unknown one is safer than losing it.
+            // The catalog should contain every statement, but writing an unknown statement is safer than losing it.
             let Some((place, argument)) = self.find_argument(statement.name(), last) else {
                 return Some((usize::MAX, statement));
             };
@@ -437,8 +437,8 @@ impl BodySpec {
         Body(prepared)
     }
 
-    /// Returns the argument for a statement with this name, and its index. The index is probably `near` or shortly
-    /// after it.
+    /// Returns the argument for a statement with this name, along with its index. The index is expected to be `near` or
+    /// shortly after it.
     fn find_argument(&self, name: &str, near: usize) -> Option<(usize, &ArgumentSpec)> {
         let mut arguments = self.arguments.iter().enumerate();
         let later = arguments.clone().skip(near).find(|(_, argument)| argument.takes(name));
@@ -657,7 +657,7 @@ mod tests {
         assert_eq!(waits, Some("1ns".into()));
         let lines = prepared("stages.CRIConfig", "max_partial_lines", "0");
         assert_eq!(lines, None);
-        // For the agent, an empty string means the agent's own default.
+        // For the agent, an empty string means the agent's default.
         for (value, expected) in [("", None), (".+", Some(".+"))] {
             let actual = prepared("unix.SystemdConfig", "unit_include", value);
             assert_eq!(actual, expected.map(Expression::from), "{value:?}");

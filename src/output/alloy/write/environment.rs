@@ -14,8 +14,8 @@ use crate::output::variables::CONTAINER;
 /// Variable for the replica's index, which the config-reloader derives from the pod name.
 const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
 
-/// Variables set in the operator's containers. The config-reloader also replaces `$(NAME)` in an Alloy configuration;
-/// variables that differ between the pods of a workload are still written as expressions for readability.
+/// Variables set in the operator's containers. The config-reloader also replaces `$(NAME)` in an Alloy configuration.
+/// Even so, variables that differ between the pods of a workload are written as expressions for readability.
 const VARIABLES: [&str; 4] = ["SHARD", "SHARDS", "POD_NAME", "HOSTNAME"];
 
 /// Version and variables of the Alloy container, which replaces the agent's container.
@@ -24,20 +24,20 @@ pub struct AlloyEnvironment<'d> {
     pub version: AlloyVersion,
     /// Name of the agent.
     agent: &'d str,
-    /// Variables that the user adds.
+    /// Variables added by the user.
     added: Vec<&'d str>,
-    /// Whether there may be more variables, from Secrets and ConfigMaps.
+    /// Whether there may be additional variables, from Secrets and ConfigMaps.
     is_open: bool,
 }
 
 /// Part of a string in the agent's configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum StringPart<'t> {
-    /// Literal string.
+    /// Literal part of a string.
     Plain(&'t str),
-    /// Index of the replica.
+    /// Index of the replica, inserted at this position.
     Ordinal,
-    /// A variable, and the default to use if it is empty.
+    /// A variable, and the default that is used if it is empty.
     Variable(&'t str, &'t str),
 }
 
@@ -76,7 +76,7 @@ impl<'d> AlloyEnvironment<'d> {
     }
 
     /// Returns the expression for a Secret value that `content` reads. The agent also replaces variables in the value,
-    /// so its `text` must be known. The expression does not contain `text`; it splits `content` at the dollar signs.
+    /// so its `text` must be known. Instead of containing `text`, the expression splits `content` at the dollar signs.
     pub fn secret_expression(&self, text: &str, content: Expression<'static>) -> Expression<'static> {
         if !has_variables(text) {
             return content;
@@ -113,7 +113,7 @@ impl<'d> AlloyEnvironment<'d> {
         Expression::Sum(terms)
     }
 
-    /// Whether `text` is empty after variables are replaced.
+    /// Whether `text` is empty after variable replacement.
     pub fn is_empty_after_expansion(&self, text: &str) -> bool {
         has_variables(text) && self.concat_parts(&parts(text)) == Expression::String("".into())
     }
@@ -178,7 +178,7 @@ fn item(list: Expression<'static>, number: usize) -> Expression<'static> {
     Expression::Index(Box::new(list), vec![Expression::Number(number as f64)])
 }
 
-/// Whether anything in `text` is replaced.
+/// Whether any part of `text` is replaced.
 pub fn has_variables(text: &str) -> bool {
     text.contains('$') && parts(text).into_iter().any(|(raw, part)| part != StringPart::Plain(raw))
 }
@@ -251,7 +251,7 @@ fn to_json(value: &Expression<'_>) -> Option<serde_json::Value> {
     })
 }
 
-/// Escapes `text` for use as the replacement in a relabeling rule, where `$` is special. `$(` is left for the
+/// Escapes `text` for use as the replacement in a relabeling rule, where `$` is special. `$(` remains unescaped for the
 /// config-reloader.
 pub fn replacement(text: &str) -> String {
     let literal = |text: &str| text.replace('$', "$$$$").replace("$$$$(", "$(");
@@ -417,7 +417,7 @@ mod tests {
 
     #[test]
     fn escapes_dollar_signs_in_replacements() {
-        // Variables are replaced twice, which turns two dollar signs into one.
+        // Variables are replaced twice, so that two dollar signs become one.
         for (text, expected) in [
             ("", ""),
             ("a", "a"),

@@ -1,5 +1,5 @@
-//! Settings that cannot be combined. If two of them are set, neither the agent nor Alloy starts, and `check` reports
-//! this. Only one is written, so that Alloy starts.
+//! Settings that cannot be combined. If two such settings are present, neither the agent nor Alloy starts, and `check`
+//! reports this. Only one of them is written, so that Alloy starts.
 
 use super::syntax::Statement;
 

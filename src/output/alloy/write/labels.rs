@@ -37,8 +37,8 @@ impl ComponentLabels {
     }
 }
 
-/// Converts a name to an identifier: characters other than letters, digits and `_` are replaced with `_`, and a leading
-/// digit is preceded by `_`.
+/// Converts a name to an identifier: characters other than letters, digits and `_` are replaced with `_`, and `_` is
+/// added before a leading digit.
 pub fn identifier(name: &str) -> Cow<'_, str> {
     let words = label_name(name);
     if words.starts_with(|c: char| c.is_ascii_digit()) {
@@ -47,7 +47,7 @@ pub fn identifier(name: &str) -> Cow<'_, str> {
     words
 }
 
-/// Returns the label for a component that stores its state under this label. The label depends only on `parts` and is
+/// Returns the label for a component whose state is stored under the label. The label depends only on `parts` and is
 /// unique: a hash is appended if different parts could yield the same label.
 pub fn identity_label(parts: &[&str]) -> String {
     let name = parts.join("/");
@@ -66,12 +66,12 @@ pub fn identity_label(parts: &[&str]) -> String {
 /// Parts that make up the label of a job's components.
 pub struct JobLabelParts<'p> {
     pub name: JobName<'p>,
-    /// Port and path of the endpoint; empty if not set.
+    /// Port and path of the endpoint. Empty if not set.
     pub port: &'p str,
     pub path: &'p str,
 }
 
-/// Returns labels for jobs. Each job gets the first form that distinguishes it from all others.
+/// Returns labels for jobs. The label of each job has the first form that distinguishes it from all other labels.
 pub fn job_labels(jobs: &[JobLabelParts<'_>]) -> Vec<String> {
     let mut labels = vec![None; jobs.len()];
     let mut taken = HashSet::new();

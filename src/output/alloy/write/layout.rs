@@ -12,7 +12,7 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use super::syntax::{Block, Body, Expression, Statement};
 use crate::secrecy::MASK;
 
-/// Event that occurs while a component is written.
+/// Event during the writing of a component.
 #[derive(Clone, Copy)]
 pub enum LayoutEvent<'n> {
     Attribute(&'static str),
@@ -21,7 +21,7 @@ pub enum LayoutEvent<'n> {
     Lines(&'static str, &'n str),
     /// Entry of an object that is the value of an attribute or of another entry.
     Entry(&'n str),
-    /// End of the most recent element that is still open.
+    /// End of the most recently started element that is still open.
     End,
 }
 
@@ -34,7 +34,7 @@ pub fn component(text: &mut String, component: &Block<'_>) {
     append_component(text, component, &mut |_, _| {});
 }
 
-/// Appends the blank line before a component, unless it is the first.
+/// Appends the blank line that precedes a component, unless it is the first component.
 pub fn add_separator(text: &mut String) {
     if !text.is_empty() {
         text.push('\n');
@@ -47,7 +47,7 @@ pub fn append_component(text: &mut String, component: &Block<'_>, observer: &mut
     text.push('\n');
 }
 
-/// Appends a component whose content is masked, keeping its number of lines.
+/// Appends a component with masked content, keeping its number of lines.
 pub fn append_masked_component(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
     let mut plain = String::new();
     block(&mut plain, component, 0, &mut |_, _| {});
@@ -118,7 +118,7 @@ fn body(text: &mut String, body: &Body<'_>, depth: usize, observer: &mut Observe
     }
 }
 
-/// Writes names with their values in aligned runs, each of which ends after a multi-line value. Only entries of objects
+/// Writes names with their values in aligned runs. Each run ends after a multi-line value. Only the entries of objects
 /// are reported to the observer.
 fn assignments<'e>(
     text: &mut String,
@@ -247,7 +247,7 @@ fn key(name: &str) -> Cow<'_, str> {
     text.into()
 }
 
-/// Whether `text` is an identifier, as block labels must be.
+/// Whether `text` is an identifier. Block labels must be identifiers.
 pub fn is_identifier(text: &str) -> bool {
     let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
     text.chars().all(is_word) && text.starts_with(|c: char| !c.is_ascii_digit()) && !is_keyword(text)
@@ -285,7 +285,7 @@ fn write_quoted(text: &mut String, string: &str) {
     text.push('"');
 }
 
-/// Port of Go's `unicode.IsPrint`, for which the space is the only printable blank.
+/// Port of Go's `unicode.IsPrint`. The space is the only printable whitespace.
 pub fn is_print(c: char) -> bool {
     use GeneralCategoryGroup::{Letter, Mark, Number, Punctuation, Symbol};
     let group = c.general_category_group();

@@ -1,12 +1,12 @@
-//! Masking of secrets in a component: arguments that Alloy treats as secret, and strings whose user-chosen names
+//! Masking of secrets in a component: arguments that Alloy treats as secret, and strings whose user-defined names
 //! suggest a secret. Values that are read from files are not masked.
 
 use super::catalog::{ArgumentSpec, BodySpec, FILE, spec};
 use super::syntax::{Body, Expression, Statement};
 use crate::secrecy::{MASK, SecretKeys, contains_credential, contains_secret, is_named_secret, mask_url};
 
-/// Masks the secrets in the body called `name`. Returns whether there are any. If `is_free` is set, users choose the
-/// body's keys, and strings may themselves be configurations.
+/// Masks the secrets in the body called `name`. Returns whether there are any secrets. `is_free` specifies whether the
+/// body has user-defined keys and strings that may themselves be configurations.
 pub fn mask(name: &str, body: &mut Body<'_>, is_free: bool, keys: &mut SecretKeys) -> bool {
     let is_masked = false;
     let mut mask = Mask { is_free, is_masked, keys };
@@ -35,13 +35,13 @@ impl Mask<'_> {
                 Statement::Block(block) => {
                     self.body(argument.and_then(ArgumentSpec::spec), &mut block.body);
                 }
-                // Lines are masked individually.
+                // The lines of relabeling rules are masked when they are formatted.
                 Statement::Lines(..) => {}
             }
         }
     }
 
-    /// Masks a value that may be secret as a whole.
+    /// Masks a value that may be entirely secret.
     fn expression(&mut self, value: &mut Expression<'_>, is_secret: bool) {
         match value {
             Expression::String(text) => {

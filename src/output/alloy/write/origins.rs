@@ -1,5 +1,5 @@
-//! Origins of components: the source that each is generated from, and the field that each of its parts comes from. A
-//! part that also exists in `agent.yml` comes from the same field.
+//! Origins of components: the source from which each component is generated, and the field from which each of its parts
+//! is generated. A part that also exists in `agent.yml` has the same source field there.
 
 use super::catalog::spec;
 use super::target_rules::{TargetRule, target_rules_after};
@@ -11,10 +11,10 @@ use crate::plan::{
 use crate::resolve::AssetKey;
 use crate::yaml::Step::{Index, Key};
 
-/// Source that a component is generated from.
+/// Source from which a component is generated.
 #[derive(Clone, Copy)]
 pub enum ComponentSource<'m, 'p> {
-    /// Agent's own settings.
+    /// Settings of the agent itself.
     Agent,
     /// Value of a Secret key.
     Key(AssetKey<'p>),
@@ -24,11 +24,11 @@ pub enum ComponentSource<'m, 'p> {
     /// Job of a monitor or PodLogs.
     Job {
         job: &'m ScrapeJob<'p>,
-        /// Number of rules before the job's own.
+        /// Number of rules that precede the job's own rules.
         presets: usize,
-        /// Number of the job's leading rules that are not written.
+        /// Number of the job's leading rules that are omitted.
         unused: usize,
-        /// For PodLogs, their instance and the index of the stage that each block is generated from.
+        /// For PodLogs, the instance, and the index of the stage from which each block is generated.
         logs: Option<(&'p LogsInstance<'p>, &'m [usize])>,
     },
     /// Receivers of a metrics instance.
@@ -41,14 +41,14 @@ pub enum ComponentSource<'m, 'p> {
     /// Scrape job of an integration.
     Autoscrape {
         integration: &'p Integration<'p>,
-        /// Number of rules before those of `relabel_configs`.
+        /// Number of rules that precede those in `relabel_configs`.
         presets: usize,
         /// Index in `relabel_configs` of each rule after the presets.
         rules: &'m [usize],
     },
 }
 
-/// Name of a part, and its index among the blocks with that name.
+/// Name of a part, and its index among the blocks with this name.
 pub type Name<'n> = (&'n str, usize);
 
 /// Location of a part within a component.
@@ -64,7 +64,7 @@ pub struct ComponentPath<'n, 'p> {
 }
 
 impl<'p> ComponentSource<'_, 'p> {
-    /// Sets the number of rules before the user's.
+    /// Sets the number of rules that precede the user's rules.
     pub fn with_presets(self, presets: usize) -> Self {
         match self {
             ComponentSource::Job { job, unused, logs, .. } => ComponentSource::Job { job, presets, unused, logs },
@@ -136,7 +136,7 @@ impl<'p> ComponentSource<'_, 'p> {
     }
 }
 
-/// Field for the name of the label that contains the agent's name in logs.
+/// Field that specifies the name of the log label containing the agent's name.
 const LOGS_LABEL: &str = "spec.logs.logsExternalLabelName";
 
 impl<'p> ComponentPath<'_, 'p> {
@@ -156,7 +156,7 @@ impl<'p> ComponentPath<'_, 'p> {
             (_, []) => origin_in_job(&[]),
             ("loki.source.file", [("file_match", _)]) => Some(Origin::new(logs?.0.resource).at("spec.targetConfig")),
             ("loki.process", [(block, number)]) => stage(block, number),
-            // The stages nested in a `match` are a separate list.
+            // The stages nested in a `match` form a separate list.
             ("loki.process", [(around @ "stage.match", number), (block, _)]) => {
                 field_of_stage(block)?;
                 Some(stage(around, number)?.inner_key("stages"))
@@ -200,7 +200,7 @@ impl<'p> ComponentPath<'_, 'p> {
     }
 }
 
-/// Returns the PodLogs field for the stage that a block is generated from, or `None` if the block is not a stage.
+/// Returns the PodLogs field of the stage from which a block is generated, or `None` if the block is not a stage.
 fn field_of_stage(block: &str) -> Option<&'static str> {
     let name = spec("stage")?.argument(block)?.name;
     Some(match name.strip_prefix("stage.")? {

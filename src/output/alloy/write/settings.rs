@@ -9,11 +9,11 @@ use crate::plan::Watcher;
 pub struct AlloySettings {
     pub image: String,
     /// Whether credentials from additional scrape jobs are stored in separate files in `<agent>-secrets`
-    /// ([`crate::output::alloy::files`]). If other tools provide the Secret values, the credentials are only in the
+    /// ([`crate::output::alloy::files`]). If other tools provide the Secret values, the credentials remain only in the
     /// YAML of the jobs.
     pub has_files_of_credentials: bool,
-    /// Whether the configuration is stored in a location that must not contain any part of a Secret. Additional scrape
-    /// jobs are then reduced to known settings.
+    /// Whether the configuration is stored in a location that must not contain any part of a Secret. In that case,
+    /// additional scrape jobs are reduced to known settings.
     pub is_public: bool,
     /// Program that discovers monitors.
     pub discovery: AlloyDiscovery,
@@ -25,7 +25,8 @@ impl AlloySettings {
         AlloyVersion::from_image(&self.image)
     }
 
-    /// Returns the features that this version uses to discover monitors itself, or `None` if it does not discover them.
+    /// Returns the features that this version uses to discover monitors itself, or `None` if it does not discover
+    /// monitors.
     pub fn watcher(&self) -> Option<Watcher> {
         let can_deny_files = self.version() > AlloyVersion::OLDEST;
         (self.discovery == AlloyDiscovery::Dynamic).then_some(Watcher { can_deny_files })
@@ -46,6 +47,6 @@ pub enum AlloyDiscovery {
 pub struct ConfigurationFacts {
     /// Findings for behavior of the agent that Alloy does not support.
     pub losses: Vec<Diagnostic>,
-    /// Whether anything in the configuration is masked.
+    /// Whether any part of the configuration is masked.
     pub has_masked: bool,
 }

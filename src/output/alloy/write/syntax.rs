@@ -8,12 +8,12 @@ use crate::yaml::{SecretSource, Value};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Body<'d>(pub Vec<Statement<'d>>);
 
-/// A statement in a body.
+/// Statement in a body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Statement<'d> {
     /// Attribute, `name = value`.
     Attribute(&'static str, Expression<'d>),
-    /// Nested block.
+    /// Block nested in another block.
     Block(Block<'d>),
     /// Blocks with this name, given as lines and separated by blank lines.
     Lines(&'static str, &'d str),
@@ -24,7 +24,7 @@ pub enum Statement<'d> {
 pub struct Block<'d> {
     /// Name of the block, with dots between its parts.
     pub name: &'static str,
-    /// Label, which is an identifier; empty for a block without a label.
+    /// Label, which is an identifier. Empty if the block has no label.
     pub label: Cow<'d, str>,
     /// Statements of the block.
     pub body: Body<'d>,
@@ -34,26 +34,26 @@ pub struct Block<'d> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression<'d> {
     Null,
-    /// `true` or `false`.
+    /// Boolean: `true` or `false`.
     Bool(bool),
-    /// Number; an integer is written without a decimal point.
+    /// Number. Integers are written without a decimal point.
     Number(f64),
     String(Cow<'d, str>),
-    /// Secret, written as the expression that reads it.
+    /// Secret, written as the expression that reads the secret.
     Secret(SecretSource<'d>),
     /// `[a, b]`.
     List(Vec<Expression<'d>>),
-    /// `{ key = value }`, with the entries in output order.
+    /// Object, `{ key = value }`, with the entries in output order.
     Object(Vec<(Cow<'d, str>, Expression<'d>)>),
     /// Export of a component, `name.label.export`.
     Export(&'static str, Cow<'d, str>, &'static str),
     /// Constant of the standard library, such as `constants.hostname`.
     Name(&'static str),
-    /// `function(arguments)`.
+    /// Function call, `function(arguments)`.
     Call(&'static str, Vec<Expression<'d>>),
-    /// `value[key][key]`.
+    /// Value at nested keys, `value[key][key]`.
     Index(Box<Expression<'d>>, Vec<Expression<'d>>),
-    /// `left + right + …`.
+    /// Concatenation or sum, `left + right + …`.
     Sum(Vec<Expression<'d>>),
 }
 
@@ -86,8 +86,8 @@ impl<'d> Body<'d> {
         self.attribute(name)?.text()
     }
 
-    /// Calls `pass` for the value of each attribute, at any depth. Lines are skipped, because they are rules, whose
-    /// values never change.
+    /// Calls `pass` for the value of each attribute, at any depth. Lines are skipped, because they are rules, and the
+    /// values of rules never change.
     pub fn for_each_value(&mut self, pass: &mut impl FnMut(&mut Expression<'d>)) {
         for statement in &mut self.0 {
             match statement {
@@ -98,7 +98,7 @@ impl<'d> Body<'d> {
         }
     }
 
-    /// Calls `pass` for the value of each attribute, and for the parts of each value before the value itself.
+    /// Calls `pass` for the value of each attribute, preceded by the parts of the value.
     pub fn for_each_part(&mut self, pass: &mut impl FnMut(&mut Expression<'d>)) {
         self.for_each_value(&mut |value| value.for_each_part(pass));
     }
@@ -128,13 +128,13 @@ impl<'d> Body<'d> {
         })
     }
 
-    /// Appends an attribute.
+    /// Appends an attribute to the body.
     #[must_use]
     pub fn with(self, name: &'static str, value: impl Into<Expression<'d>>) -> Self {
         self.with_option(name, Some(value))
     }
 
-    /// Appends an attribute if it has a value.
+    /// Appends an attribute if its value is not `None`.
     #[must_use]
     pub fn with_option(self, name: &'static str, value: Option<impl Into<Expression<'d>>>) -> Self {
         self.with_statements(value.map(|value| Statement::Attribute(name, value.into())))
@@ -146,13 +146,13 @@ impl<'d> Body<'d> {
         self.with_option(name, (!text.is_empty()).then_some(text))
     }
 
-    /// Appends a block.
+    /// Appends a nested block to the body.
     #[must_use]
     pub fn with_block(self, name: &'static str, body: Body<'d>) -> Self {
         self.with_blocks(name, [body])
     }
 
-    /// Appends blocks with the same name.
+    /// Appends several blocks with the same name.
     #[must_use]
     pub fn with_blocks(self, name: &'static str, bodies: impl IntoIterator<Item = Body<'d>>) -> Self {
         let blocks = bodies.into_iter().map(|body| Block::new(name, "", body));
@@ -180,7 +180,7 @@ impl<'d> Block<'d> {
 }
 
 impl<'d> Expression<'d> {
-    /// Returns the string, if it is one.
+    /// Returns the string, or `None` if the expression is not a string.
     pub fn text(&self) -> Option<&str> {
         match self {
             Expression::String(text) => Some(text),
@@ -188,7 +188,7 @@ impl<'d> Expression<'d> {
         }
     }
 
-    /// Calls `pass` for the parts of this expression, then for the expression itself.
+    /// Calls `pass` for the parts of this expression, and then for the expression itself.
     pub fn for_each_part(&mut self, pass: &mut impl FnMut(&mut Self)) {
         match self {
             Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {

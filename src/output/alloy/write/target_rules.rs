@@ -1,5 +1,5 @@
-//! Target relabeling rules in the form that Alloy needs: without rules that have no effect in Alloy, and with guards
-//! that replace a check in the agent.
+//! Target relabeling rules as required by Alloy: without rules that have no effect in Alloy, and with guards that
+//! replace a check in the agent.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::flow::{ExpressionCache, FlowRule, literal_prefix, newer_labels};
 use crate::go::regexp::Matcher;
 use crate::plan::{DiscoveryRole, LabelNames, RelabelAction, RelabelRule, SHARD};
 
-/// Label that the first rule of each operator job copies `job` to.
+/// Label to which the first rule of every operator job copies `job`.
 pub const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
 
 /// Expression that matches label names that the agent rejects.
@@ -18,9 +18,9 @@ const INVALID_NAMES: &str = "[^a-zA-Z_].*|.+[^a-zA-Z0-9_].*";
 /// Maximum size of an expression that may copy `job`.
 const MAX_SIZE: u64 = 10_000;
 
-/// A target rule of a component, with the index of the job rule that it comes from.
+/// A target rule of a component, with the index of the corresponding job rule.
 pub enum TargetRule<'j, 'd> {
-    /// A rule of the job.
+    /// A rule of the job itself.
     Own(usize, &'j RelabelRule<'d>),
     /// A guard after rules whose target label contains references to groups.
     Guard(usize),
@@ -58,14 +58,14 @@ pub fn target_rules_after<'j, 'd>(
     })
 }
 
-/// The first rule of every operator job, which copies `job`. Very few rules read the copy.
+/// The first rule of every operator job copies `job`, but very few rules read the copy.
 #[derive(Clone, Copy)]
 pub struct JobCopy {
     /// Whether a later rule may read the copy.
     pub is_read: bool,
 }
 
-/// Returns the copy of `job` if it is the first of the `rules`, or `None` otherwise.
+/// Returns the first of the `rules` if it is the rule that copies `job`, or `None` otherwise.
 pub fn job_copy(rules: &[RelabelRule<'_>]) -> Option<JobCopy> {
     let (first, rules) = rules.split_first()?;
     let is_copy = first.target_label.as_deref() == Some(COPY_OF_JOB) && first.source_labels.iter().eq(["job"]);
@@ -116,9 +116,9 @@ pub fn relabel_rule<'b>(body: &'b Body<'_>) -> RelabelRule<'b> {
     }
 }
 
-/// Whether a guard is needed after `rule`, that is, whether it is the last in a run of rules that derive the name of
-/// their target label from source labels. The agent skips an invalid name (`relabel` in Prometheus 2.48); Alloy accepts
-/// it and then rejects every sample of the target.
+/// Whether a guard is needed after `rule`. True if `rule` is the last in a run of rules that derive the names of their
+/// target labels from source labels. The agent skips invalid names (`relabel` in Prometheus 2.48), whereas Alloy
+/// accepts them and then rejects every sample of the target.
 fn needs_guard(rule: &RelabelRule<'_>, next: Option<&RelabelRule<'_>>) -> bool {
     let expands = |rule: &RelabelRule<'_>| {
         rule.target_label.as_deref().is_some_and(|label| label.contains('$'))
@@ -137,8 +137,8 @@ pub fn with_guards(rules: Vec<Body<'_>>) -> Vec<Body<'_>> {
     with_guards_and_indexes(rules).1
 }
 
-/// Adds guards to the rules in a YAML job. Returns the resulting rules and, for each, the index of the job rule that it
-/// comes from.
+/// Adds guards to the rules in a YAML job. Returns the resulting rules, each with the index of the corresponding job
+/// rule.
 pub fn with_guards_and_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Body<'_>>) {
     let (mut indexes, mut guarded) = (Vec::with_capacity(rules.len()), Vec::with_capacity(rules.len()));
     let mut rules = rules.into_iter().enumerate().peekable();
@@ -153,8 +153,8 @@ pub fn with_guards_and_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Body<'_
     (indexes, guarded)
 }
 
-/// Returns the index of the first rule that copies a label that only Alloy sets, and the label, or `None` if no rule
-/// does.
+/// Returns the index of the first rule that copies a label that only Alloy sets, and the label, or `None` if there is
+/// no such rule.
 pub fn newer_label_map(
     role: DiscoveryRole,
     rules: &[RelabelRule<'_>],

@@ -1,4 +1,4 @@
-//! Statements in components: their spans within the configuration, and their sources.
+//! Statements in components, with their spans in the configuration and their sources.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,8 +13,8 @@ use crate::plan::{ConfigKind, Plan};
 pub struct Component<'p> {
     pub kind: &'static str,
     pub label: String,
-    /// The component, its statements and the entries of objects in output order, each after the element that encloses
-    /// it.
+    /// The component, its statements and the entries of objects in output order. Each element follows the element that
+    /// encloses it.
     pub elements: Vec<Element<'p>>,
 }
 
@@ -30,11 +30,10 @@ pub struct Element<'p> {
     pub bytes: Range<usize>,
     /// Source of the element, or `None` if the enclosing element implies it.
     pub source: Option<PartSource<'p>>,
-    /// Key of the element in the agent's configuration, used to derive the element's field, or `None` if the key is the
-    /// element's name.
+    /// Key of the element in the agent's configuration, from which the source field is derived, or `None` if the key is
+    /// the same as the element's name.
     pub key: Option<ValueLocation>,
-    /// Whether the element is a block copied as lines, each of which is an attribute whose source field has the same
-    /// name.
+    /// Whether the element is a block copied as lines. Each line is an attribute with a source field of the same name.
     pub has_lines: bool,
 }
 
@@ -64,19 +63,19 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
     /// Returns the component, with the given label.
     pub fn finish(mut self, label: &str) -> Component<'p> {
         if let ComponentSource::Key(_) = self.component_source {
-            // The rest of the component comes from the value of a Secret.
+            // The remaining parts of the component come from the value of a Secret.
             self.elements.truncate(1);
         }
         Component { kind: self.kind, label: label.to_owned(), elements: self.elements }
     }
 
-    /// Starts an element; `number` is its index among the blocks with this name.
+    /// Starts an element. `number` is its index among the blocks with this name.
     fn start(&mut self, name: Cow<'static, str>, number: usize, at: usize) {
         let parent = self.open.last().map(|open| open.element);
         let enclosing = parent.and_then(|parent| self.elements.get(parent));
         let enclosing = enclosing.map(|element| (element.name.as_ref(), element.number.unwrap_or_default()));
         let path: [Name<'_>; 2] = [enclosing.unwrap_or_default(), (name.as_ref(), number)];
-        // Only elements at the first two levels have their own fields.
+        // Only elements at the first two levels have their own source fields.
         let path = path.get(2usize.saturating_sub(self.open.len())..).filter(|_| self.open.len() <= path.len());
         let source = path.and_then(|path| {
             self.component_source.source(ComponentPath { plan: self.plan, part: self.part, component: self.kind, path })
@@ -112,7 +111,7 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
         self.start(name.into(), number, at);
     }
 
-    /// Records that an element starts or ends at this byte.
+    /// Records that an element starts or ends at this byte offset.
     pub fn record(&mut self, seen: LayoutEvent<'_>, at: usize) {
         match seen {
             LayoutEvent::Attribute(name) => self.start(name.into(), 0, at),

@@ -89,7 +89,7 @@ fn factor(unit: &str) -> Option<f64> {
     Some((1_u64 << shift) as f64)
 }
 
-/// Formats a size in the largest unit that divides it.
+/// Formats a size in the largest unit of which it is a multiple.
 pub fn bytes(bytes: u64) -> String {
     let is_whole = |shift: u32| bytes.trailing_zeros() >= shift && bytes >> shift > 0;
     let (name, shift) = SIZES.into_iter().find(|(_, shift)| is_whole(*shift)).unwrap_or(("B", 0));

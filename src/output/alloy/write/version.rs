@@ -1,6 +1,6 @@
 //! Version of Alloy that a configuration is written for.
 
-/// Minor version; patch releases add no arguments.
+/// Minor version. Patch releases add no arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AlloyVersion {
     major: u32,
@@ -8,11 +8,11 @@ pub struct AlloyVersion {
 }
 
 impl AlloyVersion {
-    /// Oldest version that agentctl distinguishes; older versions are treated as this one.
+    /// Oldest version that agentctl distinguishes. Older versions are treated the same.
     pub const OLDEST: Self = Self { major: 1, minor: 18 };
     pub const NEWEST: Self = Self { major: 1, minor: 19 };
 
-    /// Returns the version in an image tag, or the newest version if the tag contains none.
+    /// Returns the version in an image tag, or the newest version if the tag contains no version.
     pub fn from_image(image: &str) -> Self {
         let (name, _digest) = image.split_once('@').unwrap_or((image, ""));
         let tag = name.rsplit('/').next().and_then(|name| name.split_once(':'));
@@ -20,7 +20,7 @@ impl AlloyVersion {
         version.unwrap_or(Self::NEWEST).max(Self::OLDEST)
     }
 
-    /// Parses `1.18`, `1.18.1`, `1.19.0-rc.3` and the like.
+    /// Parses `1.18`, `1.18.1`, `1.19.0-rc.3` and similar versions.
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split(['.', '-', '+']);
         let mut number = || parts.next()?.parse().ok();

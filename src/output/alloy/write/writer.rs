@@ -1,4 +1,4 @@
-//! Writer for components, each in its group and with a unique label.
+//! Writer of components. Each component belongs to a group and has a unique label.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -23,16 +23,16 @@ use crate::secrecy::{MASK, SecretKeys};
 /// Group of an instance's components, in output order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ComponentGroup {
-    /// Files that contain credentials.
+    /// Components for files that contain credentials.
     Files,
-    /// `discovery.*`.
+    /// Components that discover targets (`discovery.*`).
     Discoveries,
     /// Components between the targets of a job or integration and its receivers. They are kept together.
     Pipelines,
     Receivers,
 }
 
-/// Each group has two parts: components for the jobs of monitors and PodLogs, then all others.
+/// Each group has two parts: components for the jobs of monitors and PodLogs, followed by all others.
 const GROUPS: usize = 2 * 4;
 
 impl ComponentGroup {
@@ -47,7 +47,7 @@ pub struct Writer<'p, 'w> {
     pub environment: AlloyEnvironment<'p>,
     /// Findings for behavior of the agent that Alloy does not support.
     pub losses: Vec<Diagnostic>,
-    /// Losses, by path, in the YAML of the scrape jobs being written.
+    /// Losses in the YAML of the scrape jobs being written, by path.
     pub lost_in_text: TextLosses,
     labels: ComponentLabels,
     /// Label of each discovery component, by its body.
@@ -58,24 +58,24 @@ pub struct Writer<'p, 'w> {
     pub receivers: HashMap<(JobKind, String), Expression<'static>>,
     /// Compiled expressions of relabeling rules.
     pub expressions: ExpressionCache,
-    /// Whether rules drop samples; Alloy counts samples before applying rules.
+    /// Whether rules drop samples. Alloy counts samples before applying rules.
     pub drops_samples: bool,
     /// Label of each file, by path.
     files: HashMap<String, String>,
     /// Keys of Secrets and ConfigMaps, by file name.
     pub sources: HashMap<String, AssetKey<'p>>,
-    /// Labels, paths and origins of files that have no component yet.
+    /// Labels, paths and origins of files without a component.
     new_files: Vec<(String, String, AssetKey<'p>)>,
-    /// Labels of new files that no component reads yet.
+    /// Labels of new files that no component reads so far.
     unread_files: HashSet<String>,
     pub settings: &'w AlloySettings,
     pub secrets: SecretRepresentation,
-    /// Kinds and labels of components that are masked as a whole.
+    /// Kinds and labels of components that are entirely masked.
     hidden: HashSet<(&'static str, String)>,
     pub has_masked: bool,
     keys: SecretKeys,
     groups: [String; GROUPS],
-    /// Group whose components are passed on immediately because all groups before it are complete.
+    /// Group whose components are passed on immediately, because all preceding groups are complete.
     open: Option<usize>,
     /// Components in each group of this configuration, if requested.
     traced: Option<(ConfigKind, [Vec<Component<'p>>; GROUPS])>,
@@ -129,7 +129,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         self.labels.unique_label(kind, name)
     }
 
-    /// Returns a component that is ready to be written; components are created for the files that it reads.
+    /// Prepares a component for writing, and creates components for the files that it reads.
     pub fn block<'v>(&mut self, name: &'static str, label: &'v str, mut body: Body<'v>) -> Block<'v> {
         self.reveal_secrets(&mut body);
         let mut body = finish_body(name, body, &self.environment);
@@ -143,7 +143,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         Block::new(name, label, body)
     }
 
-    /// Sets the comment above the next component that is not shared.
+    /// Sets the comment that precedes the next component that is not shared.
     pub fn comment(&mut self, text: String) {
         self.comment = Some(text);
     }
@@ -192,7 +192,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         }
     }
 
-    /// Masks the secrets in a component. Returns whether the whole component is secret because it comes from the value
+    /// Masks the secrets in a component. Returns whether the entire component is secret because it comes from the value
     /// of a Secret.
     fn mask(&mut self, block: &mut Block<'_>, component_source: ComponentSource<'_, 'p>) -> bool {
         if let ComponentSource::Key(_) = component_source {
@@ -243,7 +243,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 
     /// Returns the expression for the content of a file that contains the value of `key`. The file's component is
-    /// created only once a setting that reads the file is written, which never happens if the setting's key is unknown.
+    /// created when a setting that reads the file is written, which never happens if the setting's key is unknown.
     pub fn file_content(&mut self, name: &str, path: String, key: Option<AssetKey<'p>>) -> Expression<'static> {
         let label = match self.files.get(&path) {
             Some(label) => label.clone(),
@@ -292,7 +292,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         ConfigurationFacts { losses: self.losses, has_masked: self.has_masked }
     }
 
-    /// Passes on the components that jobs depend on. From then on, the components of jobs in this group are passed on
+    /// Passes on the components that jobs depend on. Afterward, the components of jobs in this group are passed on
     /// immediately.
     pub fn open_jobs(&mut self, group: ComponentGroup) {
         let place = group.place(true);
@@ -346,7 +346,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 }
 
-/// Returns a body that is ready to be written: variables are replaced, and arguments are adjusted so that Alloy starts.
+/// Prepares a body for writing: replaces variables, and adjusts arguments so that Alloy starts.
 pub fn finish_body<'v>(name: &str, mut body: Body<'v>, environment: &AlloyEnvironment<'_>) -> Body<'v> {
     environment.replace(&mut body);
     let mut body = prepare(name, body, environment.version);

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Remaining amount of a limit, in units chosen by the budget's owner. Threads may share a budget.
+/// Remaining amount of a limit, in units chosen by the budget's owner. Threads can share a budget.
 #[derive(Debug)]
 pub struct Budget(AtomicU64);
 
-/// A clone starts with the remaining amount, and is spent separately.
+/// A clone starts with the remaining amount and is spent separately.
 impl Clone for Budget {
     fn clone(&self) -> Self {
         Self::new(self.remaining())
@@ -28,7 +28,7 @@ impl Budget {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Whether nothing is left of the budget.
+    /// Whether the budget is used up.
     pub fn is_empty(&self) -> bool {
         self.remaining() == 0
     }
@@ -37,15 +37,15 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// Fails without subtracting anything if less than `amount` is left. Whether any of the threads that share a budget
-    /// fails depends only on the total that they spend, not on their order.
+    /// Fails without subtracting anything if less than `amount` is left. If threads share a budget, whether any of them
+    /// fails depends only on the total amount they subtract, not on their order.
     pub fn spend(&self, amount: u64) -> Result<(), BudgetExhausted> {
         let subtract = |left: u64| left.checked_sub(amount);
         let spent = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, subtract);
         spent.map(drop).map_err(|_| BudgetExhausted)
     }
 
-    /// Subtracts `amount`, or everything if less is left.
+    /// Subtracts `amount`, or the entire remainder if less is left.
     pub fn drain(&self, amount: u64) {
         if self.spend(amount).is_err() {
             self.0.store(0, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Runs the stages of a compilation in order.
+//! Execution of the stages of a compilation, in order.
 
 mod findings;
 
@@ -26,9 +26,9 @@ pub struct CompileOptions {
     /// Limits on the input.
     pub limits: Limits,
     pub admit: admit::AdmitOptions,
-    /// Options that determine which agents to compile, and with which values.
+    /// Options that determine which agents to compile, and the values to compile them with.
     pub resolve: resolve::ResolveOptions,
-    /// The operator's flags.
+    /// Flags of the operator that affect rendering.
     pub render: render::RenderOptions,
     /// Whether to also render RBAC objects with the API server permissions that agents need.
     pub rights: bool,
@@ -36,11 +36,12 @@ pub struct CompileOptions {
     pub certificate_time: Option<Timestamp>,
     /// Fields to keep in objects that are only observed, or `None` to keep all of their fields.
     pub keep: Option<yaml::FieldFilter>,
-    /// Whether only findings are needed. Secret values may then remain in the objects, because the objects are never
-    /// shown.
+    /// Whether only findings are needed. In that case, Secret values may remain in the objects, because the objects are
+    /// never shown.
     pub findings_only: bool,
-    /// Whether the input may be a repository, with files that are built first, belong to different clusters, or are not
-    /// applied at all. Findings that would be wrong in this case are not errors. Output must not be generated.
+    /// Whether the input may be a repository, whose files may have to be built first, may belong to different clusters,
+    /// or may never be applied. Findings that could be wrong for a repository are not errors. Output must not be
+    /// generated.
     pub is_repository: bool,
     /// Whether to skip the rules that follow labels through relabeling rules and pipelines. Their findings do not
     /// prevent rendering.
@@ -51,7 +52,7 @@ pub struct CompileOptions {
 #[derive(Debug, Default)]
 pub struct Bundle {
     pub objects: Objects,
-    /// Agents in the input that are not compiled, because they are paused or not selected; their existing objects are
+    /// Agents in the input that are not compiled, because they are paused or not selected. Their existing objects are
     /// kept.
     pub left_alone: Vec<AgentName>,
     /// Number of GrafanaAgents in the input.
@@ -60,7 +61,7 @@ pub struct Bundle {
     pub skipped: usize,
     /// Number of objects whose kind agentctl reads.
     pub resources: usize,
-    /// Number of objects that agentctl compiles rather than only reads.
+    /// Number of objects that agentctl compiles instead of only reading them.
     pub compiled: usize,
     /// Commands that generate manifests from kustomizations and charts in the input.
     pub commands: Vec<String>,
@@ -80,8 +81,8 @@ pub fn compile(sources: &Sources, options: &CompileOptions) -> Warned<Bundle> {
     compile_while(sources, options, &|| true)
 }
 
-/// Like [`compile()`], but stops between two stages as soon as `is_wanted` returns `false`. The result must then not be
-/// used.
+/// Like [`compile()`], but stops after the current stage if `is_wanted` returns `false`. In that case, the result must
+/// not be used.
 pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dyn Fn() -> bool) -> Warned<Bundle> {
     let (documents, mut findings) = read(sources, options);
     let documents = documents.as_slice();
@@ -174,7 +175,7 @@ pub struct Resolution<'h, 'd> {
 }
 
 impl<'h, 'd> Resolution<'h, 'd> {
-    /// Resolves `resources`.
+    /// Resolves the hierarchies of the agents to compile.
     pub fn new(resources: &'h mut Resources<'d>, options: &'d CompileOptions) -> Self {
         resources.namespace_labels = Some(&options.admit.namespace_labels);
         let resources = &*resources;
@@ -190,7 +191,7 @@ impl<'h, 'd> Resolution<'h, 'd> {
 }
 
 /// Reads and admits all sources in parallel. Truncated sources are skipped, because they have already been reported.
-/// The remaining stages borrow from the returned documents ([`admit::decode`], then [`resolve::resolve`]).
+/// The subsequent stages borrow from the returned documents ([`admit::decode`], then [`resolve::resolve`]).
 pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> (Vec<AdmittedDocument<'s>>, Findings<'s>) {
     let whole_sources: Vec<_> = sources.iter().filter(|(_, source)| source.is_complete).collect();
     let parts = whole_sources.iter().map(|(id, _)| *id).zip(read_sources(&whole_sources, options));
@@ -203,7 +204,7 @@ pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> (Vec<Admitted
 }
 
 /// Reads sources in parallel. If aliases expand too far, reads them again one after the other, so that the finding does
-/// not depend on which source was read first.
+/// not depend on the order in which threads read them.
 fn read_sources<'s>(
     sources: &[(SourceId, &'s Source)],
     options: &CompileOptions,

@@ -5,10 +5,10 @@
 //!          Sources  Document Resources Hierarchy Plan └─▶ output::alloy ─┘   Object
 //! ```
 //!
-//! [`compile::compile`] runs the stages in order. Each stage adds diagnostics and continues. Only [`input`] reads
-//! the disk, only [`emit`] writes to it, and only the command line touches arguments, environment and terminal.
+//! [`compile::compile`] runs the stages in order. Each stage adds diagnostics and continues. Only [`input`] reads the
+//! disk, only [`emit`] writes to it, and only the command line accesses the arguments, environment and terminal.
 
-// `testing` is also part of the integration tests, which use the library by this name.
+// The integration tests also contain the module `testing`, so it refers to the library by this name.
 #[cfg(test)]
 extern crate self as agentctl;
 

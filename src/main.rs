@@ -1,4 +1,4 @@
-//! The `agentctl` command.
+//! Entry point of the `agentctl` command.
 
 use std::process::ExitCode;
 

@@ -16,25 +16,25 @@ pub const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// An input: a file or standard input. It can contain secret values, so `Debug` omits the text.
 pub struct Source {
-    /// Name to use in messages: the path as given or found, or `<stdin>`.
+    /// Name to use in messages: the path as specified or found, or `<stdin>`.
     pub name: String,
     /// The entire text, without a byte order mark.
     pub text: String,
-    /// Whether the input was specified on the command line, rather than found in a directory.
+    /// Whether the input was specified on the command line rather than found in a directory.
     pub is_explicit: bool,
-    /// File that the source was read from, with links resolved, or `None` for standard input, kustomize builds and git
-    /// revisions.
+    /// File that the source was read from, with symlinks resolved, or `None` for standard input, kustomize builds and
+    /// git revisions.
     pub path: Option<PathBuf>,
     /// Whether the file starts with a byte order mark.
     pub has_mark: bool,
-    /// Origins of the documents, in order, if the source was built from other files. Those files are also sources, but
+    /// Origins of the documents, in order, if the source was built from other files. The files are also sources, but
     /// are not compiled.
     pub origins: Vec<DocumentOrigin>,
     /// Object that the source was built for, if that object is in another source.
     pub owner: Option<BuildOwner>,
-    /// Values of Secrets that the build may have copied to other objects. Only manifests may show these values.
+    /// Values of Secrets that the build may have copied to other objects. These values may be shown only in manifests.
     pub copied: Option<CopiedValues>,
-    /// Function that creates the translation of spans in a built source.
+    /// Function that creates the mapping from spans in a built source to spans in its original files.
     translation: Option<NewTranslation>,
     /// Kind of content. It determines how much of the text findings may show.
     pub content: SourceContent,
@@ -43,14 +43,14 @@ pub struct Source {
     lines: OnceLock<LineIndex>,
 }
 
-/// Meaning of a source's text.
+/// Kind of content in a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceContent {
     /// Kubernetes resources. Some values are secret.
     Manifests,
     /// Settings of agentctl. Nothing is secret.
     Settings,
-    /// Value of a Secret, or variables that form one. Everything is secret.
+    /// Value of a Secret, or variables that form such a value. Everything is secret.
     SecretValue,
 }
 
@@ -74,37 +74,37 @@ impl DocumentOrigin {
     }
 }
 
-/// Object that determines how another source is built, such as a Flux Kustomization.
+/// Object that determines how a source is built, such as a Flux Kustomization.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildOwner {
     /// Start of the object.
     pub object: Span,
     /// Path of the field that contains the kustomize options, such as `spec.source.kustomize` or `spec.sources.0`.
     pub options: String,
-    /// Starts of the objects that contain variables. The last one that has a variable determines its value.
+    /// Starts of the objects that contain variables. If several objects contain a variable, the last one determines its
+    /// value.
     pub variables: Vec<Span>,
 }
 
-/// Maps spans in built text to the files that the text was built from.
+/// Mapping from spans in built text to spans in the files that the text was built from.
 pub trait BuildTranslation: Send + Sync {
-    /// Returns the span to edit, or `None` if it is unknown. If the text comes from a variable, the span to edit is
-    /// that of the variable's value if `is_value` is true, and that of the expression that refers to the variable
-    /// otherwise.
+    /// Returns the span to edit, or `None` if it is unknown. If the text comes from a variable, this is the span of the
+    /// variable's value if `is_value` is true, and the span of the expression that refers to the variable otherwise.
     fn translate(&self, sources: &Sources, span: Span, is_value: bool) -> Option<Span>;
 
-    /// Returns the span in a file to replace with `text`, given that the edit was meant for the built text at `span`.
-    /// Returns `None` if the files spell the built text differently.
+    /// Returns the span in a file that must be replaced with `text` to apply an edit to the built text at `span`, or
+    /// `None` if the file spells that text differently.
     fn edit_span(&self, sources: &Sources, span: Span, text: &str) -> Option<Span>;
 
     /// Whether the text at a span is a value from a kustomize generator.
     fn is_generated(&self, sources: &Sources, span: Span) -> bool;
 
-    /// Whether an object comes from one of the files: its own file, a patch for it, a file of its generator, or a
+    /// Whether an object comes from one of the files: its own file, a patch for it, an input of its generator, or a
     /// kustomization.
     fn is_built_from(&self, sources: &Sources, object: Span, files: &[SourceId]) -> bool;
 }
 
-/// Function that creates a translation of spans.
+/// Function that creates a mapping from spans in built sources to spans in their original files.
 pub type NewTranslation = fn() -> Box<dyn BuildTranslation>;
 
 /// Returns the number of lines in `text`. The last line may lack its line break.
@@ -112,7 +112,7 @@ pub fn line_count(text: &str) -> usize {
     memchr_iter(b'\n', text.as_bytes()).count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// Identifier of an input in a run.
+/// Identifier of an input within a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceId(u32);
 
@@ -126,7 +126,7 @@ impl SourceId {
     }
 }
 
-/// Byte range in an input; `start` is inclusive, and `end` is exclusive.
+/// Byte range in an input. `start` is inclusive, and `end` is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// Input that contains the range.
@@ -138,7 +138,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Creates a byte range. Offsets above 4 GiB, which the loader rejects, saturate.
+    /// Creates a byte range. Offsets above 4 GiB saturate, because the loader rejects larger inputs.
     pub fn new(source: SourceId, start: usize, end: usize) -> Self {
         let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Self { source, start: clamp(start), end: clamp(end) }
@@ -248,7 +248,7 @@ impl Source {
     }
 }
 
-/// All inputs for a run, in compilation order. A run that reads the inputs again shares the unchanged ones.
+/// All inputs for a run, in compilation order. If a run reads the inputs again, unchanged inputs are shared.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     list: Vec<Arc<Source>>,
@@ -257,8 +257,8 @@ pub struct Sources {
     translation: CachedTranslation,
 }
 
-/// Translation for a set of sources. It is created when the first span in a built source is translated, because most
-/// inputs are not built.
+/// Cached mapping from spans in built sources to spans in the original files. Created on first use, because most inputs
+/// are not built.
 #[derive(Default)]
 struct CachedTranslation(OnceLock<Box<dyn BuildTranslation>>);
 
@@ -314,7 +314,7 @@ impl Sources {
         source.path.as_deref().unwrap_or(Path::new(&source.name)).parent()
     }
 
-    /// Returns the translation of a source, or `None` if the source was not built.
+    /// Returns the span mapping for a source, or `None` if the source was not built.
     fn translation(&self, id: SourceId) -> Option<&dyn BuildTranslation> {
         let new = self.get(id)?.translation?;
         Some(self.translation.0.get_or_init(new).as_ref())
@@ -325,8 +325,8 @@ impl Sources {
         self.get(span.source).is_some_and(|source| !source.origins.is_empty())
     }
 
-    /// Returns the span that a user must edit to change the text at `span`: in built text, the part of a file that it
-    /// comes from, and otherwise `span` itself.
+    /// Returns the span that a user must edit to change the text at `span`: the span in the original file for built
+    /// text, and `span` itself otherwise.
     pub fn to_edit(&self, span: Span) -> Span {
         self.translate_span(span, true)
     }
@@ -342,8 +342,8 @@ impl Sources {
         translation.and_then(|translation| translation.translate(self, span, is_value)).unwrap_or(span)
     }
 
-    /// Returns the span in a file to replace with `text`, given that the edit was meant for the built text at `span`.
-    /// Returns `None` if the files spell that text differently.
+    /// Returns the span in a file that must be replaced with `text` to apply an edit to the built text at `span`, or
+    /// `None` if the file spells that text differently.
     pub fn edit_span(&self, span: Span, text: &str) -> Option<Span> {
         self.translation(span.source)?.edit_span(self, span, text)
     }
@@ -399,8 +399,8 @@ pub struct Position {
     pub column: u32,
 }
 
-/// Interval, in bytes, at which character counts are precomputed within a long line. An entire JSON file may be one
-/// line.
+/// Interval, in bytes, at which character counts are precomputed within a long line. An entire JSON file may consist of
+/// a single line.
 const STRIDE: usize = 1 << 10;
 
 /// Index of the lines in a string.
@@ -427,8 +427,8 @@ impl LineIndex {
             starts.push(saturate(end));
             start = end;
         }
-        // The end of the text is not the start of a line. If the text ends with a line break, that line break has
-        // already added the end.
+        // The last element is the end of the text, which does not start a line. If the text ends with a line break, the
+        // loop has also added the start of the empty line after it.
         starts.pop();
         Self { starts, marks }
     }

@@ -16,12 +16,12 @@ pub struct TestInput {
 }
 
 impl TestInput {
-    /// Creates an input that consists of one file.
+    /// Creates an input with a single file.
     pub fn new(text: impl Into<String>) -> Self {
         Self::default().file("x.yaml", text)
     }
 
-    /// Adds a file as if it were an argument of the command.
+    /// Adds a file as if it were specified on the command line.
     pub fn file(mut self, name: impl Into<String>, text: impl Into<String>) -> Self {
         self.sources.add(Source::new(name, text, true));
         self
@@ -45,7 +45,7 @@ impl TestInput {
         self
     }
 
-    /// Renders for `target` rather than the agent.
+    /// Renders for `target` instead of the agent.
     pub fn target(mut self, target: Target) -> Self {
         self.options.render.manifest.target = target;
         self

@@ -69,7 +69,7 @@ impl<'r> FlowRule<'r> {
         })
     }
 
-    /// Returns the strings that the joined values of the source labels can be.
+    /// Returns the possible joined values of the source labels.
     fn combinations<'v>(&'v self, values: &'v [Values]) -> Vec<Vec<Piece<'v>>> {
         let mut all = vec![Vec::new()];
         for (i, values) in values.iter().enumerate() {

@@ -27,7 +27,7 @@ pub struct WorkspaceChecker {
 
 /// Result of checking a workspace.
 pub struct CheckedWorkspace {
-    /// Sources. They may include files that were not loaded before, such as the settings.
+    /// Sources, including newly loaded files such as the settings.
     pub sources: Sources,
     pub findings: Vec<Diagnostic>,
     pub find: Find,

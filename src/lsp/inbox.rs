@@ -165,7 +165,7 @@ impl Inbox {
     }
 }
 
-/// Returns the remaining time until a change is complete. A request that is waiting ends the pause.
+/// Returns how long to wait for further edits before a change counts as complete. A pending request ends the wait.
 fn remaining_pause(changed: Instant, now: Instant, is_asked: bool) -> Duration {
     if is_asked { Duration::ZERO } else { PAUSE.saturating_sub(now.saturating_duration_since(changed)) }
 }

@@ -134,7 +134,7 @@ pub(in crate::cli) fn other_side(path: OsString, inputs: &[Input]) -> Outcome<In
     }
 }
 
-/// Values of limits.
+/// Limits set with `--limit NAME=VALUE`.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct LimitSettings {
     /// Set a limit: shards, jobs, output-size, file-size, …; may be repeated

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, suggest};
 /// Name that represents all warnings.
 const WARNINGS: &str = "warnings";
 
-/// Configured level, from the least to the most severe.
+/// Configured level, ordered from least to most severe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SeverityLevel {
     /// Findings are not reported.

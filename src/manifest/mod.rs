@@ -56,7 +56,7 @@ use crate::plan::ConfigKind;
 use crate::resolve::{Hierarchy, SecretStore};
 
 /// Renders the objects for an agent (`reconciler.Reconcile`). `configurations` contains the configurations as packed in
-/// their Secrets ([`Packing`]), in the order of [`ConfigKind::non_empty`].
+/// their Secrets ([`Packing`]), in the order of [`ConfigKind::non_empty_kinds`].
 ///
 /// # Errors
 ///

@@ -35,19 +35,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let directory = Directory::new(&sources)?;
     let text = configuration(&sources);
     let workers = |number| rayon::ThreadPoolBuilder::new().num_threads(number).build();
-    let (one, two) = (workers(1)?, workers(2)?);
+    let (one_worker, two_workers) = (workers(1)?, workers(2)?);
 
     let bytes = hierarchy::size(&sources);
     println!("{monitors} ServiceMonitors, {bytes} bytes; a configuration of {} bytes", text.len());
     let options = compile::CompileOptions::default();
     let round = || {
         Ok(Round {
-            read: time(|| read(&directory))?,
-            parse: time(|| Ok(events(&sources)))?,
-            compress: time(|| compress(&text))?,
-            whole: time(|| two.install(|| render(&directory, &options)))?,
-            narrow: time(|| one.install(|| render(&directory, &options)))?,
-            alloy: time(|| one.install(|| render(&directory, &for_alloy())))?,
+            read: measure(|| read(&directory))?,
+            parse: measure(|| Ok(events(&sources)))?,
+            compress: measure(|| compress(&text))?,
+            whole: measure(|| two_workers.install(|| render(&directory, &options)))?,
+            narrow: measure(|| one_worker.install(|| render(&directory, &options)))?,
+            alloy: measure(|| one_worker.install(|| render(&directory, &alloy_options())))?,
         })
     };
     let rounds: Vec<_> = (0..ROUNDS).map(|_| round()).collect::<io::Result<_>>()?;
@@ -81,7 +81,7 @@ impl Round {
 }
 
 /// Runs `run` twice and returns the duration of the second run. During the first, memory and caches are not yet warm.
-fn time<T>(run: impl Fn() -> io::Result<T>) -> io::Result<Duration> {
+fn measure<T>(run: impl Fn() -> io::Result<T>) -> io::Result<Duration> {
     black_box(run()?);
     let start = Instant::now();
     black_box(run()?);
@@ -97,17 +97,17 @@ fn show_time(what: &str, rounds: &[Round], time: impl Fn(&Round) -> Duration) {
 /// Prints the median ratio of two durations over all rounds.
 fn show_ratio(what: &str, rounds: &[Round], times: impl Fn(&Round) -> (Duration, Duration)) {
     let ratio = median(rounds, |round| {
-        let (time, by) = times(round);
-        time.as_secs_f64() / by.as_secs_f64()
+        let (time, reference) = times(round);
+        time.as_secs_f64() / reference.as_secs_f64()
     });
     println!("{what:28} {ratio:9.2}");
 }
 
 /// Returns the median of a measurement over all rounds.
-fn median(rounds: &[Round], measured: impl Fn(&Round) -> f64) -> f64 {
-    let mut all: Vec<_> = rounds.iter().map(measured).collect();
-    all.sort_by(f64::total_cmp);
-    all.get(all.len() / 2).copied().unwrap_or_default()
+fn median(rounds: &[Round], measure: impl Fn(&Round) -> f64) -> f64 {
+    let mut values: Vec<_> = rounds.iter().map(measure).collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
 fn read(directory: &Directory) -> io::Result<usize> {
@@ -126,7 +126,7 @@ fn compress(text: &str) -> io::Result<Vec<u8>> {
     gzip.finish()
 }
 
-fn for_alloy() -> compile::CompileOptions {
+fn alloy_options() -> compile::CompileOptions {
     let mut options = compile::CompileOptions::default();
     options.render.manifest.target = Target::Alloy(alloy::AlloySettings {
         image: String::new(),
@@ -139,9 +139,9 @@ fn for_alloy() -> compile::CompileOptions {
 
 fn render(directory: &Directory, options: &compile::CompileOptions) -> io::Result<Vec<u8>> {
     let bundle = compile(&directory.load(), options).output;
-    let mut out = Vec::new();
-    write_stream(bundle.objects.iter(), StreamFormat::Yaml, &mut out)?;
-    Ok(out)
+    let mut output = Vec::new();
+    write_stream(bundle.objects.iter(), StreamFormat::Yaml, &mut output)?;
+    Ok(output)
 }
 
 /// Returns the agent configuration that is generated from `sources`.

@@ -173,13 +173,13 @@ fn emit(criterion: &mut Criterion) {
         let sources = hierarchy::sources(monitors);
         let objects = compile(&sources, &compile::CompileOptions::default()).output.objects;
         for (name, format) in [("yaml", StreamFormat::Yaml), ("json", StreamFormat::Json)] {
-            let mut out = Vec::new();
-            let _ = write_stream(objects.iter(), format, &mut out);
-            group.throughput(Throughput::Bytes(out.len() as u64));
+            let mut output = Vec::new();
+            let _ = write_stream(objects.iter(), format, &mut output);
+            group.throughput(Throughput::Bytes(output.len() as u64));
             group.bench_function(BenchmarkId::new(name, monitors), |bencher| {
                 bencher.iter(|| {
-                    out.clear();
-                    write_stream(black_box(&objects).iter(), format, &mut out)
+                    output.clear();
+                    write_stream(black_box(&objects).iter(), format, &mut output)
                 });
             });
         }
@@ -195,8 +195,8 @@ fn whole(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("render", monitors), |bencher| {
             bencher.iter(|| {
                 let bundle = compile(&directory.load(), &compile::CompileOptions::default()).output;
-                let mut out = Vec::new();
-                write_stream(bundle.objects.iter(), StreamFormat::Yaml, &mut out).map(|()| out)
+                let mut output = Vec::new();
+                write_stream(bundle.objects.iter(), StreamFormat::Yaml, &mut output).map(|()| output)
             });
         });
     });

@@ -76,10 +76,10 @@ fn large_inputs(criterion: &mut Criterion) {
 
 fn render(sources: &Sources) -> Vec<u8> {
     let bundle = compile(sources, &compile::CompileOptions::default()).output;
-    let mut out = Vec::new();
+    let mut output = Vec::new();
     // Writing to memory cannot fail.
-    let _ = write_stream(bundle.objects.iter(), StreamFormat::Yaml, &mut out);
-    out
+    let _ = write_stream(bundle.objects.iter(), StreamFormat::Yaml, &mut output);
+    output
 }
 
 criterion_group! {

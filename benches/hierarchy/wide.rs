@@ -21,10 +21,10 @@ spec:
   probeSelector: {}
 ";
 
-/// Returns an instance with `each` ServiceMonitors, `each` PodMonitors and `each` Probes.
-pub fn one_instance(each: usize) -> Sources {
+/// Returns an instance with `count` ServiceMonitors, `count` PodMonitors and `count` Probes.
+pub fn one_instance(count: usize) -> Sources {
     let mut text = agent("agent") + INSTANCE;
-    for number in 0..each {
+    for number in 0..count {
         push_monitor(&mut text, number);
         push(
             &mut text,
@@ -105,12 +105,12 @@ data: {{username: dXNlcg==, password: cGFzcw==}}
 pub fn agents(agents: usize) -> Sources {
     let mut text = String::new();
     for number in 0..agents {
-        let own = |text: &str| text.replace("agent: agent", &format!("agent: agent-{number}"));
+        let for_agent = |text: &str| text.replace("agent: agent", &format!("agent: agent-{number}"));
         let instance = INSTANCE.replace("name: primary", &format!("name: primary-{number}"));
         let selector = format!("serviceMonitorSelector: {{matchLabels: {{team: team-{number}}}}}");
         text += "---\n";
-        text += &own(&agent(&format!("agent-{number}")));
-        text += &own(&instance.replace("serviceMonitorSelector: {}", &selector));
+        text += &for_agent(&agent(&format!("agent-{number}")));
+        text += &for_agent(&instance.replace("serviceMonitorSelector: {}", &selector));
         for monitor in number * 5..number * 5 + 5 {
             let mut agent_monitor = String::new();
             push_monitor(&mut agent_monitor, monitor);

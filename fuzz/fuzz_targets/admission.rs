@@ -57,18 +57,18 @@ fn check_again(document: &AdmittedDocument<'_>) {
     else {
         return;
     };
-    let (mut edits, mut out) = (Edits::default(), Vec::new());
+    let (mut edits, mut diagnostics) = (Edits::default(), Vec::new());
     let options = admit::AdmitOptions {
         unknown_fields: UnknownFields::Strict,
         ..admit::AdmitOptions::default()
     };
-    admit::admit(kind, root, &options, &mut edits, &mut out);
-    if !out
+    admit::admit(kind, root, &options, &mut edits, &mut diagnostics);
+    if !diagnostics
         .iter()
         .any(|d| d.severity == Severity::Error && d.code.as_str() != "unknown-field")
     {
         assert!(edits.is_empty(), "{edits:?}");
-        assert!(out.iter().all(|d| d.code.as_str() != "unknown-field"), "{out:?}");
+        assert!(diagnostics.iter().all(|d| d.code.as_str() != "unknown-field"), "{diagnostics:?}");
     }
 }
 
@@ -80,8 +80,8 @@ fn check_json(text: &str, diagnostics: &[Diagnostic]) {
     let Some(document) = read.output.first() else { return };
     let json = to_json(document.root()).to_string();
     let json = agentctl_fuzz::sources(&[&json]);
-    let mut again = read.diagnostics;
-    admit_all(&json, &mut again);
+    let mut diagnostics_again = read.diagnostics;
+    admit_all(&json, &mut diagnostics_again);
     let codes = |diagnostics: &[Diagnostic]| {
         let mut actual: Vec<_> = diagnostics
             .iter()
@@ -90,5 +90,5 @@ fn check_json(text: &str, diagnostics: &[Diagnostic]) {
         actual.sort_unstable();
         actual
     };
-    assert_eq!(codes(diagnostics), codes(&again));
+    assert_eq!(codes(diagnostics), codes(&diagnostics_again));
 }

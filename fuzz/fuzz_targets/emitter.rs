@@ -119,14 +119,14 @@ fn text(u: &mut Unstructured<'_>) -> Result<String> {
 
 fuzz_target!(|any: Any| {
     let expected = serde_json::to_value(&any.0).unwrap();
-    let lost = contains_unreadable(&any.0);
+    let is_lossy = contains_unreadable(&any.0);
     for style in [LibraryStyle::V3, LibraryStyle::Kubernetes] {
-        let written = yaml::write(&any.0, style);
-        if lost {
+        let yaml_text = yaml::write(&any.0, style);
+        if is_lossy {
             continue;
         }
-        check_own(&written, &expected);
-        check_serde_yaml(&written, &expected);
+        check_own(&yaml_text, &expected);
+        check_serde_yaml(&yaml_text, &expected);
     }
 });
 

@@ -25,10 +25,10 @@ fuzz_target!(|data: &[u8]| {
     if has_errors(&compiled.diagnostics) {
         return;
     }
-    let written = stream(&compiled.output, StreamFormat::Yaml);
-    check_written(&compiled.output, &written);
+    let yaml_stream = stream(&compiled.output, StreamFormat::Yaml);
+    check_written(&compiled.output, &yaml_stream);
     if digest(&text) % 8 == 0 {
-        check_repeated(&sources, &written);
+        check_repeated(&sources, &yaml_stream);
     }
 });
 
@@ -39,9 +39,9 @@ fn options() -> CompileOptions {
 }
 
 fn stream(bundle: &Bundle, format: StreamFormat) -> String {
-    let mut out = Vec::new();
-    write_stream(bundle.objects.iter(), format, &mut out).unwrap();
-    String::from_utf8(out).unwrap()
+    let mut output = Vec::new();
+    write_stream(bundle.objects.iter(), format, &mut output).unwrap();
+    String::from_utf8(output).unwrap()
 }
 
 /// Checks that the YAML stream has the same contents as the JSON of each object.
@@ -74,6 +74,6 @@ fn contains_unreadable(value: &Value) -> bool {
 }
 
 fn check_repeated(sources: &Sources, written: &str) {
-    let again = compile(sources, &options());
-    assert_eq!(stream(&again.output, StreamFormat::Yaml), written);
+    let compiled_again = compile(sources, &options());
+    assert_eq!(stream(&compiled_again.output, StreamFormat::Yaml), written);
 }

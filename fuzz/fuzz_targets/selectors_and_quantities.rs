@@ -140,7 +140,7 @@ fn model_of_selector(input: &Input, labels: &TextMap<'_>) -> Option<bool> {
         matches &= labels.get(key.as_str()) == Some(&value.as_str());
     }
     for (key, operator, values) in &input.expressions {
-        let listed = || {
+        let is_listed = || {
             values
                 .iter()
                 .any(|value| labels.get(key.as_str()) == Some(&value.as_str()))
@@ -150,8 +150,8 @@ fn model_of_selector(input: &Input, labels: &TextMap<'_>) -> Option<bool> {
             return None;
         }
         matches &= match operator {
-            Operator::In => listed(),
-            Operator::NotIn => !listed(),
+            Operator::In => is_listed(),
+            Operator::NotIn => !is_listed(),
             Operator::Exists => labels.contains_key(key.as_str()),
             Operator::DoesNotExist => !labels.contains_key(key.as_str()),
             Operator::Other => return None,
@@ -165,8 +165,8 @@ fn check_display(selector: &Selector<'_>) {
     for requirement in selector.requirements() {
         let text = requirement.to_string();
         let parsed = parse_selector(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let again = Selector::new(&parsed).unwrap_or_else(|error| panic!("{text}: {error:?}"));
-        assert_eq!(again.requirements(), [requirement.clone()], "{text}");
+        let parsed_selector = Selector::new(&parsed).unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        assert_eq!(parsed_selector.requirements(), [requirement.clone()], "{text}");
     }
 }
 
@@ -263,11 +263,11 @@ impl Quantity {
         } else {
             String::new()
         };
-        let all = format!("{}{fraction}", digits(&self.whole));
-        if self.noise.is_some() || all.is_empty() {
+        let digits_of_both = format!("{}{fraction}", digits(&self.whole));
+        if self.noise.is_some() || digits_of_both.is_empty() {
             return None;
         }
-        let number: BigInt = all.parse().ok()?;
+        let number: BigInt = digits_of_both.parse().ok()?;
         let amount = BigRational::from(number) / ten.pow(i32::try_from(fraction.len()).ok()?) * factor;
         let nano = ten.pow(9);
         let mut amount = (amount * &nano).ceil() / nano;

@@ -90,12 +90,12 @@ fn check_round_trip(document: &Document<'_>) {
     if number_of_nodes(document.root()) > 5000 || contains_unreadable(document.root()) {
         return;
     }
-    let written = yaml::write(&to_value(document.root()), LibraryStyle::V3);
-    let again = sources(&[&written]);
-    let again = read(&again);
-    assert!(again.diagnostics.is_empty(), "{written:?} {:?}", again.diagnostics);
-    let root = again.output.first().map(|document| to_json(document.root()));
-    assert_eq!(root.unwrap_or_default(), to_json(document.root()), "{written:?}");
+    let yaml_text = yaml::write(&to_value(document.root()), LibraryStyle::V3);
+    let second_sources = sources(&[&yaml_text]);
+    let second_sources = read(&second_sources);
+    assert!(second_sources.diagnostics.is_empty(), "{yaml_text:?} {:?}", second_sources.diagnostics);
+    let root = second_sources.output.first().map(|document| to_json(document.root()));
+    assert_eq!(root.unwrap_or_default(), to_json(document.root()), "{yaml_text:?}");
 }
 
 /// Compares the result with that of serde_yaml, which uses libyaml; Go's scanner is a port of libyaml. serde_yaml

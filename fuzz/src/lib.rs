@@ -34,12 +34,12 @@ pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
     if diagnostics.is_empty() {
         return;
     }
-    let chosen = digest(&diagnostics[0].message) as usize + diagnostics.len();
+    let choice = digest(&diagnostics[0].message) as usize + diagnostics.len();
     let screen = Screen {
-        color: chosen % 2 == 0,
-        width: (chosen % 3 > 0).then_some(chosen % 160),
+        color: choice % 2 == 0,
+        width: (choice % 3 > 0).then_some(choice % 160),
     };
-    render(FORMATS[chosen % FORMATS.len()], diagnostics, sources, screen);
+    render(FORMATS[choice % FORMATS.len()], diagnostics, sources, screen);
 }
 
 /// Whether Go writes `text` in a form that it cannot read back. `gopkg.in/yaml.v3` drops a line break at the start of a
@@ -47,9 +47,9 @@ pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
 /// `gopkg.in/yaml.v3` and `sigs.k8s.io/yaml` write a leading tab, the line breaks of YAML 1.1 and `<<` literally,
 /// without quotes. agentctl does the same.
 pub fn is_unreadable_in_go(text: &str) -> bool {
-    let announced = text.starts_with(' ') && text.contains('\n');
+    let is_block_scalar = text.starts_with(' ') && text.contains('\n');
     text == "<<"
-        || announced
+        || is_block_scalar
         || text.starts_with(['\n', '\t'])
         || text.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}'])
 }
@@ -79,7 +79,7 @@ pub fn mutate_text(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> 
     match std::str::from_utf8(&data[..size]) {
         Ok(text) if random.below(4) > 0 => {
             let changed = mutate::mutate(text, text, &mut random);
-            keep(&changed, data, max_size)
+            copy_changed(&changed, data, max_size)
         }
         _ => libfuzzer_sys::fuzzer_mutate(data, size, max_size),
     }
@@ -94,10 +94,10 @@ pub fn cross_texts(first: &[u8], second: &[u8], out: &mut [u8], seed: u32) -> us
         _ => mutate::mutate(&first, &second, &mut random),
     };
     let room = out.len();
-    keep(&changed, out, room)
+    copy_changed(&changed, out, room)
 }
 
-fn keep(changed: &[u8], out: &mut [u8], max_size: usize) -> usize {
+fn copy_changed(changed: &[u8], out: &mut [u8], max_size: usize) -> usize {
     let size = changed.len().min(max_size).min(out.len());
     out[..size].copy_from_slice(&changed[..size]);
     size

@@ -21,7 +21,7 @@ fn collect_from_object(object: DocumentObject<'_>, out: &mut Vec<Allowance>, dia
             Ok(code) => out.push(Allowance {
                 code,
                 resource: root.span(),
-                place: value.span(),
+                span: value.span(),
                 is_from_list: matches!(object, DocumentObject::List(_)),
             }),
             Err(error) => diagnostics.push(error.label(value.span(), "").path(Allowance::path())),

@@ -60,18 +60,18 @@ pub fn unsharded_probes(hierarchy: &Hierarchy<'_, '_>) -> Option<Diagnostic> {
     let agent = hierarchy.agent;
     let shards = agent.spec.metrics.shard_count();
     let mut probes = hierarchy.metrics.iter().flat_map(|metrics| &metrics.probes);
-    let first = probes.next().filter(|_| shards > 1)?;
-    let and = match probes.count() {
+    let first_probe = probes.next().filter(|_| shards > 1)?;
+    let and_others = match probes.count() {
         0 => String::new(),
         1 => " and 1 other Probe".to_owned(),
         more => format!(" and {more} other Probes"),
     };
-    let name = first.meta.name;
+    let name = first_probe.meta.name;
     let path = FieldPath::parse("spec.metrics.shards");
-    let message = format!("each of the {shards} shards probes every target of Probe `{name}`{and}");
+    let message = format!("each of the {shards} shards probes every target of Probe `{name}`{and_others}");
     let help = "use a separate GrafanaAgent with one shard for the Probes, or accept the duplicate probes";
     let finding = agent.finding(Code::UnshardedProbe, &path, message);
-    Some(finding.label(first.name_span(), "probed by every shard").help(help))
+    Some(finding.label(first_probe.name_span(), "probed by every shard").help(help))
 }
 
 #[cfg(test)]

@@ -43,23 +43,23 @@ mod tests {
     #[test]
     fn consequences_share_the_cause_of_their_unselected_instance() {
         let instance = |name| ObjectKey::new("MetricsInstance", "ns", name);
-        let unselected_for = |name, cause: Option<&str>| {
+        let unselected_finding = |name, cause: Option<&str>| {
             let finding = Diagnostic::new(Code::Unselected, "m").resource(instance(name));
             Diagnostic { cause: cause.map(str::to_owned), ..finding }
         };
-        let follows =
+        let consequence =
             |name| Diagnostic::new(Code::UnknownInstance, "m").consequence_of(unselected_cause(&instance(name)));
         for (instance_finding, expected) in [
-            (Some(unselected_for("a", Some("typo"))), Some("typo")),
-            (Some(unselected_for("a", None)), Some("nothing selects MetricsInstance/ns/a")),
-            (Some(unselected_for("b", Some("typo"))), None),
+            (Some(unselected_finding("a", Some("typo"))), Some("typo")),
+            (Some(unselected_finding("a", None)), Some("nothing selects MetricsInstance/ns/a")),
+            (Some(unselected_finding("b", Some("typo"))), None),
             (None, None),
         ] {
-            let mut found = vec![follows("a")];
-            found.extend(instance_finding);
-            link(&mut found);
-            assert_eq!(found[0].cause.as_deref(), expected);
-            assert_eq!(found[0].is_consequence, expected.is_some());
+            let mut findings = vec![consequence("a")];
+            findings.extend(instance_finding);
+            link(&mut findings);
+            assert_eq!(findings[0].cause.as_deref(), expected);
+            assert_eq!(findings[0].is_consequence, expected.is_some());
         }
     }
 
@@ -70,24 +70,25 @@ mod tests {
                 format!("{{data_source_name: 'u@(h)/', autoscrape: {{enable: true, metrics_instance: {instance}}}}}");
             integration("i", "mysql", &[], &config)
         };
-        let events = |instance: &str| integration("i", "eventhandler", &[], &format!("{{logs_instance: {instance}}}"));
+        let event_handler =
+            |instance: &str| integration("i", "eventhandler", &[], &format!("{{logs_instance: {instance}}}"));
         let (metrics, logs) = (manifest("MetricsInstance", "m", "{}"), manifest("LogsInstance", "m", "{}"));
         let other_metrics = metrics.replace("name: m", "name: m, namespace: other");
-        for (selectors, instance, integration, follows) in [
+        for (selectors, instance, integration, is_consequence) in [
             ("metrics: {}", &metrics, mysql("default/m"), Some(true)),
             ("metrics: {instanceSelector: {matchLabels: {a: b}}}", &metrics, mysql("default/m"), Some(true)),
             ("metrics: {instanceSelector: {}}", &other_metrics, mysql("other/m"), Some(true)),
-            ("logs: {}", &logs, events("default/m"), Some(true)),
-            ("logs: {instanceSelector: {matchLabels: {a: b}}}", &logs, events("default/m"), Some(true)),
+            ("logs: {}", &logs, event_handler("default/m"), Some(true)),
+            ("logs: {instanceSelector: {matchLabels: {a: b}}}", &logs, event_handler("default/m"), Some(true)),
             // The instance is not defined, so the finding is not a consequence.
             ("metrics: {}", &metrics, mysql("default/n"), Some(false)),
-            ("logs: {}", &metrics, events("default/m"), Some(false)),
+            ("logs: {}", &metrics, event_handler("default/m"), Some(false)),
             ("metrics: {instanceSelector: {}}", &metrics, mysql("default/m"), None),
         ] {
             let agent = agent("a", &format!("integrations: {{selector: {{}}}}, {selectors}"));
             let mut diagnostics = findings(&[&agent, instance, &integration]).into_iter();
             let unknown = diagnostics.find(|finding| finding.code == Code::UnknownInstance);
-            assert_eq!(unknown.map(|finding| finding.is_consequence), follows, "{selectors} {integration}");
+            assert_eq!(unknown.map(|finding| finding.is_consequence), is_consequence, "{selectors} {integration}");
         }
     }
 }

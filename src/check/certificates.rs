@@ -58,9 +58,9 @@ type CertificateProblem = (Code, String, &'static str);
 fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let (resources, conditions) = (input.resources, input.conditions);
     let store = &hierarchy.secrets;
-    let used = hierarchy.references.iter();
-    let used = used.filter(|(_, used)| used.usage == Usage::File);
-    let used: Vec<_> = used
+    let file_references = hierarchy.references.iter();
+    let file_references = file_references.filter(|(_, file_references)| file_references.usage == Usage::File);
+    let file_references: Vec<_> = file_references
         .filter_map(|(referrer, reference)| {
             let (part, key) = (TlsPart::from_reference(reference)?, reference.key(referrer.meta.namespace));
             let bytes = store.bytes(&key).filter(|_| !store.is_placeholder(&key))?;
@@ -68,18 +68,18 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
             Some((part, key, bytes, (referrer.object_ref(), client), (referrer, &reference.path)))
         })
         .collect();
-    let certificates = used.iter().filter(|(part, ..)| *part == TlsPart::Certificate);
+    let certificates = file_references.iter().filter(|(part, ..)| *part == TlsPart::Certificate);
     let certificates: HashMap<_, _> = certificates.map(|(_, key, bytes, client, _)| (client, (key, *bytes))).collect();
     // A value that many clients use is checked only once.
     let mut values = BTreeMap::new();
-    for (part, key, bytes, client, user) in &used {
+    for (part, key, bytes, client, user) in &file_references {
         let certificate = certificates.get(client).filter(|_| *part == TlsPart::Key);
         let value = (key, part, certificate.map(|(key, _)| key));
         values.entry(value).or_insert((*bytes, certificate.map(|(_, bytes)| *bytes), user));
     }
     let findings = values.into_iter().filter_map(|((key, part, _), (bytes, certificate, user))| {
-        let problem = problem(bytes, *part, conditions);
-        let problem = problem.or_else(|| mismatch(bytes, certificate?, conditions));
+        let problem = find_problem(bytes, *part, conditions);
+        let problem = problem.or_else(|| find_mismatch(bytes, certificate?, conditions));
         let is_pem = contains_pem(bytes);
         diagnostic(resources, (key, is_pem), user, problem?)
     });
@@ -87,7 +87,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
 }
 
 /// Returns the problem with a value for this part of `tlsConfig`, or `None` if there is none.
-pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -> Option<CertificateProblem> {
+pub(super) fn find_problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -> Option<CertificateProblem> {
     let expiries = parsable_expiries(bytes);
     let (is_usable, help) = match part {
         TlsPart::Key => (has_private_key(bytes), "set the value to an unencrypted key that starts with `-----BEGIN`"),
@@ -96,7 +96,8 @@ pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -
         }
     };
     if !is_usable {
-        let message = format!("the value contains no {} in PEM format, so {}", part.name(), outcome(conditions));
+        let message =
+            format!("the value contains no {} in PEM format, so {}", part.name(), describe_outcome(conditions));
         return Some((Code::InvalidCertificate, message, help));
     }
     let at = conditions.certificate_time?;
@@ -113,14 +114,14 @@ pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -
 }
 
 /// Returns the problem with a key that does not belong to the client certificate.
-pub(super) fn mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_>) -> Option<CertificateProblem> {
-    let outcome = outcome(conditions);
+pub(super) fn find_mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_>) -> Option<CertificateProblem> {
+    let outcome = describe_outcome(conditions);
     let message = || format!("the private key does not belong to the client certificate, so {outcome}");
     let help = "use the key that the certificate was issued for";
     (is_key_of(key, certificate) == Some(false)).then(|| (Code::InvalidCertificate, message(), help))
 }
 
-fn outcome(conditions: Conditions<'_>) -> &'static str {
+fn describe_outcome(conditions: Conditions<'_>) -> &'static str {
     match conditions.target {
         Target::Agent => "everything that uses it fails to start",
         Target::Alloy(_) => "Alloy does not start",
@@ -189,12 +190,12 @@ mod tests {
                 certificate_time: Some(at.parse().unwrap()),
                 follows_labels: false,
             };
-            let found = problem(chain.as_bytes(), part, conditions);
+            let actual = find_problem(chain.as_bytes(), part, conditions);
             let expected =
                 expected.map(|message| (Code::ExpiredCertificate, message.to_owned(), "renew the certificate"));
-            assert_eq!(found, expected, "{part:?} {at}");
+            assert_eq!(actual, expected, "{part:?} {at}");
             let conditions = Conditions { certificate_time: None, ..conditions };
-            assert_eq!(problem(chain.as_bytes(), part, conditions), None);
+            assert_eq!(find_problem(chain.as_bytes(), part, conditions), None);
         }
     }
 
@@ -212,20 +213,24 @@ mod tests {
 
     #[test]
     fn reports_invalid_pem_values() {
-        let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
-        let (certificate, key) = (made.cert.pem(), made.signing_key.serialize_pem());
+        let certified_key = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
+        let (certificate, key) = (certified_key.cert.pem(), certified_key.signing_key.serialize_pem());
         let tls_codes = |ca: &str, cert: &str, key: &str| {
             codes(&serde_json::json!({"ca": ca, "cert": cert, "key": key}).to_string())
         };
         let invalid = |key: &str| (Code::InvalidCertificate, Some(format!("stringData.{key}")));
-        let referred = |field: &str| (Code::InvalidCertificate, Some(format!("spec.clients[0].tlsConfig.{field}")));
+        let invalid_at_reference =
+            |field: &str| (Code::InvalidCertificate, Some(format!("spec.clients[0].tlsConfig.{field}")));
         assert_eq!(tls_codes(&certificate, &certificate, &key), []);
         // Go skips a PEM section that it cannot decode.
-        let second = format!("-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n{certificate}");
-        assert_eq!(tls_codes(&second, &certificate, &key), []);
-        assert_eq!(tls_codes("", "x", &certificate), [referred("ca.secret"), referred("cert.secret"), invalid("key")]);
-        let empty = "-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n";
-        assert_eq!(tls_codes(empty, &certificate, &key), [invalid("ca")]);
+        let second_block = format!("-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n{certificate}");
+        assert_eq!(tls_codes(&second_block, &certificate, &key), []);
+        assert_eq!(
+            tls_codes("", "x", &certificate),
+            [invalid_at_reference("ca.secret"), invalid_at_reference("cert.secret"), invalid("key")]
+        );
+        let empty_certificate = "-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n";
+        assert_eq!(tls_codes(empty_certificate, &certificate, &key), [invalid("ca")]);
         let other_key = rcgen::KeyPair::generate().unwrap().serialize_pem();
         assert_eq!(tls_codes(&certificate, &certificate, &other_key), [invalid("key")]);
     }

@@ -30,12 +30,12 @@ const SCRAPE_LABELS: [&str; 8] = ["container", "endpoint", "instance", "job", "n
 /// Whether an endpoint's rules for samples drop samples based on a label that may differ between two ways of
 /// discovering the same target.
 pub fn filters_by_scrape_label(endpoint: Node<'_>) -> bool {
-    let is_written = |label: &str| {
+    let is_read_by_rule = |label: &str| {
         rules(endpoint, "relabelings").any(|rule| rule.get("targetLabel").and_then(Node::as_str) == Some(label))
     };
     rules(endpoint, "metricRelabelings").filter(|rule| is_filter(*rule)).any(|rule| {
         let sources = rule.get("sourceLabels").into_iter().flat_map(Node::items);
-        sources.filter_map(Node::as_str).any(|source| SCRAPE_LABELS.contains(&source) || is_written(source))
+        sources.filter_map(Node::as_str).any(|source| SCRAPE_LABELS.contains(&source) || is_read_by_rule(source))
     })
 }
 
@@ -98,8 +98,9 @@ fn is_selective(stages: Node<'_>) -> bool {
 /// Removes findings about targets that are collected twice if a `duplicate-scrape` finding has the same cause.
 pub fn drop_repeated(findings: &mut Vec<Diagnostic>) {
     let duplicates = findings.iter().filter(|finding| finding.code == Code::DuplicateScrape);
-    let known: BTreeSet<_> = duplicates.filter_map(|finding| finding.cause.clone()).collect();
+    let known_causes: BTreeSet<_> = duplicates.filter_map(|finding| finding.cause.clone()).collect();
     findings.retain(|finding| {
-        finding.code != Code::CollectedTwice || !finding.cause.as_ref().is_some_and(|cause| known.contains(cause))
+        finding.code != Code::CollectedTwice
+            || !finding.cause.as_ref().is_some_and(|cause| known_causes.contains(cause))
     });
 }

@@ -23,7 +23,9 @@ pub const RULES: &[Rule] = &[rule(&[], RuleTarget::RuleInput(check), "the tables
 fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let mut checker = ConfigurationChecker {
         input,
-        seen: HashSet::with_capacity(RELATIONS.iter().map(|relation| input.resources.list(relation.child).len()).sum()),
+        seen_spans: HashSet::with_capacity(
+            RELATIONS.iter().map(|relation| input.resources.list(relation.child).len()).sum(),
+        ),
         findings: Vec::new(),
         bound: Bound::default(),
     };
@@ -51,7 +53,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
 struct ConfigurationChecker<'c, 'd> {
     input: &'c RuleInput<'c, 'd>,
     /// Spans of the resources that have already been checked.
-    seen: HashSet<Span>,
+    seen_spans: HashSet<Span>,
     findings: Vec<Diagnostic>,
     bound: Bound,
 }
@@ -93,19 +95,19 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         selected.insert(Kind::GrafanaAgent, vec![true; resources.agents.len()]);
         for relation in RELATIONS {
             let children = resources.list(relation.child);
-            let mut by_agents = vec![false; children.len()];
+            let mut is_selected = vec![false; children.len()];
             let parents = selected.get(&relation.parent).into_iter().flatten();
             let parents =
                 parents.zip(self.input.selections.child_selections(relation.child)).filter(|(counts, _)| **counts);
             for &child in parents.flat_map(|(_, parent)| parent.indices.iter()) {
-                if let Some(selected) = by_agents.get_mut(child) {
+                if let Some(selected) = is_selected.get_mut(child) {
                     *selected = true;
                 }
             }
-            for (child, _) in children.into_iter().zip(&by_agents).filter(|(_, selected)| !**selected) {
+            for (child, _) in children.into_iter().zip(&is_selected).filter(|(_, selected)| !**selected) {
                 self.check_resource(child, context);
             }
-            selected.insert(relation.child, by_agents);
+            selected.insert(relation.child, is_selected);
         }
     }
 
@@ -119,12 +121,12 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
     /// Applies the rules that depend on this resource alone. Returns whether the resource was checked for the first
     /// time.
     fn check_individually(&mut self, resource: &ResourceHeader<'c>) -> bool {
-        if !self.seen.insert(resource.root.span()) {
+        if !self.seen_spans.insert(resource.root.span()) {
             return false;
         }
         for rule in self.input.families.iter().copied().flatten() {
-            if let RuleTarget::Resource(judge) = rule.target {
-                self.findings.extend(rule.assert_codes_listed(judge(self.input, resource)));
+            if let RuleTarget::Resource(check_resource) = rule.target {
+                self.findings.extend(rule.assert_codes_listed(check_resource(self.input, resource)));
                 self.bound.reduce_and_keep(&mut self.findings, |findings| {
                     self.input.resources.rejected_fields.retain(findings)
                 });

@@ -60,7 +60,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
 
 /// Checks a credential from a Secret, which is not expected to contain a variable.
 fn secret_finding(value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
-    let finding = diagnostic(expansion(&value.text)?, value.referrer, &value.path);
+    let finding = diagnostic(find_expansion(&value.text)?, value.referrer, &value.path);
     Some(finding.cause(format!("expansion of {} in {}", value.key.key, value.key.object())))
 }
 
@@ -72,12 +72,12 @@ pub fn variable_in_credential(value: &InlinedValue<'_, '_>) -> Diagnostic {
 
 /// Checks an inline credential. A variable in it is most likely intentional.
 fn field_finding(head: &ResourceHeader<'_>, path: &FieldPath<'_>, text: &str) -> Option<Diagnostic> {
-    let expansion = expansion(text).filter(|expansion| *expansion != VARIABLE)?;
+    let expansion = find_expansion(text).filter(|expansion| *expansion != VARIABLE)?;
     Some(diagnostic(expansion, head, path))
 }
 
 /// Returns the first expansion in a string, or `None` if there is none.
-fn expansion(text: &str) -> Option<ExpansionKind> {
+fn find_expansion(text: &str) -> Option<ExpansionKind> {
     let mut rest = text;
     while let Some((_, after)) = rest.split_once('$') {
         let (expansion, next) = parse_expansion(after);
@@ -157,7 +157,7 @@ mod tests {
             ("a$$b", Some(ESCAPED_DOLLAR)),
             ("a$(X)", None),
         ] {
-            assert_eq!(expansion(text), expected, "{text}");
+            assert_eq!(find_expansion(text), expected, "{text}");
         }
     }
 

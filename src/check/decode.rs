@@ -44,12 +44,14 @@ impl<'c> Decoder<'c> {
         }
     }
 
-    /// Decodes a mapping into a struct, and the mapping's values with the `below` decoder.
-    pub fn check_fields<'v>(self, go_struct: &Struct, below: Self, value: Json<'v>, walk: &mut Walk<'v>) {
+    /// Decodes a mapping into a struct, and the mapping's values with the `inner_decoder` decoder.
+    pub fn check_fields<'v>(self, go_struct: &Struct, inner_decoder: Self, value: Json<'v>, walk: &mut Walk<'v>) {
         let mut unknown = Vec::new();
         for (key, value) in value.entries() {
             match go_struct.type_of(key) {
-                Some(go_type) => walk.enter(Step::Key(key), |walk| below.check_value(go_type, value, false, walk)),
+                Some(go_type) => {
+                    walk.enter(Step::Key(key), |walk| inner_decoder.check_value(go_type, value, false, walk))
+                }
                 None => unknown.push((key, value)),
             }
         }
@@ -66,8 +68,8 @@ impl<'c> Decoder<'c> {
 
     /// Decodes a value. `is_item` indicates a list item.
     fn check_value<'v>(self, go_type: &GoType, value: Json<'v>, is_item: bool, walk: &mut Walk<'v>) {
-        let written = as_written(value.value());
-        if written.is_none_or(|written| self.report_misfit(go_type, written, value, is_item, walk)) {
+        let written_value = as_written(value.value());
+        if written_value.is_none_or(|written_value| self.report_misfit(go_type, written_value, value, is_item, walk)) {
             return;
         }
         match go_type {
@@ -132,11 +134,11 @@ impl<'c> Decoder<'c> {
                 ("is longer than the maximum duration".to_owned(), "use a duration of at most `2562047h`".to_owned())
             }
             (Misfit::Range, GoType::Int(bits) | GoType::Uint(bits)) => {
-                let (kind, least, most) = match go_type {
+                let (kind, min, max) = match go_type {
                     GoType::Int(_) => ("a signed", -(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
                     _ => ("an unsigned", 0, (1_i128 << bits) - 1),
                 };
-                let help = format!("use a whole number between {least} and {most}");
+                let help = format!("use a whole number between {min} and {max}");
                 (format!("does not fit in {kind} {bits}-bit integer"), help)
             }
             (Misfit::Syntax, _) => (format!("must be {}", go_type.description()), remedy(go_type, value)),
@@ -158,7 +160,7 @@ impl<'c> Decoder<'c> {
         let Some(Entry { key_span, .. }) = walk.node().and_then(|node| node.entry(key)) else {
             return;
         };
-        let (code, then) = match self.mode.is_strict {
+        let (code, consequence) = match self.mode.is_strict {
             true => (Code::UnknownIntegrationKey, "so the agent does not start"),
             false => (Code::IgnoredIntegrationKey, "so the agent ignores it"),
         };
@@ -166,7 +168,7 @@ impl<'c> Decoder<'c> {
         let (message, help, cause) = match misread_word(key, key_span) {
             Some(word) => {
                 let message = format!(
-                    "the unquoted key `{word}` is read as `{key}`, which is not a key of the `{integration}` integration, {then}"
+                    "the unquoted key `{word}` is read as `{key}`, which is not a key of the `{integration}` integration, {consequence}"
                 );
                 let help = match siblings.any(|candidate| candidate == word) {
                     true => format!("quote it: `\"{word}\"`"),
@@ -176,7 +178,7 @@ impl<'c> Decoder<'c> {
             }
             None => {
                 let help = did_you_mean(key, siblings).unwrap_or_else(|| format!("remove `{key}`"));
-                let message = format!("`{key}` is not a key of the `{integration}` integration, {then}");
+                let message = format!("`{key}` is not a key of the `{integration}` integration, {consequence}");
                 (message, help, String::new())
             }
         };
@@ -193,8 +195,8 @@ fn report_unknown_fields<'v>(
     walk: &mut Walk<'v>,
 ) {
     let mut unknown = unknown.iter().filter(|(_, value)| !value.is_null());
-    let (Some((first, _)), Json::Read(mapping)) = (unknown.next(), mapping) else { return };
-    let Some(key) = mapping.entry(first).map(|entry| entry.key_span) else { return };
+    let (Some((first_key, _)), Json::Read(mapping)) = (unknown.next(), mapping) else { return };
+    let Some(key) = mapping.entry(first_key).map(|entry| entry.key_span) else { return };
     let line = yaml.line(key);
     let (message, remedy) = match unknown.count() {
         0 => {
@@ -210,10 +212,10 @@ fn report_unknown_fields<'v>(
     };
     let mut names: Vec<_> = go_struct.fields().map(|(name, _)| *name).collect();
     names.sort_unstable();
-    let nearest = closest(first, names);
+    let nearest = closest(first_key, names);
     let help = nearest.map_or(remedy.to_owned(), |candidate| format!("did you mean `{candidate}`?"));
     // A key is shown only if it is a misspelled field, because any other key may be a secret value.
-    let path = [Step::Key(first)];
+    let path = [Step::Key(first_key)];
     let path = if nearest.is_some() { &path[..] } else { &[] };
     walk.report_with_code(Code::UnknownScrapeField, path, message, help).key = Some((key, String::new()));
 }
@@ -280,7 +282,7 @@ mod tests {
                 IgnoredIntegrationKey, IntegrationType, InvalidDuration, InvalidRegex, InvalidUrl,
                 UnknownIntegrationKey,
             };
-            let mine = [
+            let related_codes = [
                 IgnoredIntegrationKey,
                 IntegrationType,
                 InvalidDuration,
@@ -288,7 +290,7 @@ mod tests {
                 InvalidUrl,
                 UnknownIntegrationKey,
             ];
-            mine.contains(&code)
+            related_codes.contains(&code)
         };
         let diagnostics = findings(&[AGENT, &integration("i", name, &["allNodes"], config)]);
         let diagnostics = diagnostics.into_iter().filter(|finding| is_about_integrations(finding.code));
@@ -467,18 +469,18 @@ mod tests {
             ("{autoscrape: {enabled: true}}", Severity::Warning),
         ] {
             let diagnostics = findings(&[AGENT, &integration("i", "mysql", &[], config)]);
-            let worst = diagnostics.iter().filter(|finding| finding.code != Code::MissingIntegrationKey);
-            assert_eq!(worst.map(|finding| finding.severity).max(), Some(expected), "{config}");
+            let worst_severity = diagnostics.iter().filter(|finding| finding.code != Code::MissingIntegrationKey);
+            assert_eq!(worst_severity.map(|finding| finding.severity).max(), Some(expected), "{config}");
         }
     }
 
     #[test]
-    fn messages_show_found_and_expected_types() {
+    fn messages_show_actual_and_expected_types() {
         let diagnostics =
             findings(&[AGENT, &integration("i", "mysql", &[], "{set_collectors: cpu, lock_wait_timeout: 1e30}")]);
-        let mut found: Vec<_> = diagnostics.iter().filter(|finding| finding.code == Code::IntegrationType).collect();
-        found.sort_by_key(|finding| &finding.message);
-        let messages: Vec<_> = found.iter().map(|finding| finding.message.as_str()).collect();
+        let mut actual: Vec<_> = diagnostics.iter().filter(|finding| finding.code == Code::IntegrationType).collect();
+        actual.sort_by_key(|finding| &finding.message);
+        let messages: Vec<_> = actual.iter().map(|finding| finding.message.as_str()).collect();
         assert_eq!(
             messages,
             [

@@ -3,7 +3,7 @@
 //! One invalid string makes the agent reject its entire configuration. An empty field is valid, because the operator
 //! omits it.
 
-use super::misread::{HELP, misread_verdict};
+use super::misread::{STRING_HELP, misread_verdict};
 use super::walk::Expect::{self, As, Help, Is, Text, TextOrEmpty, With};
 use super::walk::{Json, Step, Violation, Walk, list_alternatives};
 use crate::diagnostic::{Code, Severity};
@@ -14,30 +14,31 @@ use crate::go::{duration, reloader, url};
 use crate::yaml::{NodeValue, read_back};
 
 /// Expects a Prometheus duration, which cannot have fractions: `1.5s` is invalid.
-pub const DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &TextOrEmpty(prometheus_duration)));
+pub const DURATION: Expect = As(Code::InvalidDuration, &Help(DURATION_HELP, &TextOrEmpty(prometheus_duration_problem)));
 
 /// Expects a non-empty Prometheus duration.
-pub const SET_DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &Text(prometheus_duration)));
+pub const SET_DURATION: Expect = As(Code::InvalidDuration, &Help(DURATION_HELP, &Text(prometheus_duration_problem)));
 
-const UNITS: &str = "write whole numbers with the units y, w, d, h, m, s and ms, in that order, such as `1m30s`";
+const DURATION_HELP: &str =
+    "write whole numbers with the units y, w, d, h, m, s and ms, in that order, such as `1m30s`";
 
 /// Port of Prometheus' `ParseDuration`.
-fn prometheus_duration(text: &str) -> Option<String> {
+fn prometheus_duration_problem(text: &str) -> Option<String> {
     let is_valid = duration::parse_prometheus(text).is_some();
     (!is_valid).then(|| "is not a valid Prometheus duration".to_owned())
 }
 
 /// Expects a Go duration, which cannot have days: `1d` is invalid.
-pub const GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_UNITS, &TextOrEmpty(go_duration)));
+pub const GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_DURATION_HELP, &TextOrEmpty(go_duration_problem)));
 
 /// Expects a non-empty Go duration.
-pub const SET_GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_UNITS, &Text(go_duration)));
+pub const SET_GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_DURATION_HELP, &Text(go_duration_problem)));
 
-const GO_UNITS: &str =
+const GO_DURATION_HELP: &str =
     "write numbers with the units h, m, s, ms, us and ns, such as `1h30m`; there is no unit for days";
 
 /// Port of Go's `time.ParseDuration`.
-fn go_duration(text: &str) -> Option<String> {
+fn go_duration_problem(text: &str) -> Option<String> {
     let is_valid = duration::parse_go(text).is_some();
     (!is_valid).then(|| "is not a valid duration".to_owned())
 }
@@ -48,10 +49,10 @@ pub const POSITIVE_GO_DURATION: Expect = With(|text, walk| check_go_duration(1, 
 /// Expects a Go duration of at least one second.
 pub const SECONDS: Expect = With(|text, walk| check_go_duration(1_000_000_000, "at least one second", text, walk));
 
-fn check_go_duration<'v>(least: i64, expected: &str, text: Json<'v>, walk: &mut Walk<'v>) {
+fn check_go_duration<'v>(min_nanoseconds: i64, expected: &str, text: Json<'v>, walk: &mut Walk<'v>) {
     walk.check_rule(&GO_DURATION, text);
     let text = text.as_str().unwrap_or_default();
-    if duration::parse_go(text).is_some_and(|value| value < least) {
+    if duration::parse_go(text).is_some_and(|value| value < min_nanoseconds) {
         let message = format!("{} is too short: the duration must be {expected}", walk.quote(text));
         walk.report_with_code(Code::InvalidDuration, &[], message, "");
     }
@@ -126,14 +127,16 @@ fn check_regex(verdict: Result<AcceptingReleases, regexp::Error>, pattern: &str,
 }
 
 /// Expects a label name. Prometheus and Loki accept letters, digits and `_`.
-pub const LABEL_NAME: Expect = As(Code::InvalidLabelName, &Help(LETTERS, &Is(is_label_name, NO_LABEL_NAME)));
+pub const LABEL_NAME: Expect =
+    As(Code::InvalidLabelName, &Help(LABEL_NAME_HELP, &Is(is_label_name, INVALID_LABEL_NAME)));
 
 /// Expects the target label of a `replace` rule, which may contain references such as `${1}`.
-pub const LABEL_TEMPLATE: Expect = As(Code::InvalidLabelName, &Help(LETTERS, &Is(is_label_template, NO_LABEL_NAME)));
+pub const LABEL_TEMPLATE: Expect =
+    As(Code::InvalidLabelName, &Help(LABEL_NAME_HELP, &Is(is_label_template, INVALID_LABEL_NAME)));
 
-pub const LETTERS: &str = "use only letters, digits and `_`, and do not start with a digit";
+pub const LABEL_NAME_HELP: &str = "use only letters, digits and `_`, and do not start with a digit";
 
-const NO_LABEL_NAME: &str = "is not a valid label name";
+const INVALID_LABEL_NAME: &str = "is not a valid label name";
 
 /// Expects a mapping whose keys are label names.
 pub const LABEL_NAMES: Expect = With(|names, walk| {
@@ -142,12 +145,12 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
     let is_invalid = |name: &str| !is_label_name(name) && !is_variable(name);
     for (name, _) in names.entries().filter(|(name, _)| is_invalid(name)) {
         let message = match walk.context.is_secret {
-            true => format!("the key {NO_LABEL_NAME}"),
-            false => format!("{} {NO_LABEL_NAME}", walk.quote(name)),
+            true => format!("the key {INVALID_LABEL_NAME}"),
+            false => format!("{} {INVALID_LABEL_NAME}", walk.quote(name)),
         };
         let node = walk.node().filter(|_| walk.context.enclosing_string.is_none());
         let entry = node.and_then(|node| node.entry(name));
-        let report = walk.report_with_code(Code::InvalidLabelName, &[Step::Key(name)], message, LETTERS);
+        let report = walk.report_with_code(Code::InvalidLabelName, &[Step::Key(name)], message, LABEL_NAME_HELP);
         report.key = entry.map(|entry| (entry.key_span, String::new()));
     }
 });
@@ -156,8 +159,8 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
 /// writes the label would have no target label.
 pub fn check_enforced_label<'v>(settings: Json<'v>, walk: &mut Walk<'v>) {
     const FIELD: &str = "enforcedNamespaceLabel";
-    let written = walk.node().and_then(|node| node.get(FIELD)?.as_str());
-    if settings.get(FIELD).is_some_and(Json::is_null) && written.is_some_and(|label| !label.is_empty()) {
+    let written_label = walk.node().and_then(|node| node.get(FIELD)?.as_str());
+    if settings.get(FIELD).is_some_and(Json::is_null) && written_label.is_some_and(|label| !label.is_empty()) {
         let message = "nothing in the pod sets the variable, so the rule for this label has no `target_label` and the agent does not start";
         let help = "set the field to a label name";
         walk.report_with_code(Code::IncompleteRelabeling, &[Step::Key(FIELD)], message, help);
@@ -165,11 +168,11 @@ pub fn check_enforced_label<'v>(settings: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Expects a Kubernetes label that the operator copies to a label with a sanitized name.
-pub const COPIED_LABEL: Expect = As(Code::InvalidLabelName, &Help(COPY, &Text(copied_label)));
+pub const COPIED_LABEL: Expect = As(Code::InvalidLabelName, &Help(COPIED_LABEL_HELP, &Text(copied_label_problem)));
 
-const COPY: &str = "remove it, and copy the label with a relabeling rule";
+const COPIED_LABEL_HELP: &str = "remove it, and copy the label with a relabeling rule";
 
-fn copied_label(name: &str) -> Option<String> {
+fn copied_label_problem(name: &str) -> Option<String> {
     let is_valid = is_label_name_once_sanitized(name);
     (!is_valid).then(|| "cannot become a label name: a label name must not start with a digit".to_owned())
 }
@@ -190,14 +193,14 @@ pub const PROXY_URL: Expect =
 pub const RECEIVER_URL: Expect = With(|receiver, walk| {
     let (text, at) = (receiver.text("url"), [Step::Key("url")]);
     if text.is_empty() {
-        let written = walk.node().and_then(|node| node.get("url"));
-        if written.is_none_or(|url| url.as_str().is_none_or(str::is_empty)) {
+        let written_url = walk.node().and_then(|node| node.get("url"));
+        if written_url.is_none_or(|url| url.as_str().is_none_or(str::is_empty)) {
             let message = "the URL is empty, so nothing can be sent";
-            walk.report_with_code(Code::EmptyUrl, &at, message, EXAMPLE);
+            walk.report_with_code(Code::EmptyUrl, &at, message, URL_HELP);
         } else {
             // The URL is null if the variable is not set. The agent rejects null, but not an empty string.
             let message = "nothing in the pod sets the variable, so the agent has no URL and does not start";
-            walk.report_with_code(Code::InvalidUrl, &at, message, EXAMPLE);
+            walk.report_with_code(Code::InvalidUrl, &at, message, URL_HELP);
         }
     } else if !is_never_parsed(text) && url::problem(text).is_none() && !url::has_scheme(text) && !text.contains('$') {
         report_invalid_url(text, "does not start with a scheme such as `http://`", &at, walk).is_warning = true;
@@ -206,7 +209,7 @@ pub const RECEIVER_URL: Expect = With(|receiver, walk| {
     }
 });
 
-const EXAMPLE: &str = "write a URL such as `https://host:8080/path`";
+const URL_HELP: &str = "write a URL such as `https://host:8080/path`";
 
 /// Checks a URL's scheme, and applies the rules of Go's `url.Parse`, which Prometheus' `URL.UnmarshalYAML` calls. The
 /// agent starts even if it cannot send to a URL with this scheme.
@@ -217,7 +220,7 @@ fn check_url<'v>(schemes: &str, text: &str, path: &[Step<'v>], walk: &mut Walk<'
     }
     if is_never_parsed(text) && walk.context.is_for_agent() {
         let message = format!("the agent cannot parse the URL `{text}` and does not start");
-        walk.report_with_code(Code::MisreadText, path, message, EXAMPLE);
+        walk.report_with_code(Code::MisreadText, path, message, URL_HELP);
     } else if let Some(problem) = url::problem(text) {
         report_invalid_url(text, problem, path, walk);
     } else if let Some(scheme) = url::scheme(text)
@@ -244,7 +247,7 @@ fn report_invalid_url<'w, 'v>(
         true => "the URL".to_owned(),
         false => walk.quote(text),
     };
-    walk.report_with_code(Code::InvalidUrl, path, format!("{quoted} {problem}"), EXAMPLE)
+    walk.report_with_code(Code::InvalidUrl, path, format!("{quoted} {problem}"), URL_HELP)
 }
 
 /// Reports strings that the agent reads as different strings, such as `separator: "
@@ -253,7 +256,8 @@ pub fn report_misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
     match value.value() {
         NodeValue::String(text) => {
             if let Some((message, severity)) = misread_verdict(text, &read_back(text, in_item)) {
-                walk.report_with_code(Code::MisreadText, &[], message, HELP).is_warning |= severity < Severity::Error;
+                walk.report_with_code(Code::MisreadText, &[], message, STRING_HELP).is_warning |=
+                    severity < Severity::Error;
             }
         }
         NodeValue::Sequence => {
@@ -282,9 +286,9 @@ mod tests {
     /// Asserts that each value results in the expected message.
     fn assert_messages(rows: Rows, values: &[(&str, Option<&str>)]) {
         for (value, expected) in values {
-            let found = broken_rules(rows, &json!({"a": value}));
+            let findings = broken_rules(rows, &json!({"a": value}));
             let expected = expected.map(|message| format!("a: {message}"));
-            assert_eq!(found, Vec::from_iter(expected), "{value}");
+            assert_eq!(findings, Vec::from_iter(expected), "{value}");
         }
     }
 
@@ -314,16 +318,16 @@ mod tests {
 
     #[test]
     fn validates_regular_expressions() {
-        let recent = |pattern: &str, release: &str, what: &str, help: &str| {
+        let recent_feature = |pattern: &str, release: &str, what: &str, help: &str| {
             format!(
                 "`{pattern}` is valid only for agents built with Go {release} or later because it contains {what}; \
                  for agents built with an older Go release, {help}"
             )
         };
-        let named = recent("(?<n>a)", "1.22", "`(?<name>…)`", "write `(?P<name>…)`");
+        let named_group = recent_feature("(?<n>a)", "1.22", "`(?<name>…)`", "write `(?P<name>…)`");
         let script = "`\\p{…}` with a recently added script";
-        let script = recent("\\p{Kawi}", "1.22", script, "use a range of characters");
-        let long = recent(
+        let script = recent_feature("\\p{Kawi}", "1.22", script, "use a range of characters");
+        let long_repetition = recent_feature(
             "\\p{Letter}",
             "1.25",
             "a name in `\\p{…}` that older releases do not recognize",
@@ -337,20 +341,20 @@ mod tests {
                 &[
                     ("", None),
                     ("a(b|c)", None),
-                    ("(?<n>a)", Some(&named)),
+                    ("(?<n>a)", Some(&named_group)),
                     ("\\p{Kawi}", Some(&script)),
-                    ("\\p{Letter}", Some(&long)),
+                    ("\\p{Letter}", Some(&long_repetition)),
                     ("+", Some(invalid)),
                 ],
             );
         }
-        let never = |text: &str| {
+        let never_parsed = |text: &str| {
             let help = format!("remove it, and use a relabeling rule with `regex: ({text})`");
             format!("the agent cannot parse the regular expression `{text}` and does not start; {help}")
         };
         assert_messages(
             &[("a", ANCHORED_REGEX)],
-            &[("null", Some(&never("null"))), ("~", Some(&never("~"))), ("Null", None), ("(~)", None)],
+            &[("null", Some(&never_parsed("null"))), ("~", Some(&never_parsed("~"))), ("Null", None), ("(~)", None)],
         );
         assert_messages(&[("a", REGEX)], &[("null", None), ("~", None)]);
         // The pattern is invalid, even though `^(?:a)(b)$` would be valid.
@@ -360,18 +364,18 @@ mod tests {
 
     #[test]
     fn validates_label_names() {
-        let invalid = |name: &str| format!("`{name}` is not a valid label name; {LETTERS}");
+        let invalid = |name: &str| format!("`{name}` is not a valid label name; {LABEL_NAME_HELP}");
         assert_messages(
             &[("a", LABEL_NAME)],
             &[("", None), ("_a1", None), ("a-b", Some(&invalid("a-b"))), ("$1", Some(&invalid("$1")))],
         );
         assert_messages(&[("a", LABEL_TEMPLATE)], &[("", None), ("a_${1}", None), ("a-b", Some(&invalid("a-b")))]);
-        let cannot = |shown: &str| {
+        let invalid_copy = |shown: &str| {
             format!(
                 "{shown} cannot become a label name: a label name must not start with a digit; remove it, and copy the label with a relabeling rule"
             )
         };
-        assert_messages(&[("a", COPIED_LABEL)], &[("a-b/c", None), ("1a", Some(&cannot("`1a`")))]);
+        assert_messages(&[("a", COPIED_LABEL)], &[("a-b/c", None), ("1a", Some(&invalid_copy("`1a`")))]);
         assert_eq!(
             broken_rules(&[("a", LABEL_NAMES)], &json!({"a": {"b": "c", "d-e": "f"}})),
             [format!("a.d-e: {}", invalid("d-e"))]

@@ -46,7 +46,7 @@ impl<'v> Json<'v> {
     }
 
     /// Returns the value at a path, unless it is null.
-    pub fn set(self, path: &str) -> Option<Self> {
+    pub fn non_null(self, path: &str) -> Option<Self> {
         self.at(path).filter(|value| !value.is_null())
     }
 

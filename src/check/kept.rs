@@ -13,7 +13,7 @@ pub struct ViolationList<'v> {
     by_code: HashMap<Code, usize>,
     /// Latest violation above the limit, which the rule that reported it may still modify.
     last_above_limit: Option<Violation<'v>>,
-    others: ViolationCounts,
+    omitted_counts: ViolationCounts,
 }
 
 /// Number of violations above the limit, by code and by whether they are warnings.
@@ -45,9 +45,9 @@ impl<'v> ViolationList<'v> {
     }
 
     /// Adds the violations that another walk counted above the limit.
-    pub fn add_others(&mut self, others: ViolationCounts) {
+    pub fn add_omitted(&mut self, others: ViolationCounts) {
         for (key, count) in others {
-            *self.others.entry(key).or_default() += count;
+            *self.omitted_counts.entry(key).or_default() += count;
         }
     }
 
@@ -64,12 +64,12 @@ impl<'v> ViolationList<'v> {
     /// Returns the kept violations in the order they were found, and the number of other violations by code.
     pub fn into_parts(mut self) -> (Vec<Violation<'v>>, ViolationCounts) {
         self.count_excess();
-        (self.violations, self.others)
+        (self.violations, self.omitted_counts)
     }
 
     fn count_excess(&mut self) {
         if let Some(violation) = self.last_above_limit.take() {
-            *self.others.entry((violation.code, violation.is_warning)).or_default() += 1;
+            *self.omitted_counts.entry((violation.code, violation.is_warning)).or_default() += 1;
         }
     }
 }
@@ -98,20 +98,20 @@ mod tests {
 
     #[test]
     fn counts_violations_beyond_the_limit() {
-        let mut kept = ViolationList::default();
+        let mut violations = ViolationList::default();
         for number in 0..MAX_LISTED + 3 {
-            let violation = kept.add(violation(Code::InvalidUrl));
+            let violation = violations.add(violation(Code::InvalidUrl));
             // A rule may modify a violation after reporting it, even if the violation is above the limit.
             violation.is_warning = number > MAX_LISTED;
         }
-        assert!(!kept.is_below_limit(Code::InvalidUrl) && kept.is_below_limit(Code::InvalidVolume));
-        kept.add(violation(Code::InvalidVolume)).help = "a".to_owned();
-        kept.add_others([((Code::InvalidVolume, false), 5)].into());
-        assert_eq!(kept.iter_mut_from(MAX_LISTED).count(), 1);
-        let (all, others) = kept.into_parts();
+        assert!(!violations.is_below_limit(Code::InvalidUrl) && violations.is_below_limit(Code::InvalidVolume));
+        violations.add(violation(Code::InvalidVolume)).help = "a".to_owned();
+        violations.add_omitted([((Code::InvalidVolume, false), 5)].into());
+        assert_eq!(violations.iter_mut_from(MAX_LISTED).count(), 1);
+        let (all, omitted_counts) = violations.into_parts();
         assert_eq!((all.len(), all[MAX_LISTED].help.as_str()), (MAX_LISTED + 1, "a"));
         let expected =
             [((Code::InvalidUrl, false), 1), ((Code::InvalidUrl, true), 2), ((Code::InvalidVolume, false), 5)];
-        assert_eq!(others, ViolationCounts::from(expected));
+        assert_eq!(omitted_counts, ViolationCounts::from(expected));
     }
 }

@@ -138,7 +138,7 @@ fn check_integrations(hierarchy: &Hierarchy<'_, '_>, all_nodes: bool, findings: 
         let name = integration.spec.name;
         for (field, listener) in integration_listeners(name, config) {
             let config_path = FieldPath::parse("spec.config");
-            let path = match config.set(&field.join(".")) {
+            let path = match config.non_null(&field.join(".")) {
                 Some(_) => field.iter().fold(config_path, |path, key| path.key(*key)),
                 None => config_path,
             };
@@ -202,7 +202,7 @@ mod tests {
     fn detects_conflicting_addresses() {
         use Protocol::{Tcp, Udp};
         let listener = |address, protocol| Listener::new(address, protocol).unwrap();
-        for (one, other, expected) in [
+        for (first, second, expected) in [
             (("a:1", Tcp), ("a:1", Tcp), true),
             (("a:1", Tcp), ("a:1", Udp), false),
             (("a:1", Tcp), ("b:1", Tcp), false),
@@ -214,8 +214,12 @@ mod tests {
             (("[::1]:1", Tcp), ("[::]:1", Tcp), true),
             ((":syslog", Udp), (":514", Udp), true),
         ] {
-            let (one, other) = (listener(one.0, one.1), listener(other.0, other.1));
-            assert_eq!((one.excludes(&other), other.excludes(&one)), (expected, expected), "{one:?} {other:?}");
+            let (first, second) = (listener(first.0, first.1), listener(second.0, second.1));
+            assert_eq!(
+                (first.excludes(&second), second.excludes(&first)),
+                (expected, expected),
+                "{first:?} {second:?}"
+            );
         }
         assert_eq!(Listener::new("a:0", Tcp), None);
         assert_eq!(Listener::new(":$(PORT)", Tcp), None);
@@ -233,8 +237,8 @@ mod tests {
             ));
         }
         let documents: Vec<_> = documents.iter().map(String::as_str).collect();
-        let found = lines(&documents).into_iter().filter(|line| line.contains("listens on"));
-        found.map(|line| line.split(' ').nth(3).unwrap_or_default().to_owned()).collect()
+        let findings = lines(&documents).into_iter().filter(|line| line.contains("listens on"));
+        findings.map(|line| line.split(' ').nth(3).unwrap_or_default().to_owned()).collect()
     }
 
     #[test]
@@ -282,9 +286,9 @@ mod tests {
             let documents = documents.map(|(i, (name, config))| integration(&format!("i{i}"), name, &[], config));
             let documents: Vec<_> = [AGENT.to_owned()].into_iter().chain(documents).collect();
             let documents: Vec<_> = documents.iter().map(String::as_str).collect();
-            let found = lines(&documents);
-            let found: Vec<_> = found.iter().filter(|line| line.contains("is already used by")).collect();
-            assert_eq!(found.len(), expected, "{integrations:?} {found:?}");
+            let actual = lines(&documents);
+            let actual: Vec<_> = actual.iter().filter(|line| line.contains("is already used by")).collect();
+            assert_eq!(actual.len(), expected, "{integrations:?} {actual:?}");
         }
     }
 }

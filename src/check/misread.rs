@@ -20,13 +20,13 @@ pub const RULES: &[Rule] =
     &[rule(&[Code::MisreadText], RuleTarget::Objects(check), "`yaml_emitter_write_literal_scalar` of go-yaml 3")];
 
 /// Help for a string that the agent misreads.
-pub const HELP: &str = "start the string with a different character";
+pub const STRING_HELP: &str = "start the string with a different character";
 
 /// Help for the key `<<`.
-const RENAME: &str = "rename the key: YAML reserves `<<` for merging";
+const KEY_HELP: &str = "rename the key: YAML reserves `<<` for merging";
 
 /// Key that YAML 1.1 reads as an instruction to merge another mapping. The operator writes the key without quotes.
-const MERGE: &str = "<<";
+const MERGE_KEY: &str = "<<";
 
 /// Message and severity for the `<<` key in a mapping whose values are not mappings.
 const MERGE_KEY_VERDICT: (&str, Severity) =
@@ -87,17 +87,17 @@ pub(super) fn check_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '
                     findings.push(finding(instance.resource(), &path, verdict));
                 }
                 None => {
-                    let known = verdicts.entry(misread.text.to_owned()).or_insert(verdict);
-                    *known = if verdict.1 > known.1 { verdict } else { *known };
+                    let known_verdict = verdicts.entry(misread.text.to_owned()).or_insert(verdict);
+                    *known_verdict = if verdict.1 > known_verdict.1 { verdict } else { *known_verdict };
                 }
             }
         });
     }
     // The rules for Integrations check the strings in Integrations.
     for member in hierarchy.members().filter(|member| member.kind != Kind::Integration) {
-        let is_wanted = |text: &str| text == MERGE || verdicts.contains_key(text);
+        let is_wanted = |text: &str| text == MERGE_KEY || verdicts.contains_key(text);
         for_each_string(member.head(), &is_wanted, &mut |string| {
-            let is_merge = string.text == MERGE && string.becomes_key();
+            let is_merge = string.text == MERGE_KEY && string.becomes_key();
             let verdict = is_merge.then_some(MERGE_KEY_VERDICT).or(verdicts.get(string.text).copied());
             findings.extend(verdict.map(|verdict| finding(member.head(), string.path, verdict)));
         });
@@ -144,8 +144,11 @@ fn finding(
     path: &FieldPath<'_>,
     (message, severity): (&'static str, Severity),
 ) -> Diagnostic {
-    let diagnostic =
-        head.finding(Code::MisreadText, path, message).help(if message == MERGE_KEY_VERDICT.0 { RENAME } else { HELP });
+    let diagnostic = head.finding(Code::MisreadText, path, message).help(if message == MERGE_KEY_VERDICT.0 {
+        KEY_HELP
+    } else {
+        STRING_HELP
+    });
     let severity = severity.min(diagnostic.severity);
     diagnostic.severity(severity)
 }
@@ -205,8 +208,8 @@ mod tests {
             (path("\\n/metrics"), Some("!spec.endpoints[0].path")),
             (path("\\n# /metrics"), Some("spec.endpoints[0].path")),
         ] {
-            let found = misread_findings(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &resource]);
-            assert_eq!(found, Vec::from_iter(expected), "{resource}");
+            let actual = misread_findings(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &resource]);
+            assert_eq!(actual, Vec::from_iter(expected), "{resource}");
         }
     }
 
@@ -218,9 +221,9 @@ mod tests {
                         additionalScrapeConfigs: {name: s, key: jobs}}";
         let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {user: \"\\nme\", \
                       jobs: \"- job_name: x\\n  metrics_path: \\\"\\\\nx\\\"\\n\"}\n";
-        let mut found = misread_findings(&[&agent, &manifest("MetricsInstance", "i", instance), secret]);
-        found.sort_unstable();
-        found.dedup();
+        let mut actual = misread_findings(&[&agent, &manifest("MetricsInstance", "i", instance), secret]);
+        actual.sort_unstable();
+        actual.dedup();
         let expected = [
             "!spec.additionalScrapeConfigs",
             "!spec.remoteWrite[0].name",
@@ -228,7 +231,7 @@ mod tests {
             "spec.remoteWrite[0].headers.A",
             "stringData.user",
         ];
-        assert_eq!(found, expected);
+        assert_eq!(actual, expected);
     }
 
     #[test]
@@ -240,12 +243,12 @@ mod tests {
             monitor("ServiceMonitor", "{selector: {}, endpoints: [{port: p, path: '<<', params: {'<<': [a]}}]}");
         let findings = |agent: &str| misread_findings(&[agent, &manifest("MetricsInstance", "i", instance), &service]);
         let shared_lines = ["!spec.remoteWrite[0].headers.<<", "!spec.endpoints[0].params.<<"];
-        for (agent, own) in
+        for (agent, own_lines) in
             [(&agent, "!spec.metrics.externalLabels.<<"), (&replica, "!spec.metrics.replicaExternalLabelName")]
         {
             let mut diagnostics = findings(agent);
             diagnostics.sort_unstable();
-            let mut expected = [shared_lines[0], shared_lines[1], own];
+            let mut expected = [shared_lines[0], shared_lines[1], own_lines];
             expected.sort_unstable();
             assert_eq!(diagnostics, expected);
         }
@@ -304,8 +307,8 @@ mod tests {
             ),
         ] {
             let logs = manifest("LogsInstance", "l", "{podLogsSelector: {}, clients: [{url: 'http://l'}]}");
-            let found = misread_findings(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &logs, &resource]);
-            assert_eq!(found, Vec::from_iter(expected), "{resource}");
+            let actual = misread_findings(&[AGENT, &manifest("MetricsInstance", "i", METRICS), &logs, &resource]);
+            assert_eq!(actual, Vec::from_iter(expected), "{resource}");
         }
     }
 }

@@ -44,7 +44,7 @@ pub use agent::unsharded_probes;
 pub use conditions::Conditions;
 pub use flow::drop_consequences;
 pub use rejection::Rejection;
-pub use rights::tokens;
+pub use rights::check_tokens;
 pub use targets::explain as explain_targets;
 pub use unrendered::{Charts, UnrenderedSource, drop_unbuilt, find_unrendered, skip_patches, unrendered_findings};
 

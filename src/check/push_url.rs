@@ -48,11 +48,11 @@ fn check_clients(head: &ResourceHeader<'_>, field: &'static str, receiver: Recei
         let text = |field: &str| client.get(field).and_then(|url| url.as_str()).unwrap_or_default();
         let path = FieldPath::parse(field).index(i);
         let url = text("url");
-        if let Some((problem, right)) = wrong_path(url, receiver) {
+        if let Some((problem, right_path)) = find_wrong_path(url, receiver) {
             let message = format!("the receiver does not accept data at this URL: {problem}");
             findings.push(
                 head.finding(Code::WrongPath, &path.clone().key("url"), message)
-                    .help(format!("use the path `{right}`")),
+                    .help(format!("use the path `{right_path}`")),
             );
         }
         for key in ["url", "proxyUrl"] {
@@ -64,7 +64,7 @@ fn check_clients(head: &ResourceHeader<'_>, field: &'static str, receiver: Recei
 }
 
 /// Returns the problem with a URL's path, and the path that was probably meant.
-fn wrong_path(url: &str, receiver: Receiver) -> Option<(&'static str, &'static str)> {
+fn find_wrong_path(url: &str, receiver: Receiver) -> Option<(&'static str, &'static str)> {
     let (scheme, rest) = url.split_once("://").filter(|_| !url.contains('$'))?;
     let is_http = ["http", "https"].iter().any(|candidate| scheme.eq_ignore_ascii_case(candidate));
     if !is_http || rest.contains(char::is_whitespace) {
@@ -138,7 +138,7 @@ mod tests {
             ("https://x.example/api/v1/write", Receiver::RemoteWrite, false),
             ("${URL}", Receiver::Loki, false),
         ] {
-            assert_eq!(wrong_path(url, receiver).is_some(), expected, "{url}");
+            assert_eq!(find_wrong_path(url, receiver).is_some(), expected, "{url}");
         }
         for (url, expected) in [
             ("https://u:p@x.example/", true),

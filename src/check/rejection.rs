@@ -13,7 +13,7 @@ use crate::resolve::Hierarchy;
 ///
 /// The list excludes errors that stop only one instance, such as `keepequal` (`RejectedRelabelAction`). For these,
 /// targets are shown as Prometheus would find them.
-const STOPS: &[Code] = &[
+const STOPPING_CODES: &[Code] = &[
     Code::ConflictingAuthentication,
     Code::ConflictingRelabeling,
     Code::DuplicateJob,
@@ -58,7 +58,7 @@ impl Rejection<'_> {
 /// Whether a rule can report a finding that stops an agent. This is always assumed for tables, because they list no
 /// codes.
 pub(super) fn may_stop_agent(codes: &[Code]) -> bool {
-    codes.is_empty() || codes.iter().any(|code| STOPS.contains(code))
+    codes.is_empty() || codes.iter().any(|code| STOPPING_CODES.contains(code))
 }
 
 /// Returns the configurations that agents reject because of these findings, each with its first error.
@@ -66,11 +66,11 @@ pub(super) fn collect_rejections<'d>(
     mut findings: Vec<Diagnostic>,
     hierarchies: &[Hierarchy<'_, 'd>],
 ) -> Vec<Rejection<'d>> {
-    findings.retain(|diagnostic| diagnostic.severity == Severity::Error && STOPS.contains(&diagnostic.code));
+    findings.retain(|diagnostic| diagnostic.severity == Severity::Error && STOPPING_CODES.contains(&diagnostic.code));
     let mut rejections = Vec::new();
     for hierarchy in hierarchies {
         for kind in [JobKind::Metrics, JobKind::Logs] {
-            let members = members(hierarchy, kind);
+            let members = member_keys(hierarchy, kind);
             let agent = hierarchy.agent.object_ref();
             let mut rejecting_findings = findings.iter().filter(|diagnostic| {
                 let resource = diagnostic.resource.as_ref();
@@ -90,7 +90,7 @@ pub(super) fn collect_rejections<'d>(
 }
 
 /// Returns the resources, except for the agent, that a configuration is generated from.
-fn members(hierarchy: &Hierarchy<'_, '_>, kind: JobKind) -> BTreeSet<ObjectKey> {
+fn member_keys(hierarchy: &Hierarchy<'_, '_>, kind: JobKind) -> BTreeSet<ObjectKey> {
     let mut members = BTreeSet::new();
     match kind {
         JobKind::Metrics => {

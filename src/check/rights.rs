@@ -16,7 +16,9 @@ use crate::resolve::Hierarchy;
 pub const RULES: &[Rule] = &[
     rule(
         &[Code::MissingToken],
-        RuleTarget::RuleInput(|input| tokens(input.resources, input.hierarchies, input.conditions.target.watcher())),
+        RuleTarget::RuleInput(|input| {
+            check_tokens(input.resources, input.hierarchies, input.conditions.target.watcher())
+        }),
         "`shouldAutomount` of Kubernetes' admission plugin `ServiceAccount`",
     ),
     rule(&[Code::MissingPermission], RuleTarget::RuleInput(check), "`plugin/pkg/auth/authorizer/rbac` of Kubernetes"),
@@ -63,8 +65,8 @@ fn missing_rules<'n>(missing_rights: impl Iterator<Item = (&'n Right, &'n RightR
     let mut missing_rules = BTreeMap::<_, MissingRule<'n>>::new();
     for ((namespace, is_certain), rights) in by_namespace {
         for rule in rules(rights.iter().map(|(right, _)| *right)) {
-            let gives = |right: &Right| rules([right]).iter().all(|part| is_subset(part, &rule));
-            let Some((right, reason)) = rights.iter().find(|(right, _)| gives(right)) else {
+            let is_given_by_rule = |right: &Right| rules([right]).iter().all(|part| is_subset(part, &rule));
+            let Some((right, reason)) = rights.iter().find(|(right, _)| is_given_by_rule(right)) else {
                 continue;
             };
             let missing = missing_rules
@@ -160,15 +162,15 @@ fn yaml(rule: &rbac::RoleRule) -> String {
 /// Checks the agents whose account is in the input. A GrafanaAgent has no field for mounting the token regardless of
 /// the account's setting. It can, however, mount a volume at the path where programs look for the token
 /// (`shouldAutomount` in Kubernetes' `ServiceAccount` admission plugin).
-pub fn tokens(
+pub fn check_tokens(
     resources: &Resources<'_>,
     hierarchies: &[Hierarchy<'_, '_>],
     watcher: Option<Watcher>,
 ) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     for (account, agents) in accounts(hierarchies) {
-        let known = resources.access.account(&account.namespace, &account.name);
-        let Some(span) = known.and_then(|account| account.without_token) else {
+        let known_account = resources.access.account(&account.namespace, &account.name);
+        let Some(span) = known_account.and_then(|account| account.without_token) else {
             continue;
         };
         for hierarchy in agents {
@@ -243,8 +245,8 @@ mod tests {
             ("{matchNames: [n1, n2, n3]}", " in namespaces `n1`, `n2` and `n3`"),
             ("{matchNames: [n1, n2, n3, n4]}", " in namespaces `n1`, `n2` and 2 others"),
         ] {
-            let found = findings_for_namespaces(namespaces, "[]");
-            let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
+            let actual = findings_for_namespaces(namespaces, "[]");
+            let errors = actual.iter().filter(|finding| finding.severity == Severity::Error);
             let messages: Vec<_> = errors.map(|finding| finding.message.as_str()).collect();
             assert_eq!(messages, [format!("{PODS}{expected}")], "{namespaces}");
         }
@@ -253,17 +255,18 @@ mod tests {
     #[test]
     fn formats_missing_permissions_as_rules() {
         let verbs = "verbs: [list, watch]";
-        let found =
+        let actual =
             findings_for_namespaces("{}", &format!("[{{apiGroups: [''], resources: [pods, services], {verbs}}}]"));
-        let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
+        let errors = actual.iter().filter(|finding| finding.severity == Severity::Error);
         let errors: Vec<_> =
             errors.map(|finding| (finding.message.as_str(), finding.help.as_deref().unwrap())).collect();
         let help =
             format!("add this rule to ClusterRole `r`: `{{apiGroups: [\"\"], resources: [endpoints], {verbs}}}`");
         let message = "ServiceAccount `default/a` is not allowed to list and watch `endpoints` in namespace `default`";
         assert_eq!(errors, [(message, help.as_str())]);
-        let all = "[{apiGroups: ['*'], resources: ['*'], verbs: ['*']}, {nonResourceURLs: ['*'], verbs: ['*']}]";
-        assert_eq!(findings_for_namespaces("{}", all), []);
+        let all_permissions =
+            "[{apiGroups: ['*'], resources: ['*'], verbs: ['*']}, {nonResourceURLs: ['*'], verbs: ['*']}]";
+        assert_eq!(findings_for_namespaces("{}", all_permissions), []);
     }
 
     #[test]
@@ -292,11 +295,11 @@ mod tests {
         let probe = format!(
             "{head}: Probe\nmetadata: {{name: p}}\nspec: {{prober: {{url: 'p:1'}}, targets: {{ingress: {{}}}}}}\n"
         );
-        let found = findings_for_monitors(&[&monitor, &probe], "[]");
-        let needs =
-            found.iter().map(|finding| (finding.message.contains("`ingresses`"), finding.labels[1].text.as_str()));
+        let actual = findings_for_monitors(&[&monitor, &probe], "[]");
+        let permission_message =
+            actual.iter().map(|finding| (finding.message.contains("`ingresses`"), finding.labels[1].text.as_str()));
         let expected = [(false, "needed by ServiceMonitor/default/s"), (true, "needed by Probe/default/p")];
-        assert_eq!(needs.collect::<Vec<_>>(), expected);
+        assert_eq!(permission_message.collect::<Vec<_>>(), expected);
     }
 
     #[test]

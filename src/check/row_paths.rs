@@ -24,10 +24,10 @@ fn collect_table_paths(rows: Rows, above: &[&'static str], paths: &mut BTreeSet<
     }
 }
 
-/// Calls `then` with each path that a row's path expands to. For example, `a|b.c` expands to two paths.
-pub(super) fn for_each_path(path: &'static str, above: &[&'static str], then: &mut dyn FnMut(&[&'static str])) {
+/// Calls `visit` with each path that a row's path expands to. For example, `a|b.c` expands to two paths.
+pub(super) fn for_each_path(path: &'static str, above: &[&'static str], visit: &mut dyn FnMut(&[&'static str])) {
     if path.is_empty() {
-        return then(above);
+        return visit(above);
     }
     let (step, rest) = first_step(path);
     let (names, is_list) = step.strip_suffix("[]").map_or((step, false), |names| (names, true));
@@ -35,7 +35,7 @@ pub(super) fn for_each_path(path: &'static str, above: &[&'static str], then: &m
         let mut path = above.to_vec();
         path.extend(Some(name).filter(|name| !name.is_empty()));
         path.extend(is_list.then_some("[]"));
-        for_each_path(rest, &path, then);
+        for_each_path(rest, &path, visit);
     }
 }
 
@@ -186,11 +186,11 @@ fn detects_misspelled_row_paths() {
         (&["docker_sd_configs", "[]", "hots"], [false, false, false]),
         (&["oauth2", "tls_config", "min_version"], [false, false, true]),
     ] {
-        let found = [
+        let actual = [
             schema_has_path(schema, path),
             kubernetes_type_has_path(&service, path),
             struct_has_path(types::SCRAPE_JOB, path),
         ];
-        assert_eq!(found, expected, "{path:?}");
+        assert_eq!(actual, expected, "{path:?}");
     }
 }

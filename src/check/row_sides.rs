@@ -143,14 +143,14 @@ enum Sides {
 }
 
 /// Returns the values for a row, or `None` if a function decides which values are accepted.
-fn sides(rule: &Expect) -> Option<Sides> {
+fn find_sides(rule: &Expect) -> Option<Sides> {
     let values = match rule {
         Expect::As(_, rule)
         | Expect::Mild(rule)
         | Expect::Help(_, rule)
         | Expect::Hidden(rule)
         | Expect::If(_, rule) => {
-            return sides(rule);
+            return find_sides(rule);
         }
         Expect::Text(_) | Expect::TextOrEmpty(_) | Expect::Is(..) => return Some(Sides::Strings),
         Expect::In(_) | Expect::With(_) => return None,
@@ -226,9 +226,9 @@ fn mapping(fields: &[&str]) -> Value {
 fn similar_values(text: &str, is_outside: &dyn Fn(&str) -> bool) -> Vec<(Value, bool)> {
     let mut values = vec![(json!(text), true)];
     let shorter = text.char_indices().next_back().map(|(last, _)| text.split_at(last).0.to_owned());
-    let others = [Some(format!("{text}x")), shorter.filter(|text| !text.is_empty()), Some(text.to_uppercase())];
-    let others = others.into_iter().flatten().filter(|other| is_outside(other));
-    values.extend(others.map(|other| (json!(other), false)));
+    let similar_texts = [Some(format!("{text}x")), shorter.filter(|text| !text.is_empty()), Some(text.to_uppercase())];
+    let similar_texts = similar_texts.into_iter().flatten().filter(|other| is_outside(other));
+    values.extend(similar_texts.map(|other| (json!(other), false)));
     values
 }
 
@@ -271,7 +271,7 @@ fn is_at_path(violation: &Violation<'_>, path: &[&str]) -> bool {
 }
 
 /// Returns an object with a value at a path. Each list on the path has one item, and `*` is the key `a`.
-fn nested(path: &[&str], value: Value) -> Value {
+fn nest(path: &[&str], value: Value) -> Value {
     path.iter().rev().fold(value, |inner, step| match *step {
         "[]" => json!([inner]),
         "*" => json!({"a": inner}),
@@ -284,7 +284,7 @@ fn nested(path: &[&str], value: Value) -> Value {
 struct Record {
     tables: BTreeMap<String, String>,
     rows: usize,
-    wrong: Vec<String>,
+    failures: Vec<String>,
 }
 
 impl Record {
@@ -295,16 +295,16 @@ impl Record {
             for_each_path(path, above, &mut |path| match nested_table(rule) {
                 Some(rows) => self.add(name, rows, path, whole, frame),
                 None => self.add_row(name, rule, path, &|value| {
-                    let object = frame(nested(path, value));
-                    let (found, others) = violations(whole, Json::Built(&object));
-                    others.is_none() && !found.iter().any(|found| is_at_path(found, path))
+                    let object = frame(nest(path, value));
+                    let (findings, omitted_counts) = violations(whole, Json::Built(&object));
+                    omitted_counts.is_none() && !findings.iter().any(|findings| is_at_path(findings, path))
                 }),
             });
         }
     }
 
     fn add_row(&mut self, name: &str, rule: &'static Expect, path: &[&str], accepts: &dyn Fn(Value) -> bool) {
-        let Some(sides) = sides(rule).filter(|_| !is_conditional(rule)) else {
+        let Some(sides) = find_sides(rule).filter(|_| !is_conditional(rule)) else {
             return;
         };
         self.rows += 1;
@@ -312,14 +312,14 @@ impl Record {
         let sides = match sides {
             Sides::Strings => {
                 let long = LENGTHS.iter().map(|length| "a".repeat(*length));
-                let all: Vec<_> = STRINGS.iter().map(|text| (*text).to_owned()).chain(long).collect();
+                let all_strings: Vec<_> = STRINGS.iter().map(|text| (*text).to_owned()).chain(long).collect();
                 let is_inside =
                     |text: &String| violations(single_rule_table(rule), Json::Built(&json!(text))).0.is_empty();
-                let sides: Vec<_> = all.iter().map(is_inside).collect();
+                let sides: Vec<_> = all_strings.iter().map(is_inside).collect();
                 // One rejected string suffices to show that the table applies the row.
-                let rejected = all.iter().zip(&sides).find(|(_, is_inside)| !**is_inside);
-                if let Some((text, _)) = rejected.filter(|(text, _)| accepts(json!(text))) {
-                    self.wrong.push(format!("{name} {path}: {text:?} is accepted"));
+                let rejected_text = all_strings.iter().zip(&sides).find(|(_, is_inside)| !**is_inside);
+                if let Some((text, _)) = rejected_text.filter(|(text, _)| accepts(json!(text))) {
+                    self.failures.push(format!("{name} {path}: {text:?} is accepted"));
                 }
                 sides.into_iter().map(|is_inside| if is_inside { '+' } else { '-' }).collect()
             }
@@ -330,7 +330,7 @@ impl Record {
                     // Other rows of the table may reject a value that this row accepts.
                     let is_inside = violations(single_rule_table(rule), Json::Built(&value)).0.is_empty();
                     if is_inside != expected || is_accepted && !expected {
-                        self.wrong
+                        self.failures
                             .push(format!("{name} {path}: {value} is inside: {is_inside}, accepted: {is_accepted}"));
                     }
                     if is_accepted { &mut inside } else { &mut outside }.push(value.to_string());
@@ -348,20 +348,20 @@ fn single_rule_table(rule: &'static Expect) -> Rows {
     Box::leak(Box::new([("", Expect::As(Code::InvalidScrapeJob, rule))]))
 }
 
-fn record() -> Record {
+fn record_all_tables() -> Record {
     let mut record = Record::default();
-    let plain: &dyn Fn(Value) -> Value = &|value| value;
+    let unwrapped: &dyn Fn(Value) -> Value = &|value| value;
     for rule in super::rules() {
         if let RuleTarget::Spec(kind, rows) | RuleTarget::SpecInInstance(kind, rows) = rule.target {
-            record.add(kind.as_str(), rows, &[], rows, plain);
+            record.add(kind.as_str(), rows, &[], rows, unwrapped);
         }
     }
     for kind in ["StatefulSet", "DaemonSet", "Deployment", "Service", "Secret"] {
         let rows = manifest::rules_for_kind(kind);
-        record.add(kind, rows, &[], rows, plain);
+        record.add(kind, rows, &[], rows, unwrapped);
     }
     for control in pod_security::controls::CONTROLS {
-        record.add(&format!("pod security {}", control.id), control.rules, &[], control.rules, plain);
+        record.add(&format!("pod security {}", control.id), control.rules, &[], control.rules, unwrapped);
     }
     for (name, rows) in [
         ("job", additional::JOB),
@@ -369,16 +369,16 @@ fn record() -> Record {
         ("job of logs", additional::LOGS_ROWS),
         ("job of Promtail", job::JOB),
     ] {
-        record.add(name, rows, &[], rows, plain);
+        record.add(name, rows, &[], rows, unwrapped);
     }
     let kinds: [&'static [(&str, Expect)]; 2] = [&discovery::KINDS, &job::KINDS];
     for (kind, rule) in kinds.into_iter().flatten() {
         let rows = single_rule_table(rule);
-        record.add(&format!("discovery {kind}"), rows, &[], rows, plain);
+        record.add(&format!("discovery {kind}"), rows, &[], rows, unwrapped);
     }
     for (stages, rule) in raw_stage::rules::RULES {
         let rows = single_rule_table(rule);
-        record.add(&format!("stage {stages}"), rows, &[], rows, plain);
+        record.add(&format!("stage {stages}"), rows, &[], rows, unwrapped);
     }
     for (name, rows, _) in CONSTRUCTORS {
         let integration = |config: Value| json!({"name": name, "config": config["config"]});
@@ -392,9 +392,9 @@ const INTEGRATION: Rows = &[("", Expect::With(constructors::check))];
 
 #[test]
 fn every_row_accepts_and_rejects_the_recorded_values() {
-    let record = record();
+    let record = record_all_tables();
     assert!(record.rows > 1000, "found only {} rows", record.rows);
-    assert!(record.wrong.is_empty(), "{} values:\n{}", record.wrong.len(), record.wrong.join("\n"));
+    assert!(record.failures.is_empty(), "{} values:\n{}", record.failures.len(), record.failures.join("\n"));
     let mut text =
         "Verdicts on values just inside and just outside each row. A row lists accepted values, then rejected\n\
                     ones; or it has a sign for each of these strings:\n"
@@ -408,13 +408,16 @@ fn every_row_accepts_and_rejects_the_recorded_values() {
     if std::env::var("AGENTCTL_BLESS").is_ok_and(|value| value == "1") {
         std::fs::write(&file, &text).unwrap();
     }
-    let recorded = std::fs::read_to_string(&file).unwrap_or_default().replace("\r\n", "\n");
-    let differing =
-        text.lines().zip(recorded.lines().chain(std::iter::repeat(""))).filter(|(found, wanted)| found != wanted);
-    let differing: Vec<_> = differing.map(|(found, wanted)| format!("-{wanted}\n+{found}")).take(10).collect();
+    let recorded_text = std::fs::read_to_string(&file).unwrap_or_default().replace("\r\n", "\n");
+    let differing_lines = text
+        .lines()
+        .zip(recorded_text.lines().chain(std::iter::repeat("")))
+        .filter(|(actual, wanted)| actual != wanted);
+    let differing_lines: Vec<_> =
+        differing_lines.map(|(actual, wanted)| format!("-{wanted}\n+{actual}")).take(10).collect();
     assert!(
-        text == recorded,
+        text == recorded_text,
         "other rows than in testdata/rows.txt (AGENTCTL_BLESS=1 writes it):\n{}",
-        differing.join("\n")
+        differing_lines.join("\n")
     );
 }

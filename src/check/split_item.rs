@@ -24,7 +24,7 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
         let with_port = monitor.endpoints.iter().position(has_port);
         let Some(with_port) = with_port.filter(|_| monitor.endpoints.len() > 1) else { continue };
         let items = monitor.endpoints.iter().enumerate().filter(|(_, endpoint)| is_split(endpoint));
-        findings.extend(items.map(|(index, _)| split(&monitor, index, with_port)));
+        findings.extend(items.map(|(index, _)| report_split_item(&monitor, index, with_port)));
     }
     findings
 }
@@ -51,7 +51,7 @@ fn is_split(endpoint: &Endpoint<'_>) -> bool {
 }
 
 /// Finding for an endpoint without a port next to one with a port.
-fn split(monitor: &Monitor<'_, '_>, index: usize, with_port: usize) -> Diagnostic {
+fn report_split_item(monitor: &Monitor<'_, '_>, index: usize, with_port: usize) -> Diagnostic {
     let path = |index| FieldPath::parse("spec").key(monitor.field).index(index);
     let message = format!(
         "the item has no port, so it scrapes every port, and its settings do not apply to `{}[{with_port}]`",

@@ -112,7 +112,7 @@ pub fn holder<'r, 'd>(
     key: &AssetKey<'_>,
 ) -> Option<(&'r ResourceHeader<'d>, FieldPath<'static>)> {
     let holder: &ResourceHeader<'_> = resources.data_object(key.object())?;
-    let has = |field: &str| holder.root.get(field).is_some_and(|data| data.get(key.key).is_some());
-    let field = ["stringData", "data"].into_iter().find(|field| has(field))?;
+    let has_key = |field: &str| holder.root.get(field).is_some_and(|data| data.get(key.key).is_some());
+    let field = ["stringData", "data"].into_iter().find(|field| has_key(field))?;
     Some((holder, FieldPath::parse(field).key(key.key.to_owned())))
 }

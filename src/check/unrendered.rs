@@ -54,14 +54,14 @@ impl UnrenderedSource<'_> {
 
     /// Finding for a kustomization or chart that was not rendered.
     pub fn diagnostic(&self) -> Diagnostic {
-        let (done, severity) = match (self.is_chart, self.lists_input) {
+        let (state, severity) = match (self.is_chart, self.lists_input) {
             (true, _) => ("is not rendered: the output of its templates is not", Severity::Warning),
             (false, true) => ("is not built, although the files that it lists are", Severity::Note),
             (false, false) => {
                 ("is not built: the objects that it patches, renames and generates are not", Severity::Warning)
             }
         };
-        Diagnostic::new(Code::NotRendered, format!("`{}` {done} part of the input", self.file))
+        Diagnostic::new(Code::NotRendered, format!("`{}` {state} part of the input", self.file))
             .severity(severity)
             .label(Span::new(self.source, 0, 0), "")
             .help(self.help())
@@ -299,12 +299,12 @@ fn find(sources: &Sources) -> Vec<UnrenderedSource<'_>> {
     let is_part =
         |file: &UnrenderedSource<'_>| Path::new(file.directory).ancestors().any(|above| parts.contains(above));
     unrendered.retain(|file| !file.is_chart || !is_part(file));
-    let all = match unrendered.iter().any(|file| file.is_chart) {
-        true => templates(sources),
+    let all_files = match unrendered.iter().any(|file| file.is_chart) {
+        true => find_templates(sources),
         false => BTreeMap::new(),
     };
     for chart in unrendered.iter_mut().filter(|file| file.is_chart) {
-        chart.templates = chart_templates(&all, chart.directory);
+        chart.templates = chart_templates(&all_files, chart.directory);
         let mut texts = chart.templates.iter().filter_map(|id| sources.get(*id));
         chart.is_foreign = !texts.any(|source| has_operator_kind(&source.text));
     }
@@ -316,7 +316,7 @@ fn find_related_files(unrendered: &mut [UnrenderedSource<'_>], sources: &Sources
     let documents = documents.iter().map(AdmittedDocument::document);
     let roots: HashMap<_, _> = documents.map(|document| (document.source(), document.root())).collect();
     let ids = sources.iter();
-    let ids: BTreeMap<_, _> = ids.map(|(id, source)| (lexical(Path::new(&source.name)), id)).collect();
+    let ids: BTreeMap<_, _> = ids.map(|(id, source)| (normalize(Path::new(&source.name)), id)).collect();
     let mut builds: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let mut lists: BTreeMap<_, Vec<_>> = BTreeMap::new();
     for file in unrendered.iter_mut().filter(|file| !file.is_chart) {
@@ -325,23 +325,23 @@ fn find_related_files(unrendered: &mut [UnrenderedSource<'_>], sources: &Sources
             continue;
         };
         file.lists_input = only_lists_resources(root, directory, &ids);
-        let built = ["resources", "bases", "components"].into_iter();
-        let built = built.flat_map(|key| root.items_at(key)).filter_map(Node::as_str);
-        let built: Vec<_> = built.map(|path| lexical(&directory.join(path))).collect();
+        let built_paths = ["resources", "bases", "components"].into_iter();
+        let built_paths = built_paths.flat_map(|key| root.items_at(key)).filter_map(Node::as_str);
+        let built_paths: Vec<_> = built_paths.map(|path| normalize(&directory.join(path))).collect();
         if !file.lists_input {
-            builds.insert(lexical(directory), built.clone());
+            builds.insert(normalize(directory), built_paths.clone());
         }
-        lists.insert(lexical(directory), built);
+        lists.insert(normalize(directory), built_paths);
         file.has_charts = root.get("helmCharts").is_some();
         let renames = ["namespace", "namePrefix", "nameSuffix"];
-        let listed = root.items_at("resources").filter_map(Node::as_str);
-        let listed = listed.filter_map(|path| ids.get(&lexical(&directory.join(path))).copied());
-        file.resources = listed.collect();
+        let listed_files = root.items_at("resources").filter_map(Node::as_str);
+        let listed_files = listed_files.filter_map(|path| ids.get(&normalize(&directory.join(path))).copied());
+        file.resources = listed_files.collect();
         if renames.into_iter().any(|key| root.get(key).is_some()) {
             file.renamed = file.resources.clone();
         }
-        let patches = patches(root).into_iter();
-        let patches = patches.filter_map(|path| ids.get(&lexical(&directory.join(path))).copied());
+        let patches = patch_paths(root).into_iter();
+        let patches = patches.filter_map(|path| ids.get(&normalize(&directory.join(path))).copied());
         file.patches = patches.collect();
         let targets = root.items_at("patches").filter_map(|patch| patch.get("target"));
         let targets = targets.filter_map(|target| kind_and_name(target.text("kind"), target.text("name")));
@@ -351,15 +351,15 @@ fn find_related_files(unrendered: &mut [UnrenderedSource<'_>], sources: &Sources
     }
     // The search starts at kustomizations that no other kustomization builds, so if kustomizations build each other,
     // all of them are reported.
-    let built: BTreeSet<_> = builds.values().flatten().collect();
-    let mut unbuilt: Vec<_> = builds.keys().filter(|directory| !built.contains(directory)).collect();
+    let built_paths: BTreeSet<_> = builds.values().flatten().collect();
+    let mut unbuilt: Vec<_> = builds.keys().filter(|directory| !built_paths.contains(directory)).collect();
     let mut bases = BTreeSet::new();
     while let Some(directory) = unbuilt.pop() {
         let built_by_directory = builds.get(directory).into_iter().flatten();
         unbuilt.extend(built_by_directory.filter(|built_by_directory| bases.insert(*built_by_directory)));
     }
     for file in unrendered.iter_mut().filter(|file| !file.is_chart) {
-        let directory = lexical(Path::new(file.directory));
+        let directory = normalize(Path::new(file.directory));
         file.is_base = bases.contains(&directory);
         if file.is_unbuilt() && !file.is_base {
             file.parts = parts(&directory, &lists, &ids);
@@ -373,13 +373,13 @@ fn parts(
     lists: &BTreeMap<PathBuf, Vec<PathBuf>>,
     ids: &BTreeMap<PathBuf, SourceId>,
 ) -> BTreeSet<SourceId> {
-    let mut known = BTreeSet::from([directory]);
+    let mut known_directories = BTreeSet::from([directory]);
     let mut pending = vec![directory];
     while let Some(next) = pending.pop() {
         let listed = lists.get(next).into_iter().flatten();
-        pending.extend(listed.filter(|path| known.insert(*path)));
+        pending.extend(listed.filter(|path| known_directories.insert(*path)));
     }
-    known.into_iter().filter_map(|path| ids.get(path).copied()).collect()
+    known_directories.into_iter().filter_map(|path| ids.get(path).copied()).collect()
 }
 
 fn parse_unrendered(source: SourceId, file: &str) -> Option<UnrenderedSource<'_>> {
@@ -415,16 +415,16 @@ fn has_operator_kind(text: &str) -> bool {
 }
 
 /// Returns all files that contain template actions and are in a `templates` directory, in the order of their paths.
-fn templates(sources: &Sources) -> BTreeMap<PathBuf, SourceId> {
+fn find_templates(sources: &Sources) -> BTreeMap<PathBuf, SourceId> {
     let templates = sources.iter().filter(|(_, source)| source.text.contains("{{"));
-    let templates = templates.map(|(id, source)| (lexical(Path::new(&source.name)), id));
+    let templates = templates.map(|(id, source)| (normalize(Path::new(&source.name)), id));
     templates.filter(|(path, _)| is_in_templates(path)).collect()
 }
 
 /// Returns the files in the `templates` directories of a chart and its subcharts. Only Helm can read these files
 /// correctly.
 fn chart_templates(templates: &BTreeMap<PathBuf, SourceId>, chart: &str) -> BTreeSet<SourceId> {
-    let chart = lexical(Path::new(chart));
+    let chart = normalize(Path::new(chart));
     let chart_files = templates.range(chart.clone()..).take_while(|(path, _)| path.starts_with(&chart));
     let chart_files = chart_files.filter(|(path, _)| path.strip_prefix(&chart).is_ok_and(is_in_templates));
     chart_files.map(|(_, id)| *id).collect()
@@ -436,12 +436,12 @@ fn is_in_templates(path: &Path) -> bool {
 }
 
 /// Returns the files that a kustomization lists as patches.
-fn patches<'d>(kustomization: Node<'d>) -> Vec<&'d str> {
+fn patch_paths<'d>(kustomization: Node<'d>) -> Vec<&'d str> {
     let items = |key| kustomization.items_at(key);
     let by_path = items("patches").chain(items("patchesJson6902"));
     let by_path = by_path.filter_map(|patch| patch.get("path"));
-    let plain = items("patchesStrategicMerge");
-    by_path.chain(plain).filter_map(Node::as_str).collect()
+    let strategic_merge_paths = items("patchesStrategicMerge");
+    by_path.chain(strategic_merge_paths).filter_map(Node::as_str).collect()
 }
 
 /// Returns the kind and name of a patch target, if it has both.
@@ -452,7 +452,7 @@ fn kind_and_name(kind: &str, name: &str) -> Option<(String, String)> {
 /// Whether a kustomization only lists resources, all of which are among `files`.
 fn only_lists_resources(kustomization: Node<'_>, directory: &Path, files: &BTreeMap<PathBuf, SourceId>) -> bool {
     let is_read = |resource: Node<'_>| {
-        let path = resource.as_str().map(|path| lexical(&directory.join(path)));
+        let path = resource.as_str().map(|path| normalize(&directory.join(path)));
         path.filter(|path| path.components().next().is_some()).is_some_and(|path| {
             let first = files.range(path.clone()..).next();
             first.is_some_and(|(file, _)| file.starts_with(&path))
@@ -466,18 +466,18 @@ fn only_lists_resources(kustomization: Node<'_>, directory: &Path, files: &BTree
 }
 
 /// Returns a path with its `.` and, if possible, `..` components resolved.
-fn lexical(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
+fn normalize(path: &Path) -> PathBuf {
+    let mut normalized = PathBuf::new();
     for component in path.components() {
         match component {
             Component::CurDir => {}
-            Component::ParentDir if matches!(plain.components().next_back(), Some(Component::Normal(_))) => {
-                plain.pop();
+            Component::ParentDir if matches!(normalized.components().next_back(), Some(Component::Normal(_))) => {
+                normalized.pop();
             }
-            component => plain.push(component),
+            component => normalized.push(component),
         }
     }
-    plain
+    normalized
 }
 
 /// Quotes a path so that a shell reads it as a single word and not as an option. Users may copy the command, and file
@@ -496,14 +496,14 @@ mod tests {
     fn commands(files: &[(&str, &str)]) -> Vec<(String, bool)> {
         let input = files.iter().fold(TestInput::default(), |input, (file, text)| input.found_file(*file, *text));
         let (documents, _) = input.read();
-        let found = find_unrendered(&input.sources, &documents);
-        found.iter().map(|file| (file.command(), file.diagnostic().severity > Severity::Note)).collect()
+        let unrendered = find_unrendered(&input.sources, &documents);
+        unrendered.iter().map(|file| (file.command(), file.diagnostic().severity > Severity::Note)).collect()
     }
 
     #[test]
     fn suggests_a_command_per_kustomization_and_chart() {
         let patch = "patches: [{path: x.yaml}]";
-        let found = commands(&[
+        let actual = commands(&[
             ("Kustomization", patch),
             ("a/kustomization.yaml", patch),
             ("/b/kustomization.yml", patch),
@@ -520,7 +520,7 @@ mod tests {
             "kustomize build --enable-helm e | agentctl check -",
             "helm template c | agentctl check -",
         ];
-        assert_eq!(found, expected.map(|command| (command.to_owned(), true)));
+        assert_eq!(actual, expected.map(|command| (command.to_owned(), true)));
     }
 
     #[test]
@@ -533,8 +533,8 @@ mod tests {
                 input = input.found_file(format!("{chart}/templates/{template}.yaml"), text);
             }
         }
-        let (_, found) = input.read();
-        assert_eq!(found.list.iter().map(Diagnostic::count).sum::<usize>(), 40, "{found:?}");
+        let (_, actual) = input.read();
+        assert_eq!(actual.list.iter().map(Diagnostic::count).sum::<usize>(), 40, "{actual:?}");
     }
 
     #[test]
@@ -564,13 +564,13 @@ mod tests {
             ("resources: [a.yaml]\nnamespace: x", true),
             ("resources: [a.yaml]\ncomponents: [../base]", true),
         ] {
-            let found = commands(&[
+            let actual = commands(&[
                 ("x/over/kustomization.yaml", text),
                 ("x/over/a.yaml", ""),
                 ("x/over/b/c.yaml", ""),
                 ("x/base/d.yaml", ""),
             ]);
-            assert_eq!(found, [("agentctl check -k x/over".to_owned(), expected)], "{text}");
+            assert_eq!(actual, [("agentctl check -k x/over".to_owned(), expected)], "{text}");
         }
     }
 
@@ -589,8 +589,8 @@ mod tests {
             input = input.found_file(file, text);
         }
         let (documents, _) = input.read();
-        let found = find_unrendered(&input.sources, &documents);
-        let bases = found.iter().map(|file| (file.directory, file.is_base));
+        let actual = find_unrendered(&input.sources, &documents);
+        let bases = actual.iter().map(|file| (file.directory, file.is_base));
         let expected = ["x/base", "x/part"].map(|base| (base, true));
         let standalone = ["x/listed", "x/over", "x/list", "y/one", "y/two"].map(|standalone| (standalone, false));
         assert_eq!(bases.collect::<Vec<_>>(), [&expected[..], &standalone].concat());
@@ -605,14 +605,15 @@ mod tests {
         let resources = resources.map(|(kind, name)| resource(kind, name)).join("---\n");
         let patches = "patches: [{target: {kind: ServiceMonitor, name: a}, patch: x}]";
         let input = TestInput::default().found_file("kustomization.yaml", patches).found_file("x.yaml", resources);
-        let found = input.findings();
+        let actual = input.findings();
         let is_explained = |finding: &&Diagnostic| {
             let help = finding.help.as_deref().unwrap_or_default();
             help.starts_with("`kustomization.yaml` patches a resource with this name; check the build output with ")
         };
-        let explained = found.iter().filter(is_explained);
-        let explained: BTreeSet<_> = explained.map(|finding| finding.resource.as_ref().unwrap().to_string()).collect();
-        assert_eq!(Vec::from_iter(explained), ["ServiceMonitor/default/a"]);
+        let explained_findings = actual.iter().filter(is_explained);
+        let explained_findings: BTreeSet<_> =
+            explained_findings.map(|finding| finding.resource.as_ref().unwrap().to_string()).collect();
+        assert_eq!(Vec::from_iter(explained_findings), ["ServiceMonitor/default/a"]);
     }
 
     #[test]
@@ -625,9 +626,9 @@ mod tests {
             let namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: _}\n";
             let input =
                 TestInput::default().found_file("kustomization.yaml", text).found_file("namespace.yaml", namespace);
-            let found = input.findings();
-            let found = found.iter().find(|finding| finding.code == Code::InvalidName).unwrap();
-            let help = found.help.as_deref().unwrap_or_default();
+            let actual = input.findings();
+            let actual = actual.iter().find(|finding| finding.code == Code::InvalidName).unwrap();
+            let help = actual.help.as_deref().unwrap_or_default();
             let expected = "`kustomization.yaml` renames it; check the build output with `agentctl check -k .`";
             assert_eq!(help == expected, is_explained, "{text}: {help}");
         }
@@ -657,7 +658,7 @@ mod tests {
             ("../a/../b", "../b"),
             ("/../a", "/../a"),
         ] {
-            assert_eq!(lexical(Path::new(path)), Path::new(expected), "{path}");
+            assert_eq!(normalize(Path::new(path)), Path::new(expected), "{path}");
         }
     }
 

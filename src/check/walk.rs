@@ -142,9 +142,9 @@ pub fn violations<'v>(rows: Rows, object: Json<'v>) -> (Vec<Violation<'v>>, Opti
     let (mut violations, counted) = walk.violations.into_parts();
     let above_limit = violations.split_off(MAX_LISTED.min(violations.len()));
     let counted = counted.into_iter().map(|((code, _), count)| (code, count));
-    let unlisted = above_limit.iter().map(|violation| (violation.code, 1)).chain(counted);
-    let unlisted = unlisted.reduce(|(code, all), (_, count)| (code, all + count));
-    (violations, unlisted)
+    let unlisted_counts = above_limit.iter().map(|violation| (violation.code, 1)).chain(counted);
+    let unlisted_counts = unlisted_counts.reduce(|(code, all), (_, count)| (code, all + count));
+    (violations, unlisted_counts)
 }
 
 impl<'v> Walk<'v> {
@@ -163,9 +163,9 @@ impl<'v> Walk<'v> {
 
     pub fn findings(self, head: &ResourceHeader<'_>) -> impl Iterator<Item = Diagnostic> {
         let is_secret = self.context.is_secret;
-        let (violations, others) = self.violations.into_parts();
+        let (violations, omitted_counts) = self.violations.into_parts();
         let findings = violations.into_iter().map(move |violation| violation.finding(head, is_secret));
-        findings.chain(others.into_iter().map(|((code, is_mild), count)| {
+        findings.chain(omitted_counts.into_iter().map(|((code, is_mild), count)| {
             let max_severity = if is_mild { Severity::Warning } else { Severity::Error };
             Diagnostic::unlisted(code, code.severity().min(max_severity), count)
         }))
@@ -178,7 +178,7 @@ impl<'v> Walk<'v> {
         root: Json<'n>,
         context: RuleContext<'n>,
         label: &dyn Fn(Option<Span>) -> Option<(Span, &'static str)>,
-        then: impl FnOnce(&mut Walk<'n>),
+        check: impl FnOnce(&mut Walk<'n>),
     ) where
         'v: 'n,
     {
@@ -188,9 +188,9 @@ impl<'v> Walk<'v> {
         if self.context.enclosing_string.is_some() {
             inner.path.clone_from(&self.path);
         }
-        then(&mut inner);
-        let (violations, others) = inner.violations.into_parts();
-        self.violations.add_others(others);
+        check(&mut inner);
+        let (violations, omitted_counts) = inner.violations.into_parts();
+        self.violations.add_omitted(omitted_counts);
         for violation in violations {
             let place = match (root, &violation.key) {
                 (_, Some((key, _))) => Some(*key),
@@ -317,21 +317,21 @@ impl<'v> Walk<'v> {
             return;
         }
         let (keys, is_list) = step.strip_suffix("[]").map_or((step, false), |keys| (keys, true));
-        let mut into = |walk: &mut Self, next: Json<'v>| match is_list {
+        let mut visit_items = |walk: &mut Self, next: Json<'v>| match is_list {
             true => next.items().enumerate().for_each(|(index, item)| {
                 walk.enter(Step::Index(index), |walk| walk.visit_path(rest, item, is_required, then));
             }),
             false => walk.visit_path(rest, next, is_required, then),
         };
         if keys.is_empty() {
-            return into(self, value);
+            return visit_items(self, value);
         }
         let is_struct = matches!(value.value(), NodeValue::Mapping | NodeValue::Null);
         let missing = (is_required && is_struct && rest.is_empty() && !is_list).then_some(Json::NULL);
         for key in steps(keys, b'|') {
             let next = value.get(key).filter(|next| !next.is_null());
             if let Some(next) = next.or(missing) {
-                self.enter(Step::Key(key), |walk| into(walk, next));
+                self.enter(Step::Key(key), |walk| visit_items(walk, next));
             }
         }
     }
@@ -378,13 +378,13 @@ impl<'v> Walk<'v> {
             Expect::AtLeastOne(fields) => self.check_count(fields, value, 1..=usize::MAX),
             Expect::ExactlyOne(fields) => self.check_count(fields, value, 1..=1),
             Expect::Both(first, second) => {
-                let (set, missing) = match (value.has(first), value.has(second)) {
+                let (set_field, missing_field) = match (value.has(first), value.has(second)) {
                     (true, false) => (first, second),
                     (false, true) => (second, first),
                     _ => return,
                 };
-                let report = self.report_field(set, format!("is set without `{missing}`"));
-                report.help = format!("set `{missing}` as well");
+                let report = self.report_field(set_field, format!("is set without `{missing_field}`"));
+                report.help = format!("set `{missing_field}` as well");
             }
             Expect::Unique(fields) => self.check_unique(fields, value),
             Expect::In(rows) => self.check_rows(rows, value),
@@ -455,8 +455,8 @@ impl<'v> Walk<'v> {
 
     /// Checks how many of these fields are set.
     fn check_count(&mut self, fields: &'static str, value: Json<'v>, expected: RangeInclusive<usize>) {
-        let mut present = present_fields(fields, value);
-        match (present.next(), present.next()) {
+        let mut set_fields = present_fields(fields, value);
+        match (set_fields.next(), set_fields.next()) {
             (Some(first), Some(second)) if !expected.contains(&2) => drop(self.report_conflict(first, second)),
             (None, _) if !expected.contains(&0) => {
                 self.report(&[], format!("must set {}", list_alternatives(fields))).help = "set one of them".to_owned();
@@ -484,7 +484,7 @@ impl<'v> Walk<'v> {
     }
 
     fn check_unique(&mut self, fields: &'static [&'static str], list: Json<'v>) {
-        let mut seen = HashMap::new();
+        let mut seen_values = HashMap::new();
         for (index, item) in list.items().enumerate() {
             let key = fields.iter().map(|field| item.get(field).map(|value| value.to_string()));
             let Some(key) = key.collect::<Option<Vec<_>>>() else {
@@ -492,19 +492,19 @@ impl<'v> Walk<'v> {
             };
             let field = fields.first().copied().unwrap_or_default();
             let at = [Step::Index(index), Step::Key(field)];
-            self.report_repeated(&mut seen, key, &at, item.text(field));
+            self.report_repeated(&mut seen_values, key, &at, item.text(field));
         }
     }
 
     /// Reports a value if its key has already been seen.
     pub fn report_repeated<K: Eq + Hash>(
         &mut self,
-        seen: &mut HashMap<K, Vec<Step<'v>>>,
+        seen_values: &mut HashMap<K, Vec<Step<'v>>>,
         key: K,
         below: &[Step<'v>],
         value: impl Display,
     ) {
-        match seen.entry(key) {
+        match seen_values.entry(key) {
             Entry::Vacant(free) => {
                 free.insert(self.path_below(below));
             }
@@ -828,8 +828,8 @@ mod tests {
         const ROWS: Rows = &[("a", As(Code::InvalidVolume, &Mild(&Forbidden("x")))), ("b", Forbidden("x"))];
         let object = json!({"a": 1, "b": 1});
         let (violations, _) = violations(ROWS, Json::Built(&object));
-        let found: Vec<_> = violations.iter().map(|violation| (violation.code, violation.is_warning)).collect();
-        assert_eq!(found, [(Code::InvalidVolume, true), (Code::InvalidDerivedName, false)]);
+        let actual: Vec<_> = violations.iter().map(|violation| (violation.code, violation.is_warning)).collect();
+        assert_eq!(actual, [(Code::InvalidVolume, true), (Code::InvalidDerivedName, false)]);
     }
 
     #[test]

@@ -74,10 +74,11 @@ impl ManArgs {
 fn write_pages(command: &Command, name: &str, directory: &Path) -> Result<(), EnvironmentError> {
     let path = directory.join(format!("{name}.1"));
     let mut page = Vec::new();
-    let written = render(command.clone(), name, &mut page).and_then(|()| fs::write(&path, page));
-    written.map_err(EnvironmentError::write(&path))?;
-    let mut inner = command.get_subcommands().filter(|inner| inner.get_name() != "help");
-    inner.try_for_each(|inner| write_pages(inner, &format!("{name}-{}", inner.get_name()), directory))
+    let result = render(command.clone(), name, &mut page).and_then(|()| fs::write(&path, page));
+    result.map_err(EnvironmentError::write(&path))?;
+    let mut subcommands = command.get_subcommands().filter(|subcommands| subcommands.get_name() != "help");
+    subcommands
+        .try_for_each(|subcommands| write_pages(subcommands, &format!("{name}-{}", subcommands.get_name()), directory))
 }
 
 /// Writes a page with separate sections for examples and exit statuses. clap_mangen would put both into one section

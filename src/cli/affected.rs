@@ -72,7 +72,7 @@ enum AffectedFormat {
 impl AffectedArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         match &self.since {
-            Some(revision) => self.run_since(revision, &SubjectArgument::all(&self.subjects), session),
+            Some(revision) => self.run_since(revision, &SubjectArgument::parse_all(&self.subjects), session),
             None => self.run_dependents(session),
         }
     }
@@ -89,13 +89,13 @@ impl AffectedArgs {
             inputs.extend(self.input.inputs());
         }
         let mut diagnostics = Vec::new();
-        let (now, clusters) = session.load_one(&inputs, &reading)?;
-        let now = now.report_to(&mut diagnostics);
-        let after = render(&now, &options).report_to(&mut diagnostics);
-        session.accept(&diagnostics, &now)?;
+        let (sources_now, clusters) = session.load_one(&inputs, &reading)?;
+        let sources_now = sources_now.report_to(&mut diagnostics);
+        let after = render(&sources_now, &options).report_to(&mut diagnostics);
+        session.accept(&diagnostics, &sources_now)?;
         let mut diagnostics = Vec::new();
-        let then = session.load_at(&inputs, revision, &reading, &clusters)?.report_to(&mut diagnostics);
-        let mut before = render(&then, &options).report_to(&mut diagnostics);
+        let sources_then = session.load_at(&inputs, revision, &reading, &clusters)?.report_to(&mut diagnostics);
+        let mut before = render(&sources_then, &options).report_to(&mut diagnostics);
         let is_rejected = has_errors(&diagnostics);
         if is_rejected {
             session.note(&format!(
@@ -107,8 +107,10 @@ impl AffectedArgs {
         if is_rejected {
             return self.show(&affected, session);
         }
-        resolve(&then, Vec::new(), &options, |then| {
-            resolve(&now, Vec::new(), &options, |now| self.show(&explain(affected, &then, &now), session))
+        resolve(&sources_then, Vec::new(), &options, |sources_then| {
+            resolve(&sources_now, Vec::new(), &options, |sources_now| {
+                self.show(&explain(affected, &sources_then, &sources_now), session)
+            })
         })
     }
 

@@ -89,8 +89,8 @@ fn generate(mut flags: GenerateFlags, session: &Session) -> Outcome {
     if !namespace.is_empty()
         && let Err(reason) = flags.render.compile.suggest_namespace(&namespace)
     {
-        let wrong = flags::diagnostics::variable(NAMESPACE, &reason);
-        loaded.diagnostics.push(wrong);
+        let invalid_namespace = flags::diagnostics::variable(NAMESPACE, &reason);
+        loaded.diagnostics.push(invalid_namespace);
     }
     let tree = ContainingTree::ancestor_of(Path::new("."), Path::new(&variable(SOURCE_PATH)));
     let reach = flags::file_restriction(flags.render.compile.reading().reach, tree)?;
@@ -125,9 +125,9 @@ fn configure(
     let id = output.add(Source::truncated(PARAMETERS, text.clone(), true));
     let read = yaml::read(id, &text, &flags.render.compile.limits()).report_to(diagnostics);
     let parameters = flags::application_parameters(read.first().map(yaml::Document::root), diagnostics);
-    let given = &session.invocation.matches;
-    let named = flags::set(flags, &parameters, ParameterSpelling::Kebab, given, reach, diagnostics);
-    named.unwrap_or_else(|| {
+    let command_line = &session.invocation.matches;
+    let named_files = flags::set(flags, &parameters, ParameterSpelling::Kebab, command_line, reach, diagnostics);
+    named_files.unwrap_or_else(|| {
         let inputs =
             flags::confine(settings_inputs(session), reach, flags::diagnostics::input_outside_repository, diagnostics);
         inputs.into_iter().map(build_input).collect()
@@ -157,15 +157,15 @@ mod tests {
     use super::*;
 
     fn announce(namespace: &str) -> Vec<Value> {
-        let all = serde_json::to_value(announcements::<GenerateFlags>(&DEFAULT_FILES, namespace)).unwrap();
-        all.as_array().unwrap().clone()
+        let parameters = serde_json::to_value(announcements::<GenerateFlags>(&DEFAULT_FILES, namespace)).unwrap();
+        parameters.as_array().unwrap().clone()
     }
 
     #[test]
     fn announces_accepted_values_and_defaults() {
-        let announced = announce("deployed");
+        let parameters = announce("deployed");
         assert_eq!(
-            announced[0],
+            parameters[0],
             json!({
                 "name": "files", "title": "Files", "collectionType": "array", "array": ["."],
                 "tooltip": "Files and directories to read, relative to the application's directory",
@@ -186,7 +186,7 @@ mod tests {
                 Some("Handling of unknown fields: strict, warn, ignore"),
             ),
         ] {
-            let parameter = announced.iter().find(|parameter| parameter["name"] == name).unwrap();
+            let parameter = parameters.iter().find(|parameter| parameter["name"] == name).unwrap();
             let text = |key: &str| parameter.get(key).and_then(Value::as_str);
             assert_eq!(text("title"), Some(title));
             assert_eq!((text("itemType"), text("collectionType")), (item, Some(collection)), "{name}");

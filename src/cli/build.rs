@@ -174,16 +174,16 @@ impl Session {
     /// Prints what was followed and what was not read.
     pub(super) fn note_followed(&self, cluster: &Cluster) {
         if cluster.is_followed {
-            let mut followed = Vec::new();
+            let mut followed_objects = Vec::new();
             for (count, name) in [(cluster.kustomizations, "Flux Kustomization"), (cluster.applications, "Application")]
             {
-                followed.extend((count > 0).then(|| format_count(count, name)));
+                followed_objects.extend((count > 0).then(|| format_count(count, name)));
             }
-            followed.push(format_count(cluster.objects.len(), "object"));
-            let mut line = format!("followed {}: {}", cluster.display_entry(), followed.join(", "));
-            let unread = count_unread(&cluster.skipped);
-            if !unread.is_empty() {
-                line.push_str(&format!("; not read: {unread}"));
+            followed_objects.push(format_count(cluster.objects.len(), "object"));
+            let mut line = format!("followed {}: {}", cluster.display_entry(), followed_objects.join(", "));
+            let unread_count = count_unread(&cluster.skipped);
+            if !unread_count.is_empty() {
+                line.push_str(&format!("; not read: {unread_count}"));
                 if !self.is_verbose() {
                     line.push_str(" (-v lists them)");
                 }

@@ -209,13 +209,13 @@ impl CheckArgs {
         self.report_unreached(&mut input, &clusters, session)?;
         if !(self.fix || self.diff) {
             let mut checked = self.check(&input, &input.sources);
-            let mut untried = 0;
+            let mut untried_count = 0;
             // Fixes are tried first only for JSON, SARIF and statistics, because only these show fixes.
             if session.carries_fixes() || self.statistics {
                 let find = |sources: &Sources| self.check(&input, sources).diagnostics;
-                let tried = try_fixes(&input.sources, checked.diagnostics, find);
-                checked.diagnostics = tried.findings;
-                untried = tried.untried;
+                let fix_result = try_fixes(&input.sources, checked.diagnostics, find);
+                checked.diagnostics = fix_result.findings;
+                untried_count = fix_result.untried;
             }
             if let [cluster] = clusters.as_slice() {
                 let name = |finding: &mut Diagnostic| finding.found_in = vec![cluster.display_entry().to_owned()];
@@ -224,7 +224,7 @@ impl CheckArgs {
             }
             drop(progress);
             let status = self.report(&checked, &input.sources, &checked.summary(&input), session)?;
-            note_untried(untried, "untried fixes are reported as likely instead of certain", session);
+            note_untried(untried_count, "untried fixes are reported as likely instead of certain", session);
             return Ok(status);
         }
         let mut fixed = fix_all(&input.sources, is_rewritable, |sources| self.check(&input, sources));
@@ -249,8 +249,8 @@ impl CheckArgs {
             return Ok(ExitStatus::findings_if(count > 0));
         }
         rewrite(changes.map(|(_, before, after)| (before, after)))?;
-        let done = format!("{}, fixed {findings} in {files}", checked.summary(&input));
-        let status = self.report(&checked, &fixed.sources, &done, session)?;
+        let done_message = format!("{}, fixed {findings} in {files}", checked.summary(&input));
+        let status = self.report(&checked, &fixed.sources, &done_message, session)?;
         note_untried(fixed.untried, "run --fix again", session);
         Ok(status)
     }
@@ -276,7 +276,7 @@ impl CheckArgs {
         let results: Vec<_> = results.collect();
         let is_empty = |finding: &Diagnostic| finding.code == Code::EmptyCheck;
         let is_used = results.iter().any(|(.., checked)| !checked.diagnostics.iter().any(is_empty));
-        let mut all = MergedFindings::default();
+        let mut merged = MergedFindings::default();
         for (name, input, mut checked) in results {
             if are_found && is_used {
                 checked.diagnostics.retain(|findings| !is_empty(findings));
@@ -285,14 +285,14 @@ impl CheckArgs {
             // Unused exceptions are not counted here, because another input may use the exceptions.
             let findings = checked.diagnostics.iter().filter(|finding| finding.code != Code::UnusedAllowance);
             session.print_result(result.join(count(&findings.cloned().collect::<Vec<_>>())));
-            all.add(name, checked.diagnostics, &input.sources);
+            merged.add(name, checked.diagnostics, &input.sources);
         }
-        let done = format!("checked {}", format_count(groups.len(), "input"));
-        let (mut findings, sources) = all.finish();
+        let done_message = format!("checked {}", format_count(groups.len(), "input"));
+        let (mut findings, sources) = merged.finish();
         for findings in findings.iter_mut().filter(|finding| finding.code == Code::GitopsUnreached) {
             findings.found_in.clear();
         }
-        self.show(&findings, &sources, &done, session)
+        self.show(&findings, &sources, &done_message, session)
     }
 
     /// Adds findings about files that belong to no cluster if a level is set for their code. Otherwise, prints the
@@ -328,17 +328,17 @@ impl CheckArgs {
         mut loaded: Option<Warned<Sources>>,
         session: &Session,
     ) -> Outcome {
-        let mut all = MergedFindings::default();
-        let mut untried = 0;
+        let mut merged = MergedFindings::default();
+        let mut untried_count = 0;
         for (name, inputs) in groups {
             let loaded = loaded.take().map_or_else(|| session.load(inputs, &self.reading()), Ok)?;
             let input = self.input(loaded, session);
             let diagnostics = self.check(&input, &input.sources).diagnostics;
-            let tried = try_fixes(&input.sources, diagnostics, |sources| self.check(&input, sources).diagnostics);
-            untried += tried.untried;
-            all.add(name, tried.findings, &input.sources);
+            let fix_result = try_fixes(&input.sources, diagnostics, |sources| self.check(&input, sources).diagnostics);
+            untried_count += fix_result.untried;
+            merged.add(name, fix_result.findings, &input.sources);
         }
-        let fixes = all.apply_fixes();
+        let fixes = merged.apply_fixes();
         fixes.kept.iter().for_each(|reason| session.note(reason));
         let (findings, files) = (format_count(fixes.count, "finding"), format_count(fixes.changes.len(), "file"));
         if self.diff {
@@ -346,12 +346,12 @@ impl CheckArgs {
             fixes.changes.iter().for_each(|(id, before, after)| show_source(*id, before, after, &mut text));
             or_closed(session.show(&text))?;
             session.note(&format!("--fix would fix {findings} in {files}"));
-            note_untried(untried, "run --fix, then --diff again", session);
+            note_untried(untried_count, "run --fix, then --diff again", session);
             return Ok(ExitStatus::findings_if(!fixes.changes.is_empty()));
         }
         rewrite(fixes.changes.iter().map(|(_, before, after)| (before, after)))?;
         session.note(&format!("fixed {findings} in {files}"));
-        note_untried(untried, "run --fix again", session);
+        note_untried(untried_count, "run --fix again", session);
         match groups {
             [(_, inputs)] => {
                 let input = self.input(session.load(inputs, &self.reading())?, session);
@@ -362,16 +362,16 @@ impl CheckArgs {
         }
     }
 
-    fn show(&self, diagnostics: &[Diagnostic], sources: &Sources, done: &str, session: &Session) -> Outcome {
+    fn show(&self, diagnostics: &[Diagnostic], sources: &Sources, done_message: &str, session: &Session) -> Outcome {
         let file = self.output_file.as_deref();
         match self.statistics {
-            true => session.report_statistics(diagnostics, done, file),
-            false => session.report_result(diagnostics, sources, done, file),
+            true => session.report_statistics(diagnostics, done_message, file),
+            false => session.report_result(diagnostics, sources, done_message, file),
         }
     }
 
-    fn report(&self, checked: &CheckedInput, sources: &Sources, done: &str, session: &Session) -> Outcome {
-        let status = self.show(&checked.diagnostics, sources, done, session)?;
+    fn report(&self, checked: &CheckedInput, sources: &Sources, done_message: &str, session: &Session) -> Outcome {
+        let status = self.show(&checked.diagnostics, sources, done_message, session)?;
         session.note_skipped(checked.skipped);
         session.note_unrendered(&checked.diagnostics);
         Ok(status)
@@ -409,7 +409,7 @@ impl CheckArgs {
         let compiled = compile_while(sources, &input.options, is_wanted);
         let bundle = compiled.report_to(&mut diagnostics);
         let trace = |span| sources.to_edit(span);
-        let excepted = input.policy.count_excepted(&diagnostics, &bundle.allowances, &trace);
+        let excepted_counts = input.policy.count_excepted(&diagnostics, &bundle.allowances, &trace);
         let mut diagnostics = input.policy.apply(diagnostics, &bundle.allowances, &trace);
         if self.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
@@ -421,7 +421,7 @@ impl CheckArgs {
             diagnostics,
             resources: bundle.resources,
             skipped: bundle.skipped,
-            excepted,
+            excepted: excepted_counts,
             weakening_note: input.describe_weakening(&bundle),
         }
     }
@@ -455,8 +455,8 @@ impl CheckInput {
     fn describe_weakening(&self, bundle: &Bundle) -> String {
         match &self.weakening {
             Some(how) if bundle.left_out_count() > 0 => {
-                let (left, all) = (bundle.left_out_count(), format_count(bundle.agents, "agent"));
-                format!(" ({} of {all} checked: {how})", bundle.agents - left)
+                let (omitted_count, agent_count) = (bundle.left_out_count(), format_count(bundle.agents, "agent"));
+                format!(" ({} of {agent_count} checked: {how})", bundle.agents - omitted_count)
             }
             Some(how) => format!(" ({how})"),
             None => String::new(),

@@ -98,19 +98,19 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
     };
     let run = Run::new(&command, &matches);
     let FoundSettings { file, misnamed } = run.find_settings()?;
-    let (extra, settings) = file.map(|file| run.settings(file)).unzip();
-    let extra = extra.unwrap_or_default();
-    let all = match (&settings, error) {
+    let (extra_arguments, settings) = file.map(|file| run.settings(file)).unzip();
+    let extra_arguments = extra_arguments.unwrap_or_default();
+    let all_matches = match (&settings, error) {
         (None, Some(error)) => Err(error),
         (None, None) => Ok(matches.clone()),
-        (Some(_), _) => root().try_get_matches_from(run.insert_arguments(args, &extra)),
+        (Some(_), _) => root().try_get_matches_from(run.insert_arguments(args, &extra_arguments)),
     };
-    let parsed = all.and_then(|all| {
-        let with_settings = Run::new(&command, &all);
+    let parsed = all_matches.and_then(|all_matches| {
+        let with_settings = Run::new(&command, &all_matches);
         run.reject_unused_flags(&with_settings)?;
-        Ok((C::from_arg_matches(&all)?, with_settings.matches.clone()))
+        Ok((C::from_arg_matches(&all_matches)?, with_settings.matches.clone()))
     });
-    let (cli, matches) = parsed.map_err(|error| usage(error, &extra))?;
+    let (cli, matches) = parsed.map_err(|error| usage(error, &extra_arguments))?;
     let invocation = Invocation {
         matches,
         settings,
@@ -138,8 +138,8 @@ pub(super) fn parse_typed(words: &[OsString], root: fn() -> Command) -> Option<T
     let matches = parse_partially(words, root).ok()?;
     let run = Run::new(&command, &matches);
     let settings_search = run.find_settings().ok().unwrap_or_default();
-    let extra = settings_search.file.map(|file| run.settings(file).0).unwrap_or_default();
-    let matches = parse_partially(&run.insert_arguments(words.to_vec(), &extra), root).ok()?;
+    let extra_arguments = settings_search.file.map(|file| run.settings(file).0).unwrap_or_default();
+    let matches = parse_partially(&run.insert_arguments(words.to_vec(), &extra_arguments), root).ok()?;
     let run = Run::new(&command, &matches);
     let mut inputs = run.inputs();
     if inputs.is_empty() {
@@ -165,14 +165,16 @@ fn usage(error: clap::Error, defaults: &[OsString]) -> Stop {
 
 /// Moves the most similar command to the front of the suggestions if a command is unknown.
 fn nearest_first(mut error: clap::Error) -> clap::Error {
-    let (written, known) = (error.get(ContextKind::InvalidSubcommand), error.get(ContextKind::SuggestedSubcommand));
-    if let (Some(ContextValue::String(written)), Some(ContextValue::Strings(known))) = (written, known)
-        && let Some(meant) = suggest::closest(written, known.iter().map(String::as_str))
+    let (typed_name, known_names) =
+        (error.get(ContextKind::InvalidSubcommand), error.get(ContextKind::SuggestedSubcommand));
+    if let (Some(ContextValue::String(typed_name)), Some(ContextValue::Strings(known_names))) =
+        (typed_name, known_names)
+        && let Some(meant) = suggest::closest(typed_name, known_names.iter().map(String::as_str))
     {
-        let mut known = known.clone();
+        let mut known_names = known_names.clone();
         let meant = meant.to_owned();
-        known.sort_by_key(|name| *name != meant);
-        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(known));
+        known_names.sort_by_key(|name| *name != meant);
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(known_names));
     }
     error
 }
@@ -243,12 +245,12 @@ impl<'c> Run<'c> {
     }
 
     fn find_settings(&self) -> Result<FoundSettings, EnvironmentError> {
-        let asks = Settable::is_used_by(self.command) || self.has_policy();
-        if !asks || self.matches.get_flag("no_settings") {
+        let uses_settings = Settable::is_used_by(self.command) || self.has_policy();
+        if !uses_settings || self.matches.get_flag("no_settings") {
             return Ok(FoundSettings::default());
         }
-        let named = self.matches.get_one::<PathBuf>("settings");
-        load_settings(named.map(PathBuf::as_path), &self.inputs(), flags::is_manifest)
+        let named_file = self.matches.get_one::<PathBuf>("settings");
+        load_settings(named_file.map(PathBuf::as_path), &self.inputs(), flags::is_manifest)
     }
 
     /// Returns the inputs on the command line.
@@ -258,11 +260,11 @@ impl<'c> Run<'c> {
             raw.into_iter().flatten().map(OsStr::to_owned).collect()
         };
         let mut inputs: Vec<_> = ["paths", "filename"].into_iter().flat_map(values).map(Input::from).collect();
-        let built = values("kustomize").into_iter().map(PathBuf::from);
-        inputs.extend(built.map(Input::Kustomization));
+        let kustomizations = values("kustomize").into_iter().map(PathBuf::from);
+        inputs.extend(kustomizations.map(Input::Kustomization));
         let subjects = values("subjects");
         match self.is_given("since") {
-            true => inputs.extend(Operand::all(&subjects).iter().filter_map(Operand::as_input)),
+            true => inputs.extend(Operand::parse_all(&subjects).iter().filter_map(Operand::as_input)),
             false => inputs.extend(Operand::split(&subjects, !inputs.is_empty()).1.into_iter().map(Input::from)),
         }
         // An operand of `tree` that does not exist may be the start of a resource name, which the shell is completing.
@@ -287,10 +289,10 @@ impl<'c> Run<'c> {
         let reads_inputs = Settable::is_used_by(self.command) && self.has_flag("filename") && !needs_no_input;
         let needs_inputs = reads_inputs && self.inputs().is_empty();
         let weakening_settings = self.weakening_settings(&settings, &flags, needs_inputs, &mut diagnostics);
-        let mut extra: Vec<_> = flags.into_iter().map(|argument| argument.text).collect();
+        let mut extra_arguments: Vec<_> = flags.into_iter().map(|argument| argument.text).collect();
         if needs_inputs {
             let argument = |path: &PathBuf| OsString::from_iter([OsStr::new("--filename="), path.as_os_str()]);
-            extra.extend(inputs.iter().map(argument));
+            extra_arguments.extend(inputs.iter().map(argument));
         }
         for diagnostic in &mut diagnostics {
             diagnostic.message = format!("{} (in the settings file)", diagnostic.message);
@@ -299,12 +301,12 @@ impl<'c> Run<'c> {
             source,
             settings,
             inputs,
-            arguments: extra.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
+            arguments: extra_arguments.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
             weakening_settings,
             is_trusted: self.trusts_settings(),
             diagnostics,
         };
-        (extra, settings)
+        (extra_arguments, settings)
     }
 
     /// Returns the names of the settings that may hide mistakes from `check`. Each is an error if the command line
@@ -320,12 +322,12 @@ impl<'c> Run<'c> {
         if self.command.get_name() != "check" {
             return Vec::new();
         }
-        let leaves_out = settings.inputs_span.filter(|_| needs_inputs);
-        let inputs = leaves_out.map(|place| ("inputs", "excludes files", place));
+        let inputs_span = settings.inputs_span.filter(|_| needs_inputs);
+        let inputs = inputs_span.map(|place| ("inputs", "excludes files", place));
         let flags = flags.iter().filter_map(|flag| Some((flag.flag.as_str(), flag.weakens?, flag.span)));
-        let denied = self.matches.get_many::<Setting>("deny").into_iter().flatten();
-        let mut denied = denied.map(|setting| setting.subject);
-        let is_denied = self.is_given("deny") && denied.any(|subject| subject == SeveritySubject::Warnings);
+        let denied_subjects = self.matches.get_many::<Setting>("deny").into_iter().flatten();
+        let mut denied_subjects = denied_subjects.map(|setting| setting.subject);
+        let is_denied = self.is_given("deny") && denied_subjects.any(|subject| subject == SeveritySubject::Warnings);
         let mut names: Vec<_> = Vec::new();
         for (name, how, place) in inputs.into_iter().chain(flags) {
             names.push(name.to_owned());
@@ -333,8 +335,8 @@ impl<'c> Run<'c> {
                 out.push(flags::diagnostics::weakened_check(name, how, place));
             }
         }
-        let allows = settings.severity.iter().any(|setting| setting.level != SeverityLevel::Deny);
-        names.extend((allows && (!is_denied || self.trusts_settings())).then(|| "severity".to_owned()));
+        let lowers_severity = settings.severity.iter().any(|setting| setting.level != SeverityLevel::Deny);
+        names.extend((lowers_severity && (!is_denied || self.trusts_settings())).then(|| "severity".to_owned()));
         names
     }
 
@@ -355,17 +357,17 @@ impl<'c> Run<'c> {
             let real = path.canonicalize();
             real.is_ok_and(|real| tree.as_ref().is_some_and(|tree| tree.contains(directory, &real)))
         };
-        let foreign = self.inputs().into_iter().find(|input| !input.path().is_some_and(is_held))?;
-        Some(flags::diagnostics::foreign_input(argument.span, &foreign))
+        let foreign_input = self.inputs().into_iter().find(|input| !input.path().is_some_and(is_held))?;
+        Some(flags::diagnostics::foreign_input(argument.span, &foreign_input))
     }
 
     /// Rejects flags on the command line that the command does not use, or that have no effect with the given values of
-    /// other flags. `all` contains the values of all flags.
-    fn reject_unused_flags(&self, all: &Run<'_>) -> Result<(), clap::Error> {
+    /// other flags. `all_run` contains the values of all flags.
+    fn reject_unused_flags(&self, all_run: &Run<'_>) -> Result<(), clap::Error> {
         let names = self.names.iter().filter_map(|names| names.first().copied());
         let name = names.collect::<Vec<_>>().join(" ");
         let value = |id: &str| {
-            let raw = all.matches.try_get_raw(id).ok().flatten()?.next_back()?;
+            let raw = all_run.matches.try_get_raw(id).ok().flatten()?.next_back()?;
             raw.to_str().map(str::to_owned)
         };
         let problem = self.given_args().filter_map(|arg| flags::problem(&name, arg, value)).next();
@@ -389,30 +391,30 @@ impl<'c> Run<'c> {
         if paths.is_empty() {
             paths.push(".".to_owned());
         }
-        let below = |path: &String| match path.as_str() {
+        let relative_path = |path: &String| match path.as_str() {
             "." if directory.as_os_str().is_empty() => PathBuf::from("."),
             "." => directory.to_owned(),
             path => directory.join(path),
         };
-        paths.iter().map(below).collect()
+        paths.iter().map(relative_path).collect()
     }
 
     fn flags(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<Argument> {
         let settable = Settable::new(self.root, self.command);
         let is_trusted = self.matches.get_flag("trust_settings");
-        let mut extra = Vec::new();
+        let mut arguments = Vec::new();
         for flag in &settings.flags {
             match settable.argument(flag, directory, is_trusted) {
-                Ok(argument) => extra.extend(argument.filter(|_| self.may_set(settable.get(&flag.name)))),
+                Ok(argument) => arguments.extend(argument.filter(|_| self.may_set(settable.get(&flag.name)))),
                 Err(mistake) => out.push(*mistake),
             }
         }
-        let there: Vec<_> = extra.iter().map(|argument| argument.flag.clone()).collect();
-        let is_there =
-            |name: &String| there.contains(name) || self.given_args().any(|arg| arg.get_long() == Some(name));
-        extra.retain(|argument| argument.requires.iter().all(is_there));
-        out.extend(extra.iter().filter_map(|argument| self.check_output(argument, directory)));
-        extra
+        let present_flags: Vec<_> = arguments.iter().map(|argument| argument.flag.clone()).collect();
+        let is_present =
+            |name: &String| present_flags.contains(name) || self.given_args().any(|arg| arg.get_long() == Some(name));
+        arguments.retain(|argument| argument.requires.iter().all(is_present));
+        out.extend(arguments.iter().filter_map(|argument| self.check_output(argument, directory)));
+        arguments
     }
 
     /// Returns the arguments that are on the command line.
@@ -424,9 +426,9 @@ impl<'c> Run<'c> {
     /// Whether the file may set a flag: the command has the flag, and the command line contains neither the flag nor
     /// one that conflicts with it.
     fn may_set(&self, arg: Option<&Arg>) -> bool {
-        let excludes = |one: &Arg, other: &Arg| {
-            let mut excluded = self.command.get_arg_conflicts_with(one).into_iter();
-            excluded.any(|excluded| excluded.get_id() == other.get_id())
+        let excludes = |first: &Arg, second: &Arg| {
+            let mut excluded = self.command.get_arg_conflicts_with(first).into_iter();
+            excluded.any(|excluded| excluded.get_id() == second.get_id())
         };
         arg.is_some_and(|arg| {
             let comes_before =

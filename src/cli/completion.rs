@@ -93,8 +93,8 @@ pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Outcome<bool> {
         return Ok(true);
     }
     let working_directory = std::env::current_dir().ok();
-    let completed = CompleteEnv::with_factory(root).var(VARIABLE).try_complete(args, working_directory.as_deref());
-    completed.map_err(|error| Stop::Usage { error, defaults: Vec::new() })
+    let result = CompleteEnv::with_factory(root).var(VARIABLE).try_complete(args, working_directory.as_deref());
+    result.map_err(|error| Stop::Usage { error, defaults: Vec::new() })
 }
 
 /// Parser for values that are listed in full in completion scripts but not in error messages.
@@ -139,12 +139,12 @@ pub(super) fn severities(lowered: bool) -> ArgValueCompleter {
 pub(super) fn resources_and_files() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let typed = current.to_str().unwrap_or_default();
-        let mut all = names(current, |object| match spelling(object.kind, typed) {
+        let mut candidates = names(current, |object| match spelling(object.kind, typed) {
             Some(kind) => object.to_string().replacen(object.kind.as_str(), &kind, 1),
             None => String::new(),
         });
-        all.extend(PathCompleter::any().complete(current));
-        all
+        candidates.extend(PathCompleter::any().complete(current));
+        candidates
     })
 }
 
@@ -179,11 +179,15 @@ pub(super) fn namespaces() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| names(current, |object| object.namespace.to_owned()))
 }
 
-fn matching_candidates<'c>(current: &OsStr, all: impl Iterator<Item = (&'c str, &'c str)>) -> Vec<CompletionCandidate> {
+fn matching_candidates<'c>(
+    current: &OsStr,
+    all_values: impl Iterator<Item = (&'c str, &'c str)>,
+) -> Vec<CompletionCandidate> {
     let Some(current) = current.to_str() else {
         return Vec::new();
     };
-    all.filter(|(name, _)| name.starts_with(current))
+    all_values
+        .filter(|(name, _)| name.starts_with(current))
         .map(|(name, help)| CompletionCandidate::new(name).help(Some(help.to_owned().into())))
         .collect()
 }

@@ -164,16 +164,18 @@ impl DiffArgs {
         let reading = self.compile.reading();
         let flags = self.flags(self.compile.clone());
         let rendering = || Rendering { masks: !self.show_secrets, ..flags.rendering() };
-        let (mut now, clusters) = session.load_one(inputs, &reading)?;
-        let (exports, committed): (Vec<_>, Vec<_>) =
-            inputs.iter().cloned().partition(|input| export(input, &now.output, &flags.compile.limits()).is_some());
-        let mut then = session.load_at(&committed, revision, &reading, &clusters)?;
-        for source in exports.iter().filter_map(|input| export(input, &now.output, &flags.compile.limits())) {
-            then.output.add(source);
+        let (mut sources_now, clusters) = session.load_one(inputs, &reading)?;
+        let (exports, committed): (Vec<_>, Vec<_>) = inputs
+            .iter()
+            .cloned()
+            .partition(|input| export(input, &sources_now.output, &flags.compile.limits()).is_some());
+        let mut sources_then = session.load_at(&committed, revision, &reading, &clusters)?;
+        for source in exports.iter().filter_map(|input| export(input, &sources_now.output, &flags.compile.limits())) {
+            sources_then.output.add(source);
         }
-        let targets = self.targets([&then.output, &now.output], session)?;
-        let after = rendering().accept(session, &mut now)?;
-        let Rendered { bundle: mut before, diagnostics } = rendering().render(session, &mut then);
+        let targets = self.targets([&sources_then.output, &sources_now.output], session)?;
+        let after = rendering().accept(session, &mut sources_now)?;
+        let Rendered { bundle: mut before, diagnostics } = rendering().render(session, &mut sources_then);
         if has_errors(&diagnostics) {
             session.note(&format!(
                 "the input at `{revision}` has errors, so nothing is rendered from it and everything counts as added"
@@ -234,25 +236,26 @@ impl DiffArgs {
         comparison: &Comparison<'_>,
         session: &Session,
     ) -> Outcome {
-        let external = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
-        let external = external.filter(|_| self.output == DiffFormat::Text);
+        let external_program = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
+        let external_program = external_program.filter(|_| self.output == DiffFormat::Text);
         let after: Vec<_> = bundle.objects.iter().map(ObjectState::from_rendered).collect();
         let options = diff::DiffOptions {
             owner_references: self.owner_references,
             show_secrets: self.show_secrets,
             operator: flags.compile.operator(),
-            context: external.is_none().then_some(self.context.into()),
-            jobs: (external.is_none() && !self.full).then_some(diff::MAX_JOBS),
+            context: external_program.is_none().then_some(self.context.into()),
+            jobs: (external_program.is_none() && !self.full).then_some(diff::MAX_JOBS),
         };
         let before = self.relevant_objects(before, &after, bundle);
-        let live: BTreeMap<_, _> = before.iter().map(|state| (&state.key, state)).collect();
-        let kept = after.iter().filter_map(|after| diff::unmanaged_fields(live.get(&after.key)?, after));
-        let kept: Vec<_> = kept.collect();
+        let live_states: BTreeMap<_, _> = before.iter().map(|state| (&state.key, state)).collect();
+        let unmanaged_fields =
+            after.iter().filter_map(|after| diff::unmanaged_fields(live_states.get(&after.key)?, after));
+        let unmanaged_fields: Vec<_> = unmanaged_fields.collect();
         let changes = diff::diff(before, after, options);
-        let summary = match (self.output, external) {
+        let summary = match (self.output, external_program) {
             (DiffFormat::Text, Some(program)) => return Ok(external_diff::run(&program, changes)?),
-            (DiffFormat::Json, _) => self.show_json(changes, &kept, comparison, session)?,
-            (DiffFormat::Text, None) => self.show(changes, &kept, comparison, session)?,
+            (DiffFormat::Json, _) => self.show_json(changes, &unmanaged_fields, comparison, session)?,
+            (DiffFormat::Text, None) => self.show(changes, &unmanaged_fields, comparison, session)?,
             (DiffFormat::Markdown, _) => self.show_markdown(changes, comparison, session)?,
         };
         let has_other_targets = comparison.targets.as_ref().is_some_and(|targets| !targets.is_empty());
@@ -269,22 +272,23 @@ impl DiffArgs {
         bundle: &Bundle,
     ) -> Vec<ObjectState<'s>> {
         let rendered: std::collections::BTreeSet<_> = after.iter().map(|state| &state.key).collect();
-        let is_left_alone = |state: &ObjectState<'_>| {
+        let is_ignored = |state: &ObjectState<'_>| {
             let ObjectKey { kind, namespace, name } = &state.key;
             AgentName::any_may_own(&bundle.left_alone, kind, namespace, name)
         };
         let is_external = |state: &ObjectState<'_>| {
             let key = &state.key;
-            let mut external = bundle.objects.agents.iter().filter(|rendered| rendered.has_external_values);
+            let mut external_agents = bundle.objects.agents.iter().filter(|rendered| rendered.has_external_values);
             let role_in = |agent: &AgentName| agent.infer_role(&key.kind, &key.namespace, &key.name);
-            let maker = ObjectKey { kind: "ExternalSecret".to_owned(), ..key.clone() };
-            let is_made = rendered.contains(&maker)
-                || external.any(|objects| role_in(&objects.agent) == Some(ObjectRole::Values));
-            key.kind == "Secret" && is_made
+            let external_secret = ObjectKey { kind: "ExternalSecret".to_owned(), ..key.clone() };
+            let is_generated = rendered.contains(&external_secret)
+                || external_agents.any(|objects| role_in(&objects.agent) == Some(ObjectRole::Values));
+            key.kind == "Secret" && is_generated
         };
         let is_concerned = |state: &ObjectState<'_>| {
-            let is_ours = (state.is_managed() && !is_external(state)) || (self.with_rbac && state.grants_rights());
-            rendered.contains(&state.key) || (is_ours && !is_left_alone(state))
+            let is_managed_here =
+                (state.is_managed() && !is_external(state)) || (self.with_rbac && state.grants_rights());
+            rendered.contains(&state.key) || (is_managed_here && !is_ignored(state))
         };
         before.into_iter().filter(is_concerned).collect()
     }
@@ -331,12 +335,12 @@ impl DiffArgs {
             or_closed(session.show(&text))?;
             return Ok(summary);
         }
-        let recreated = match summary.recreated {
+        let recreated_note = match summary.recreated {
             0 => String::new(),
             number => format!("; {number} must be recreated"),
         };
         text.item(format!(
-            "{} added, {} changed, {} removed{recreated}",
+            "{} added, {} changed, {} removed{recreated_note}",
             summary.added, summary.changed, summary.removed
         ));
         or_closed(session.show(&text))?;
@@ -391,9 +395,9 @@ impl DiffArgs {
     ) -> Outcome<Summary> {
         let summary = Cell::new(Summary::default());
         let changes = changes.map(|change| {
-            let mut counted = summary.get();
-            counted.add(&change);
-            summary.set(counted);
+            let mut counted_summary = summary.get();
+            counted_summary.add(&change);
+            summary.set(counted_summary);
             json!({
                 "action": change.action,
                 "kind": change.key.kind,
@@ -456,8 +460,8 @@ fn export(input: &Input, sources: &Sources, limits: &Limits) -> Option<Arc<Sourc
 
 /// Returns a collapsible code block for Markdown. Its fence is longer than any fence in the text.
 fn collapsible_block(title: &str, language: &str, text: &str) -> String {
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
-    let fence = "`".repeat(longest.max(2) + 1);
+    let longest_run = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let fence = "`".repeat(longest_run.max(2) + 1);
     let end = if text.ends_with('\n') { "" } else { "\n" };
     format!("\n<details><summary>{title}</summary>\n\n{fence}{language}\n{text}{end}{fence}\n\n</details>\n")
 }

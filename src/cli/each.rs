@@ -14,11 +14,11 @@ use crate::source::{Source, SourceId, Sources, Span};
 /// that are not overlays.
 pub(super) fn groups(inputs: &[Input], is_each: bool) -> Option<Vec<(String, Vec<Input>)>> {
     let is_overlay = |input: &&Input| matches!(input, Input::Kustomization(_));
-    let shared: Vec<_> = inputs.iter().filter(|input| !is_each && !is_overlay(input)).cloned().collect();
-    let single = inputs.iter().filter(|input| is_each || is_overlay(input));
-    let groups = single.map(|input| {
-        let shown = input.path().map_or_else(|| input.name(), |path| path.display().to_string());
-        (shown, [std::slice::from_ref(input), shared.as_slice()].concat())
+    let shared_inputs: Vec<_> = inputs.iter().filter(|input| !is_each && !is_overlay(input)).cloned().collect();
+    let single_inputs = inputs.iter().filter(|input| is_each || is_overlay(input));
+    let groups = single_inputs.map(|input| {
+        let name = input.path().map_or_else(|| input.name(), |path| path.display().to_string());
+        (name, [std::slice::from_ref(input), shared_inputs.as_slice()].concat())
     });
     let groups: Vec<_> = groups.collect();
     (is_each || groups.len() > 1).then_some(groups)
@@ -72,7 +72,7 @@ impl MergedFindings {
             }
         }
         let mut ids = HashMap::new();
-        let mut seen = HashSet::new();
+        let mut seen_findings = HashSet::new();
         for mut finding in diagnostics {
             finding.for_each_span(&mut |span: &mut Span| {
                 let Some(source) = sources.get(span.source) else { return };
@@ -80,12 +80,12 @@ impl MergedFindings {
                 *span = Span { source: id, ..*span };
             });
             let mut key = FindingKey::new(&finding);
-            while self.index.get(&key).is_some_and(|at| seen.contains(at)) {
+            while self.index.get(&key).is_some_and(|at| seen_findings.contains(at)) {
                 key.number += 1;
             }
             let last = self.findings.len();
             let at = *self.index.entry(key).or_insert(last);
-            seen.insert(at);
+            seen_findings.insert(at);
             match self.findings.get_mut(at) {
                 Some(known) => {
                     if known.fix != finding.fix {
@@ -117,12 +117,12 @@ impl MergedFindings {
         });
         let mut sources: Vec<_> = self.sources.shared().map(|(id, source)| (id, Arc::clone(source))).collect();
         sources.sort_by(|(_, a), (_, b)| a.name.cmp(&b.name));
-        let mut sorted = Sources::default();
-        let ids: HashMap<_, _> = sources.into_iter().map(|(id, source)| (id, sorted.add(source))).collect();
+        let mut sorted_sources = Sources::default();
+        let ids: HashMap<_, _> = sources.into_iter().map(|(id, source)| (id, sorted_sources.add(source))).collect();
         for finding in &mut findings {
             finding.for_each_span(&mut |span| span.source = ids.get(&span.source).copied().unwrap_or(span.source));
         }
-        (findings, sorted)
+        (findings, sorted_sources)
     }
 
     /// Applies the certain fixes that all inputs with the same file agree on.
@@ -131,16 +131,18 @@ impl MergedFindings {
         let mut edits = DisjointEdits::default();
         for (at, finding) in self.findings.iter().enumerate().filter(|(_, finding)| finding.has_certain_fix()) {
             let Some(fix) = &finding.fix else { continue };
-            let others = self.inputs_with_source(finding).iter().filter(|input| !finding.found_in.contains(input));
-            let others: Vec<_> = others.map(String::as_str).collect();
+            let other_inputs =
+                self.inputs_with_source(finding).iter().filter(|input| !finding.found_in.contains(input));
+            let other_inputs: Vec<_> = other_inputs.map(String::as_str).collect();
             let place = finding.primary().and_then(|label| self.sources.location(label.span));
             let place = place.map(|place| format!("{}:{}", place.file, place.start.line)).unwrap_or_default();
             if self.conflicting_fixes.contains(&at) {
                 let inputs = finding.found_in.join(", ");
                 fixes.kept.push(format!("`{place}` was not fixed: {inputs} need different fixes"));
-            } else if !others.is_empty() {
-                let (verb, others) = (if others.len() == 1 { "does" } else { "do" }, others.join(", "));
-                fixes.kept.push(format!("`{place}` was not fixed: {others} {verb} not have this finding"));
+            } else if !other_inputs.is_empty() {
+                let (verb, other_inputs) =
+                    (if other_inputs.len() == 1 { "does" } else { "do" }, other_inputs.join(", "));
+                fixes.kept.push(format!("`{place}` was not fixed: {other_inputs} {verb} not have this finding"));
             } else {
                 fixes.count += usize::from(edits.add(&fix.edits));
             }
@@ -163,13 +165,13 @@ impl MergedFindings {
         let below = source.name.strip_prefix(name.trim_end_matches('/'));
         let below = below.and_then(|path| path.strip_prefix('/'));
         let relative = below.map_or_else(|| source.name.clone(), |path| format!("./{path}"));
-        let known = self.names.entry(relative).or_default();
-        let is_same = |id: &&SourceId| self.sources.get(**id).is_some_and(|known| known.text == source.text);
-        if let Some(id) = known.iter().find(is_same) {
+        let known_ids = self.names.entry(relative).or_default();
+        let is_same = |id: &&SourceId| self.sources.get(**id).is_some_and(|known_ids| known_ids.text == source.text);
+        if let Some(id) = known_ids.iter().find(is_same) {
             return *id;
         }
         let id = self.sources.add(source.with_text(source.text.clone()));
-        known.push(id);
+        known_ids.push(id);
         id
     }
 }
@@ -198,11 +200,11 @@ mod tests {
             let groups = groups(inputs, is_each)?.into_iter();
             Some(groups.map(|(name, inputs)| format!("{name} {}", inputs.len())).collect::<Vec<_>>())
         };
-        let several = [overlay("a"), overlay("b"), file("c")];
-        assert_eq!(names(&several, false).unwrap(), ["a 2", "b 2"]);
-        assert_eq!(names(&several, true).unwrap(), ["a 1", "b 1", "c 1"]);
-        assert_eq!(names(&several[1..], false), None);
-        assert_eq!(names(&several[2..], true).unwrap(), ["c 1"]);
+        let several_inputs = [overlay("a"), overlay("b"), file("c")];
+        assert_eq!(names(&several_inputs, false).unwrap(), ["a 2", "b 2"]);
+        assert_eq!(names(&several_inputs, true).unwrap(), ["a 1", "b 1", "c 1"]);
+        assert_eq!(names(&several_inputs[1..], false), None);
+        assert_eq!(names(&several_inputs[2..], true).unwrap(), ["c 1"]);
     }
 
     #[test]
@@ -213,23 +215,23 @@ mod tests {
             let id = sources.add(Source::new("base.yaml", text, true));
             (vec![Diagnostic::new(Code::NoInput, "m").label(Span::new(id, at, at + 1), "")], sources)
         };
-        let mut all = MergedFindings::default();
+        let mut merged = MergedFindings::default();
         for (name, text, at) in [("a", "xy", 0), ("b", "xy", 0), ("c", "xy", 1), ("d", "x", 0)] {
             let (finding, sources) = input(text, at);
-            all.add(name, finding, &sources);
+            merged.add(name, finding, &sources);
         }
-        let lists: Vec<_> = all.findings.iter().map(|finding| finding.found_in.join(" ")).collect();
+        let lists: Vec<_> = merged.findings.iter().map(|finding| finding.found_in.join(" ")).collect();
         assert_eq!(lists, ["a b", "c", "d"]);
-        assert_eq!(all.sources.iter().count(), 2);
+        assert_eq!(merged.sources.iter().count(), 2);
         // Files in different inputs are treated as one file if their relative paths and contents are equal.
-        let mut all = MergedFindings::default();
+        let mut merged = MergedFindings::default();
         for (name, file) in [("c/a", "c/a/x.yaml"), ("c/b/", "c/b/x.yaml"), ("c/d", "c/x.yaml")] {
             let mut sources = Sources::default();
             let id = sources.add(Source::new(file, "xy", true));
             let finding = Diagnostic::new(Code::NoInput, "m").label(Span::new(id, 0, 1), "");
-            all.add(name, vec![finding], &sources);
+            merged.add(name, vec![finding], &sources);
         }
-        let lists: Vec<_> = all.findings.iter().map(|finding| finding.found_in.join(" ")).collect();
+        let lists: Vec<_> = merged.findings.iter().map(|finding| finding.found_in.join(" ")).collect();
         assert_eq!(lists, ["c/a c/b/", "c/d"]);
     }
 }

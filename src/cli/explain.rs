@@ -62,7 +62,7 @@ const FLAG: &str = "flag:";
 
 /// Marks flags of other commands as operands of `explain`. The flags of `explain` and the arguments of other commands
 /// are returned unchanged.
-pub(super) fn with_flags(args: Vec<OsString>, root: fn() -> Command) -> Vec<OsString> {
+pub(super) fn mark_flag_operands(args: Vec<OsString>, root: fn() -> Command) -> Vec<OsString> {
     if args.get(1).is_none_or(|arg| arg != "explain") {
         return args;
     }
@@ -71,28 +71,33 @@ pub(super) fn with_flags(args: Vec<OsString>, root: fn() -> Command) -> Vec<OsSt
     let own_flags: Vec<_> = explain.chain(root.get_arguments()).filter_map(Arg::get_long).collect();
     let is_flag =
         |name: &str| !own_flags.contains(&name) && Code::parse(name).is_none() && !commands_with(root, name).is_empty();
-    let marked = |arg: OsString| match arg.to_str().map(|text| text.trim_start_matches("--")) {
+    let mark_flag = |arg: OsString| match arg.to_str().map(|text| text.trim_start_matches("--")) {
         Some(name) if is_flag(name) => format!("{FLAG}{name}").into(),
         _ => arg,
     };
     let (command, operands) = args.split_at(2);
-    let operands = operands.iter().cloned().map(marked);
+    let operands = operands.iter().cloned().map(mark_flag);
     command.iter().cloned().chain(operands).collect()
 }
 
 /// Returns all commands that have the flag, each with its definition of the flag.
 fn commands_with<'c>(root: &'c Command, flag: &str) -> Vec<(String, &'c Arg)> {
-    fn collect_from_subcommands<'c>(command: &'c Command, path: &str, flag: &str, out: &mut Vec<(String, &'c Arg)>) {
+    fn collect_from_subcommands<'c>(
+        command: &'c Command,
+        path: &str,
+        flag: &str,
+        commands: &mut Vec<(String, &'c Arg)>,
+    ) {
         let args = command.get_arguments().filter(|arg| !arg.is_hide_set());
-        out.extend(args.filter(|arg| arg.get_long() == Some(flag)).map(|arg| (path.to_owned(), arg)));
+        commands.extend(args.filter(|arg| arg.get_long() == Some(flag)).map(|arg| (path.to_owned(), arg)));
         for inner in command.get_subcommands() {
             let path = format!("{path} {}", inner.get_name()).trim_start().to_owned();
-            collect_from_subcommands(inner, &path, flag, out);
+            collect_from_subcommands(inner, &path, flag, commands);
         }
     }
-    let mut out = Vec::new();
-    collect_from_subcommands(root, "", flag, &mut out);
-    out
+    let mut commands = Vec::new();
+    collect_from_subcommands(root, "", flag, &mut commands);
+    commands
 }
 
 /// Parses a code. It may stand alone or in brackets after a severity, as in a finding.
@@ -110,8 +115,8 @@ impl ExplainArgs {
         root.build();
         match (self.output, self.topics.as_slice()) {
             (AnswerFormat::Json, topics) => {
-                let all: Vec<_> = Code::ALL.iter().copied().map(Topic::Code).collect();
-                let requested_topics = if topics.is_empty() { &all } else { topics };
+                let all_topics: Vec<_> = Code::ALL.iter().copied().map(Topic::Code).collect();
+                let requested_topics = if topics.is_empty() { &all_topics } else { topics };
                 let records: Vec<_> = requested_topics.iter().map(|topic| topic.record(&root)).collect();
                 session.json(&records)
             }
@@ -152,8 +157,8 @@ impl Topic {
 
 /// Returns a Markdown description of a flag.
 fn flag_page(name: &str, root: &Command) -> String {
-    let with = commands_with(root, name);
-    let Some((_, arg)) = with.first() else {
+    let commands_with_flag = commands_with(root, name);
+    let Some((_, arg)) = commands_with_flag.first() else {
         return String::new();
     };
     let values = arg.get_value_names().unwrap_or_default().join("> <");
@@ -168,8 +173,8 @@ fn flag_page(name: &str, root: &Command) -> String {
     if !default.is_empty() && arg.get_action().takes_values() {
         out.push_str(&format!("\n## Default\n\n`{default}`\n"));
     }
-    let commands: Vec<_> = with.iter().map(|(command, _)| format!("`{command}`")).collect();
-    let commands = if with.iter().any(|(command, _)| command.is_empty()) {
+    let commands: Vec<_> = commands_with_flag.iter().map(|(command, _)| format!("`{command}`")).collect();
+    let commands = if commands_with_flag.iter().any(|(command, _)| command.is_empty()) {
         "every command".to_owned()
     } else {
         commands.join(", ")
@@ -267,11 +272,11 @@ mod tests {
             let (page, source) = (plain(code), code.page());
             let fences: Vec<_> = page.lines().filter(|line| line.starts_with("```")).collect();
             assert!(fences.iter().all(|fence| !fence.contains(' ')), "{code}: {fences:?}");
-            let others = |text: &str| -> Vec<String> {
+            let other_lines = |text: &str| -> Vec<String> {
                 let lines = text.lines().filter(|line| !line.starts_with("```"));
                 lines.map(str::to_owned).collect()
             };
-            assert_eq!(others(&page), others(source));
+            assert_eq!(other_lines(&page), other_lines(source));
             assert_eq!(page.lines().count(), source.lines().count());
         }
     }
@@ -287,7 +292,7 @@ mod tests {
             ("agentctl", "agentctl"),
         ] {
             let words = args.split(' ').map(OsString::from).collect();
-            let actual = with_flags(words, crate::cli::command);
+            let actual = mark_flag_operands(words, crate::cli::command);
             assert_eq!(actual.join(std::ffi::OsStr::new(" ")), expected, "{args}");
         }
     }

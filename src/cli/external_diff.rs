@@ -14,8 +14,8 @@ use crate::input::SearchPath;
 /// Secret values are masked. If nothing differs, the program does not run.
 pub(super) fn run(program: &str, changes: impl Iterator<Item = ObjectChange>) -> Result<ExitStatus, EnvironmentError> {
     let directory = |prefix: &str| {
-        let made = tempfile::Builder::new().prefix(prefix).tempdir();
-        made.map_err(EnvironmentError::write(&std::env::temp_dir()))
+        let temporary_directory = tempfile::Builder::new().prefix(prefix).tempdir();
+        temporary_directory.map_err(EnvironmentError::write(&std::env::temp_dir()))
     };
     let (live, merged) = (directory("LIVE-")?, directory("MERGED-")?);
     let mut differs = false;
@@ -52,8 +52,8 @@ pub(super) fn program(variable: Option<&OsStr>) -> Option<String> {
 fn write(directory: &Path, change: &ObjectChange, text: &str) -> Result<(), EnvironmentError> {
     let key = &change.key;
     let name = format!("{}.{}.{}.{}", change.version, key.kind, key.namespace, key.name);
-    let is_odd = |c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '-');
-    let path = directory.join(name.replace(is_odd, "_"));
+    let is_unsafe = |c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '-');
+    let path = directory.join(name.replace(is_unsafe, "_"));
     fs::write(&path, text).map_err(EnvironmentError::write(&path))
 }
 

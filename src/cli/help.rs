@@ -133,20 +133,20 @@ fn with_inline_values(arg: Arg) -> Arg {
         return arg;
     }
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-    let long = arg.get_long_help().map_or_else(|| help.clone(), ToString::to_string);
+    let long_help = arg.get_long_help().map_or_else(|| help.clone(), ToString::to_string);
     let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
     let names = names.join("|");
     let is_narrow = names.len() <= MAX_VALUE_NAME_WIDTH;
     // If the values are not listed inline, the long list marks the default.
     let default = arg.get_default_values().first().filter(|_| !is_narrow).cloned();
     let default = default.as_deref().and_then(OsStr::to_str);
-    let long = format!("{long}\n\nPossible values:{}", describe_values(&values, default));
+    let long_help = format!("{long_help}\n\nPossible values:{}", describe_values(&values, default));
     let arg = match is_narrow {
         true => arg.value_name(names),
         false if names.len() <= MAX_INLINE_VALUES_WIDTH => arg.help(format!("{help}: {names}")),
         false => arg,
     };
-    arg.hide_default_value(default.is_some()).hide_possible_values(true).long_help(long)
+    arg.hide_default_value(default.is_some()).hide_possible_values(true).long_help(long_help)
 }
 
 fn describe_values(values: &[&PossibleValue], default: Option<&str>) -> String {
@@ -165,8 +165,8 @@ fn describe_values(values: &[&PossibleValue], default: Option<&str>) -> String {
 fn with_sections(command: Command) -> Command {
     let mut sections = Sections::new(&command);
     sections.add_status(&command);
-    let few = sections.few_examples();
-    command.after_help(few).after_long_help(sections.text())
+    let few_examples = sections.few_examples();
+    command.after_help(few_examples).after_long_help(sections.text())
 }
 
 /// Returns the help template for the whole program, with the commands in groups.
@@ -218,15 +218,15 @@ impl Sections {
     }
 
     fn add_status(&mut self, command: &Command) {
-        let says_so = self.0.iter().any(|section| section.heading == "Exit status");
-        if says_so || command.has_subcommands() {
+        let has_status = self.0.iter().any(|section| section.heading == "Exit status");
+        if has_status || command.has_subcommands() {
             return;
         }
-        let reads = command.get_arguments().any(|arg| {
+        let reads_input = command.get_arguments().any(|arg| {
             let id = arg.get_id();
             id == "filename" || id == "agent_selector"
         });
-        let rows = STATUS.iter().enumerate().filter(|(i, _)| *i != 1 || reads);
+        let rows = STATUS.iter().enumerate().filter(|(i, _)| *i != 1 || reads_input);
         self.0.push(HelpSection {
             heading: "Exit status".to_owned(),
             lines: rows.map(|(_, row)| (*row).to_owned()).collect(),

@@ -14,7 +14,7 @@ use crate::flags::Settable;
 use crate::flags::form::{self, help, words};
 use crate::input::SETTINGS_FILE;
 
-const HEAD: &str = "\
+const HEADER: &str = "\
 # Settings of agentctl for this directory and its subdirectories. Flags on the command line override them.
 # Only `secrets` is set. To use another setting, remove the `#` before it.
 # JSON Schema for editors: agentctl schema settings > agentctl.schema.json
@@ -72,8 +72,8 @@ impl InitArgs {
 
 /// Creates a file. Fails if it already exists.
 fn write_new(path: &Path, text: &str) -> Result<(), EnvironmentError> {
-    let written = std::fs::File::create_new(path).and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()));
-    written.map_err(|error| EnvironmentError::Write {
+    let result = std::fs::File::create_new(path).and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()));
+    result.map_err(|error| EnvironmentError::Write {
         path: path.to_owned(),
         error: match error.kind() {
             ErrorKind::AlreadyExists => io::Error::new(ErrorKind::AlreadyExists, "it already exists"),
@@ -85,7 +85,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), EnvironmentError> {
 /// Returns the template for the file, which lists every flag that the file can set, sorted by name.
 fn text(mut command: Command) -> String {
     command.build();
-    let mut text = HEAD.to_owned();
+    let mut text = HEADER.to_owned();
     let settable = Settable::new(&command, &command).into_args();
     for arg in settable.filter(|arg| arg.get_long() != Some("secrets")) {
         let name = arg.get_long().unwrap_or_default();

@@ -105,8 +105,8 @@ fn apply(
 ) -> Result<(), EnvironmentError> {
     let out = &mut loaded.diagnostics;
     let reach = flags::file_restriction(flags.compile.reading().reach, ContainingTree::containing(Path::new(".")))?;
-    let given = &session.invocation.matches;
-    let inputs = flags::set(flags, parameters, ParameterSpelling::Camel, given, &reach, out).unwrap_or_default();
+    let command_line = &session.invocation.matches;
+    let inputs = flags::set(flags, parameters, ParameterSpelling::Camel, command_line, &reach, out).unwrap_or_default();
     let reading = ReadLimits { reach, ..flags.compile.reading() };
     out.extend(load_more(&inputs, &reading, &mut loaded.output)?);
     Ok(())

@@ -51,8 +51,8 @@ pub(super) fn is_completer(args: &[OsString]) -> bool {
 /// last.
 pub(super) fn print_completions(args: &[OsString], mut root: Command) -> io::Result<()> {
     let working_directory = env::current_dir().ok();
-    let last = args.len().saturating_sub(1);
-    let candidates = complete(&mut root, args.to_vec(), last, working_directory.as_deref())?;
+    let last_index = args.len().saturating_sub(1);
+    let candidates = complete(&mut root, args.to_vec(), last_index, working_directory.as_deref())?;
     let mut text = String::new();
     for candidate in candidates.iter().filter(|candidate| !candidate.is_hide_set()) {
         text.push_str(&line(candidate));

@@ -46,10 +46,10 @@ pub(super) type ParseCheck = fn(Vec<OsString>) -> Result<(CheckArgs, Session), S
 impl LspArgs {
     pub(super) fn run(&self, parse: ParseCheck) -> Outcome {
         let (connection, streams) = Streams::connect(BufReader::new(io::stdin()), io::stdout());
-        let served = serve(&connection, &|roots| self.open(roots, parse));
+        let result = serve(&connection, &|roots| self.open(roots, parse));
         drop(connection);
         streams.finish().map_err(EnvironmentError::Output)?;
-        served.map_err(|problem| EnvironmentError::Output(io::Error::other(problem.to_string())))?;
+        result.map_err(|problem| EnvironmentError::Output(io::Error::other(problem.to_string())))?;
         Ok(ExitStatus::Success)
     }
 

@@ -184,7 +184,7 @@ pub fn report_panics() {
 
 /// Runs a command line. `args` starts with the program's name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
-    run_command(explain::with_flags(arguments(args), command)).unwrap_or_else(session::report_stop)
+    run_command(explain::mark_flag_operands(arguments(args), command)).unwrap_or_else(session::report_stop)
 }
 
 fn run_command(args: Vec<OsString>) -> Outcome {
@@ -305,13 +305,13 @@ mod tests {
         for command in all(&root) {
             let help = command.clone().render_help().to_string();
             let name = command.get_bin_name().unwrap_or_default();
-            let wide = help.lines().filter(|line| line.chars().count() > WIDTH);
-            failures.extend(wide.map(|line| format!("{name}: {line}")));
+            let wide_lines = help.lines().filter(|line| line.chars().count() > WIDTH);
+            failures.extend(wide_lines.map(|line| format!("{name}: {line}")));
             // A wrapped line starts an argument or an example, which continues on the next line.
             let starts = |line: &str| line.starts_with("  agentctl") || line.trim_start().starts_with('-');
             let pairs = help.lines().zip(help.lines().skip(1));
-            let wrapped = pairs.filter(|(line, next)| starts(line) && !starts(next) && next.starts_with("  "));
-            failures.extend(wrapped.map(|(line, next)| format!("{name}: {line}\n{next}")));
+            let wrapped_lines = pairs.filter(|(line, next)| starts(line) && !starts(next) && next.starts_with("  "));
+            failures.extend(wrapped_lines.map(|(line, next)| format!("{name}: {line}\n{next}")));
             if let lines @ 41.. = help.lines().count() {
                 failures.push(format!("{name}: {lines} lines"));
             }
@@ -371,7 +371,8 @@ mod tests {
             let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
             assert!(help.contains("Examples:\n  "), "{}", command.get_name());
             for words in examples(&help) {
-                let words = explain::with_flags(words.into_iter().map(OsString::from).collect(), super::command);
+                let words =
+                    explain::mark_flag_operands(words.into_iter().map(OsString::from).collect(), super::command);
                 let error = Cli::command().try_get_matches_from(&words).err();
                 let wrong = error.filter(clap::Error::use_stderr);
                 assert!(wrong.is_none(), "{words:?}: {}", wrong.unwrap());

@@ -25,8 +25,8 @@ pub(super) fn report_panics(root: fn() -> Command) {
                 thread::park(); // Waits while the thread that failed first reports and exits.
             }
         }
-        let place = info.location().map(ToString::to_string);
-        let text = report(command(&root(), env::args_os()).as_deref(), place.as_deref());
+        let location = info.location().map(ToString::to_string);
+        let text = report(command(&root(), env::args_os()).as_deref(), location.as_deref());
         to_standard_error(&text);
         if env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
             to_standard_error(&backtrace(info.payload()));

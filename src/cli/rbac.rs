@@ -46,7 +46,7 @@ impl RbacArgs {
             findings.retain(|diagnostic| !diagnostic.code.fails_at_runtime());
             let manifest = &input.options.render.manifest;
             // A pod without a token cannot use its permissions.
-            let tokens = check::tokens(input.resources, input.hierarchies, manifest.target.watcher()).into_iter();
+            let tokens = check::check_tokens(input.resources, input.hierarchies, manifest.target.watcher()).into_iter();
             findings.extend(tokens.map(|finding| finding.severity(Severity::Warning)));
             findings.extend(input.hierarchies.iter().flat_map(resolve::unknown_rights));
             session.accept(&findings, input.sources)?;

@@ -116,13 +116,13 @@ impl RenderArgs {
         if self.output.path().is_none() {
             return Err(several_clusters(&self.input.inputs(), &clusters).into());
         }
-        let (mut rendered, mut is_rejected) = (Vec::new(), false);
+        let (mut rendered_clusters, mut is_rejected) = (Vec::new(), false);
         for NamedCluster { name, path } in clusters {
             let input = InputArgs::from_path(path.into_os_string());
-            let one = Self { input, output: self.output.for_subdirectory(&name), ..self.clone() };
-            let mut loaded = session.load(&one.input.inputs(), &self.flags.compile.reading())?;
-            match one.accept(&mut loaded, session) {
-                Ok(bundle) => rendered.push((one, bundle, loaded.output)),
+            let cluster_args = Self { input, output: self.output.for_subdirectory(&name), ..self.clone() };
+            let mut loaded = session.load(&cluster_args.input.inputs(), &self.flags.compile.reading())?;
+            match cluster_args.accept(&mut loaded, session) {
+                Ok(bundle) => rendered_clusters.push((cluster_args, bundle, loaded.output)),
                 Err(Stop::Reported) => is_rejected = true,
                 Err(stop) => return Err(stop),
             }
@@ -131,8 +131,8 @@ impl RenderArgs {
             return Err(Stop::Reported);
         }
         let mut status = ExitStatus::Success;
-        for (one, bundle, sources) in &rendered {
-            let written = one.write(bundle, sources, session)?;
+        for (cluster_args, bundle, sources) in &rendered_clusters {
+            let written = cluster_args.write(bundle, sources, session)?;
             status = if status == ExitStatus::Success { written } else { status };
         }
         Ok(status)
@@ -143,9 +143,9 @@ impl RenderArgs {
         let progress = session.progress("compiling");
         let Rendered { bundle, diagnostics } = self.compile(loaded, session);
         drop(progress);
-        let accepted = session.accept_briefly(&diagnostics, &loaded.output);
+        let result = session.accept_briefly(&diagnostics, &loaded.output);
         session.note_skipped(bundle.skipped);
-        accepted.map(|()| bundle)
+        result.map(|()| bundle)
     }
 
     /// Writes manifests to the output directory, or to standard output.
@@ -160,9 +160,9 @@ impl RenderArgs {
             return check(&plan, directory.path, session);
         }
         self.warn_of_values(&plan, directory.path, session);
-        let written = plan.write()?;
+        let write_counts = plan.write()?;
         drop(progress);
-        session.note_written(directory.path, written);
+        session.note_written(directory.path, write_counts);
         Ok(ExitStatus::Success)
     }
 
@@ -177,8 +177,8 @@ impl RenderArgs {
                 print_line(format!("watch: {}, nothing written", format_count(errors.count(), "error")));
                 return Ok(());
             }
-            let (changed, line) = watching.changes(&rendered.bundle);
-            let differs = |object: &Object| changed.contains(&object.key());
+            let (changed_keys, line) = watching.changes(&rendered.bundle);
+            let differs = |object: &Object| changed_keys.contains(&object.key());
             self.write_changes(&rendered.bundle, &loaded.output, differs, is_first, session)?;
             is_first = false;
             print_line(line);
@@ -232,19 +232,19 @@ impl RenderArgs {
             plan.write()?;
             return Ok(ExitStatus::Success);
         }
-        let changed: Vec<_> = bundle.objects.iter().filter(|object| differs(object)).collect();
-        match changed.is_empty() {
+        let changed_objects: Vec<_> = bundle.objects.iter().filter(|object| differs(object)).collect();
+        match changed_objects.is_empty() {
             true => Ok(ExitStatus::Success),
-            false => self.output.show(changed, session),
+            false => self.output.show(changed_objects, session),
         }
     }
 }
 
 /// Shows the changes that would be written, without secret values.
 fn check(plan: &DirectoryPlan<'_>, directory: &Path, session: &Session) -> Outcome {
-    let (mut stale, mut is_closed) = (0, false);
+    let (mut stale_count, mut is_closed) = (0, false);
     plan.for_each_change(|change| {
-        stale += 1;
+        stale_count += 1;
         let (before, after) = (change.before.as_deref(), change.after.as_deref());
         let mut text = session.text();
         diff::show_file(directory, &change.path, before, after, &mut text);
@@ -252,10 +252,10 @@ fn check(plan: &DirectoryPlan<'_>, directory: &Path, session: &Session) -> Outco
         is_closed |= matches!(&shown, Err(Stop::Trouble(error)) if error.is_closed_pipe());
         or_closed(shown).map(drop)
     })?;
-    if stale > 0 && !is_closed {
-        session.note_stale(directory, stale, &updating_command());
+    if stale_count > 0 && !is_closed {
+        session.note_stale(directory, stale_count, &updating_command());
     }
-    Ok(ExitStatus::findings_if(stale > 0))
+    Ok(ExitStatus::findings_if(stale_count > 0))
 }
 
 /// Returns this run's command line without `--check`.

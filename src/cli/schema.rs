@@ -120,10 +120,10 @@ impl SchemaArgs {
             let name = format!("{}.json", kind.as_str().to_ascii_lowercase());
             return (name, json_text(&json_schema(kind)));
         }
-        let stem = format!("{}_{}", kind.group(), kind.plural());
+        let file_stem = format!("{}_{}", kind.group(), kind.plural());
         match self.format() {
-            StreamFormat::Yaml => (format!("{stem}.yaml"), yaml_text(crd(kind))),
-            StreamFormat::Json => (format!("{stem}.json"), json_text(&crd(kind))),
+            StreamFormat::Yaml => (format!("{file_stem}.yaml"), yaml_text(crd(kind))),
+            StreamFormat::Json => (format!("{file_stem}.json"), json_text(&crd(kind))),
         }
     }
 

@@ -164,20 +164,21 @@ impl Session {
         if self.verbose || self.has_format || self.format.is_data() {
             return self.report(diagnostics, sources);
         }
-        let (errors, others): (Vec<_>, Vec<_>) =
+        let (errors, other_findings): (Vec<_>, Vec<_>) =
             diagnostics.iter().cloned().partition(|finding| finding.severity == Severity::Error);
         let status = self.report(&errors, sources);
-        let warnings: Vec<_> = others.into_iter().filter(|finding| finding.severity == Severity::Warning).collect();
+        let warnings: Vec<_> =
+            other_findings.into_iter().filter(|finding| finding.severity == Severity::Warning).collect();
         if !warnings.is_empty() && !self.quiet {
             let check = kubectl::example(&self.invocation.check_command);
-            let unknown = warnings.iter().filter(|finding| finding.code == Code::UnknownField);
+            let unknown_fields = warnings.iter().filter(|finding| finding.code == Code::UnknownField);
             let fields: BTreeSet<_> =
-                unknown.filter_map(|found| Some(truncate(found.path.as_deref()?, MAX_PATH))).collect();
-            let dropped = match fields.len() {
+                unknown_fields.filter_map(|fields_of| Some(truncate(fields_of.path.as_deref()?, MAX_PATH))).collect();
+            let dropped_fields = match fields.len() {
                 0 => String::new(),
                 _ => format!(" (unknown fields: {})", format_list(MAX_FIELDS, fields.iter())),
             };
-            self.print_sentence(count(&warnings).plain(format!("{dropped}: run `{check}`")));
+            self.print_sentence(count(&warnings).plain(format!("{dropped_fields}: run `{check}`")));
         }
         status
     }
@@ -211,8 +212,8 @@ impl Session {
         file: Option<&Path>,
     ) -> Outcome {
         let is_shown = |diagnostic: &&Diagnostic| self.verbose || diagnostic.severity > Severity::Note;
-        let shown = diagnostics.iter().filter(is_shown).cloned().collect();
-        let findings = Findings::new(shown, usize::MAX);
+        let shown_findings = diagnostics.iter().filter(is_shown).cloned().collect();
+        let findings = Findings::new(shown_findings, usize::MAX);
         let ending = if self.quiet { LastLine::Silent } else { LastLine::Done(done_message) };
         self.write_result(file, |screen| findings.render_statistics(self.format, screen, ending))?;
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
@@ -237,13 +238,13 @@ impl Session {
             Code::GitopsUnread => carries_unread,
             _ => self.verbose,
         };
-        let mut shown: Vec<_> = diagnostics.iter().filter(is_shown).cloned().collect();
-        built::trace(&mut shown, sources);
-        let findings = Findings::new(shown, self.max_findings);
+        let mut shown_findings: Vec<_> = diagnostics.iter().filter(is_shown).cloned().collect();
+        built::trace(&mut shown_findings, sources);
+        let findings = Findings::new(shown_findings, self.max_findings);
         if self.format.is_data() && findings.omitted_count() > 0 && !self.quiet {
-            let left_out = format_count(findings.omitted_count(), "finding");
+            let omitted = format_count(findings.omitted_count(), "finding");
             let by_code = findings.omitted_by_code().join(", ");
-            self.print_sentence(format!("note: {left_out} not shown (--max-findings): {by_code}"));
+            self.print_sentence(format!("note: {omitted} not shown (--max-findings): {by_code}"));
         }
         let ending = if self.quiet { LastLine::Silent } else { ending };
         findings.render(self.format, sources, screen, ending)
@@ -346,16 +347,16 @@ impl Session {
     /// finding already says so.
     pub(super) fn note_unrendered(&self, diagnostics: &[Diagnostic]) {
         let is_hidden = |finding: &&Diagnostic| finding.code == Code::NotRendered && finding.severity == Severity::Note;
-        let mut hidden = diagnostics.iter().filter(is_hidden);
-        let Some(first) = hidden.next().filter(|_| !self.verbose) else {
+        let mut hidden_findings = diagnostics.iter().filter(is_hidden);
+        let Some(first) = hidden_findings.next().filter(|_| !self.verbose) else {
             return;
         };
-        let more = match hidden.count() {
+        let more_findings = match hidden_findings.count() {
             0 => String::new(),
-            more => format!(" (and {more} more like it)"),
+            more_findings => format!(" (and {more_findings} more like it)"),
         };
         let help = first.help.as_deref().unwrap_or_default();
-        let text = format!("{}; {help}{more}", first.message);
+        let text = format!("{}; {help}{more_findings}", first.message);
         self.note(&text);
     }
 
@@ -370,8 +371,8 @@ impl Session {
     pub(super) fn note_written(&self, directory: &Path, files: WriteCounts) {
         if !self.format.is_data() && !self.quiet {
             let (written, directory) = (format_count(files.written, "file"), directory.display());
-            let others = format!("{} unchanged, {} removed", files.unchanged, files.removed);
-            self.print_sentence(format!("wrote {written} to `{directory}`: {others}"));
+            let other_counts = format!("{} unchanged, {} removed", files.unchanged, files.removed);
+            self.print_sentence(format!("wrote {written} to `{directory}`: {other_counts}"));
         }
     }
 
@@ -390,17 +391,17 @@ impl Session {
         if files.is_empty() || self.format.is_data() {
             return;
         }
-        let beside = if files.len() == 1 { "it" } else { "them" };
+        let pronoun = if files.len() == 1 { "it" } else { "them" };
         let files = first_of(1, files.iter());
         self.print_sentence(format!(
-            "warning: {files} and the configurations next to {beside} contain Secret values in plain text, and git does not ignore them: \
+            "warning: {files} and the configurations next to {pronoun} contain Secret values in plain text, and git does not ignore them: \
              pass `--secrets placeholder` or `--secrets external`, or `--secrets inline` if that is intended"
         ));
     }
 
     /// Warns about files that pruning keeps.
-    pub(super) fn warn_kept_files(&self, directory: &Path, kept: &[KeptFile]) {
-        for KeptFile { path, reason } in kept.iter().filter(|_| !self.format.is_data()) {
+    pub(super) fn warn_kept_files(&self, directory: &Path, kept_files: &[KeptFile]) {
+        for KeptFile { path, reason } in kept_files.iter().filter(|_| !self.format.is_data()) {
             let path = directory.join(path);
             self.print_sentence(format!("warning: `{}` is not removed: {reason}", path.display()));
         }
@@ -493,8 +494,8 @@ impl Session {
     /// Calls `write` with standard output, and then flushes it.
     pub(super) fn write(&self, write: impl FnOnce(&mut BufferedStdout<'_>) -> io::Result<()>) -> Outcome {
         let mut out = io::BufWriter::new(io::stdout().lock());
-        let written = write(&mut out).and_then(|()| out.flush());
-        written.map_err(EnvironmentError::Output)?;
+        let result = write(&mut out).and_then(|()| out.flush());
+        result.map_err(EnvironmentError::Output)?;
         Ok(ExitStatus::Success)
     }
 }
@@ -530,11 +531,11 @@ pub(super) fn print_error(error: &EnvironmentError) {
 /// the settings file, may be the cause. A closed pipe is not an error.
 fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
     let text = error.to_string();
-    let harmless = Text::from_lines(&text);
+    let printable_text = Text::from_lines(&text);
     // The message may quote a file name from the input, so it is printed with colors only if it is safe.
-    match harmless.as_str().trim_end() == text.trim_end() {
+    match printable_text.as_str().trim_end() == text.trim_end() {
         true => drop(error.print()),
-        false => to_standard_error(harmless.as_str()),
+        false => to_standard_error(printable_text.as_str()),
     }
     if !defaults.is_empty() {
         print_line(format!(

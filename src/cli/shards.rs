@@ -105,8 +105,8 @@ impl ShardsArgs {
             Some(list) => Some(self.read(list.clone(), session)?),
         };
         let Some(targets) = targets else {
-            let asks = self.shards.is_some() || self.to.is_some() || self.series.is_some();
-            if asks || self.output != ShardsFormat::Text {
+            let requests_shards = self.shards.is_some() || self.to.is_some() || self.series.is_some();
+            if requests_shards || self.output != ShardsFormat::Text {
                 let problem = "no targets: pass `--targets`, or an input that contains Pods, Services and Endpoints";
                 return Err(EnvironmentError::Other(problem.to_owned()).into());
             }
@@ -128,9 +128,9 @@ impl ShardsArgs {
             let objects = render::objects(input.hierarchies, &input.resources.nodes, &input.options.render);
             let rendered = objects.report_to(&mut findings);
             findings.retain(|diagnostic| diagnostic.severity == Severity::Error);
-            let chosen = self.agent.find(&input.catalog(), &input, &mut findings);
+            let choice = self.agent.find(&input.catalog(), &input, &mut findings);
             let cluster = input.objects();
-            let sharded = chosen.map(|(_, hierarchy)| {
+            let sharded = choice.map(|(_, hierarchy)| {
                 findings.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
                 let wants_targets = self.targets.is_none() && !cluster.is_empty();
                 let targets = wants_targets.then(|| sharded_targets(hierarchy, &input.cluster(&cluster)));

@@ -41,7 +41,7 @@ impl SubjectArgument {
     }
 
     /// Parses several arguments. A kind may be followed by names, as in kubectl.
-    pub(super) fn all(arguments: &[OsString]) -> Vec<Self> {
+    pub(super) fn parse_all(arguments: &[OsString]) -> Vec<Self> {
         let mut subjects = Vec::new();
         let mut arguments = arguments.iter().peekable();
         while let Some(argument) = arguments.next() {
@@ -51,12 +51,12 @@ impl SubjectArgument {
             };
             // A path after the first name is an input.
             let mut is_first = true;
-            let mut takes = |next: &&OsString| {
-                let takes = next.to_str().is_some_and(is_name) && (is_first || !Path::new(next).exists());
+            let mut takes_name = |next: &&OsString| {
+                let takes_name = next.to_str().is_some_and(is_name) && (is_first || !Path::new(next).exists());
                 is_first = false;
-                takes
+                takes_name
             };
-            let names = std::iter::from_fn(|| arguments.next_if(&mut takes)?.to_str());
+            let names = std::iter::from_fn(|| arguments.next_if(&mut takes_name)?.to_str());
             let named: Vec<_> = names.map(|name| SubjectArgument::Resource(format!("{kind}/{name}"))).collect();
             match named.is_empty() {
                 true => subjects.push(Self::parse(argument)),
@@ -71,9 +71,9 @@ impl SubjectArgument {
     /// the error is about resources.
     pub(super) fn operands(arguments: &[OsString]) -> (Vec<OsString>, Vec<Self>) {
         let exists = |argument: &OsString| argument == "-" || Path::new(argument).exists();
-        let (mut paths, others): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(exists);
+        let (mut paths, other_arguments): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(exists);
         let mut resources = Vec::new();
-        for subject in Self::all(&others) {
+        for subject in Self::parse_all(&other_arguments) {
             match subject {
                 SubjectArgument::Path(path) => paths.push(path.into()),
                 SubjectArgument::Resource(text) if text.contains('/') && !nearly_begins_with_kind(&text) => {
@@ -88,15 +88,15 @@ impl SubjectArgument {
     /// Splits arguments into subjects and inputs. If at least one argument is a resource and no flag sets the inputs,
     /// paths are inputs, as for `check`. Otherwise, all arguments are subjects.
     pub(super) fn split(arguments: &[OsString], has_inputs: bool) -> (Vec<Self>, Vec<OsString>) {
-        let all = Self::all(arguments);
+        let all_subjects = Self::parse_all(arguments);
         let is_input = |subject: &Self| match subject {
             SubjectArgument::Path(_) => true,
             SubjectArgument::Resource(text) => text.contains('/') && !nearly_begins_with_kind(text),
         };
-        if has_inputs || all.iter().all(is_input) {
-            return (all, Vec::new());
+        if has_inputs || all_subjects.iter().all(is_input) {
+            return (all_subjects, Vec::new());
         }
-        let (inputs, subjects): (Vec<_>, Vec<_>) = all.into_iter().partition(is_input);
+        let (inputs, subjects): (Vec<_>, Vec<_>) = all_subjects.into_iter().partition(is_input);
         let path = |input| match input {
             SubjectArgument::Path(path) => path.into(),
             SubjectArgument::Resource(text) => text.into(),
@@ -131,15 +131,17 @@ impl SubjectArgument {
         sources: &Sources,
     ) -> Result<Result<Vec<LocatedResource<'d>>, Vec<Diagnostic>>, EnvironmentError> {
         let mut located: Vec<LocatedResource<'d>> = Vec::new();
-        let mut seen = BTreeSet::new();
-        let mut unknown = Vec::new();
+        let mut seen_resources = BTreeSet::new();
+        let mut unknown_findings = Vec::new();
         for subject in subjects {
             match subject.find(catalog, sources)? {
-                Ok(targets) => located.extend(targets.into_iter().filter(|target| seen.insert(target.object))),
-                Err(diagnostic) => unknown.push(*diagnostic),
+                Ok(targets) => {
+                    located.extend(targets.into_iter().filter(|target| seen_resources.insert(target.object)))
+                }
+                Err(diagnostic) => unknown_findings.push(*diagnostic),
             }
         }
-        Ok(if unknown.is_empty() { Ok(located) } else { Err(unknown) })
+        Ok(if unknown_findings.is_empty() { Ok(located) } else { Err(unknown_findings) })
     }
 
     /// Returns the resources that this argument refers to, or a finding if there are none.
@@ -152,8 +154,9 @@ impl SubjectArgument {
             SubjectArgument::Path(path) => {
                 let files = files(sources, path)?;
                 let mut objects = catalog.in_sources(&files);
-                let built = catalog.iter().filter(|located| sources.is_built_from(located.root.span(), &files));
-                objects.extend(built.copied());
+                let built_resources =
+                    catalog.iter().filter(|located| sources.is_built_from(located.root.span(), &files));
+                objects.extend(built_resources.copied());
                 Ok(Ok(objects))
             }
             SubjectArgument::Resource(_) => Ok(self.target(catalog).and_then(|target| catalog.find(&target))),
@@ -229,7 +232,7 @@ mod tests {
         ] {
             let arguments: Vec<_> = arguments.iter().map(OsString::from).collect();
             let expected: Vec<_> = expected.iter().map(|text| SubjectArgument::parse(OsStr::new(text))).collect();
-            assert_eq!(SubjectArgument::all(&arguments), expected, "{arguments:?}");
+            assert_eq!(SubjectArgument::parse_all(&arguments), expected, "{arguments:?}");
         }
     }
 

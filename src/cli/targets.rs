@@ -213,12 +213,12 @@ impl TargetsArgs {
         }
         view.note_rejected();
         view.note_missing();
-        let shown = match &self.explain {
+        let outcome = match &self.explain {
             Some(address) => view.explain(address)?,
             None if !self.against.is_empty() => view.compare(earlier)?,
             None => view.show(&table)?,
         };
-        Ok(status.or(shown))
+        Ok(status.or(outcome))
     }
 
     /// Returns the scope of the targets to build. Targets that selectors exclude are included only if they can be
@@ -272,29 +272,29 @@ struct ShownTargets<'t, 'd> {
 impl<'d> ShownTargets<'_, 'd> {
     fn for_each_group(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let hierarchies = self.hierarchies.iter().copied();
-        let wanted = |_: JobKind, name: &str| {
+        let is_wanted = |_: JobKind, name: &str| {
             if !self.args.wants_all_jobs() {
                 self.names.borrow_mut().insert(name.to_owned());
             }
             self.args.is_wanted(name)
         };
-        for_each_running_group(&self.cluster, hierarchies, &self.rejections, &wanted, visit)
+        for_each_running_group(&self.cluster, hierarchies, &self.rejections, &is_wanted, visit)
     }
 
     /// Visits the jobs, and returns findings about mistakes in nested YAML. If there are too many targets, returns a
     /// finding about their number before any target is built.
     fn visit_jobs(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
-        let (mut count, most, scope) = (0_usize, self.cluster.max_cost(), self.args.scope());
+        let (mut count, max_cost, scope) = (0_usize, self.cluster.max_cost(), self.args.scope());
         let mut findings = self.for_each_group(&mut |_, group| {
             count = count.saturating_add(self.cluster.effort(group, scope));
-            let missing = group.first.missing_kinds(self.cluster.objects);
-            if !missing.is_empty() {
+            let missing_kinds = group.first.missing_kinds(self.cluster.objects);
+            if !missing_kinds.is_empty() {
                 *self.unknown_jobs.borrow_mut() += 1;
-                self.missing.borrow_mut().extend(missing);
+                self.missing.borrow_mut().extend(missing_kinds);
             }
         });
-        if count > most {
-            let message = format!("the jobs have {count} targets, more than the limit of {most}");
+        if count > max_cost {
+            let message = format!("the jobs have {count} targets, more than the limit of {max_cost}");
             let help = "show fewer targets with `--monitor`, `--job` or the name of an agent";
             findings.push(Diagnostic::new(Code::TargetLimit, message).help(help));
             return findings;
@@ -309,8 +309,8 @@ impl<'d> ShownTargets<'_, 'd> {
         let jobs = self.args.job.iter().filter(|job| !names.contains(*job)).map(|job| {
             let message = format!("no job is named `{job}`");
             let help = "run `agentctl targets` without --job to see the names of all jobs";
-            let meant = did_you_mean(job, names.iter().map(String::as_str));
-            Diagnostic::new(Code::UnknownResource, message).help(meant.unwrap_or_else(|| help.to_owned()))
+            let suggestion = did_you_mean(job, names.iter().map(String::as_str));
+            Diagnostic::new(Code::UnknownResource, message).help(suggestion.unwrap_or_else(|| help.to_owned()))
         });
         let has_job = |monitor: &str| names.iter().any(|job| is_of_monitor(monitor, job));
         let monitors = self.args.monitor.iter().filter(|monitor| !has_job(monitor));
@@ -440,8 +440,8 @@ impl<'d> ShownTargets<'_, 'd> {
                 let mut text = format!(
                     "no target has the address `{address}`, before or after relabeling, and no pod has this name"
                 );
-                if let Some(meant) = explanation.suggestion() {
-                    text.push_str(&format!(": {meant}"));
+                if let Some(suggestion) = explanation.suggestion() {
+                    text.push_str(&format!(": {suggestion}"));
                 }
                 self.session.note(&text);
                 Ok(ExitStatus::Findings)
@@ -474,10 +474,10 @@ impl<'d> ShownTargets<'_, 'd> {
         earlier.targets.retain(|target| self.args.is_wanted(&target.job));
         // A server's response does not show which jobs come from a Secret, so this is determined from the jobs in the
         // input.
-        let hidden = later.iter().filter(|target| target.is_in_secret);
-        let hidden: HashSet<_> = hidden.map(|target| &target.job).collect();
+        let hidden_targets = later.iter().filter(|target| target.is_in_secret);
+        let hidden_targets: HashSet<_> = hidden_targets.map(|target| &target.job).collect();
         for target in &mut earlier.targets {
-            target.is_in_secret |= hidden.contains(&target.job);
+            target.is_in_secret |= hidden_targets.contains(&target.job);
         }
         let mut differences = Differences::compare(earlier.targets, later);
         differences.missing_shards = missing_shards;

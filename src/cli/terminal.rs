@@ -34,13 +34,13 @@ impl ColorChoice {
     /// and `is_terminal`.
     pub(super) fn decide(self, is_terminal: bool, variable: impl Fn(&'static str) -> Option<OsString>) -> bool {
         let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
-        let is = |name, text: &str| variable(name).is_some_and(|value| value == text);
+        let has_value = |name, text: &str| variable(name).is_some_and(|value| value == text);
         match self {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
             ColorChoice::Auto if is_set("NO_COLOR") => false,
-            ColorChoice::Auto if is_set("CLICOLOR_FORCE") && !is("CLICOLOR_FORCE", "0") => true,
-            ColorChoice::Auto => is_terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb"),
+            ColorChoice::Auto if is_set("CLICOLOR_FORCE") && !has_value("CLICOLOR_FORCE", "0") => true,
+            ColorChoice::Auto => is_terminal && !has_value("CLICOLOR", "0") && !has_value("TERM", "dumb"),
         }
     }
 }
@@ -61,9 +61,9 @@ const PROGRESS_DELAY: Duration = Duration::from_millis(400);
 const TICK: Duration = Duration::from_millis(100);
 
 /// Progress display for slow steps. It disappears when it is dropped, and shows nothing if there is no terminal.
-pub(super) struct Progress(Option<Shown>);
+pub(super) struct Progress(Option<ProgressThread>);
 
-struct Shown {
+struct ProgressThread {
     steps: Sender<&'static str>,
     thread: JoinHandle<()>,
 }
@@ -88,7 +88,7 @@ impl Progress {
                 next.iter().for_each(|step| spinner.set_message(step));
                 spinner.finish_and_clear();
             });
-            Shown { steps, thread }
+            ProgressThread { steps, thread }
         }))
     }
 
@@ -103,7 +103,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(Shown { steps, thread }) = self.0.take() {
+        if let Some(ProgressThread { steps, thread }) = self.0.take() {
             drop(steps);
             // The run must continue even if the progress display panicked.
             let _ = thread.join();
@@ -184,7 +184,7 @@ mod tests {
             thread::sleep(Duration::from_millis(20));
             sender.send("end").unwrap();
         });
-        let progress = Progress(Some(Shown { steps, thread }));
+        let progress = Progress(Some(ProgressThread { steps, thread }));
         progress.step("compiling");
         progress.step("writing");
         drop(progress);

@@ -42,10 +42,10 @@ pub(super) fn each_round(
     mut round: impl FnMut(&mut WatchState, Warned<Sources>) -> Outcome<()>,
 ) -> Outcome {
     let mut watch = InputWatcher::new(&[inputs, &deployed_roots(inputs, reading)].concat())?;
-    let mut watching = WatchState::default();
+    let mut state = WatchState::default();
     loop {
-        let loaded = watching.load(inputs, reading, &mut watch)?;
-        round(&mut watching, loaded)?;
+        let loaded = state.load(inputs, reading, &mut watch)?;
+        round(&mut state, loaded)?;
         watch.wait()?;
     }
 }
@@ -60,11 +60,11 @@ impl WatchState {
             });
             match loaded {
                 Ok(loaded) => {
-                    let came_back = self.input_error.take().is_some();
+                    let is_recovered = self.input_error.take().is_some();
                     if self.has_new_text(&loaded.output) {
                         return Ok(loaded);
                     }
-                    if came_back {
+                    if is_recovered {
                         print_line("watch: nothing changed");
                     }
                 }
@@ -96,10 +96,10 @@ impl WatchState {
     /// Reports the findings that were not reported in the previous round.
     pub(super) fn report(&mut self, findings: &[Diagnostic], sources: &Sources, session: &Session) {
         let is_new = |diagnostic: &&Diagnostic| !self.reported.contains(&finding(diagnostic));
-        let new: Vec<_> = findings.iter().filter(is_new).cloned().collect();
+        let new_findings: Vec<_> = findings.iter().filter(is_new).cloned().collect();
         self.reported = findings.iter().map(finding).collect();
-        if !new.is_empty() {
-            session.report(&new, sources);
+        if !new_findings.is_empty() {
+            session.report(&new_findings, sources);
         }
     }
 
@@ -109,34 +109,34 @@ impl WatchState {
         let objects = bundle.objects.iter();
         let hashes: BTreeMap<_, _> = objects.map(|object| (object.key(), md5::compute(object.to_yaml()).0)).collect();
         let is_new = |(key, hash): &(&ObjectKey, _)| self.objects.get(*key) != Some(*hash);
-        let changed: BTreeSet<_> = hashes.iter().filter(is_new).map(|(key, _)| key.clone()).collect();
-        let is_gone =
+        let changed_keys: BTreeSet<_> = hashes.iter().filter(is_new).map(|(key, _)| key.clone()).collect();
+        let is_removed =
             |key: &&ObjectKey| !hashes.contains_key(*key) && !bundle.left_alone.iter().any(|agent| creates(agent, key));
-        let gone: Vec<_> = self.objects.keys().filter(is_gone).collect();
+        let removed_keys: Vec<_> = self.objects.keys().filter(is_removed).collect();
         let rendered: BTreeSet<_> = bundle.objects.agents.iter().map(|objects| objects.agent.clone()).collect();
         let concerned = self.agents.union(&rendered);
-        let concerned =
-            concerned.filter(|agent| changed.iter().chain(gone.iter().copied()).any(|key| creates(agent, key)));
+        let concerned = concerned
+            .filter(|agent| changed_keys.iter().chain(removed_keys.iter().copied()).any(|key| creates(agent, key)));
         let agents: Vec<_> = concerned.map(|agent| format!("{}/{}", agent.namespace, agent.name)).collect();
         let subject = match agents.is_empty() {
             true => "objects without an agent".to_owned(),
             false => agents.join(", "),
         };
-        let line = match (changed.len(), gone.len()) {
+        let line = match (changed_keys.len(), removed_keys.len()) {
             (0, 0) => "watch: nothing changed".to_owned(),
-            (new, gone) => {
-                format!("watch: rendered {subject}: {} changed, {gone} removed", format_count(new, "object"))
+            (new, removed_keys) => {
+                format!("watch: rendered {subject}: {} changed, {removed_keys} removed", format_count(new, "object"))
             }
         };
         (self.objects, self.agents) = (hashes, rendered);
-        (changed, line)
+        (changed_keys, line)
     }
 }
 
 /// Whether the sources in both lists have the same names and contents.
 fn is_same(before: &[Arc<Source>], now: &[Arc<Source>]) -> bool {
-    let alike = |(a, b): (&Arc<Source>, &Arc<Source>)| a.name == b.name && a.text == b.text;
-    before.len() == now.len() && before.iter().zip(now).all(alike)
+    let is_equal = |(a, b): (&Arc<Source>, &Arc<Source>)| a.name == b.name && a.text == b.text;
+    before.len() == now.len() && before.iter().zip(now).all(is_equal)
 }
 
 fn creates(agent: &AgentName, key: &ObjectKey) -> bool {
@@ -180,8 +180,8 @@ mod tests {
         let finding_without_label = || Diagnostic::new(Code::UnknownField, "a").path("spec.a");
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x", "abc", true));
-        let moved = finding_without_label().label(crate::source::Span::new(id, 1, 2), "here");
-        assert_eq!(finding(&finding_without_label()), finding(&moved));
+        let moved_finding = finding_without_label().label(crate::source::Span::new(id, 1, 2), "here");
+        assert_eq!(finding(&finding_without_label()), finding(&moved_finding));
         for other in [
             Diagnostic::new(Code::UnknownField, "b").path("spec.a"),
             Diagnostic::new(Code::DecodeFailed, "a").path("spec.a"),

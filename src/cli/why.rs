@@ -110,7 +110,7 @@ impl WhyArgs {
                 return Ok(session.report(&diagnostics, sources));
             }
         };
-        if let Some(located) = too_many(explainer.count_paths(&targets), targets.len()) {
+        if let Some(located) = report_too_many_paths(explainer.count_paths(&targets), targets.len()) {
             return Ok(session.report(&[located], sources));
         }
         let explainer = match objects.is_empty() {
@@ -144,7 +144,7 @@ impl WhyArgs {
 }
 
 /// Returns a finding if the number of paths exceeds the maximum.
-fn too_many(paths: usize, resources: usize) -> Option<Diagnostic> {
+fn report_too_many_paths(paths: usize, resources: usize) -> Option<Diagnostic> {
     let resources = format_count(resources, "resource");
     let message = || format!("{paths} paths lead from agents to {resources}, more than the limit of {MAX_PATHS}");
     let help = "pass fewer resources, or limit the agents with `--agent`";
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn rejects_more_paths_than_the_limit() {
-        let message_for = |paths| too_many(paths, 2).map(|finding| finding.message);
+        let message_for = |paths| report_too_many_paths(paths, 2).map(|finding| finding.message);
         let expected = "100000001 paths lead from agents to 2 resources, more than the limit of 100000000";
         assert_eq!(message_for(MAX_PATHS + 1).as_deref(), Some(expected));
         assert_eq!(message_for(MAX_PATHS), None);

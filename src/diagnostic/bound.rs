@@ -44,17 +44,17 @@ impl Diagnostic {
 
 /// Findings that are counted but not kept, by code and severity, and by cause if a listed finding has the same cause.
 #[derive(Debug, Default)]
-pub struct CountedFindings(BTreeMap<(Code, Severity, Option<String>), Other>);
+pub struct CountedFindings(BTreeMap<(Code, Severity, Option<String>), OmittedFindings>);
 
 /// Unlisted findings with the same code and severity.
 #[derive(Debug, Default)]
-struct Other {
+struct OmittedFindings {
     count: usize,
     /// Number of these findings that have, or may have, a certain fix.
     fixes: usize,
     /// The only finding added so far, if it already represents several findings. It is kept unchanged, because it may
     /// contain more information than their number.
-    only: Option<Diagnostic>,
+    only_finding: Option<Diagnostic>,
 }
 
 impl CountedFindings {
@@ -67,7 +67,7 @@ impl CountedFindings {
     fn add_to(&mut self, cause: Option<String>, finding: &Diagnostic) {
         let other = self.0.entry((finding.code, finding.severity, cause)).or_default();
         let is_only = other.count == 0 && finding.left_out > 0;
-        other.only = is_only.then(|| finding.clone());
+        other.only_finding = is_only.then(|| finding.clone());
         other.count += finding.count();
         other.fixes += finding.left_out_fixes + usize::from(finding.has_certain_fix());
     }
@@ -75,7 +75,7 @@ impl CountedFindings {
     /// Counts a finding that is not created. `may_be_fixed` indicates whether the finding may have a certain fix.
     pub fn count(&mut self, code: Code, severity: Severity, may_be_fixed: bool) {
         let other = self.0.entry((code, severity, None)).or_default();
-        other.only = None;
+        other.only_finding = None;
         other.count += 1;
         other.fixes += usize::from(may_be_fixed);
     }
@@ -84,7 +84,7 @@ impl CountedFindings {
     /// its combination.
     pub fn findings(self) -> impl Iterator<Item = Diagnostic> {
         let others = self.0.into_iter();
-        others.map(|((code, severity, cause), Other { count, fixes, only })| {
+        others.map(|((code, severity, cause), OmittedFindings { count, fixes, only_finding: only })| {
             let mut finding = only.unwrap_or_else(|| Diagnostic::unlisted(code, severity, count));
             finding.cause = cause.or(finding.cause);
             finding.left_out_fixes = fixes;
@@ -104,29 +104,29 @@ pub fn limit_findings_keeping(findings: &mut Vec<Diagnostic>, fixes: Fixes) {
     if findings.len() <= MAX_LISTED {
         return;
     }
-    let mut others = CountedFindings::default();
-    let mut kept: HashMap<_, usize> = HashMap::new();
-    let mut room = match fixes {
+    let mut omitted = CountedFindings::default();
+    let mut kept_counts: HashMap<_, usize> = HashMap::new();
+    let mut remaining_fixes = match fixes {
         Fixes::Listed => 0,
         Fixes::All => MAX_FIXES,
     };
-    let mut all = distinct(mem::take(findings));
-    let mut causes = HashSet::new();
-    all.retain(|one| {
-        let number = kept.entry((one.code, one.severity)).or_default();
+    let mut all_findings = distinct(mem::take(findings));
+    let mut listed_causes = HashSet::new();
+    all_findings.retain(|finding| {
+        let number = kept_counts.entry((finding.code, finding.severity)).or_default();
         *number += 1;
-        let is_listed = one.left_out == 0 && *number <= MAX_LISTED;
-        let is_fixed = !is_listed && room > 0 && one.has_certain_fix();
-        room -= usize::from(is_fixed);
-        match &one.cause {
-            Some(cause) if is_listed => drop(causes.insert(cause.clone())),
+        let is_listed = finding.left_out == 0 && *number <= MAX_LISTED;
+        let is_fixed = !is_listed && remaining_fixes > 0 && finding.has_certain_fix();
+        remaining_fixes -= usize::from(is_fixed);
+        match &finding.cause {
+            Some(cause) if is_listed => drop(listed_causes.insert(cause.clone())),
             _ if is_listed || is_fixed => {}
-            cause => others.add_to(cause.clone().filter(|cause| causes.contains(cause)), one),
+            cause => omitted.add_to(cause.clone().filter(|cause| listed_causes.contains(cause)), finding),
         }
         is_listed || is_fixed
     });
-    all.extend(others.findings());
-    *findings = all;
+    all_findings.extend(omitted.findings());
+    *findings = all_findings;
 }
 
 /// Limits the length of a growing list of findings, in linear time overall.
@@ -181,25 +181,25 @@ mod tests {
 
         findings.push(Diagnostic::new(Code::Unselected, "b"));
         limit_findings(&mut findings);
-        let others: Vec<_> = findings.iter().map(|one| one.left_out).filter(|count| *count > 0).collect();
-        assert_eq!(others, [6]);
+        let omitted_counts: Vec<_> = findings.iter().map(|one| one.left_out).filter(|count| *count > 0).collect();
+        assert_eq!(omitted_counts, [6]);
     }
 
     #[test]
     fn keeps_findings_up_to_the_limit() {
-        let all =
+        let all_findings =
             |count: usize| -> Vec<_> { (0..count).map(|i| Diagnostic::new(Code::Unselected, i.to_string())).collect() };
-        let mut findings = all(MAX_LISTED);
+        let mut findings = all_findings(MAX_LISTED);
         findings[0].left_out = 3;
         let before = findings.clone();
         limit_findings(&mut findings);
         assert_eq!(findings, before);
-        let mut findings = all(MAX_LISTED + 1);
+        let mut findings = all_findings(MAX_LISTED + 1);
         limit_findings(&mut findings);
         assert_eq!((findings.len(), findings[MAX_LISTED].left_out), (MAX_LISTED + 1, 1));
         assert_eq!(findings[MAX_LISTED].message, "1 more finding with this code is not listed");
         // Findings with the same code but different severities are counted separately.
-        let mut findings = all(MAX_LISTED + 1);
+        let mut findings = all_findings(MAX_LISTED + 1);
         findings[MAX_LISTED].severity = Severity::Note;
         let before = findings.clone();
         limit_findings(&mut findings);
@@ -212,11 +212,11 @@ mod tests {
             let findings = Diagnostic::new(Code::WrongType, number.to_string());
             findings.fix_if(Some(crate::diagnostic::Fix::certain("t", Vec::new())))
         };
-        let all: Vec<_> = (0..MAX_LISTED + MAX_FIXES + 7).map(fixable).collect();
+        let all_findings: Vec<_> = (0..MAX_LISTED + MAX_FIXES + 7).map(fixable).collect();
         for (fixes, kept, others) in
             [(Fixes::Listed, MAX_LISTED, MAX_FIXES + 7), (Fixes::All, MAX_LISTED + MAX_FIXES, 7)]
         {
-            let mut findings = all.clone();
+            let mut findings = all_findings.clone();
             limit_findings_keeping(&mut findings, fixes);
             let last = findings.last().unwrap();
             assert_eq!((findings.len(), last.left_out, last.left_out_fixes), (kept + 1, others, others));
@@ -230,13 +230,13 @@ mod tests {
             finding.iter().for_each(|finding| others.add(finding));
             others.findings().map(|finding| (finding.message.clone(), finding.count())).collect::<Vec<_>>()
         };
-        let one = Diagnostic::new(Code::NoInput, "one");
-        let many = Diagnostic::new(Code::NoInput, "many").for_others(7);
-        let listed = |count: usize| format!("{count} more findings with this code are not listed");
-        assert_eq!(others(std::slice::from_ref(&many)), [("many".to_owned(), 7)]);
-        assert_eq!(others(&[many.clone(), one.clone()]), [(listed(8), 8)]);
-        assert_eq!(others(&[one.clone(), many.clone()]), [(listed(8), 8)]);
-        assert_eq!(others(&[one.clone(), one]), [(listed(2), 2)]);
+        let single = Diagnostic::new(Code::NoInput, "one");
+        let several = Diagnostic::new(Code::NoInput, "many").for_others(7);
+        let summary = |count: usize| format!("{count} more findings with this code are not listed");
+        assert_eq!(others(std::slice::from_ref(&several)), [("many".to_owned(), 7)]);
+        assert_eq!(others(&[several.clone(), single.clone()]), [(summary(8), 8)]);
+        assert_eq!(others(&[single.clone(), several.clone()]), [(summary(8), 8)]);
+        assert_eq!(others(&[single.clone(), single]), [(summary(2), 2)]);
         assert_eq!(others(&[]), []);
     }
 
@@ -246,9 +246,9 @@ mod tests {
         let mut findings: Vec<_> =
             (0..MAX_LISTED + 5).map(|i| finding("a", i)).chain((0..3).map(|i| finding("b", i))).collect();
         limit_findings(&mut findings);
-        let others: Vec<_> = findings.iter().filter(|one| one.left_out > 0).collect();
-        let others: Vec<_> = others.iter().map(|one| (one.cause.as_deref(), one.left_out)).collect();
-        assert_eq!(others, [(None, 3), (Some("a"), 5)]);
+        let unlisted: Vec<_> = findings.iter().filter(|one| one.left_out > 0).collect();
+        let unlisted: Vec<_> = unlisted.iter().map(|one| (one.cause.as_deref(), one.left_out)).collect();
+        assert_eq!(unlisted, [(None, 3), (Some("a"), 5)]);
         let grouped = crate::diagnostic::group::group_by_cause(findings);
         let counts: Vec<_> = grouped.iter().map(|one| (one.count(), one.other_occurrences_left_out)).collect();
         assert_eq!(counts, [(1, 5), (3, 0)]);

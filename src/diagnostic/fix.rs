@@ -77,9 +77,9 @@ impl Fix {
 
 /// Whether sorted edits do not overlap. Two edits at the same position overlap, because their order would matter.
 pub fn is_disjoint(edits: &[Edit]) -> bool {
-    edits.iter().zip(edits.iter().skip(1)).all(|(one, next)| {
-        let (one, next) = (one.span, next.span);
-        one.source != next.source || (one.end <= next.start && one.start < next.start)
+    edits.iter().zip(edits.iter().skip(1)).all(|(edit, next)| {
+        let (edit, next) = (edit.span, next.span);
+        edit.source != next.source || (edit.end <= next.start && edit.start < next.start)
     })
 }
 
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn edits_change_only_their_spans() {
         let text = "a: é # b\n";
-        for (of, expected) in [
+        for (replacements, expected) in [
             (&[][..], Some("a: é # b\n")),
             (&[(3, 3, "\""), (5, 5, "\"")], Some("a: \"é\" # b\n")),
             (&[(0, 1, "k"), (8, 9, "")], Some("k: é # \n")),
@@ -119,20 +119,20 @@ mod tests {
             (&[(0, 3, ""), (1, 2, "")], None),
             (&[(9, 99, "")], None),
         ] {
-            assert_eq!(apply_edits(text, &edits(of)).as_deref(), expected, "{of:?}");
+            assert_eq!(apply_edits(text, &edits(replacements)).as_deref(), expected, "{replacements:?}");
         }
     }
 
     #[test]
     fn combines_fixes_with_the_same_cause() {
         let fix = |replacements| Fix::certain("t", edits(replacements));
-        let (one, other) = (fix(&[(0, 1, "a")]), fix(&[(2, 3, "b")]));
+        let (first, second) = (fix(&[(0, 1, "a")]), fix(&[(2, 3, "b")]));
         let combine = |fixes: &[&Fix]| Fix::combine(fixes.iter().copied());
-        let both = combine(&[&other, &one, &one]).unwrap();
-        assert_eq!(both.edits, edits(&[(0, 1, "a"), (2, 3, "b")]));
-        assert!(both.is_certain() && !combine(&[&one, &other.likely()]).unwrap().is_certain());
-        assert_eq!(combine(&[&one, &fix(&[(0, 2, "b")])]), None);
-        assert_eq!(combine(&[&one, &fix(&[(0, 1, "b")])]), None);
+        let combined = combine(&[&second, &first, &first]).unwrap();
+        assert_eq!(combined.edits, edits(&[(0, 1, "a"), (2, 3, "b")]));
+        assert!(combined.is_certain() && !combine(&[&first, &second.likely()]).unwrap().is_certain());
+        assert_eq!(combine(&[&first, &fix(&[(0, 2, "b")])]), None);
+        assert_eq!(combine(&[&first, &fix(&[(0, 1, "b")])]), None);
         assert_eq!(combine(&[]), None);
     }
 }

@@ -36,11 +36,11 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
     if group.len() < 2 {
         return group.pop();
     }
-    let mut times: HashMap<Code, usize> = HashMap::new();
+    let mut code_counts: HashMap<Code, usize> = HashMap::new();
     for diagnostic in &group {
-        *times.entry(diagnostic.code).or_default() += 1;
+        *code_counts.entry(diagnostic.code).or_default() += 1;
     }
-    let rarity = |diagnostic: &Diagnostic| times.get(&diagnostic.code).copied();
+    let rarity = |diagnostic: &Diagnostic| code_counts.get(&diagnostic.code).copied();
     let place = |diagnostic: &Diagnostic| diagnostic.primary().map(|label| label.span);
     let rank = |finding: &Diagnostic| {
         (
@@ -62,9 +62,9 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
     representative.fix = fix;
     representative.severity = severity;
     for member in &group {
-        let missing = member.found_in.iter().filter(|name| !representative.found_in.contains(name));
-        let missing: Vec<_> = missing.cloned().collect();
-        representative.found_in.extend(missing);
+        let missing_inputs = member.found_in.iter().filter(|name| !representative.found_in.contains(name));
+        let missing_inputs: Vec<_> = missing_inputs.cloned().collect();
+        representative.found_in.extend(missing_inputs);
     }
     representative.other_occurrences =
         group.into_iter().filter_map(|finding| occurrence(finding, &representative)).collect();
@@ -105,9 +105,9 @@ mod tests {
     #[test]
     fn groups_list_the_inputs_of_all_findings() {
         let input_finding = |start, name: &str| {
-            let mut with_input = finding(Code::MissingSecret, start).cause("Secret/a/b");
-            with_input.found_in.push(name.to_owned());
-            with_input
+            let mut finding_in_input = finding(Code::MissingSecret, start).cause("Secret/a/b");
+            finding_in_input.found_in.push(name.to_owned());
+            finding_in_input
         };
         let grouped = group_by_cause(vec![input_finding(3, "x"), input_finding(5, "y"), input_finding(7, "x")]);
         assert_eq!(grouped[0].found_in, ["x", "y"]);
@@ -116,10 +116,10 @@ mod tests {
     #[test]
     fn groups_findings_with_the_same_cause() {
         let secret = |start| finding(Code::MissingSecret, start).cause("Secret/a/b");
-        let all = vec![secret(9), secret(3), secret(9), finding(Code::MissingSecret, 5), secret(7)];
+        let all_findings = vec![secret(9), secret(3), secret(9), finding(Code::MissingSecret, 5), secret(7)];
         let error = Severity::Error;
         let expected = [(Code::MissingSecret, error, 3, vec![7, 9]), (Code::MissingSecret, error, 5, vec![])];
-        assert_eq!(places(all), expected);
+        assert_eq!(places(all_findings), expected);
     }
 
     #[test]
@@ -133,8 +133,8 @@ mod tests {
         let expected = (Code::Unselected, warning, 10, vec![9]);
         assert_eq!(places(vec![selector.clone(), child(10)]), [expected]);
         let expected = (Code::Unselected, Severity::Error, 2, vec![1, 9]);
-        let denied = child(2).severity(Severity::Error);
-        assert_eq!(places(vec![child(1), denied, selector.clone()]), [expected]);
+        let denied_finding = child(2).severity(Severity::Error);
+        assert_eq!(places(vec![child(1), denied_finding, selector.clone()]), [expected]);
     }
 
     #[test]

@@ -222,11 +222,12 @@ impl<T> Warned<T> {
 
 /// Removes duplicates, keeping the first of equal findings.
 pub fn distinct(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut seen = HashSet::new();
-    let mut is_new: Vec<_> = diagnostics.iter().map(|finding| finding.left_out > 0 || seen.insert(finding)).collect();
+    let mut seen_findings = HashSet::new();
+    let mut is_new: Vec<_> =
+        diagnostics.iter().map(|finding| finding.left_out > 0 || seen_findings.insert(finding)).collect();
     is_new.reverse();
-    let kept = diagnostics.into_iter().filter(|_| is_new.pop() == Some(true));
-    kept.collect()
+    let kept_findings = diagnostics.into_iter().filter(|_| is_new.pop() == Some(true));
+    kept_findings.collect()
 }
 
 /// Whether any finding is an error.

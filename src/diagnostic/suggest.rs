@@ -25,8 +25,8 @@ pub fn clear_suggestion<'c>(name: &str, candidates: impl IntoIterator<Item = &'c
         4..8 => 1,
         _ => 2,
     };
-    let joined = name.replace(['_', '-'], "");
-    let [written, plain] = [name, &*joined].map(ComparedName::new);
+    let joined_name = name.replace(['_', '-'], "");
+    let [written, plain] = [name, &*joined_name].map(ComparedName::new);
     let mut best: Option<(usize, &str)> = None;
     let mut rival = usize::MAX;
     for candidate in candidates {
@@ -122,8 +122,8 @@ fn edit_distance(a: &str, b: &str, max_distance: usize) -> Option<usize> {
     while !a.is_char_boundary(a.len() - end) {
         end -= 1;
     }
-    let cut = |text: &'_ str| text.len() - end;
-    let (a, b) = (a.get(..cut(a)).unwrap_or(a), b.get(..cut(b)).unwrap_or(b));
+    let without_suffix = |text: &'_ str| text.len() - end;
+    let (a, b) = (a.get(..without_suffix(a)).unwrap_or(a), b.get(..without_suffix(b)).unwrap_or(b));
     let edit_distance = match (a, b) {
         ("", rest) | (rest, "") => rest.chars().count(),
         (a, b) if edit_distance_lower_bound(a, b) > max_distance => return None,
@@ -141,8 +141,8 @@ fn edit_distance_lower_bound(a: &str, b: &str) -> usize {
         (2, 2) => a.chars().rev().eq(b.chars()),
         _ => false,
     };
-    let least = if is_single { 1 } else { 2 };
-    least.max(missing_characters(characters(a), characters(b)))
+    let minimum = if is_single { 1 } else { 2 };
+    minimum.max(missing_characters(characters(a), characters(b)))
 }
 
 /// Returns a bit set of the characters in a string. A second bit marks repeated characters. Several characters may

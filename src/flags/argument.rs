@@ -82,8 +82,8 @@ fn rejection(error: &clap::Error) -> Option<Rejection> {
         (Some(ContextValue::String(value)), None) if !value.is_empty() => format!("cannot be `{value}`"),
         _ => "needs a value".to_owned(),
     };
-    let meant = error.get(ContextKind::SuggestedValue);
-    let help = match meant.or(error.get(ContextKind::ValidValue)) {
+    let suggested = error.get(ContextKind::SuggestedValue);
+    let help = match suggested.or(error.get(ContextKind::ValidValue)) {
         Some(ContextValue::String(value)) => Some(format!("did you mean `{value}`?")),
         Some(ContextValue::Strings(values)) => Some(format!("use one of: `{}`", values.join("`, `"))),
         _ => None,

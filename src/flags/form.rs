@@ -6,28 +6,28 @@ use super::flag::{FlagValue, Rejection};
 
 /// Returns the value in command-line form. A switch is `true` or `false`.
 pub fn text(arg: &Arg, value: &FlagValue) -> Result<String, Rejection> {
-    let refused = |problem: &str| Err(Rejection::new(problem));
+    let reject = |problem: &str| Err(Rejection::new(problem));
     if is_switch(arg) {
         return match value {
             FlagValue::Switch(on) => Ok(on.to_string()),
             FlagValue::Text(text) if ["true", "false"].contains(&text.as_str()) => Ok(text.clone()),
-            _ => refused("must be `true` or `false`"),
+            _ => reject("must be `true` or `false`"),
         };
     }
     match value {
         FlagValue::Switch(_) => Err(Rejection::new("must be a string, not a boolean").help("quote it")),
         FlagValue::Text(text) => Ok(text.clone()),
         FlagValue::List(texts) if value_name_contains(arg, ',') => Ok(texts.join(",")),
-        FlagValue::List(_) => refused("must be a single value, not a list"),
+        FlagValue::List(_) => reject("must be a single value, not a list"),
         FlagValue::Pairs(pairs) if value_name_contains(arg, '=') => {
             let is_plain = |(key, value): &(String, String)| !key.contains(['=', ',']) && !value.contains(',');
             if !pairs.iter().all(is_plain) {
-                return refused("must have keys without `=` or `,`, and values without `,`");
+                return reject("must have keys without `=` or `,`, and values without `,`");
             }
             let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();
             Ok(pairs.join(","))
         }
-        FlagValue::Pairs(_) => refused("must be a string, not a mapping"),
+        FlagValue::Pairs(_) => reject("must be a string, not a mapping"),
     }
 }
 

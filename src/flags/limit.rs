@@ -148,9 +148,10 @@ pub fn value(settings: &[LimitSetting], limit: Limit) -> u64 {
 /// Returns the name of the first limit that `text` raises above its value in `given`, with that value, or `None` if
 /// `text` raises no limit. Both strings contain comma-separated settings.
 pub fn first_raised(text: &str, given: &str) -> Option<(&'static str, String)> {
-    let read = |text: &str| -> Vec<LimitSetting> { text.split(',').filter_map(|text| setting(text).ok()).collect() };
-    let given = read(given);
-    let settings = read(text);
+    let read_settings =
+        |text: &str| -> Vec<LimitSetting> { text.split(',').filter_map(|text| setting(text).ok()).collect() };
+    let given = read_settings(given);
+    let settings = read_settings(text);
     let (limit, _) = settings.iter().find(|(limit, set)| *set > value(&given, *limit))?;
     let bound = value(&given, *limit);
     let bound = match limit.is_size() {

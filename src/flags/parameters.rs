@@ -81,21 +81,21 @@ fn name(arg: &Arg) -> &str {
 }
 
 /// Sets flags from parameters. Returns the inputs that the parameters list and that are within `reach`, or `None` if
-/// they list none. Invalid parameters are reported in `out` and skipped. `given` contains the command line.
+/// they list none. Invalid parameters are reported in `out` and skipped. `command_line` contains the command line.
 pub fn set<F: Args>(
     flags: &mut F,
     parameters: &[Flag],
     spelling: ParameterSpelling,
-    given: &ArgMatches,
+    command_line: &ArgMatches,
     reach: &LoadRestrictor,
     out: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Input>> {
     let definition = F::augment_args_for_update(Command::new("").no_binary_name(true));
     let command = definition.clone().mut_args(make_optional);
-    let known = definition.get_arguments().filter(|arg| is_parameter(arg));
-    let known: Vec<_> = known.map(|arg| (spelling.spell(name(arg)), arg)).collect();
+    let known_parameters = definition.get_arguments().filter(|arg| is_parameter(arg));
+    let known_parameters: Vec<_> = known_parameters.map(|arg| (spelling.spell(name(arg)), arg)).collect();
     let own_names = [FILES, KUSTOMIZE].into_iter().take(1 + usize::from(spelling == ParameterSpelling::Kebab));
-    let (mut files, mut built, mut arguments) = (None, Vec::new(), Vec::new());
+    let (mut files, mut kustomizations, mut arguments) = (None, Vec::new(), Vec::new());
     for (i, parameter) in parameters.iter().enumerate() {
         let mut before = parameters.iter().take(i);
         if let Some(first) = before.find(|first| first.name == parameter.name) {
@@ -105,21 +105,23 @@ pub fn set<F: Args>(
             files = Some((named_files(parameter, out), outside_finding));
         } else if own_names.clone().any(|name| name == parameter.name) {
             let directories = named_files(parameter, out).into_iter();
-            built.extend(directories.map(|directory| Input::Kustomization(directory.into())));
-        } else if let Some((_, arg)) = known.iter().find(|(known, _)| *known == parameter.name) {
-            match argument(arg, parameter, &command, given) {
+            kustomizations.extend(directories.map(|directory| Input::Kustomization(directory.into())));
+        } else if let Some((_, arg)) =
+            known_parameters.iter().find(|(known_parameters, _)| *known_parameters == parameter.name)
+        {
+            match argument(arg, parameter, &command, command_line) {
                 Ok(argument) => arguments.extend(argument.map(|argument| (parameter, argument))),
                 Err(rejection) => out.push(diagnostics::invalid_parameter(parameter, rejection)),
             }
         } else {
-            let names = own_names.clone().chain(known.iter().map(|(name, _)| name.as_str()));
+            let names = own_names.clone().chain(known_parameters.iter().map(|(name, _)| name.as_str()));
             out.push(diagnostics::unknown_parameter(parameter, &names.collect::<Vec<_>>()));
         }
     }
     let names: Vec<_> = arguments.iter().map(|(_, argument)| argument.flag.clone()).collect();
     arguments.retain(|(parameter, argument)| {
-        let is_there = |name: &&String| names.contains(name) || value(given, name).is_some();
-        let missing = argument.requires.iter().find(|name| !is_there(name));
+        let is_set = |name: &&String| names.contains(name) || value(command_line, name).is_some();
+        let missing = argument.requires.iter().find(|name| !is_set(name));
         out.extend(missing.map(|name| {
             let problem = format!("cannot be used without parameter `{}`", spelling.spell(name));
             diagnostics::invalid_parameter(parameter, Rejection::new(problem))
@@ -132,9 +134,9 @@ pub fn set<F: Args>(
     // Each argument was already parsed on its own, so errors are ignored.
     let _ = matches.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches));
     let files = files.map(|(files, outside_finding)| confine(files, reach, outside_finding, out));
-    match built.is_empty() {
+    match kustomizations.is_empty() {
         true => files,
-        false => Some(built.into_iter().chain(files.unwrap_or_default()).collect()),
+        false => Some(kustomizations.into_iter().chain(files.unwrap_or_default()).collect()),
     }
 }
 
@@ -206,9 +208,9 @@ pub fn confine(
         LoadRestrictor::Within(tree) => tree.contains(Path::new("."), Path::new(file)),
         LoadRestrictor::RootOnly | LoadRestrictor::Anywhere => true,
     };
-    let (held, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_held);
-    out.extend(others.iter().map(|file| outside(&file.to_string_lossy())));
-    held.into_iter().map(Input::from).collect()
+    let (held_files, outside_files): (Vec<_>, Vec<_>) = files.into_iter().partition(is_held);
+    out.extend(outside_files.iter().map(|file| outside(&file.to_string_lossy())));
+    held_files.into_iter().map(Input::from).collect()
 }
 
 /// Returns the files in a list or in a string with one file per line.
@@ -217,8 +219,8 @@ fn named_files(parameter: &Flag, out: &mut Vec<Diagnostic>) -> Vec<OsString> {
         Some(FlagValue::Text(text)) => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
         Some(FlagValue::List(files)) => files.iter().map(String::as_str).collect(),
         Some(FlagValue::Switch(_) | FlagValue::Pairs(_)) | None => {
-            let refusal = Rejection::new("must be a string or a list");
-            out.push(diagnostics::invalid_parameter(parameter, refusal));
+            let rejection = Rejection::new("must be a string or a list");
+            out.push(diagnostics::invalid_parameter(parameter, rejection));
             Vec::new()
         }
     };

@@ -59,13 +59,13 @@ fn unused_reason(command: &str, arg: &Arg) -> Option<&'static str> {
 /// Returns the reason that a flag has no effect on the command line of `command`, or `None` if it has an effect.
 /// `value` returns a flag's value by name.
 pub fn problem(command: &str, arg: &Arg, value: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let shown = arg.get_long()?;
+    let flag = arg.get_long()?;
     if let Some(reason) = unused_reason(command, arg) {
-        return Some(format!("`agentctl {command}` does not use '--{shown}': {reason}"));
+        return Some(format!("`agentctl {command}` does not use '--{flag}': {reason}"));
     }
     let Needs(other, needed) = arg.get()?;
     let has_effect = value(other).as_deref() == Some(*needed);
-    (!has_effect).then(|| format!("'--{shown}' has no effect without '--{other}={needed}'"))
+    (!has_effect).then(|| format!("'--{flag}' has no effect without '--{other}={needed}'"))
 }
 
 /// Hides the flags that a command does not use from its help.
@@ -88,20 +88,20 @@ mod tests {
     #[test]
     fn rejects_flags_without_effect() {
         let needs = || flag().add(Needs("mode", "fast"));
-        let unused = || needs().add(UnusedBy(&[("tree|why", "it is a tree"), ("aggregate diff", "it differs")]));
-        let without = "'--a-flag' has no effect without '--mode=fast'";
+        let unused_flag = || needs().add(UnusedBy(&[("tree|why", "it is a tree"), ("aggregate diff", "it differs")]));
+        let missing_mode_error = "'--a-flag' has no effect without '--mode=fast'";
         let tree_error = |command: &str| format!("`agentctl {command}` does not use '--a-flag': it is a tree");
         for (command, arg, mode, expected) in [
             ("render", flag(), None, None),
             ("render", needs(), Some("fast"), None),
-            ("render", needs(), Some("slow"), Some(without.to_owned())),
-            ("render", needs(), None, Some(without.to_owned())),
-            ("render", unused(), Some("fast"), None),
-            ("tree", unused(), Some("fast"), Some(tree_error("tree"))),
-            ("why", unused(), None, Some(tree_error("why"))),
+            ("render", needs(), Some("slow"), Some(missing_mode_error.to_owned())),
+            ("render", needs(), None, Some(missing_mode_error.to_owned())),
+            ("render", unused_flag(), Some("fast"), None),
+            ("tree", unused_flag(), Some("fast"), Some(tree_error("tree"))),
+            ("why", unused_flag(), None, Some(tree_error("why"))),
             (
                 "aggregate diff",
-                unused(),
+                unused_flag(),
                 None,
                 Some("`agentctl aggregate diff` does not use '--a-flag': it differs".to_owned()),
             ),

@@ -130,13 +130,13 @@ mod tests {
 
     #[test]
     fn schema_contains_only_flags_of_compiling_commands() {
-        let compiles = Command::new("check").args([
+        let compiling_command = Command::new("check").args([
             Arg::new("agent_selector").long("agent-selector").add(Effect::Harmless),
             Arg::new("strict").long("strict").action(ArgAction::SetTrue).add(Effect::Harmless),
             Arg::new("unknown").long("unknown"),
         ]);
-        let other = Command::new("init").arg(Arg::new("full").long("full").add(Effect::Harmless));
-        let schema = settings_schema(Command::new("x").subcommands([compiles, other]));
+        let other_command = Command::new("init").arg(Arg::new("full").long("full").add(Effect::Harmless));
+        let schema = settings_schema(Command::new("x").subcommands([compiling_command, other_command]));
         let flags = schema["properties"]["flags"]["properties"].as_object().unwrap();
         assert_eq!(flags.keys().collect::<Vec<_>>(), ["agent-selector", "strict"]);
         let levels = schema["properties"]["severity"]["properties"].as_object().unwrap();

@@ -60,8 +60,8 @@ impl<'c> Settable<'c> {
         is_trusted: bool,
     ) -> Result<Option<Argument>, Box<Diagnostic>> {
         let Some((command, arg)) = self.0.get(flag.name.as_str()) else {
-            let known: Vec<_> = self.0.keys().copied().collect();
-            return Err(diagnostics::unknown_flag(flag, &known).into());
+            let known_flags: Vec<_> = self.0.keys().copied().collect();
+            return Err(diagnostics::unknown_flag(flag, &known_flags).into());
         };
         let rejected = |rejection| Box::new(diagnostics::invalid_flag(flag, rejection));
         let Some(value) = &flag.value else {

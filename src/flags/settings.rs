@@ -54,8 +54,8 @@ pub struct Settings {
 pub fn is_manifest(source: &Source) -> bool {
     let id = Sources::default().add(Source::new("", "", true));
     let documents = yaml::read(id, &source.text, &Limits::default()).output;
-    let has = |document: &Document<'_>, key| document.root().get(key).is_some();
-    documents.iter().any(|document| has(document, "apiVersion") && has(document, "kind"))
+    let has_key = |document: &Document<'_>, key| document.root().get(key).is_some();
+    documents.iter().any(|document| has_key(document, "apiVersion") && has_key(document, "kind"))
 }
 
 /// Parses an `agentctl.yaml`. Invalid settings are reported in `out` and skipped.
@@ -79,9 +79,9 @@ impl Settings {
                 "flags" => self.add_flags(entry.value, out),
                 "severity" => self.add_severity(entry.value, out),
                 "exceptions" => {
-                    let before = out.len();
+                    let count_before = out.len();
                     self.add_exceptions(entry.value, out);
-                    self.may_except_more |= out.len() > before;
+                    self.may_except_more |= out.len() > count_before;
                 }
                 _ => out.push(diagnostics::unknown_key(&entry, &FILE_KEYS.map(|(key, _)| key))),
             }
@@ -90,19 +90,19 @@ impl Settings {
 
     /// Adds a single path or a list of paths.
     fn add_inputs(&mut self, inputs: Node<'_>, out: &mut Vec<Diagnostic>) {
-        let named: Vec<_> = match inputs.value() {
+        let named_inputs: Vec<_> = match inputs.value() {
             NodeValue::Null => return,
             NodeValue::Sequence => inputs.items().collect(),
             _ => vec![inputs],
         };
         self.inputs.clear();
-        for input in &named {
+        for input in &named_inputs {
             match input.as_str().filter(|path| !path.is_empty()) {
                 Some(path) => self.inputs.push(path.to_owned()),
                 None => out.push(diagnostics::unexpected_value("the path of a file or directory", *input)),
             }
         }
-        if named.is_empty() {
+        if named_inputs.is_empty() {
             out.push(diagnostics::empty_inputs(inputs));
         }
     }

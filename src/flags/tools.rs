@@ -48,8 +48,8 @@ fn entries<'d>(root: Node<'d>, out: &mut Vec<Diagnostic>) -> Vec<Entry<'d>> {
     match (api_version, kind) {
         ("v1", "ConfigMap") => fields(root, "data", out),
         (RENDER_API_VERSION, RENDER_KIND) => {
-            let beside = root.entries().filter(|entry| !OTHER_FIELDS.split(' ').any(|field| field == entry.key));
-            beside.chain(fields(root, "spec", out)).collect()
+            let other_entries = root.entries().filter(|entry| !OTHER_FIELDS.split(' ').any(|field| field == entry.key));
+            other_entries.chain(fields(root, "spec", out)).collect()
         }
         _ => {
             let place = root.get("kind").unwrap_or(root);
@@ -87,24 +87,24 @@ pub fn application_parameters(root: Option<Node<'_>>, out: &mut Vec<Diagnostic>)
         let form = "each with a `name` and a `string`, an `array` or a `map`";
         out.push(diagnostics::malformed_parameters(root, format!("expected a list of parameters, {form}")));
     }
-    root.items().filter_map(|item| parameter(item, out)).collect()
+    root.items().filter_map(|item| parse_parameter(item, out)).collect()
 }
 
-fn parameter(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Flag> {
+fn parse_parameter(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Flag> {
     let Some((name, name_span)) = item.get("name").and_then(|node| Some((node.as_str()?, node.span()))) else {
         out.push(diagnostics::malformed_parameters(item, "a parameter has no `name`"));
         return None;
     };
     let mut values = item.entries().filter(|entry| VALUE_FIELDS.contains(&entry.key));
-    let (Some(only), None) = (values.next(), values.next()) else {
+    let (Some(only_entry), None) = (values.next(), values.next()) else {
         let message = format!("parameter `{name}` needs exactly one of `string`, `array` or `map`");
         out.push(diagnostics::malformed_parameters(item, message));
         return None;
     };
-    let flag = Flag::new(name, name_span, only.value).ok();
-    let flag = flag.filter(|flag| is_of_form(only.key, flag.value.as_ref()));
+    let flag = Flag::new(name, name_span, only_entry.value).ok();
+    let flag = flag.filter(|flag| is_of_form(only_entry.key, flag.value.as_ref()));
     if flag.is_none() {
-        out.push(diagnostics::wrong_form(name, only.value));
+        out.push(diagnostics::wrong_form(name, only_entry.value));
     }
     flag
 }
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn reads_argocd_parameters() {
-        let one = "needs exactly one of `string`, `array` or `map`";
+        let value_count_problem = "needs exactly one of `string`, `array` or `map`";
         let form = "must be a string, a list of strings or a mapping of strings";
         for (text, expected) in [
             ("", String::new()),
@@ -160,8 +160,8 @@ mod tests {
             (r#"[{"name": "a", "array": {"b": "c"}}]"#, format!("! parameter `a` {form}")),
             (r#"[{"name": "a", "map": ["b"]}]"#, format!("! parameter `a` {form}")),
             (r#"[{"name": "a", "map": {"b": 1}}]"#, format!("! parameter `a` {form}")),
-            (r#"[{"name": "a"}]"#, format!("! parameter `a` {one}")),
-            (r#"[{"name": "a", "string": "b", "array": []}]"#, format!("! parameter `a` {one}")),
+            (r#"[{"name": "a"}]"#, format!("! parameter `a` {value_count_problem}")),
+            (r#"[{"name": "a", "string": "b", "array": []}]"#, format!("! parameter `a` {value_count_problem}")),
             (r#"[{"string": "b"}]"#, "! a parameter has no `name`".to_owned()),
             (r#"[{"name": 1, "string": "b"}]"#, "! a parameter has no `name`".to_owned()),
             (
@@ -178,7 +178,7 @@ mod tests {
         let map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n";
         let render = "apiVersion: agentctl.dev/v1alpha1\nkind: Render\nmetadata: {name: x}\n";
         let form = "must be a string, a list of strings or a mapping of strings";
-        let other = "! expected a `ConfigMap`, or a `Render` of `agentctl.dev/v1alpha1`, found";
+        let kind_finding = "! expected a `ConfigMap`, or a `Render` of `agentctl.dev/v1alpha1`, found";
         for (text, function, plugin) in [
             (String::new(), String::new(), None),
             ("{}".to_owned(), String::new(), None),
@@ -188,18 +188,18 @@ mod tests {
             (format!("{map}data: [a]"), "! `data` must be a mapping".to_owned(), None),
             (format!("{map}data: {{a: ~}}"), format!("! parameter `a` {form}"), None),
             (format!("{map}data: {{a: 1.5, b: c}}"), format!("b=c; ! parameter `a` {form}"), None),
-            ("apiVersion: v1\nkind: Secret\n".to_owned(), format!("{other} `Secret` of `v1`"), None),
+            ("apiVersion: v1\nkind: Secret\n".to_owned(), format!("{kind_finding} `Secret` of `v1`"), None),
             (
                 "apiVersion: agentctl.dev/v1\nkind: Render\n".to_owned(),
-                format!("{other} `Render` of `agentctl.dev/v1`"),
+                format!("{kind_finding} `Render` of `agentctl.dev/v1`"),
                 None,
             ),
             (format!("{render}status: x\na: b\nspec: {{c: d}}"), "a=b; c=d".to_owned(), Some("a=b; c=d")),
             (format!("{render}spec: a"), "! `spec` must be a mapping".to_owned(), Some("! `spec` must be a mapping")),
         ] {
             assert_eq!(parameters_and_findings(&text, function_parameters), function, "{text}");
-            let refused = "! expected a `Render` of `agentctl.dev/v1alpha1` as the plugin's configuration";
-            assert_eq!(parameters_and_findings(&text, plugin_parameters), plugin.unwrap_or(refused), "{text}");
+            let plugin_finding = "! expected a `Render` of `agentctl.dev/v1alpha1` as the plugin's configuration";
+            assert_eq!(parameters_and_findings(&text, plugin_parameters), plugin.unwrap_or(plugin_finding), "{text}");
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::plan::DiscoveryRole;
 
 /// Families of discovery labels that contain an object's labels and annotations, as the part of the label name after
 /// the object's kind.
-pub const FAMILIES: [&str; 4] = ["_label_", "_labelpresent_", "_annotation_", "_annotationpresent_"];
+pub const LABEL_FAMILIES: [&str; 4] = ["_label_", "_labelpresent_", "_annotation_", "_annotationpresent_"];
 
 /// Values that a discovered label can have.
 #[derive(Clone, Copy)]
@@ -108,8 +108,8 @@ pub(super) fn values(role: DiscoveryRole, name: &str) -> Option<Values> {
         return Some(Values::unknown(ANY, true));
     };
     let rest = name.strip_prefix(PREFIX)?;
-    let mut known = tables.iter().copied().flatten();
-    if let Some((_, discovered)) = known.find(|(name, _)| *name == rest) {
+    let mut known_labels = tables.iter().copied().flatten();
+    if let Some((_, discovered)) = known_labels.find(|(name, _)| *name == rest) {
         return Some(match *discovered {
             OneOf(values) => Values::known(values.split('|')),
             Always(alphabet) => Values::unknown(alphabet, false),
@@ -117,7 +117,7 @@ pub(super) fn values(role: DiscoveryRole, name: &str) -> Option<Values> {
         });
     }
     let family = kinds.iter().filter_map(|kind| rest.strip_prefix(kind)).find_map(|rest| {
-        FAMILIES.iter().find(|family| rest.strip_prefix(**family).is_some_and(|key| !key.is_empty()))
+        LABEL_FAMILIES.iter().find(|family| rest.strip_prefix(**family).is_some_and(|key| !key.is_empty()))
     })?;
     Some(match *family {
         "_label_" => Values::unknown(NAME, true),
@@ -136,7 +136,7 @@ pub(super) fn has_prefix(role: DiscoveryRole, prefix: &str) -> bool {
     let is_fixed = tables.iter().copied().flatten().any(|(name, _)| name.starts_with(prefix));
     is_fixed
         || kinds.iter().any(|kind| {
-            FAMILIES.iter().any(|family| {
+            LABEL_FAMILIES.iter().any(|family| {
                 let name = format!("{kind}{family}");
                 name.starts_with(prefix) || prefix.starts_with(&name)
             })
@@ -145,14 +145,16 @@ pub(super) fn has_prefix(role: DiscoveryRole, prefix: &str) -> bool {
 
 /// Corrects a misspelled label prefix, so that `__meta_kubernetes_pod_labels_team` becomes
 /// `__meta_kubernetes_pod_label_team`, or returns `None` if no known prefix is close.
-pub fn meant_label(role: DiscoveryRole, name: &str) -> Option<String> {
+pub fn suggest_label(role: DiscoveryRole, name: &str) -> Option<String> {
     let (_, kinds) = tables(role)?;
-    let families = kinds.iter().flat_map(|kind| FAMILIES.iter().map(move |family| format!("{PREFIX}{kind}{family}")));
+    let families =
+        kinds.iter().flat_map(|kind| LABEL_FAMILIES.iter().map(move |family| format!("{PREFIX}{kind}{family}")));
     families.into_iter().find_map(|family| {
-        let known = ComparedName::new(&family);
+        let known_name = ComparedName::new(&family);
         let ends = [family.len() + 1, family.len(), family.len() - 1].into_iter();
         let mut parts = ends.filter_map(|end| name.split_at_checked(end));
-        let is_near = |start: &str| start.ends_with('_') && known.edit_distance(&ComparedName::new(start)) == Some(1);
+        let is_near =
+            |start: &str| start.ends_with('_') && known_name.edit_distance(&ComparedName::new(start)) == Some(1);
         let (_, key) = parts.find(|(start, key)| !key.is_empty() && is_near(start))?;
         Some(format!("{family}{key}"))
     })

@@ -49,7 +49,7 @@ pub struct ExpressionCache {
 }
 
 /// Maximum number of expressions to keep. Each takes about 8 KiB.
-const MAX_KEPT: usize = 4_000;
+const MAX_EXPRESSIONS: usize = 4_000;
 /// Maximum total size of all expressions, in characters with all repeats expanded.
 const MAX_SIZE: u64 = 500_000;
 /// Maximum number of states to visit while examining expressions.
@@ -67,7 +67,7 @@ impl ExpressionCache {
         if let Some(known) = self.expressions.get(pattern) {
             return known.clone();
         }
-        if self.expressions.len() >= MAX_KEPT {
+        if self.expressions.len() >= MAX_EXPRESSIONS {
             self.expressions.clear();
         }
         let matcher = Matcher::anchored(pattern, &self.sizes).ok();

@@ -54,9 +54,9 @@ pub fn target_labels<'j>(job: &'j ScrapeJob<'_>) -> LabelSet<'j> {
     };
     labels.set("job", Values::known([job.name.text()]));
     if job.kind() == JobKind::Metrics {
-        let or = |text: &'j str, default: &'static str| if text.is_empty() { default } else { text };
-        labels.set("__scheme__", Values::known([or(job.scheme, "http")]));
-        labels.set("__metrics_path__", Values::known([or(job.path, "/metrics")]));
+        let or_default = |text: &'j str, default: &'static str| if text.is_empty() { default } else { text };
+        labels.set("__scheme__", Values::known([or_default(job.scheme, "http")]));
+        labels.set("__metrics_path__", Values::known([or_default(job.path, "/metrics")]));
         labels.set("__scrape_interval__", Values::unknown(alphabet::VISIBLE, false));
         labels.set("__scrape_timeout__", Values::unknown(alphabet::VISIBLE, false));
         for (name, values) in &job.params {
@@ -72,8 +72,8 @@ pub fn sample_labels<'t>(job: &ScrapeJob<'_>, targets: &'t LabelSet<'_>) -> Labe
     let mut labels = LabelSet::new(Phase::Sample);
     // A sample's own labels take precedence if the job honors them.
     if job.honor_labels != Some(true) {
-        let known = targets.names().filter(|(name, values)| !name.starts_with("__") && !values.may_be_missing());
-        known.for_each(|(name, values)| labels.set(name, values.clone()));
+        let known_labels = targets.names().filter(|(name, values)| !name.starts_with("__") && !values.may_be_missing());
+        known_labels.for_each(|(name, values)| labels.set(name, values.clone()));
         if targets.get("instance").is_missing() {
             labels.set("instance", Values::unknown(alphabet::ANY, false));
         }

@@ -87,8 +87,10 @@ impl<'r> LabelSet<'r> {
             return values.clone();
         }
         let removal = self.filters.iter().rev().find(|filter| filter.removes(name));
-        let written = self.unknown.iter().skip(removal.map_or(0, |filter| filter.written_before));
-        if !name.starts_with("__meta_") && written.into_iter().any(|written| may_be(written, name)) {
+        let written_prefixes = self.unknown.iter().skip(removal.map_or(0, |filter| filter.written_before));
+        if !name.starts_with("__meta_")
+            && written_prefixes.into_iter().any(|written_prefixes| may_match_name(written_prefixes, name))
+        {
             return Values::unknown(ANY, true);
         }
         match removal {
@@ -141,8 +143,8 @@ impl<'r> LabelSet<'r> {
 
     /// Returns the names of the labels that every possible label set contains.
     pub fn certain_names(&self) -> Vec<String> {
-        let known = self.known.iter().filter(|(_, values)| !values.may_be_missing());
-        let mut names: Vec<_> = known.map(|(name, _)| name.clone().into_owned()).collect();
+        let known_names = self.known.iter().filter(|(_, values)| !values.may_be_missing());
+        let mut names: Vec<_> = known_names.map(|(name, _)| name.clone().into_owned()).collect();
         let phase_names = match self.phase {
             Phase::Discovered(role) => super::discovered_names(role),
             Phase::Sample => vec!["__name__".to_owned()],
@@ -199,10 +201,10 @@ impl<'r> LabelSet<'r> {
             _ if matching == Matching::Never => {}
             _ => match rule.fixed_target() {
                 Some(target) => {
-                    let written = rule.written_values(&self.sources(rule));
+                    let written_values = rule.written_values(&self.sources(rule));
                     let values = match matching {
-                        Matching::Always => written,
-                        Matching::Never | Matching::Sometimes => written.or(self.get(target)),
+                        Matching::Always => written_values,
+                        Matching::Never | Matching::Sometimes => written_values.or(self.get(target)),
                     };
                     self.set(target.to_owned(), values);
                 }
@@ -231,7 +233,7 @@ impl<'r> LabelSet<'r> {
             false => (String::new(), false),
         };
         for (name, values) in &mut self.known {
-            if may_be(&written, name) && !name.starts_with("__meta_") {
+            if may_match_name(&written, name) && !name.starts_with("__meta_") {
                 *values = Values::unknown(ANY, may_be_empty || values.may_be_missing());
             }
         }
@@ -242,6 +244,6 @@ impl<'r> LabelSet<'r> {
 }
 
 /// Whether a written label may have this name.
-fn may_be((prefix, is_of_metadata): &(String, bool), name: &str) -> bool {
+fn may_match_name((prefix, is_of_metadata): &(String, bool), name: &str) -> bool {
     name.starts_with(&**prefix) && !(*is_of_metadata && prefix.is_empty() && name.starts_with("__"))
 }

@@ -11,7 +11,7 @@ mod label_set;
 mod rule;
 mod values;
 
-pub use discovered::{FAMILIES, meant_label, names as discovered_names, newer_labels};
+pub use discovered::{LABEL_FAMILIES, names as discovered_names, newer_labels, suggest_label};
 pub use expressions::{Expression, ExpressionCache, literal_prefix};
 pub use initial::{REPORTED_SAMPLES, SCRAPE_LABELS, sample_labels, sent_labels, target_labels, unknown_target_labels};
 pub use label_set::{LabelSet, Phase};

@@ -78,10 +78,10 @@ impl<'r> FlowRule<'r> {
                 pieces = vec![Piece::Any { alphabet: ANY, is_filled: !values.may_be_missing() }];
             }
             let separator = (i > 0).then_some(Piece::Text(self.separator));
-            let with = |before: &Vec<Piece<'v>>, piece: &Piece<'v>| {
+            let append_piece = |before: &Vec<Piece<'v>>, piece: &Piece<'v>| {
                 before.iter().copied().chain(separator).chain([*piece]).collect()
             };
-            all = all.iter().flat_map(|before| pieces.iter().map(move |piece| with(before, piece))).collect();
+            all = all.iter().flat_map(|before| pieces.iter().map(move |piece| append_piece(before, piece))).collect();
         }
         all
     }
@@ -99,7 +99,7 @@ impl<'r> FlowRule<'r> {
         if let Some(known) = self.simple_matching(values) {
             return known;
         }
-        let (mut may, mut must) = (false, true);
+        let (mut may_match_any, mut must_match_all) = (false, true);
         for pieces in self.combinations(values) {
             let (may_match, must_match) = match join_pieces(&pieces) {
                 Some(text) => {
@@ -108,10 +108,10 @@ impl<'r> FlowRule<'r> {
                 }
                 None => (self.expression.may_match(&pieces), self.expression.must_match(&pieces)),
             };
-            may |= may_match;
-            must &= must_match;
+            may_match_any |= may_match;
+            must_match_all &= must_match;
         }
-        match (may, must) {
+        match (may_match_any, must_match_all) {
             (_, true) => Matching::Always,
             (false, _) => Matching::Never,
             _ => Matching::Sometimes,
@@ -159,8 +159,8 @@ impl<'r> FlowRule<'r> {
 
     fn transform(&self, values: &[Values], change: fn(&str) -> String) -> Values {
         let combinations = self.combinations(values);
-        let joined: Option<Vec<_>> = combinations.iter().map(|pieces| join_pieces(pieces)).collect();
-        match joined {
+        let joined_texts: Option<Vec<_>> = combinations.iter().map(|pieces| join_pieces(pieces)).collect();
+        match joined_texts {
             Some(texts) => Values::known(texts.iter().map(|text| change(text))),
             None => Values::unknown(ANY, may_be_empty(values)),
         }
@@ -175,16 +175,16 @@ impl<'r> FlowRule<'r> {
                 _ => {}
             }
         }
-        let refers = |part| matches!(part, TemplatePart::Reference(name) if matcher.has_group(name));
-        if !template_parts(&self.replacement).any(refers) {
+        let refers_to_group = |part| matches!(part, TemplatePart::Reference(name) if matcher.has_group(name));
+        if !template_parts(&self.replacement).any(refers_to_group) {
             return Values::known([matcher.expand(&self.replacement, &[])]);
         }
         let combinations = self.combinations(values);
         let texts: Option<Vec<_>> = combinations.iter().map(|pieces| join_pieces(pieces)).collect();
         if let Some(texts) = texts {
             let groups = texts.iter().filter_map(|text| matcher.find(text));
-            let expanded: Vec<_> = groups.map(|groups| matcher.expand(&self.replacement, &groups)).collect();
-            return Values::known(expanded);
+            let expanded_texts: Vec<_> = groups.map(|groups| matcher.expand(&self.replacement, &groups)).collect();
+            return Values::known(expanded_texts);
         }
         let has_text = template_parts(&self.replacement).any(|part| matches!(part, TemplatePart::Text(_)));
         // A rule that copies a single value was handled above, and several values have a separator between them.
@@ -219,11 +219,11 @@ impl<'r> FlowRule<'r> {
 
     /// Returns the label that the rule writes, or `None` if it writes none or the name depends on the values.
     pub fn fixed_target(&self) -> Option<&str> {
-        let writes = matches!(
+        let writes_target = matches!(
             self.action,
             RelabelAction::Replace | RelabelAction::HashMod | RelabelAction::Lowercase | RelabelAction::Uppercase
         );
-        (writes && is_label_name(&self.target)).then_some(&*self.target)
+        (writes_target && is_label_name(&self.target)).then_some(&*self.target)
     }
 }
 

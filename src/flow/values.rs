@@ -130,12 +130,12 @@ impl Values {
                 *may_be_missing &= keeps("");
                 match expression.literals().filter(|_| is_kept) {
                     Some(literals) => {
-                        let is_over = |text: &str| {
+                        let is_in_alphabet = |text: &str| {
                             text.chars().all(|c| alphabet.iter().any(|(low, high)| *low <= c && c <= *high))
                         };
                         let may_be = |text: &&String| match text.as_str() {
                             "" => *may_be_missing,
-                            text => is_over(text) && matches.iter().all(|other| other.matcher.is_match(text)),
+                            text => is_in_alphabet(text) && matches.iter().all(|other| other.matcher.is_match(text)),
                         };
                         return Self::known(literals.iter().filter(may_be).cloned());
                     }

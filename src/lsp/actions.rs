@@ -40,8 +40,8 @@ impl Answers<'_> {
     }
 
     /// Returns the action that makes an agent select an unselected resource.
-    fn selection(&self, finding: &Diagnostic, asked: Span) -> Option<CodeAction> {
-        let place = places(finding).find(|place| overlaps(*place, asked))?;
+    fn selection(&self, finding: &Diagnostic, requested_span: Span) -> Option<CodeAction> {
+        let place = places(finding).find(|place| overlaps(*place, requested_span))?;
         self.with_resolved(|input| {
             let catalog = input.catalog();
             let is_child = |located: &&LocatedResource<'_>| Relation::for_child(located.object.kind).is_some();
@@ -55,12 +55,12 @@ impl Answers<'_> {
             let edits = patches.map(|(object, patch)| edits(patch, catalog.locate(object)?.root));
             let edits: Vec<Vec<Edit>> = edits.collect::<Option<_>>()?;
             let is_whole = fixes.by_hand.is_empty() && !edits.is_empty();
-            let changed = fixes.patches.iter().map(|(object, patch)| {
+            let change_titles = fixes.patches.iter().map(|(object, patch)| {
                 let (field, kind, name) = (changed_field(patch), object.kind, object.name);
                 format!("`{field}` of {kind} `{name}`")
             });
             let title =
-                format!("change {} so that this {} is selected", join_words("and", changed), target.object.kind);
+                format!("change {} so that this {} is selected", join_words("and", change_titles), target.object.kind);
             let fix = built::translate_fix(Fix::certain(title, edits.concat()).likely(), input.sources)?;
             self.places.action(finding, &fix).filter(|_| is_whole)
         })
@@ -95,9 +95,9 @@ fn changed_field(patch: &Value) -> String {
 }
 
 /// Whether a finding or its fix touches a span.
-fn is_about(finding: &Diagnostic, asked: Span) -> bool {
+fn is_about(finding: &Diagnostic, requested_span: Span) -> bool {
     let edits = finding.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
-    places(finding).chain(edits).any(|place| overlaps(place, asked))
+    places(finding).chain(edits).any(|place| overlaps(place, requested_span))
 }
 
 /// Returns the primary span of a finding and the spans of its other occurrences.
@@ -106,8 +106,8 @@ fn places(finding: &Diagnostic) -> impl Iterator<Item = Span> {
     finding.primary().map(|label| label.span).into_iter().chain(other_spans)
 }
 
-fn overlaps(span: Span, asked: Span) -> bool {
-    span.source == asked.source && span.start <= asked.end && asked.start <= span.end
+fn overlaps(span: Span, requested_span: Span) -> bool {
+    span.source == requested_span.source && span.start <= requested_span.end && requested_span.start <= span.end
 }
 
 #[cfg(test)]
@@ -185,16 +185,16 @@ mod tests {
         let two_edits = ["quickfix", "two", "x.yaml:b x.yaml:c"];
         let likely = ["quickfix", "likely", "x.yaml:d"];
         let both_files = ["quickfix", "both", "x.yaml:f y.yaml:g"];
-        let all = ["source.fixAll", "agentctl: fix 2 findings", "x.yaml:a x.yaml:b x.yaml:c"];
+        let fix_all = ["source.fixAll", "agentctl: fix 2 findings", "x.yaml:a x.yaml:b x.yaml:c"];
         for (characters, only, expected) in [
-            ([0, 0], Value::Null, &[all][..]),
-            ([1, 1], Value::Null, &[one_edit, all]),
-            ([2, 3], Value::Null, &[one_edit, two_edits, all]),
-            ([9, 9], Value::Null, &[two_edits, all]),
-            ([6, 7], Value::Null, &[likely, both_files, all]),
+            ([0, 0], Value::Null, &[fix_all][..]),
+            ([1, 1], Value::Null, &[one_edit, fix_all]),
+            ([2, 3], Value::Null, &[one_edit, two_edits, fix_all]),
+            ([9, 9], Value::Null, &[two_edits, fix_all]),
+            ([6, 7], Value::Null, &[likely, both_files, fix_all]),
             ([1, 1], json!(["quickfix"]), &[one_edit]),
-            ([1, 1], json!(["source"]), &[all]),
-            ([1, 1], json!(["source.fixAll"]), &[all]),
+            ([1, 1], json!(["source"]), &[fix_all]),
+            ([1, 1], json!(["source.fixAll"]), &[fix_all]),
             ([1, 1], json!(["refactor", "quickfix"]), &[one_edit]),
             ([1, 1], json!(["refactor"]), &[]),
             ([1, 1], json!([]), &[]),
@@ -210,7 +210,7 @@ mod tests {
     fn adjacent_spans_overlap() {
         let mut sources = Sources::default();
         let [id, other] = ["a", "b"].map(|name| sources.add(Source::new(name, "0123456789", true)));
-        for (asked, expected) in [
+        for (requested_span, expected) in [
             (Span::new(id, 0, 2), false),
             (Span::new(id, 0, 3), true),
             (Span::new(id, 0, 9), true),
@@ -219,7 +219,7 @@ mod tests {
             (Span::new(id, 6, 9), false),
             (Span::new(other, 3, 5), false),
         ] {
-            assert_eq!(overlaps(Span::new(id, 3, 5), asked), expected, "{asked:?}");
+            assert_eq!(overlaps(Span::new(id, 3, 5), requested_span), expected, "{requested_span:?}");
         }
     }
 }

@@ -44,9 +44,9 @@ impl Answers<'_> {
     /// Returns the source of a document.
     pub(super) fn source(&self, uri: &Uri) -> Option<SourceId> {
         let path = canonical_path(&to_path(uri)?);
-        let mut all = self.places.sources.iter();
-        let is_meant = |source: &Source| source.path.as_deref().map(canonical_path).as_ref() == Some(&path);
-        all.find(|(_, source)| is_meant(source)).map(|(id, _)| id)
+        let mut all_sources = self.places.sources.iter();
+        let has_path = |source: &Source| source.path.as_deref().map(canonical_path).as_ref() == Some(&path);
+        all_sources.find(|(_, source)| has_path(source)).map(|(id, _)| id)
     }
 
     /// Returns an empty span at a position.
@@ -87,8 +87,8 @@ impl Answers<'_> {
             return Value::Null;
         };
         let links = self.with_resolved(|input| links_at(&input, at));
-        let edited = |(from, to)| (self.places.sources.to_edit(from), self.places.sources.to_edit(to));
-        let links = links.iter().map(ends).map(edited).filter(|(from, _)| contains(*from, at));
+        let to_edited = |(from, to)| (self.places.sources.to_edit(from), self.places.sources.to_edit(to));
+        let links = links.iter().map(ends).map(to_edited).filter(|(from, _)| contains(*from, at));
         let mut ends: Vec<_> = links.map(|(_, to)| to).collect();
         ends.sort();
         ends.dedup();

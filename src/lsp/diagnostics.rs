@@ -152,9 +152,9 @@ mod tests {
         let files = OpenFiles::default();
         let places = Locations { sources: &sources, files: &files, encoding: Encoding::Utf16 };
         let range = |line: u32, start: u32, end: u32| json!({"start": {"line": line, "character": start}, "end": {"line": line, "character": end}});
-        let [plain, other] = [Code::DuplicateKey, Code::AgentImage]
+        let [plain_finding, other] = [Code::DuplicateKey, Code::AgentImage]
             .map(|code| Diagnostic::new(code, "a\nb").label(Span::new(x, 5, 7), "here"));
-        let full = plain
+        let full_finding = plain_finding
             .clone()
             .label(Span::new(y, 0, 1), "")
             .label(Span::new(piped, 0, 1), "left out")
@@ -172,7 +172,8 @@ mod tests {
                 {"location": {"uri": "file:///nowhere/y.yaml", "range": range(0, 3, 4)}, "message": "there"},
             ],
         });
-        let actual = [full, other, Diagnostic::new(Code::DuplicateScrape, "c").label(Span::new(piped, 0, 1), "")];
+        let actual =
+            [full_finding, other, Diagnostic::new(Code::DuplicateScrape, "c").label(Span::new(piped, 0, 1), "")];
         let by_file = places.by_file(&actual);
         assert_eq!(by_file.keys().collect::<Vec<_>>(), ["file:///nowhere/x.yaml"]);
         let x_diagnostics = &by_file["file:///nowhere/x.yaml"];

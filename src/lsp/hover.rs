@@ -39,8 +39,9 @@ impl Answers<'_> {
             let catalog = input.catalog();
             let place = |located: &LocatedResource<'_>| input.sources.to_edit(located.root.span());
             let containing = catalog.iter().find(|located| contains(place(located), at));
-            let patched = || catalog.iter().find(|located| is_in_object(input.sources, located.root.span(), at));
-            let target = containing.or_else(patched)?;
+            let patched_resource =
+                || catalog.iter().find(|located| is_in_object(input.sources, located.root.span(), at));
+            let target = containing.or_else(patched_resource)?;
             let name = input.sources.to_edit(target.root.name_span());
             match contains(name, at) {
                 true => Some(describe_target(target, &input)),
@@ -69,10 +70,10 @@ fn describe_target(target: &LocatedResource<'_>, input: &ResolvedInput<'_>) -> S
     let parents = parents(&selections, target.object);
     let mut text = format!("**{}**\n", display_name(target.object));
     for parent in &parents {
-        let above: Vec<_> = self::parents(&selections, *parent).into_iter().map(display_name).collect();
+        let grandparents: Vec<_> = self::parents(&selections, *parent).into_iter().map(display_name).collect();
         _ = write!(text, "\n- selected by {}", display_name(*parent));
-        if !above.is_empty() {
-            _ = write!(text, ", which is selected by {}", above.join(" and "));
+        if !grandparents.is_empty() {
+            _ = write!(text, ", which is selected by {}", grandparents.join(" and "));
         }
     }
     if parents.is_empty() && Relation::for_child(target.object.kind).is_some() {
@@ -102,7 +103,7 @@ fn generated_markdown(target: &LocatedResource<'_>, input: &ResolvedInput<'_>, a
     let lines =
         [InputLines::Line { file: &source.name, line: source.line_of(at.start as usize), otherwise: Vec::new() }];
     let catalog = input.catalog();
-    let wanted = &input.options.render.manifest.target;
+    let target_program = &input.options.render.manifest.target;
     let is_member = |object: ObjectRef<'_>| object == target.object;
     let agents = input.hierarchies.iter().filter(|hierarchy| {
         let mut members = hierarchy.members();
@@ -111,22 +112,22 @@ fn generated_markdown(target: &LocatedResource<'_>, input: &ResolvedInput<'_>, a
     let parts = agents
         .flat_map(|hierarchy| ConfigKind::non_empty_kinds(hierarchy).into_iter().map(move |part| (hierarchy, part)));
     let mut generated = parts.filter_map(|(hierarchy, part)| {
-        let map = SourceMap::new(hierarchy, part, &catalog, input.sources, wanted).output;
+        let map = SourceMap::new(hierarchy, part, &catalog, input.sources, target_program).output;
         let places = map.parts_made_from(&lines).into_iter().map(|entry| entry.config);
         let places: Vec<_> = places.collect();
-        let shown = places.get(..MAX_PARTS).unwrap_or(&places);
-        let max_lines = MAX_LINES / u32::try_from(shown.len()).ok().filter(|number| *number > 0)?;
-        let file_prefix = format!("`{}` of {}, ", wanted.file(), display_name(hierarchy.agent.object_ref()));
+        let shown_places = places.get(..MAX_PARTS).unwrap_or(&places);
+        let max_lines = MAX_LINES / u32::try_from(shown_places.len()).ok().filter(|number| *number > 0)?;
+        let file_prefix = format!("`{}` of {}, ", target_program.file(), display_name(hierarchy.agent.object_ref()));
         let mut blocks = Vec::new();
-        for (place, text) in shown.iter().zip(map.masked_lines(shown, max_lines)) {
+        for (place, text) in shown_places.iter().zip(map.masked_lines(shown_places, max_lines)) {
             let file_prefix = Some(file_prefix.as_str()).filter(|_| blocks.is_empty()).unwrap_or_default();
             blocks.push(format!("{file_prefix}from line {}", place.line));
-            blocks.push(code(&text, wanted));
-            let all = (place.end_line + 1).saturating_sub(place.line) as usize;
-            let remaining = all.saturating_sub(text.len());
+            blocks.push(code(&text, target_program));
+            let line_count = (place.end_line + 1).saturating_sub(place.line) as usize;
+            let remaining = line_count.saturating_sub(text.len());
             blocks.extend((remaining > 0).then(|| format!("and {}", format_count(remaining, "more line"))));
         }
-        let remaining = places.len() - shown.len();
+        let remaining = places.len() - shown_places.len();
         blocks.extend((remaining > 0).then(|| format!("and {}", format_count(remaining, "more part"))));
         Some(blocks.join("\n\n"))
     });
@@ -136,9 +137,9 @@ fn generated_markdown(target: &LocatedResource<'_>, input: &ResolvedInput<'_>, a
 /// Returns the lines as a code block, without their common indentation.
 fn code(lines: &[String], target: &Target) -> String {
     let indent = |line: &String| line.len() - line.trim_start().len();
-    let least = lines.iter().filter(|line| !line.trim().is_empty()).map(indent).min();
+    let min_indent = lines.iter().filter(|line| !line.trim().is_empty()).map(indent).min();
     let lines = lines.iter().map(|line| {
-        let start = least.unwrap_or_default().min(indent(line));
+        let start = min_indent.unwrap_or_default().min(indent(line));
         printable(line.get(start..).unwrap_or_default()).into_owned()
     });
     let text = lines.collect::<Vec<_>>().join("\n");
@@ -238,8 +239,11 @@ mod tests {
     #[test]
     fn hides_values_that_an_overlay_copies() {
         let copied = CopiedValues::new(&[("http".to_owned(), "port".to_owned())].into());
-        let shown = hover_text_with_copies(copied, 1, "port: http");
-        assert!(shown.contains("port_name") && shown.contains(MASK) && !shown.contains("http"), "{shown}");
+        let hover_markdown = hover_text_with_copies(copied, 1, "port: http");
+        assert!(
+            hover_markdown.contains("port_name") && hover_markdown.contains(MASK) && !hover_markdown.contains("http"),
+            "{hover_markdown}"
+        );
     }
 
     #[test]
@@ -255,12 +259,12 @@ mod tests {
                 true => (part.lines().count() - 2).to_string(),
                 false => part.to_owned(),
             });
-            let each = (0..instances.min(8)).flat_map(|number| {
+            let expected_parts = (0..instances.min(8)).flat_map(|number| {
                 let file_prefix = ["`agent.yml` of GrafanaAgent/default/agent, ", ""][number.min(1)];
                 let start = format!("{file_prefix}from line {}", 5 + 58 * number);
                 [Some(start), Some(lines.to_string()), left.map(str::to_owned)]
             });
-            let expected = each.flatten().chain(more.map(str::to_owned));
+            let expected = expected_parts.flatten().chain(more.map(str::to_owned));
             assert_eq!(actual.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
         }
     }

@@ -98,7 +98,7 @@ impl Inbox {
         self.news.notify_one();
     }
 
-    pub(super) fn ask(&self, request: Request) {
+    pub(super) fn add_request(&self, request: Request) {
         let number = self.changes.load(Ordering::SeqCst);
         self.lock().requests.push_back((number, request));
         self.news.notify_one();
@@ -127,8 +127,8 @@ impl Inbox {
             if state.is_over {
                 return WorkItem::End;
             }
-            let outdated = state.requests.iter().position(|(asked, _)| *asked < number);
-            if let Some((_, request)) = outdated.and_then(|place| state.requests.remove(place)) {
+            let outdated_request = state.requests.iter().position(|(asked, _)| *asked < number);
+            if let Some((_, request)) = outdated_request.and_then(|place| state.requests.remove(place)) {
                 return WorkItem::Reject(request.id);
             }
             let is_asked = !state.requests.is_empty();
@@ -190,10 +190,10 @@ mod tests {
         let inbox = Inbox::new(Vec::new());
         let first = checked_version(&inbox);
         inbox.change(|workspace| workspace.is_reset = true);
-        inbox.ask(request(1));
+        inbox.add_request(request(1));
         assert!(!inbox.is_current(first));
         inbox.change(|workspace| workspace.roots.push("a".into()));
-        inbox.ask(request(2));
+        inbox.add_request(request(2));
         assert!(matches!(inbox.next(), WorkItem::Reject(id) if id == 1.into()));
         let WorkItem::Check(workspace, number) = inbox.next() else { panic!() };
         assert!(workspace.is_reset && workspace.roots.len() == 1 && inbox.is_current(number));
@@ -224,7 +224,7 @@ mod tests {
         let inbox = Inbox::new(Vec::new());
         let number = checked_version(&inbox);
         for id in 1..4 {
-            inbox.ask(request(id));
+            inbox.add_request(request(id));
         }
         assert!(inbox.cancel(&2.into()) && !inbox.cancel(&2.into()));
         assert!(matches!(inbox.next(), WorkItem::Answer(request) if request.id == 1.into()));

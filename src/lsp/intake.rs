@@ -24,7 +24,7 @@ pub(super) fn take_messages(connection: &Connection, inbox: &Inbox, editor: Edit
     for message in &connection.receiver {
         match message {
             Message::Request(request) => match connection.handle_shutdown(&request) {
-                Ok(false) => inbox.ask(request),
+                Ok(false) => inbox.add_request(request),
                 // The editor is ending the session, even if it violates the protocol in doing so.
                 Ok(true) | Err(_) => break,
             },
@@ -176,12 +176,12 @@ mod tests {
     /// Returns the methods and error codes of the messages sent to the editor.
     fn sent_messages(editor: &Connection) -> Vec<String> {
         let messages = editor.receiver.try_iter();
-        let shown = messages.map(|message| match message {
+        let formatted = messages.map(|message| match message {
             Message::Request(request) => request.method,
             Message::Notification(one) => one.method,
             Message::Response(response) => format!("{:?}", response.response_result.map_err(|error| error.code)),
         });
-        shown.collect()
+        formatted.collect()
     }
 
     #[test]
@@ -233,22 +233,22 @@ mod tests {
             intake.handle(notification(method, params.clone()));
             number += u64::from(is_news);
             assert!(inbox.is_current(number), "{method} {params}");
-            let mut shown = String::new();
+            let mut workspace_text = String::new();
             inbox.change(|workspace| {
                 let name = |path: &PathBuf| path.strip_prefix("/nowhere").unwrap().display().to_string();
-                shown = workspace.roots.iter().map(name).collect::<Vec<_>>().join(" ");
-                shown.push_str(if std::mem::take(&mut workspace.is_reset) { " reset" } else { "" });
+                workspace_text = workspace.roots.iter().map(name).collect::<Vec<_>>().join(" ");
+                workspace_text.push_str(if std::mem::take(&mut workspace.is_reset) { " reset" } else { "" });
                 for (path, document) in &workspace.open {
-                    shown.push_str(&format!("; {} {} {}", name(path), document.version, document.text));
+                    workspace_text.push_str(&format!("; {} {} {}", name(path), document.version, document.text));
                 }
             });
             number += 1;
-            assert_eq!(shown, expected, "{method} {params}");
+            assert_eq!(workspace_text, expected, "{method} {params}");
         }
         assert_eq!(sent_messages(&editor), [""; 0]);
         // A pending request that is canceled still receives a response. An editor that can watch files is asked to do
         // so.
-        inbox.ask(Request::new(1.into(), "x".to_owned(), ()));
+        inbox.add_request(Request::new(1.into(), "x".to_owned(), ()));
         intake.handle(notification("$/cancelRequest", json!({"id": 1})));
         let can_watch = Editor { can_watch: true, ..intake.editor };
         Intake { editor: can_watch, ..intake }.handle(notification("initialized", json!({})));

@@ -39,9 +39,9 @@ pub fn serve(connection: &Arc<Connection>, open: OpenWorkspace<'_>) -> Result<()
     let out = Client::new(connection);
     out.send(Response::new_ok(id, serde_json::to_value(result)?))?;
     let inbox = Arc::new(Inbox::new(roots(&params)));
-    let (messages, taken) = (Arc::clone(connection), Arc::clone(&inbox));
+    let (messages, shared_inbox) = (Arc::clone(connection), Arc::clone(&inbox));
     // The thread is not joined, because receiving may still block after sending to the editor has failed.
-    thread::spawn(move || take_messages(&messages, &taken, editor));
+    thread::spawn(move || take_messages(&messages, &shared_inbox, editor));
     Worker::new(&inbox, out, &editor).run(open)
 }
 
@@ -157,9 +157,9 @@ mod tests {
             (json!({"workspaceFolders": [folder], "rootUri": "file:///nowhere/b"}), &["/nowhere/a"]),
             (json!({"workspaceFolders": [], "rootUri": "file:///nowhere/b"}), &["/nowhere/b"]),
         ] {
-            let mut all = params.clone();
-            all["capabilities"] = json!({});
-            let actual = roots(&serde_json::from_value(all).unwrap());
+            let mut all_params = params.clone();
+            all_params["capabilities"] = json!({});
+            let actual = roots(&serde_json::from_value(all_params).unwrap());
             assert_eq!(actual, expected.iter().map(PathBuf::from).collect::<Vec<_>>(), "{params}");
         }
     }

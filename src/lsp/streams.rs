@@ -35,7 +35,7 @@ impl Streams {
         let rejections = Arc::downgrade(&server);
         // The end of either stream ends the session, because an editor that no longer reads is gone.
         let exit = || Message::from(Notification::new("exit".to_owned(), Value::Null));
-        let broken = sender.clone();
+        let error_sender = sender.clone();
         thread::spawn(move || {
             let result = read_all(&mut input, &mut |message| match message {
                 Ok(message) => sender.send(message).is_ok(),
@@ -50,7 +50,7 @@ impl Streams {
         });
         let writer = thread::spawn(move || {
             let result = receiver.into_iter().try_for_each(|message| message.write(&mut output));
-            _ = broken.send(exit());
+            _ = error_sender.send(exit());
             result
         });
         (server, Self { read, writer })
@@ -73,7 +73,7 @@ impl Streams {
 fn read_all(input: &mut impl BufRead, take: &mut dyn FnMut(Result<Message, Response>) -> bool) -> io::Result<()> {
     while let Some(text) = read(input)? {
         let message = serde_json::from_slice(&text).map_err(|_| rejection(&text));
-        let is_exit = matches!(&message, Ok(Message::Notification(one)) if one.method == "exit");
+        let is_exit = matches!(&message, Ok(Message::Notification(notification)) if notification.method == "exit");
         if !take(message) || is_exit {
             break;
         }

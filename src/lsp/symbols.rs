@@ -25,8 +25,8 @@ pub(super) fn symbols(places: &Locations<'_>, id: SourceId) -> Vec<DocumentSymbo
 struct Outline {
     name: String,
     kind: SymbolKind,
-    whole: Span,
-    head: Span,
+    span: Span,
+    name_span: Span,
     children: Vec<Outline>,
 }
 
@@ -38,14 +38,14 @@ impl Outline {
         Self {
             name: printable_name(&name.join(" ")),
             kind: SymbolKind::CLASS,
-            whole: root.span(),
-            head: clamp(head, root.span()),
+            span: root.span(),
+            name_span: clamp(head, root.span()),
             children: outline_below(root, MAX_DEPTH),
         }
     }
 
     fn spans(&self) -> Vec<Span> {
-        let own_spans = [self.whole, self.head];
+        let own_spans = [self.span, self.name_span];
         own_spans.into_iter().chain(self.children.iter().flat_map(Outline::spans)).collect()
     }
 
@@ -57,8 +57,8 @@ impl Outline {
             kind: self.kind,
             tags: None,
             deprecated: None,
-            range: ranges.get(self.whole),
-            selection_range: ranges.get(self.head),
+            range: ranges.get(self.span),
+            selection_range: ranges.get(self.name_span),
             children: Some(self.children.iter().map(|child| child.symbol(ranges)).collect()),
         }
     }
@@ -72,8 +72,8 @@ fn outline_below(node: Node<'_>, depth: usize) -> Vec<Outline> {
     let fields = node.entries().map(|entry| Outline {
         name: printable_name(entry.key),
         kind: SymbolKind::FIELD,
-        whole: entry.key_span.with(entry.key_span.start, entry.key_span.end.max(entry.value.span().end)),
-        head: entry.key_span,
+        span: entry.key_span.with(entry.key_span.start, entry.key_span.end.max(entry.value.span().end)),
+        name_span: entry.key_span,
         children: outline_below(entry.value, depth - 1),
     });
     let items = node.items().enumerate().filter(|(_, item)| item.is_mapping());
@@ -82,8 +82,8 @@ fn outline_below(node: Node<'_>, depth: usize) -> Vec<Outline> {
         Outline {
             name: name.map_or_else(|| number.to_string(), printable_name),
             kind: SymbolKind::ARRAY,
-            whole: item.span(),
-            head: item.span(),
+            span: item.span(),
+            name_span: item.span(),
             children: outline_below(item, depth - 1),
         }
     });
@@ -100,8 +100,8 @@ fn printable_name(name: &str) -> String {
 
 /// Clamps `span` to `outer`.
 fn clamp(span: Span, outer: Span) -> Span {
-    let clamped = |at: u32| at.clamp(outer.start, outer.end);
-    outer.with(clamped(span.start), clamped(span.end))
+    let clamp_offset = |at: u32| at.clamp(outer.start, outer.end);
+    outer.with(clamp_offset(span.start), clamp_offset(span.end))
 }
 
 #[cfg(test)]
@@ -115,11 +115,11 @@ mod tests {
         let part = |span: Span| &text[span.start as usize..span.end as usize];
         let format_item = |item: &Outline| {
             let children = outline(&item.children, text);
-            let head = match part(item.head) == item.name {
+            let head = match part(item.name_span) == item.name {
                 true => String::new(),
-                false => format!("@{}", part(item.head)),
+                false => format!("@{}", part(item.name_span)),
             };
-            assert!(part(item.whole).contains(part(item.head)));
+            assert!(part(item.span).contains(part(item.name_span)));
             match children.is_empty() {
                 true => format!("{}{head}", item.name),
                 false => format!("{}{head}({children})", item.name),
@@ -164,7 +164,7 @@ mod tests {
         ] {
             let documents = read(id, text, &Limits::default()).output;
             let actual = Outline::from_resource(documents[0].root());
-            let at = actual.head;
+            let at = actual.name_span;
             assert_eq!((&*actual.name, &text[at.start as usize..at.end as usize]), (name, head));
             assert_eq!(
                 actual.spans().len() - 2,

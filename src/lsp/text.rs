@@ -15,8 +15,8 @@ pub(super) enum Encoding {
 impl Encoding {
     /// Returns UTF-8 if the editor supports it, or UTF-16, which every editor supports.
     pub(super) fn negotiate(offered: Option<&[PositionEncodingKind]>) -> Self {
-        let takes = offered.is_some_and(|offered| offered.contains(&PositionEncodingKind::UTF8));
-        if takes { Encoding::Utf8 } else { Encoding::Utf16 }
+        let supports_utf8 = offered.is_some_and(|offered| offered.contains(&PositionEncodingKind::UTF8));
+        if supports_utf8 { Encoding::Utf8 } else { Encoding::Utf16 }
     }
 
     pub(super) fn kind(self) -> PositionEncodingKind {
@@ -52,15 +52,15 @@ fn positions(text: &str, encoding: Encoding) -> impl Iterator<Item = (usize, Opt
 }
 
 /// Returns the offset of a position. If the position is past the end of its line, returns the end of the line.
-pub(super) fn offset(text: &str, wanted: Position, encoding: Encoding) -> usize {
+pub(super) fn offset(text: &str, wanted_position: Position, encoding: Encoding) -> usize {
     let mut end = text.len();
     for (at, c, position) in positions(text, encoding) {
-        if position.line > wanted.line {
+        if position.line > wanted_position.line {
             break;
         }
         end = at;
         let is_end = matches!(c, Some('\n' | '\r') | None);
-        if position.line == wanted.line && (is_end || position.character >= wanted.character) {
+        if position.line == wanted_position.line && (is_end || position.character >= wanted_position.character) {
             break;
         }
     }
@@ -80,24 +80,24 @@ pub(super) struct Ranges(HashMap<(SourceId, u32), Position>);
 
 impl Ranges {
     pub(super) fn new(sources: &Sources, spans: impl IntoIterator<Item = Span>, encoding: Encoding) -> Self {
-        let mut wanted: BTreeMap<SourceId, BTreeSet<u32>> = BTreeMap::new();
+        let mut wanted_offsets: BTreeMap<SourceId, BTreeSet<u32>> = BTreeMap::new();
         for span in spans {
-            wanted.entry(span.source).or_default().extend([span.start, span.end]);
+            wanted_offsets.entry(span.source).or_default().extend([span.start, span.end]);
         }
-        let mut found = HashMap::new();
-        for (id, offsets) in wanted {
+        let mut positions_by_offset = HashMap::new();
+        for (id, offsets) in wanted_offsets {
             let Some(source) = sources.get(id) else { continue };
             let mut next = offsets.into_iter().peekable();
             for (at, _, position) in positions(&source.text, encoding) {
                 while let Some(offset) = next.next_if(|offset| *offset as usize <= at) {
-                    found.insert((id, offset), position);
+                    positions_by_offset.insert((id, offset), position);
                 }
                 if next.peek().is_none() {
                     break;
                 }
             }
         }
-        Self(found)
+        Self(positions_by_offset)
     }
 
     pub(super) fn get(&self, span: Span) -> Range {

@@ -60,8 +60,8 @@ mod tests {
         assert_eq!(canonical_path(&folder.join("link/new.yaml")), folder.join("real/new.yaml"));
         std::fs::write(folder.join("real/old.yaml"), "").unwrap();
         assert_eq!(canonical_path(&folder.join("link/old.yaml")), folder.join("real/old.yaml"));
-        let gone = folder.join("gone/new.yaml");
-        assert_eq!(canonical_path(&gone), gone);
+        let missing_file = folder.join("gone/new.yaml");
+        assert_eq!(canonical_path(&missing_file), missing_file);
     }
 
     #[test]

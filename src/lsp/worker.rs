@@ -79,16 +79,16 @@ impl<'c> Worker<'c> {
             };
             let (inbox, number) = (self.inbox, self.number);
             let is_wanted = || inbox.is_current(number);
-            let CheckedWorkspace { sources, findings: all, find } = (checker.check)(loaded, &is_wanted);
+            let CheckedWorkspace { sources, findings: all_findings, find } = (checker.check)(loaded, &is_wanted);
             let mut current = Vec::new();
             if is_wanted() {
-                current = editor_findings(all.clone(), &sources);
+                current = editor_findings(all_findings.clone(), &sources);
                 self.log(self.locations(&sources).without_file(&current))?;
                 self.publish(&sources, &current)?;
             }
             let tried_findings = OnceCell::new();
             let try_all = || {
-                let fix_result = apply::try_fixes(&sources, all.clone(), |sources| find(sources, &is_wanted));
+                let fix_result = apply::try_fixes(&sources, all_findings.clone(), |sources| find(sources, &is_wanted));
                 editor_findings(fix_result.findings, &sources)
             };
             let next = self.wait(&mut |worker, Request { method, params, .. }| {
@@ -192,12 +192,13 @@ impl<'c> Worker<'c> {
         if !self.accepts_findings {
             return Ok(());
         }
-        let gone = self.published.keys().filter(|uri| !now.contains_key(*uri));
-        let gone: Vec<_> = gone.map(|uri| (uri.clone(), Vec::new())).collect();
+        let cleared = self.published.keys().filter(|uri| !now.contains_key(*uri));
+        let cleared: Vec<_> = cleared.map(|uri| (uri.clone(), Vec::new())).collect();
         let is_new = |(uri, findings): &(&String, &Vec<_>)| self.published.get(*uri) != Some(*findings);
-        let changed = now.iter().filter(is_new);
-        let changed: Vec<_> = changed.map(|(uri, findings)| (uri.clone(), findings.clone())).collect();
-        for (uri, diagnostics) in gone.into_iter().chain(changed) {
+        let changed_findings = now.iter().filter(is_new);
+        let changed_findings: Vec<_> =
+            changed_findings.map(|(uri, findings)| (uri.clone(), findings.clone())).collect();
+        for (uri, diagnostics) in cleared.into_iter().chain(changed_findings) {
             let uri: Uri = uri.parse()?;
             let document = self.files.open.values().find(|document| document.uri == uri);
             let params =
@@ -256,16 +257,16 @@ mod tests {
     use crate::lsp::workspace::OpenDocument;
     use crate::source::Span;
 
-    /// Returns a finding for each marker word in the sources. The finding for `wrong` has a location; the one for
+    /// Returns a finding for each marker word in the sources. The finding for `wrong_word` has a location; the one for
     /// `nowhere` does not.
     fn check(loaded: Warned<Sources>) -> CheckedWorkspace {
         let sources = loaded.output;
         let find = |sources: &Sources| {
             let words = sources.iter().flat_map(|(id, source)| {
                 let finding = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 0, 1), "");
-                let wrong = source.text.contains("wrong").then_some(finding);
+                let wrong_word = source.text.contains("wrong").then_some(finding);
                 let nowhere = source.text.contains("nowhere").then(|| Diagnostic::new(Code::NoInput, "a\nb"));
-                wrong.into_iter().chain(nowhere)
+                wrong_word.into_iter().chain(nowhere)
             });
             words.collect::<Vec<_>>()
         };
@@ -363,7 +364,7 @@ mod tests {
                 if number > 0 {
                     inbox.change(change);
                 }
-                inbox.ask(Request::new(1.into(), "textDocument/diagnostic".to_owned(), &request_params));
+                inbox.add_request(Request::new(1.into(), "textDocument/diagnostic".to_owned(), &request_params));
                 let mut messages = Vec::new();
                 while let Ok(message) = editor.receiver.recv_timeout(Duration::from_secs(60)) {
                     let is_last = matches!(message, Message::Response(_));

@@ -57,7 +57,7 @@ impl OpenFiles {
             self.built = Some((sources.clone(), diagnostics.clone()));
         }
         let limit = checker.reading.max_file_size.0;
-        let (mut output, mut covered) = (Sources::default(), HashSet::new());
+        let (mut output, mut covered_paths) = (Sources::default(), HashSet::new());
         for (id, file) in sources.shared() {
             let path = file.path.as_deref().map(canonical_path);
             let document = path.and_then(|path| self.open.get_key_value(&path));
@@ -71,11 +71,11 @@ impl OpenFiles {
             // Findings from reading the file apply only if the document has the same text.
             let is_saved = file.is_complete && source.text == file.text;
             diagnostics.retain(|finding| is_saved || finding.primary().is_none_or(|label| label.span.source != id));
-            covered.insert(path);
+            covered_paths.insert(path);
             output.add(source);
         }
         for (path, document) in &self.open {
-            let is_new = !is_followed && !covered.contains(path) && !path.exists() && is_below(path, inputs);
+            let is_new = !is_followed && !covered_paths.contains(path) && !path.exists() && is_below(path, inputs);
             if is_new && document.text.len() as u64 <= limit {
                 let mut file = Source::new(path.display().to_string(), "", false);
                 file.path = Some(path.clone());
@@ -99,18 +99,18 @@ impl OpenFiles {
             let directory = canonical_path(&cluster.path);
             self.open.keys().any(|path| path.starts_with(&directory))
         };
-        let Some(shown) = clusters.iter().find(is_open).or(clusters.first()) else {
+        let Some(shown_cluster) = clusters.iter().find(is_open).or(clusters.first()) else {
             return load(&checker.inputs, &checker.reading);
         };
-        let inputs = [Input::Path(shown.path.clone())];
+        let inputs = [Input::Path(shown_cluster.path.clone())];
         let mut loaded = match load_deployed(&inputs, &checker.reading)? {
             DeployedInputs::Sources { loaded, .. } => loaded,
             DeployedInputs::Several(_) => load(&inputs, &checker.reading)?,
         };
         let other_names: Vec<_> =
-            clusters.iter().map(|cluster| &cluster.name).filter(|name| **name != shown.name).collect();
+            clusters.iter().map(|cluster| &cluster.name).filter(|name| **name != shown_cluster.name).collect();
         let other_names = first_of(MAX_NAMED, other_names.iter());
-        let message = format!("the editor shows the cluster `{}`, and not {other_names}", shown.name);
+        let message = format!("the editor shows the cluster `{}`, and not {other_names}", shown_cluster.name);
         let help = "to show another one, open a file in its directory, or pass its name after `agentctl lsp --`";
         loaded.diagnostics.push(Diagnostic::new(Code::GitopsUnread, message).help(help));
         Ok(loaded)
@@ -188,7 +188,7 @@ mod tests {
         fs::create_dir(folder.path().join(".git")).unwrap();
         let checker = checker(folder.path());
         let mut files = OpenFiles::default();
-        let shown = |files: &mut OpenFiles| {
+        let shown_cluster = |files: &mut OpenFiles| {
             let loaded = files.load(&checker, true).unwrap();
             let names: Vec<_> = loaded.output.iter().map(|(_, source)| source.name.clone()).collect();
             (
@@ -196,13 +196,13 @@ mod tests {
                 names.join(" "),
             )
         };
-        let (message, names) = shown(&mut files);
+        let (message, names) = shown_cluster(&mut files);
         assert!(message.contains("shows the cluster `a`, and not `b`"), "{message}");
         assert!(names.contains("clusters/a/x.yaml") && !names.contains("/b/"), "{names}");
         let path = canonical_path(&folder.path().join("clusters/b/x.yaml"));
         let document = OpenDocument { uri: from_path(&path).unwrap(), version: 1, text: cluster("b").into() };
         files.open.insert(path, document);
-        assert!(shown(&mut files).0.contains("shows the cluster `b`"));
+        assert!(shown_cluster(&mut files).0.contains("shows the cluster `b`"));
     }
 
     #[test]

@@ -74,8 +74,8 @@ impl Excerpts {
         views: &mut SourceRedactions,
         screen: Screen,
     ) -> Self {
-        let room = |width: usize| width.saturating_sub(MARGIN).clamp(MIN_WIDTH, MAX_WIDTH);
-        let width = screen.width.map_or(MAX_WIDTH, room);
+        let width_for_text = |width: usize| width.saturating_sub(MARGIN).clamp(MIN_WIDTH, MAX_WIDTH);
+        let width = screen.width.map_or(MAX_WIDTH, width_for_text);
         let mut targets: Vec<_> =
             diagnostic.labels.iter().enumerate().filter_map(|(i, label)| target(i, label, sources, width)).collect();
         let files: Vec<_> = targets.iter().map(|target| target.id).collect();
@@ -136,15 +136,15 @@ impl Excerpts {
     ) {
         let targets = group.iter().filter(|target| target.position.line == number);
         let focus = targets.clone().next().filter(|target| target.is_alone);
-        let shown = window(line, focus.map_or(0, |target| target.start), self.width);
-        if shown.start > 0 {
+        let shown_range = window(line, focus.map_or(0, |target| target.start), self.width);
+        if shown_range.start > 0 {
             self.text.push('…');
         }
         let base = self.text.len();
-        let masked = MaskedLine::new(&hidden(shown.clone()), line, shown.clone());
+        let masked = MaskedLine::new(&hidden(shown_range.clone()), line, shown_range.clone());
         self.text.push_str(masked.text());
         for target in targets {
-            let at = |offset: usize| offset.clamp(shown.start, shown.end);
+            let at = |offset: usize| offset.clamp(shown_range.start, shown_range.end);
             let range = masked.locate(line, at(target.start)..at(target.end));
             self.marks.push(Mark {
                 label: target.label,
@@ -152,7 +152,7 @@ impl Excerpts {
                 position: target.position,
             });
         }
-        let _ = writeln!(self.text, "{}", if shown.end < line.len() { "…" } else { "" });
+        let _ = writeln!(self.text, "{}", if shown_range.end < line.len() { "…" } else { "" });
     }
 }
 
@@ -167,8 +167,8 @@ fn target<'s>(label: usize, Label { span, .. }: &Label, sources: &'s Sources, wi
 
 /// Whether two labels share a snippet because no lines between them are omitted.
 fn share_snippet(a: &LabelLine<'_>, b: &LabelLine<'_>) -> bool {
-    let near = b.position.line.saturating_sub(a.position.line) <= 2 * CONTEXT_LINES + 1;
-    a.id == b.id && near && !a.is_alone && !b.is_alone
+    let is_near = b.position.line.saturating_sub(a.position.line) <= 2 * CONTEXT_LINES + 1;
+    a.id == b.id && is_near && !a.is_alone && !b.is_alone
 }
 
 /// Returns the range of a line to show, which has at most `width` characters and includes `focus`.

@@ -31,9 +31,9 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
         }
         out.push_str(&occurrences(diagnostic, sources, screen));
         if !diagnostic.found_in.is_empty() {
-            let list = diagnostic.found_in.join(", ");
-            let words: Vec<_> = ["found", "in:"].into_iter().chain(list.split(' ')).map(str::to_owned).collect();
-            let _ = writeln!(out, "  {}", fold(&words, 2, screen));
+            let found_in = diagnostic.found_in.join(", ");
+            let words: Vec<_> = ["found", "in:"].into_iter().chain(found_in.split(' ')).map(str::to_owned).collect();
+            let _ = writeln!(out, "  {}", wrap(&words, 2, screen));
         }
         out.push('\n');
     }
@@ -134,11 +134,11 @@ fn occurrences(diagnostic: &Diagnostic, sources: &Sources, screen: Screen) -> St
         let position = position(occurrence.label.span, sources);
         let subject = subject(occurrence.resource.as_ref(), occurrence.path.as_deref());
         let parts: Vec<_> = std::iter::once(position).chain(subject).collect();
-        let _ = writeln!(out, "    {}", fold(&parts, 4, screen));
+        let _ = writeln!(out, "    {}", wrap(&parts, 4, screen));
     }
-    let listed = occurrences.len().min(MAX_OCCURRENCES);
-    if count > listed {
-        let _ = writeln!(out, "    … and {} more", count - listed);
+    let listed_count = occurrences.len().min(MAX_OCCURRENCES);
+    if count > listed_count {
+        let _ = writeln!(out, "    … and {} more", count - listed_count);
     }
     out
 }
@@ -152,7 +152,7 @@ fn subject(resource: Option<&ObjectKey>, path: Option<&str>) -> impl Iterator<It
 /// Joins parts with spaces. On a screen, lines are broken between parts and, if a part is too long, after a dot or
 /// slash inside it. `indent` is the indentation of the first line. Subsequent lines are indented by two more characters
 /// if they start with a new part, and by four more if they continue one.
-fn fold(parts: &[String], indent: usize, screen: Screen) -> String {
+fn wrap(parts: &[String], indent: usize, screen: Screen) -> String {
     let width = screen.width.map_or(usize::MAX, |width| width.max(MIN_WIDTH));
     let mut out = String::new();
     let mut column = indent;
@@ -195,7 +195,7 @@ fn report(finding: &Diagnostic, excerpts: Excerpts, screen: Screen) -> miette::R
         }
     };
     let mut report = MietteDiagnostic::new(prose(&finding.message))
-        .with_code(fold(&parts, 0, screen))
+        .with_code(wrap(&parts, 0, screen))
         .with_severity(match finding.severity {
             Severity::Error => miette::Severity::Error,
             Severity::Warning => miette::Severity::Warning,
@@ -230,13 +230,13 @@ mod tests {
         let parts = parts.map(str::to_owned);
         let screen = |width| Screen { width, ..Screen::default() };
         let joined = parts.join(" ");
-        assert_eq!(super::fold(&parts, 0, screen(None)), joined);
-        assert_eq!(super::fold(&parts, 0, screen(Some(joined.len()))), joined);
+        assert_eq!(super::wrap(&parts, 0, screen(None)), joined);
+        assert_eq!(super::wrap(&parts, 0, screen(Some(joined.len()))), joined);
         let expected =
             "error[unknown-port] ServiceMonitor/monitoring/checkout\n  spec.endpoints[0].relabelings[1].sourceLabels";
-        assert_eq!(super::fold(&parts, 0, screen(Some(80))), expected);
+        assert_eq!(super::wrap(&parts, 0, screen(Some(80))), expected);
         let expected = "error[unknown-port]\n  ServiceMonitor/monitoring/checkout\n  spec.endpoints[0].relabelings[1].\n    sourceLabels";
-        assert_eq!(super::fold(&parts, 0, screen(Some(40))), expected);
+        assert_eq!(super::wrap(&parts, 0, screen(Some(40))), expected);
     }
 
     #[test]
@@ -248,21 +248,21 @@ mod tests {
 
     #[test]
     fn moves_long_commands_to_their_own_line() {
-        let [fits, long] = [38, 39].map(|length| format!("a {}", "b".repeat(length)));
-        let [inline, block] = [&fits, &long].map(|code| code.replace(' ', "\u{a0}"));
+        let [short_code, long_code] = [38, 39].map(|length| format!("a {}", "b".repeat(length)));
+        let [inline, block] = [&short_code, &long_code].map(|code| code.replace(' ', "\u{a0}"));
         let word = "b".repeat(60);
         for (text, expected) in [
             ("", String::new()),
             ("rename it, or `a b`", "rename it, or `a\u{a0}b`".to_owned()),
-            (&format!("run `{fits}`; then go"), format!("run `{inline}`; then go")),
+            (&format!("run `{short_code}`; then go"), format!("run `{inline}`; then go")),
             (&format!("run `{word}`"), format!("run `{word}`")),
-            (&format!("run `{long}`"), format!("run\n\u{a0}\u{a0}{block}")),
+            (&format!("run `{long_code}`"), format!("run\n\u{a0}\u{a0}{block}")),
             (
-                &format!("run  `{long}`; then `{long}`, or `c d` "),
+                &format!("run  `{long_code}`; then `{long_code}`, or `c d` "),
                 format!("run\n\u{a0}\u{a0}{block}\nthen\n\u{a0}\u{a0}{block}\nor `c\u{a0}d`"),
             ),
             // An unterminated backtick does not start code.
-            (&format!("run `{long}"), format!("run {long}")),
+            (&format!("run `{long_code}"), format!("run {long_code}")),
         ] {
             assert_eq!(super::help(text), expected, "{text}");
         }
@@ -334,11 +334,11 @@ error[no-input]
                     path: None,
                 })
                 .collect();
-            let shown = report(&sources, &[finding]);
-            let (_, listed) = shown.split_once(" other place").unwrap();
-            assert!(listed.contains(last), "{shown}");
-            assert_eq!(listed.contains("more"), more.is_some(), "{shown}");
-            assert!(more.is_none_or(|more| listed.contains(more)), "{shown}");
+            let report_text = report(&sources, &[finding]);
+            let (_, listed) = report_text.split_once(" other place").unwrap();
+            assert!(listed.contains(last), "{report_text}");
+            assert_eq!(listed.contains("more"), more.is_some(), "{report_text}");
+            assert!(more.is_none_or(|more| listed.contains(more)), "{report_text}");
         }
     }
 
@@ -422,12 +422,12 @@ error[not-an-object]
         let line = format!("{{{}\"é\": \"wrong\", {}\"kind\": \"A\"}}\n", fields(100), fields(200));
         let text = report_at(&line, &["wrong"]);
         assert!(text.contains("╭─[x.yaml:1:1008]\n"), "{text}");
-        let shown = text.lines().find(|line| line.starts_with(" 1 │ ")).unwrap();
-        assert!(shown.contains("│ …") && shown.ends_with('…'), "{shown}");
-        assert_eq!(shown.chars().count(), " 1 │ ".chars().count() + 162);
+        let shown_line = text.lines().find(|line| line.starts_with(" 1 │ ")).unwrap();
+        assert!(shown_line.contains("│ …") && shown_line.ends_with('…'), "{shown_line}");
+        assert_eq!(shown_line.chars().count(), " 1 │ ".chars().count() + 162);
         let column = |line: &str, c| line.chars().position(|actual| actual == c).unwrap();
         let underline = text.lines().find(|line| line.contains('┬')).unwrap();
-        assert_eq!(column(underline, '─'), column(shown, 'w'));
+        assert_eq!(column(underline, '─'), column(shown_line, 'w'));
     }
 
     #[test]
@@ -471,11 +471,11 @@ error[not-an-object]
     #[test]
     fn wraps_messages_at_the_screen_width() {
         let finding = Diagnostic::new(Code::NoInput, "word ".repeat(30)).help("max-findings ".repeat(30));
-        for (width, widest) in [(None, 100), (Some(200), 100), (Some(60), 60), (Some(5), 40)] {
+        for (width, max_width) in [(None, 100), (Some(200), 100), (Some(60), 60), (Some(5), 40)] {
             let screen = Screen { color: false, width };
             let text = render(MessageFormat::Human, slice::from_ref(&finding), &Sources::default(), screen);
             let longest = text.lines().map(|line| line.chars().count()).max().unwrap();
-            assert!((widest - 8..=widest).contains(&longest), "{width:?}: {longest}\n{text}");
+            assert!((max_width - 8..=max_width).contains(&longest), "{width:?}: {longest}\n{text}");
             for whole in ["word", "max-findings"] {
                 let words = text.split_whitespace().filter(|word| *word == whole).count();
                 assert_eq!(words, 30, "{text}");

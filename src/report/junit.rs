@@ -11,13 +11,13 @@ use crate::source::{SourceId, Sources};
 /// Renders the diagnostics. A file without findings becomes a passed test, errors become failures, warnings become
 /// skipped tests, and notes are omitted.
 pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
-    let shown: Vec<_> =
+    let shown_findings: Vec<_> =
         diagnostics.iter().copied().filter(|diagnostic| diagnostic.severity != Severity::Note).collect();
-    let suites = sources.iter().map(|(id, source)| (source, group(&shown, Some(id))));
+    let suites = sources.iter().map(|(id, source)| (source, group(&shown_findings, Some(id))));
     // Built text is represented by the files that it was built from.
     let suites = suites.filter(|(source, findings)| source.origins.is_empty() || !findings.is_empty());
     let mut suites: Vec<_> = suites.map(|(source, findings)| (source.name.as_str(), findings)).collect();
-    let ungrouped = group(&shown, None);
+    let ungrouped = group(&shown_findings, None);
     if !ungrouped.is_empty() {
         suites.push(("agentctl", ungrouped));
     }
@@ -55,10 +55,10 @@ fn document(suites: &[Suite<'_>], sources: &Sources) -> String {
         if findings.is_empty() {
             let _ = writeln!(out, r#"    <testcase classname="file" name="{name}"/>"#);
         }
-        let mut taken: HashMap<String, usize> = HashMap::new();
+        let mut name_counts: HashMap<String, usize> = HashMap::new();
         for finding in findings {
             let name = test_name(finding);
-            let times = taken.entry(name.clone()).or_default();
+            let times = name_counts.entry(name.clone()).or_default();
             *times += 1;
             let name = if *times > 1 { format!("{name} ({times})") } else { name };
             out.push_str(&test_case(finding, &name, sources));

@@ -208,8 +208,8 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     if let Some(help) = &diagnostic.help {
         let _ = write!(out, "%0Ahelp: {}", escape_data(help));
     }
-    if let Some(others) = labels_elsewhere(diagnostic, sources) {
-        let _ = write!(out, "%0A{}", escape_data(&others));
+    if let Some(other_labels) = labels_elsewhere(diagnostic, sources) {
+        let _ = write!(out, "%0A{}", escape_data(&other_labels));
     }
     if let (Some(made_from), Some(place)) = (made_from, place) {
         let (at, made_from) = (escape_data(&place.to_string()), escape_data(made_from));
@@ -251,8 +251,8 @@ const MAX_LOCATIONS: usize = 3;
 /// Returns the locations of the other labels, such as `see a.yaml:3:9, b.yaml:1:7`, or `None` if all of the labels are
 /// empty.
 fn explanations(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
-    let others = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
-    let mut places: Vec<_> = others.map(|label| position(label.span, sources)).collect();
+    let other_labels = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
+    let mut places: Vec<_> = other_labels.map(|label| position(label.span, sources)).collect();
     places.dedup();
     places.truncate(MAX_LOCATIONS);
     (!places.is_empty()).then(|| format!("see {}", places.join(", ")))
@@ -261,8 +261,8 @@ fn explanations(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
 /// Returns the other labels with their locations, such as `first here: a.yaml:3:9`, or `None` if all of the labels are
 /// empty.
 fn labels_elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
-    let others = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
-    let texts = others.map(|label| format!("{}: {}", label.text, position(label.span, sources)));
+    let other_labels = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
+    let texts = other_labels.map(|label| format!("{}: {}", label.text, position(label.span, sources)));
     let texts: Vec<_> = texts.take(MAX_LOCATIONS).chain(occurrences(diagnostic, sources)).collect();
     (!texts.is_empty()).then(|| texts.join("; "))
 }
@@ -272,9 +272,9 @@ fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let occurrences = &diagnostic.other_occurrences;
     let places = occurrences.iter().take(MAX_LOCATIONS).map(|occurrence| position(occurrence.label.span, sources));
     let count = occurrences.len() + diagnostic.other_occurrences_left_out;
-    let more = if count > occurrences.len().min(MAX_LOCATIONS) { ", …" } else { "" };
+    let ellipsis = if count > occurrences.len().min(MAX_LOCATIONS) { ", …" } else { "" };
     let places = places.collect::<Vec<_>>().join(", ");
-    (!occurrences.is_empty()).then(|| format!("also in {}: {places}{more}", format_count(count, "other place")))
+    (!occurrences.is_empty()).then(|| format!("also in {}: {places}{ellipsis}", format_count(count, "other place")))
 }
 
 /// Returns `file:line:column` for the start of a span.
@@ -363,10 +363,10 @@ error[no-input]: `<dir>` is\\nempty
                 "start": 7, "end": 8, "replacement": "\"x\"",
             }],
         });
-        let shown = json(fix.clone());
-        assert_eq!((&shown["fix"], &shown["suggestion"]), (&expected, &serde_json::Value::Null));
-        let shown = json(fix.likely());
-        assert_eq!((&shown["suggestion"], &shown["fix"]), (&expected, &serde_json::Value::Null));
+        let json_text = json(fix.clone());
+        assert_eq!((&json_text["fix"], &json_text["suggestion"]), (&expected, &serde_json::Value::Null));
+        let json_text = json(fix.likely());
+        assert_eq!((&json_text["suggestion"], &json_text["fix"]), (&expected, &serde_json::Value::Null));
     }
 
     #[test]

@@ -10,30 +10,31 @@ const INDENT: &str = "    ";
 
 pub fn render_markdown(page: &str, screen: Screen) -> Text {
     let width = screen.width.map_or(MAX_WIDTH, |width| width.min(MAX_WIDTH));
-    let mut shown = Page { has_color: screen.color, text: Text::for_screen(Screen { width: Some(width), ..screen }) };
+    let mut rendered_page =
+        Page { has_color: screen.color, text: Text::for_screen(Screen { width: Some(width), ..screen }) };
     let mut lines = page.lines().peekable();
     while let Some(line) = lines.next() {
         if line.starts_with("```") {
             let example = std::iter::from_fn(|| lines.next().filter(|line| !line.starts_with("```")));
-            example.for_each(|line| shown.text.line(format!("{INDENT}{line}")));
+            example.for_each(|line| rendered_page.text.line(format!("{INDENT}{line}")));
         } else if line.starts_with('|') {
             let mut rows = vec![line];
             rows.extend(std::iter::from_fn(|| lines.next_if(|line| line.starts_with('|'))));
-            shown.table(&rows);
+            rendered_page.table(&rows);
         } else if let Some(heading) = line.strip_prefix("## ") {
-            shown.text.line(Line::styled(Style::Strong, heading));
+            rendered_page.text.line(Line::styled(Style::Strong, heading));
         } else if line.is_empty() {
-            shown.text.blank_line();
+            rendered_page.text.blank_line();
         } else {
             let mut paragraph = line.to_owned();
             while let Some(next) = lines.next_if(|next| continues_block(next)) {
                 paragraph.push(' ');
                 paragraph.push_str(next.trim_start());
             }
-            shown.paragraph(&paragraph);
+            rendered_page.paragraph(&paragraph);
         }
     }
-    shown.text
+    rendered_page.text
 }
 
 /// Whether a line continues the paragraph or list item above it.
@@ -158,8 +159,8 @@ mod tests {
     #[test]
     fn pages_show_no_markup_or_long_lines() {
         for code in Code::ALL {
-            let shown = render_page(code.page(), 80, false);
-            let prose = shown.lines().filter(|line| !line.starts_with(INDENT));
+            let page_text = render_page(code.page(), 80, false);
+            let prose = page_text.lines().filter(|line| !line.starts_with(INDENT));
             for line in prose {
                 assert!(!line.contains(['`', '|', '#']), "{code}: {line}");
                 assert!(line.chars().count() <= 80 || !line.contains(' '), "{code}: {line}");

@@ -84,15 +84,15 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Groups the diagnostics and keeps at most `most` of them, most severe first.
-    pub fn new(diagnostics: Vec<Diagnostic>, most: usize) -> Self {
+    /// Groups the diagnostics and keeps at most `max_shown` of them, most severe first.
+    pub fn new(diagnostics: Vec<Diagnostic>, max_shown: usize) -> Self {
         let mut shown = group_by_cause(diagnostics);
         shown.iter_mut().for_each(redact);
         let count = SeverityCounts::new(&shown);
         let mut others = CountedFindings::default();
-        if shown.len() > most {
-            shown.sort_by(|a, b| (Reverse(a.severity), key(a)).cmp(&(Reverse(b.severity), key(b))));
-            shown.split_off(most).iter().for_each(|finding| others.add(finding));
+        if shown.len() > max_shown {
+            shown.sort_by(|a, b| (Reverse(a.severity), sort_key(a)).cmp(&(Reverse(b.severity), sort_key(b))));
+            shown.split_off(max_shown).iter().for_each(|finding| others.add(finding));
         }
         let others: Vec<_> = others.findings().collect();
         Self { omitted: others.iter().map(Diagnostic::count).sum(), shown, others, count }
@@ -132,10 +132,10 @@ impl Findings {
     /// Renders the number of findings for each code: as a table with a last line in human-readable formats, and as JSON
     /// lines in all others.
     pub fn render_statistics(&self, format: MessageFormat, screen: Screen, ending: LastLine<'_>) -> String {
-        let all: Vec<_> = self.shown.iter().chain(&self.others).collect();
+        let all_findings: Vec<_> = self.shown.iter().chain(&self.others).collect();
         match format.is_data() {
-            true => statistics::json(&all),
-            false => statistics::table(&all) + &self.render_ending(format, ending, screen.color),
+            true => statistics::json(&all_findings),
+            false => statistics::table(&all_findings) + &self.render_ending(format, ending, screen.color),
         }
     }
 
@@ -211,13 +211,13 @@ fn style(severity: Severity) -> Style {
 /// warning about missing builds comes before all others. Removes duplicates.
 fn sort_findings<'f>(diagnostics: impl IntoIterator<Item = &'f Diagnostic>) -> Vec<&'f Diagnostic> {
     let mut ordered: Vec<_> = diagnostics.into_iter().collect();
-    ordered.sort_by(|a, b| key(a).cmp(&key(b)));
+    ordered.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
     ordered.dedup();
     ordered
 }
 
 /// Returns a sort key that includes every field, so that identical diagnostics become adjacent.
-fn key(diagnostic: &Diagnostic) -> impl Ord + '_ {
+fn sort_key(diagnostic: &Diagnostic) -> impl Ord + '_ {
     let start = diagnostic.primary().map(|label| (label.span.source, label.span.start));
     let what = (diagnostic.code, &diagnostic.message, &diagnostic.help);
     let about = (&diagnostic.resource, &diagnostic.path, &diagnostic.labels);
@@ -297,20 +297,20 @@ mod tests {
             let messages: String = findings.shown.iter().map(|finding| finding.message.as_str()).collect();
             (messages, text.lines().last().unwrap_or_default().to_owned())
         };
-        let all = "2 errors, 1 warning, 1 note";
+        let all_counts = "2 errors, 1 warning, 1 note";
         let human = MessageFormat::Human;
-        assert_eq!(lines(4, human, None), ("abcd".to_owned(), all.to_owned()));
-        let expected = format!("{all}; 1 not shown (--max-findings): 1 no-input");
+        assert_eq!(lines(4, human, None), ("abcd".to_owned(), all_counts.to_owned()));
+        let expected = format!("{all_counts}; 1 not shown (--max-findings): 1 no-input");
         assert_eq!(lines(3, human, None), ("bda".to_owned(), expected));
-        let expected = format!("read: {all}; 2 not shown (--max-findings): 2 no-input");
+        let expected = format!("read: {all_counts}; 2 not shown (--max-findings): 2 no-input");
         assert_eq!(lines(2, human, Some("read")), ("bd".to_owned(), expected.clone()));
         let short = MessageFormat::Short;
         assert_eq!(lines(2, short, Some("read")).1, expected);
         assert_eq!(lines(2, short, None).1, "2 not shown (--max-findings): 2 no-input");
         assert_eq!(lines(4, short, None).1, "note[no-input]: c");
         let findings = Findings::new(actual.clone(), 2);
-        let silent = findings.render(short, &Sources::default(), Screen::default(), LastLine::Silent);
-        assert!(silent.ends_with("error[no-input]: d\n"), "{silent}");
+        let silent_output = findings.render(short, &Sources::default(), Screen::default(), LastLine::Silent);
+        assert!(silent_output.ends_with("error[no-input]: d\n"), "{silent_output}");
     }
 
     #[test]

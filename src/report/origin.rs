@@ -30,8 +30,8 @@ pub(super) fn origin<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Optio
 }
 
 fn helm_source(document: &str) -> Option<&str> {
-    let mut head = document.lines().take_while(|line| line.is_empty() || line.starts_with(['#', '-']));
-    head.find_map(|line| line.strip_prefix(COMMENT)).map(str::trim)
+    let mut header = document.lines().take_while(|line| line.is_empty() || line.starts_with(['#', '-']));
+    header.find_map(|line| line.strip_prefix(COMMENT)).map(str::trim)
 }
 
 fn kustomize_source(document: &str) -> Option<&str> {

@@ -26,9 +26,9 @@ fn statistics(findings: &[&Diagnostic]) -> Vec<CodeStatistics> {
         *count += finding.count();
         *fixable += finding.left_out_fixes + usize::from(finding.left_out == 0 && finding.has_certain_fix());
     }
-    let mut sorted: Vec<_> = numbers.into_iter().collect();
-    sorted.sort_by_key(|((severity, code), (count, _))| (*severity, Reverse(*count), *code));
-    let all = sorted.into_iter().map(|((Reverse(severity), code), (count, fixable))| CodeStatistics {
+    let mut sorted_counts: Vec<_> = numbers.into_iter().collect();
+    sorted_counts.sort_by_key(|((severity, code), (count, _))| (*severity, Reverse(*count), *code));
+    let all = sorted_counts.into_iter().map(|((Reverse(severity), code), (count, fixable))| CodeStatistics {
         code: code.as_str(),
         severity: severity.as_str(),
         count,
@@ -39,18 +39,18 @@ fn statistics(findings: &[&Diagnostic]) -> Vec<CodeStatistics> {
 
 /// Returns a table with one line per code: the count, severity, code and the number of fixable findings.
 pub(super) fn table(findings: &[&Diagnostic]) -> String {
-    let all = statistics(findings);
-    let width = |text: &dyn Fn(&CodeStatistics) -> usize| all.iter().map(text).max().unwrap_or_default();
-    let counts = width(&|one| one.count.to_string().len());
-    let severities = width(&|one| one.severity.len());
-    let codes = width(&|one| one.code.len());
+    let statistics = statistics(findings);
+    let width = |text: &dyn Fn(&CodeStatistics) -> usize| statistics.iter().map(text).max().unwrap_or_default();
+    let counts = width(&|row| row.count.to_string().len());
+    let severities = width(&|row| row.severity.len());
+    let codes = width(&|row| row.code.len());
     let mut out = Text::default();
-    for one in &all {
-        let fixable = match one.fixable {
+    for row in &statistics {
+        let fixable = match row.fixable {
             0 => String::new(),
             fixable => format!("  {fixable} fixable"),
         };
-        let line = format!("{:>counts$}  {:severities$}  {:codes$}{fixable}", one.count, one.severity, one.code);
+        let line = format!("{:>counts$}  {:severities$}  {:codes$}{fixable}", row.count, row.severity, row.code);
         out.line(line.trim_end().to_owned());
     }
     out.into_string()
@@ -70,9 +70,10 @@ mod tests {
     #[test]
     fn counts_findings_by_code() {
         let fixable = Diagnostic::new(Code::WrongType, "m").fix_if(Some(Fix::certain("t", Vec::new())));
-        let mut others = Diagnostic::unlisted(Code::WrongType, Severity::Error, 9);
-        others.left_out_fixes = 4;
-        let actual = [Diagnostic::new(Code::Unselected, "m"), fixable, others, Diagnostic::new(Code::InvalidUrl, "m")];
+        let mut unlisted = Diagnostic::unlisted(Code::WrongType, Severity::Error, 9);
+        unlisted.left_out_fixes = 4;
+        let actual =
+            [Diagnostic::new(Code::Unselected, "m"), fixable, unlisted, Diagnostic::new(Code::InvalidUrl, "m")];
         let actual: Vec<_> = actual.iter().collect();
         let table = table(&actual);
         assert_eq!(table, "10  error    wrong-type   5 fixable\n 1  error    invalid-url\n 1  warning  unselected\n");

@@ -222,11 +222,11 @@ mod tests {
         let mut views = SourceRedactions::default();
         let lines = (1..).map_while(|number| source.line(number));
         let lines = lines.map(|(start, line)| {
-            let mut shown = line.to_owned();
+            let mut shown_line = line.to_owned();
             for hidden in views.hidden_ranges(id, &source, line, start, 0..line.len()).into_iter().rev() {
-                shown.replace_range(hidden, "***");
+                shown_line.replace_range(hidden, "***");
             }
-            shown
+            shown_line
         });
         lines.filter(|line| !line.is_empty()).collect()
     }
@@ -325,9 +325,9 @@ mod tests {
         ] {
             for data in ["stringData", "data"] {
                 let text = format!("{kind}\n{data}:\n  any: hunter1 # hunter2\n  # hunter3\ntype: hunter4\n");
-                let shown = redact_lines(&text).join("\n");
-                assert!(!shown.contains("hunter"), "{shown}");
-                assert!(shown.contains("  any: ***"), "{shown}");
+                let redacted = redact_lines(&text).join("\n");
+                assert!(!redacted.contains("hunter"), "{redacted}");
+                assert!(redacted.contains("  any: ***"), "{redacted}");
             }
         }
     }
@@ -411,8 +411,8 @@ mod tests {
     #[test]
     fn hides_values_shared_with_secrets_by_alias() {
         let text = "kind: List\nitems:\n- kind: Probe\n  a: &x hunter2 # hunter3\n- kind: Secret\n  data: {a: *x}\n";
-        let shown = redact_lines(text).join("\n");
-        assert!(!shown.contains("hunter") && shown.contains("\n  a: "), "{shown}");
+        let redacted = redact_lines(text).join("\n");
+        assert!(!redacted.contains("hunter") && redacted.contains("\n  a: "), "{redacted}");
     }
 
     #[test]
@@ -438,10 +438,10 @@ mod tests {
             let source = Source::new("x", format!("{above}{text}"), true);
             let mut views = SourceRedactions::default();
             let mut hidden = |asked| views.hidden_ranges(id, &source, &text, above.len(), asked);
-            let whole = hidden(0..text.len());
+            let hidden_ranges = hidden(0..text.len());
             for start in 0..text.len() {
                 for end in start + 1..=text.len() {
-                    let expected = whole.iter().filter(|range| range.start < end && start < range.end);
+                    let expected = hidden_ranges.iter().filter(|range| range.start < end && start < range.end);
                     let expected: Vec<_> = expected.cloned().collect();
                     assert_eq!(hidden(start..end), expected, "{start}..{end}");
                 }

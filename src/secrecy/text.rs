@@ -80,9 +80,9 @@ pub(super) fn are_disjoint<'r>(mut parts: impl Iterator<Item = &'r Range<usize>>
 /// Replaces sorted parts of a string. Only the first of several overlapping parts is replaced.
 pub(super) fn replace_parts(text: &str, parts: impl Iterator<Item = (Range<usize>, String)>) -> String {
     let (mut redacted, mut end) = (String::with_capacity(text.len()), 0);
-    for (part, by) in parts {
+    for (part, replacement) in parts {
         if let Some(before) = text.get(end..part.start) {
-            redacted.extend([before, &by]);
+            redacted.extend([before, &replacement]);
         }
         end = end.max(part.end);
     }
@@ -116,8 +116,10 @@ fn word_before(text: &str, separator: usize) -> &str {
 
 /// Whether a string is a netrc entry, such as `machine host login me password x`.
 fn is_netrc(text: &str) -> bool {
-    let has = |wanted: &str| text.split_ascii_whitespace().any(|word| word == wanted);
-    text.contains("password") && has("password") && (has("machine") || has("default") || has("login"))
+    let has_word = |wanted: &str| text.split_ascii_whitespace().any(|word| word == wanted);
+    text.contains("password")
+        && has_word("password")
+        && (has_word("machine") || has_word("default") || has_word("login"))
 }
 
 /// Returns the ranges of secrets in URLs: the part before `@`, and the values of parameters whose names suggest a
@@ -324,8 +326,8 @@ mod tests {
             ("a@b", &[]),
             ("host:80/push?a=b&token=c d?e=f", &["c"]),
         ] {
-            let found: Vec<_> = secrets_in_urls(text).into_iter().map(|range| &text[range]).collect();
-            assert_eq!(found, expected, "{text}");
+            let actual: Vec<_> = secrets_in_urls(text).into_iter().map(|range| &text[range]).collect();
+            assert_eq!(actual, expected, "{text}");
         }
     }
 
@@ -364,7 +366,7 @@ mod tests {
     }
 
     /// Returns the secrets in all URLs, found one URL at a time.
-    fn find_one_by_one(text: &str) -> Vec<Range<usize>> {
+    fn find_secrets_one_by_one(text: &str) -> Vec<Range<usize>> {
         let mut secrets = Vec::new();
         for (at, scheme) in text.match_indices("://") {
             let start = at + scheme.len();
@@ -401,12 +403,12 @@ mod tests {
             let digits = (0..5).map(|place| number / pieces.len().pow(place) % pieces.len());
             let tail: String = digits.map(|digit| pieces[digit]).collect();
             let text = format!("a://b{tail}c");
-            let (found, expected) = (secrets_in_urls(&text), find_one_by_one(&text));
-            assert_eq!(found.is_empty(), expected.is_empty(), "{text}");
-            assert_eq!(keep_widest(found), keep_widest(expected), "{text}");
+            let (actual, expected) = (secrets_in_urls(&text), find_secrets_one_by_one(&text));
+            assert_eq!(actual.is_empty(), expected.is_empty(), "{text}");
+            assert_eq!(keep_widest(actual), keep_widest(expected), "{text}");
         }
-        let many = "://".repeat(100_000);
-        assert!(secrets_in_urls(&many).is_empty());
-        assert_eq!(secrets_in_urls(&format!("{many}@")).first(), Some(&(3..many.len())));
+        let many_schemes = "://".repeat(100_000);
+        assert!(secrets_in_urls(&many_schemes).is_empty());
+        assert_eq!(secrets_in_urls(&format!("{many_schemes}@")).first(), Some(&(3..many_schemes.len())));
     }
 }

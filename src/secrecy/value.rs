@@ -196,13 +196,13 @@ const NAMES: [&str; 4] = ["job_name", "name", "instance", "url"];
 
 /// Returns a unique name for each list item, or `None` for an item that has none.
 fn names(items: &[Value<'_>]) -> Vec<Option<String>> {
-    let mut seen = BTreeSet::new();
-    let called = |item: &Value<'_>| {
+    let mut seen_names = BTreeSet::new();
+    let name_of_item = |item: &Value<'_>| {
         let Value::Mapping(fields) = item else { return None };
-        let called = |key: &&str| Some(format!("{key}={}", remove_secrets(text(fields, key)?)?));
-        NAMES.iter().find_map(called)
+        let name_of_item = |key: &&str| Some(format!("{key}={}", remove_secrets(text(fields, key)?)?));
+        NAMES.iter().find_map(name_of_item)
     };
-    let name = |item| called(item).filter(|name| seen.insert(name.clone()));
+    let name = |item| name_of_item(item).filter(|name| seen_names.insert(name.clone()));
     items.iter().map(name).collect()
 }
 

@@ -72,8 +72,8 @@ const CHART_FIELDS: [&str; 17] = [
 
 /// Whether a document describes a Helm chart: it has the required fields, and no fields other than [`CHART_FIELDS`].
 fn is_chart(root: Node<'_>) -> bool {
-    let has = |key: &&str| root.get(key).is_some_and(|value| value.as_str().is_some());
-    CHART_FIELDS.iter().take(3).all(has) && root.entries().all(|entry| CHART_FIELDS.contains(&entry.key))
+    let has_key = |key: &&str| root.get(key).is_some_and(|value| value.as_str().is_some());
+    CHART_FIELDS.iter().take(3).all(has_key) && root.entries().all(|entry| CHART_FIELDS.contains(&entry.key))
 }
 
 /// Context of a value, which determines whether the value may be shown.
@@ -288,16 +288,16 @@ mod tests {
         let source = sources.get(id).unwrap();
         let mut redactions = SourceRedactions::default();
         let lines = (1..).map_while(|number| source.line(number)).filter(|(start, _)| *start < text.len());
-        let mut all = String::new();
+        let mut shown_text = String::new();
         for (start, line) in lines {
             let mut at = 0;
             for part in redactions.hidden_ranges(id, source, line, start, 0..line.len()) {
-                all.extend([&line[at..part.start], "*"]);
+                shown_text.extend([&line[at..part.start], "*"]);
                 at = part.end;
             }
-            all.extend([&line[at..], "\n"]);
+            shown_text.extend([&line[at..], "\n"]);
         }
-        all
+        shown_text
     }
 
     #[test]

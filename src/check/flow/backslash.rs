@@ -25,12 +25,12 @@ pub(super) fn needs_backslash(expression: &str) -> bool {
             continue;
         };
         let mut characters = doubled.chars();
-        let (letter, then) = (characters.next(), characters.next());
+        let (letter, next) = (characters.next(), characters.next());
         let is_certain = match letter {
             Some('d' | 'D' | 'w' | 'W' | 's' | 'S' | 'b' | 'B') => {
-                matches!(then, None | Some('*' | '+' | '?' | '{' | ')' | ']'))
+                matches!(next, None | Some('*' | '+' | '?' | '{' | ')' | ']'))
             }
-            Some('.') => !matches!(then, Some('*' | '+' | '?' | '{')),
+            Some('.') => !matches!(next, Some('*' | '+' | '?' | '{')),
             _ => false,
         };
         if is_certain {

@@ -6,7 +6,7 @@ use crate::check::violation::quote;
 use crate::diagnostic::listed::join_words;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
-use crate::flow::{FlowRule, LabelSet, Matching, Phase, discovered_names, meant_label};
+use crate::flow::{FlowRule, LabelSet, Matching, Phase, discovered_names, suggest_label};
 use crate::plan::{Origin, RelabelAction};
 
 /// Problem with a label that the scrape needs.
@@ -40,7 +40,7 @@ impl Place<'_, '_> {
     }
 }
 
-fn code(text: &str) -> String {
+fn code_span(text: &str) -> String {
     quote(text, false)
 }
 
@@ -65,7 +65,7 @@ pub(super) fn drops_everything(place: &Place<'_, '_>, labels: &LabelSet<'_>) -> 
             ("without `regex`, the default `(.*)` matches every value".to_owned(), "set `regex`".to_owned())
         }
         sources => {
-            let names = join_words("and", sources.iter().map(|name| code(name)));
+            let names = join_words("and", sources.iter().map(|name| code_span(name)));
             let mut why = format!("`regex` matches {matches} that {names} can have here");
             if let [source] = sources
                 && let crate::flow::Values::Known(values) = labels.get(source)
@@ -75,7 +75,7 @@ pub(super) fn drops_everything(place: &Place<'_, '_>, labels: &LabelSet<'_>) -> 
                     "or",
                     values.iter().map(|value| match value.as_str() {
                         "" => "empty".to_owned(),
-                        value => code(value),
+                        value => code_span(value),
                     }),
                 );
                 why = format!("`regex` matches {matches} of {names}, which is {values} here");
@@ -111,13 +111,13 @@ pub(super) fn never_set(
     matching: Matching,
 ) -> Diagnostic {
     let (rule, noun) = (place.rule, place.subject.noun());
-    let names = join_words("or", missing.iter().map(|name| code(name)));
+    let names = join_words("or", missing.iter().map(|name| code_span(name)));
     let effect = match rule.action {
         RelabelAction::Keep => format!("drops every {noun}"),
         RelabelAction::Drop => "drops nothing".to_owned(),
         RelabelAction::HashMod => format!("writes the same value for every {noun}"),
         _ if matching == Matching::Never => "never matches".to_owned(),
-        _ => format!("leaves {} without a value", code(&rule.target)),
+        _ => format!("leaves {} without a value", code_span(&rule.target)),
     };
     let message = format!("no {noun} has {names} at this point, so the rule {effect}");
     let finding = place.finding(Code::NeverSetLabel, message);
@@ -151,18 +151,18 @@ fn suggestion(subject: Subject, labels: &LabelSet<'_>, name: &str) -> Option<Str
     if name == "instance" {
         return Some("use `__address__`: `instance` is set after the rules".to_owned());
     }
-    if let Some(suggestion) = meant_label(role, name) {
+    if let Some(suggestion) = suggest_label(role, name) {
         return Some(format!("did you mean `{suggestion}`?"));
     }
-    let known = discovered_names(role);
-    let nearest = closest(name, known.iter().map(String::as_str))?;
+    let known_names = discovered_names(role);
+    let nearest = closest(name, known_names.iter().map(String::as_str))?;
     Some(format!("did you mean `{nearest}`?"))
 }
 
 /// Finding for a `labelmap` rule that matches no name.
 pub(super) fn maps_nothing(place: &Place<'_, '_>, prefix: &str) -> Diagnostic {
     let noun = place.subject.noun();
-    let message = format!("no {noun} has a label that starts with {}, so the rule copies nothing", code(prefix));
+    let message = format!("no {noun} has a label that starts with {}, so the rule copies nothing", code_span(prefix));
     let help = match place.subject.is_target() {
         true => "correct `regex`, or remove the rule",
         false => "use `relabelings`: labels that start with `__` exist only before the scrape",
@@ -172,7 +172,7 @@ pub(super) fn maps_nothing(place: &Place<'_, '_>, prefix: &str) -> Diagnostic {
 
 /// Finding for a `labeldrop` rule that matches only labels that never exist.
 pub(super) fn drops_no_label(place: &Place<'_, '_>, names: &[String]) -> Diagnostic {
-    let name_list = join_words("or", names.iter().take(3).map(|name| code(name)));
+    let name_list = join_words("or", names.iter().take(3).map(|name| code_span(name)));
     let message = format!("no {} has {name_list} at this point, so the rule removes nothing", place.subject.noun());
     let help = match names.iter().any(|name| name == "instance") && place.subject.is_target() {
         true => "use `metricRelabelings`: `instance` is set after the rules for targets",
@@ -183,7 +183,7 @@ pub(super) fn drops_no_label(place: &Place<'_, '_>, names: &[String]) -> Diagnos
 
 /// Finding for an expression that never matches because of a doubled backslash.
 pub(super) fn doubled_backslash(place: &Place<'_, '_>) -> Diagnostic {
-    let names = join_words("and", place.rule.sources.iter().map(|name| code(name)));
+    let names = join_words("and", place.rule.sources.iter().map(|name| code_span(name)));
     let message = format!("the rule never matches: `regex` requires a backslash, which {names} cannot contain");
     place.finding(Code::IneffectiveRule, message).help("write a single backslash: in YAML, only double quotes need two")
 }
@@ -197,8 +197,10 @@ pub(super) fn drops_report(place: &Place<'_, '_>) -> Diagnostic {
 
 /// Finding for a rule that writes a label that the operator overwrites.
 pub(super) fn overwritten_label(place: &Place<'_, '_>, label: &str) -> Diagnostic {
-    let message =
-        format!("the rule has no effect: after it, the operator sets {} to the namespace of the resource", code(label));
+    let message = format!(
+        "the rule has no effect: after it, the operator sets {} to the namespace of the resource",
+        code_span(label)
+    );
     place
         .finding(Code::IneffectiveRule, message)
         .help("write a different label: `enforcedNamespaceLabel` in the GrafanaAgent reserves this one")
@@ -206,7 +208,7 @@ pub(super) fn overwritten_label(place: &Place<'_, '_>, label: &str) -> Diagnosti
 
 /// Finding for a sample rule that the operator omits because the rule writes a reserved label.
 pub(super) fn omitted_rule(origin: Origin<'_>, label: &str) -> Diagnostic {
-    let message = format!("the operator omits this rule because the rule writes {}", code(label));
+    let message = format!("the operator omits this rule because the rule writes {}", code_span(label));
     origin
         .diagnostic_below(&FieldPath::new(), Code::IneffectiveRule, message)
         .help("write a different label: `enforcedNamespaceLabel` in the GrafanaAgent reserves this one")
@@ -214,23 +216,23 @@ pub(super) fn omitted_rule(origin: Origin<'_>, label: &str) -> Diagnostic {
 
 /// Finding for a `labelmap` rule that copies a label to the empty name.
 pub(super) fn empty_label_name(place: &Place<'_, '_>, name: Option<&str>) -> Diagnostic {
-    let replacement = code(&place.rule.replacement);
+    let replacement = code_span(&place.rule.replacement);
     let why = match name {
         None => format!("`regex` has no group for {replacement}"),
-        Some(name) => format!("{replacement} is empty for {}", code(name)),
+        Some(name) => format!("{replacement} is empty for {}", code_span(name)),
     };
-    let then = match place.subject {
+    let consequence = match place.subject {
         Subject::LogTarget => "so Loki rejects the logs",
         Subject::Target | Subject::AlloyTarget | Subject::Sample => "so every scrape fails",
         Subject::SentSample => "so the receiver rejects the samples",
     };
-    let message = format!("the rule copies labels to an empty name, {then}: {why}");
+    let message = format!("the rule copies labels to an empty name, {consequence}: {why}");
     place.finding(Code::EmptyLabelName, message).help("put a group around the part of the name to keep, such as `(.+)`")
 }
 
 /// Finding for a reference to a group that the expression does not have.
 pub(super) fn missing_group(place: &Place<'_, '_>, group: &str) -> Diagnostic {
-    let quoted = code(&format!("${group}"));
+    let quoted = code_span(&format!("${group}"));
     let message = format!("{quoted} is always empty: `regex` has no such group");
     let digits = group.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
     let help = match (digits, digits.len() < group.len()) {
@@ -245,7 +247,7 @@ pub(super) fn missing_group(place: &Place<'_, '_>, group: &str) -> Diagnostic {
 
 /// Finding for a rule that makes scrapes fail, because it removes a label or writes an unsuitable value to it.
 pub(super) fn failing_scrape(place: &Place<'_, '_>, problem: &Problem) -> Diagnostic {
-    let then = match place.subject {
+    let consequence = match place.subject {
         Subject::Target | Subject::AlloyTarget => "the agent cannot scrape any target",
         Subject::LogTarget => "the agent reads no logs",
         Subject::Sample => "every scrape fails",
@@ -261,7 +263,7 @@ pub(super) fn failing_scrape(place: &Place<'_, '_>, problem: &Problem) -> Diagno
             (format!("the rule removes `{name}`"), help)
         }
         Problem::Scheme(scheme) => {
-            (format!("the rule sets `__scheme__` to {}", code(scheme)), "use `http` or `https`".to_owned())
+            (format!("the rule sets `__scheme__` to {}", code_span(scheme)), "use `http` or `https`".to_owned())
         }
         Problem::Address => (
             "the rule writes a slash to `__address__`".to_owned(),
@@ -269,11 +271,11 @@ pub(super) fn failing_scrape(place: &Place<'_, '_>, problem: &Problem) -> Diagno
                 .to_owned(),
         ),
         Problem::MetricName(c) => (
-            format!("the rule writes {} to `__name__`", code(&c.to_string())),
+            format!("the rule writes {} to `__name__`", code_span(&c.to_string())),
             "use only letters, digits, `_` and `:`".to_owned(),
         ),
     };
-    let finding = place.finding(Code::FailingScrape, format!("{why}, so {then}")).help(help);
+    let finding = place.finding(Code::FailingScrape, format!("{why}, so {consequence}")).help(help);
     match place.subject {
         Subject::SentSample => finding.severity(Severity::Warning),
         _ => finding,

@@ -32,22 +32,22 @@ fn empty_name(labels: &LabelSet<'_>, place: &Place<'_, '_>) -> Option<Diagnostic
 
 fn missing_group(place: &Place<'_, '_>) -> Option<Diagnostic> {
     let rule = place.rule;
-    let lacks = |name: &str| !rule.expression.matcher.has_group(name);
+    let lacks_group = |name: &str| !rule.expression.matcher.has_group(name);
     let in_target = template_parts(&rule.target).find_map(|part| match part {
-        TemplatePart::Reference(name) if lacks(name) => Some(name),
+        TemplatePart::Reference(name) if lacks_group(name) => Some(name),
         _ => None,
     });
     if let Some(name) = in_target {
         return Some(diagnostics::missing_group(place, name));
     }
     let parts: Vec<_> = template_parts(&rule.replacement).collect();
-    let is_missing = |part: &TemplatePart<'_>| matches!(part, TemplatePart::Reference(name) if lacks(name));
+    let is_missing = |part: &TemplatePart<'_>| matches!(part, TemplatePart::Reference(name) if lacks_group(name));
     let is_text = |part: Option<&TemplatePart<'_>>| matches!(part, Some(TemplatePart::Text(_)));
     let name = parts.iter().enumerate().find_map(|(i, part)| {
         let TemplatePart::Reference(name) = part else { return None };
         let is_misread = name.starts_with(|c: char| c.is_ascii_digit()) && group_number(name).is_none();
         let is_beside_text = is_text(i.checked_sub(1).and_then(|i| parts.get(i))) || is_text(parts.get(i + 1));
-        (lacks(name) && (is_misread || is_beside_text)).then_some(*name)
+        (lacks_group(name) && (is_misread || is_beside_text)).then_some(*name)
     });
     if let Some(name) = name {
         return Some(diagnostics::missing_group(place, name));

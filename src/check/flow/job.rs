@@ -10,7 +10,7 @@ use crate::output::Target;
 use crate::plan::{JobKind, Plan, RelabelAction, RelabelRule, RemoteWriteClient, ScrapeJob};
 
 /// Reason to stop following a job's labels.
-pub(super) enum Stop {
+pub(super) enum FollowStop {
     /// No target or sample remains after a rule.
     Lost,
     /// A rule is invalid, or too large to follow.
@@ -19,7 +19,7 @@ pub(super) enum Stop {
 
 /// Settings of the agent that runs a job.
 #[derive(Clone, Copy)]
-pub(super) struct Agent<'a> {
+pub(super) struct AgentSpec<'a> {
     pub spec: &'a GrafanaAgent<'a>,
     pub target: &'a Target,
 }
@@ -32,7 +32,7 @@ fn is_enforced(target: &str, enforced: &str) -> bool {
 /// Checks the rules for a job's targets and samples. `metric_rules` contains the configured rules for samples, some of
 /// which the operator omits.
 pub(super) fn check(
-    agent: Agent<'_>,
+    agent: AgentSpec<'_>,
     job: &ScrapeJob<'_>,
     metric_rules: &[RelabelConfig<'_>],
     expressions: &mut ExpressionCache,
@@ -106,7 +106,7 @@ struct Follower<'f> {
 
 impl Follower<'_> {
     /// Applies rules to labels, and reports rules that cannot have their intended effect.
-    fn follow<'r>(&mut self, labels: &mut LabelSet<'r>, rules: &'r [RelabelRule<'_>]) -> Result<(), Stop> {
+    fn follow<'r>(&mut self, labels: &mut LabelSet<'r>, rules: &'r [RelabelRule<'_>]) -> Result<(), FollowStop> {
         for (number, rule) in rules.iter().enumerate() {
             let Some(origin) = rule.origin else { continue };
             let (field, key) = origin.fields();
@@ -117,7 +117,7 @@ impl Follower<'_> {
                 || key == "relabelings"
                 || field.ends_with("relabelings")
                 || field.ends_with("relabelingConfigs");
-            let flow = FlowRule::new(rule, self.expressions).ok_or(Stop::Unknown)?;
+            let flow = FlowRule::new(rule, self.expressions).ok_or(FollowStop::Unknown)?;
             let matching = labels.matching(&flow);
             let (mut drops_all, mut maps_nothing) = (false, false);
             if is_configured && !flow.has_variable {
@@ -137,11 +137,11 @@ impl Follower<'_> {
                 _ => false,
             };
             if drops_all || loses_all {
-                return Err(Stop::Lost);
+                return Err(FollowStop::Lost);
             }
             let labels_before = required::present_labels(self.subject, labels);
             if !labels.apply(&flow, matching) || flow.sources.iter().any(|source| labels.get(source).is_impossible()) {
-                return Err(Stop::Unknown);
+                return Err(FollowStop::Unknown);
             }
             if is_configured && !flow.has_variable {
                 let place = Place { subject: self.subject, origin, rule: &flow };
@@ -150,7 +150,7 @@ impl Follower<'_> {
                 if let Some(problem) = problem.filter(|problem| !matches!(problem, Problem::Address) || !is_rewritten())
                 {
                     self.findings.push(diagnostics::failing_scrape(&place, &problem));
-                    return Err(Stop::Lost);
+                    return Err(FollowStop::Lost);
                 }
             }
         }

@@ -53,27 +53,27 @@ fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     // Errors in nested YAML are reported during rendering.
     let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
     let mut expressions = ExpressionCache::default();
-    let mut checked = repeated::CheckedRules::default();
+    let mut checked_rules = repeated::CheckedRules::default();
     for instance in plan.instances() {
         let build = instance.builder();
         for source in instance.sources() {
             let [rules, metric_rules] = source.configured_rules();
             let has_rules = !rules.is_empty() || !metric_rules.is_empty() || source.has_stages();
             let lists = (source.kind(), [rules, metric_rules]);
-            if !has_rules || checked.contains_equal(lists) {
+            if !has_rules || checked_rules.contains_equal(lists) {
                 continue;
             }
             let key = repeated::key(source.kind(), [rules, metric_rules]);
-            if checked.contains(key) {
+            if checked_rules.contains(key) {
                 continue;
             }
             let first_new = findings.len();
             if let Some(job) = build(source) {
-                let agent = job::Agent { spec: &plan.agent.spec, target: input.conditions.target };
+                let agent = job::AgentSpec { spec: &plan.agent.spec, target: input.conditions.target };
                 job::check(agent, &job, metric_rules, &mut expressions, &mut findings);
             }
             if findings.len() == first_new {
-                checked.insert(key, lists);
+                checked_rules.insert(key, lists);
             }
         }
     }
@@ -96,19 +96,19 @@ pub fn drop_consequences(findings: &mut Vec<Diagnostic>) {
         let (true, Some(resource), Some(path)) = (is_flow(finding), &finding.resource, &finding.path) else {
             return true;
         };
-        let mut later = errors.range((resource.clone(), path.clone())..);
-        !later.next().is_some_and(|(other, error)| other == resource && error.starts_with(path.as_str()))
+        let mut later_errors = errors.range((resource.clone(), path.clone())..);
+        !later_errors.next().is_some_and(|(other, error)| other == resource && error.starts_with(path.as_str()))
     });
 }
 
 /// Removes findings that a rule drops all targets in the input if another finding states that the rule drops every
 /// possible target.
 pub(super) fn drop_repeated(findings: &mut Vec<Diagnostic>) {
-    let lost = [Code::NeverSetLabel, Code::DropsEverything, Code::FailingScrape, Code::RejectedTarget];
-    let drops_everything = |finding: &&Diagnostic| lost.contains(&finding.code);
+    let codes_of_lost_data = [Code::NeverSetLabel, Code::DropsEverything, Code::FailingScrape, Code::RejectedTarget];
+    let drops_everything = |finding: &&Diagnostic| codes_of_lost_data.contains(&finding.code);
     let key = |finding: &Diagnostic| (finding.resource.clone(), finding.path.clone());
-    let known: BTreeSet<_> = findings.iter().filter(drops_everything).map(key).collect();
-    if !known.is_empty() {
-        findings.retain(|finding| finding.code != Code::DropsEveryTarget || !known.contains(&key(finding)));
+    let known_findings: BTreeSet<_> = findings.iter().filter(drops_everything).map(key).collect();
+    if !known_findings.is_empty() {
+        findings.retain(|finding| finding.code != Code::DropsEveryTarget || !known_findings.contains(&key(finding)));
     }
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::backslash::needs_backslash;
 use super::stage_diagnostics::{self as diagnostics, StagePlace};
-use super::time_format::{FormatProblem, problem};
+use super::time_format::{FormatProblem, find_problem};
 use crate::api::{DropStage, MatchStage, PipelineStage, TimestampStage};
 use crate::diagnostic::Diagnostic;
 use crate::flow::{Expression, ExpressionCache, LabelSet, Values, alphabet};
@@ -31,8 +31,8 @@ struct Line {
 impl Line {
     /// Returns the state of a line before the first stage, for a target with these labels (`targetSyncer.sync`).
     fn from_target(targets: &LabelSet<'_>) -> Self {
-        let known = targets.names().filter(|(name, values)| !name.starts_with("__") && !values.is_missing());
-        let mut labels: BTreeMap<_, _> = known.map(|(name, values)| (name.to_owned(), values.clone())).collect();
+        let known_labels = targets.names().filter(|(name, values)| !name.starts_with("__") && !values.is_missing());
+        let mut labels: BTreeMap<_, _> = known_labels.map(|(name, values)| (name.to_owned(), values.clone())).collect();
         labels.insert("filename".to_owned(), Values::unknown(alphabet::ANY, false));
         let mut line = Self { extracted: BTreeSet::new(), labels, has_unknown_labels: targets.has_unknown_names() };
         line.start_pipeline();
@@ -74,14 +74,14 @@ pub(super) fn check(
     findings: &mut Vec<Diagnostic>,
 ) {
     let mut line = Line::from_target(targets);
-    let mut reader = Reader { origin: job.origin.at("spec.pipelineStages"), index: None, expressions, findings };
+    let mut reader = StageChecker { origin: job.origin.at("spec.pipelineStages"), index: None, expressions, findings };
     let _ = reader.check_stages(stages, &mut line);
 }
 
 /// Error for a stage that drops every line, so that later stages do nothing.
-struct AllDropped;
+struct AllLinesDropped;
 
-struct Reader<'f, 'd> {
+struct StageChecker<'f, 'd> {
     origin: Origin<'d>,
     /// Index of the top-level stage that contains the current stages, or `None` if they are at the top level.
     index: Option<usize>,
@@ -89,17 +89,17 @@ struct Reader<'f, 'd> {
     findings: &'f mut Vec<Diagnostic>,
 }
 
-impl<'d> Reader<'_, 'd> {
-    fn check_stages(&mut self, stages: Stages<'_>, line: &mut Line) -> Result<(), AllDropped> {
+impl<'d> StageChecker<'_, 'd> {
+    fn check_stages(&mut self, stages: Stages<'_>, line: &mut Line) -> Result<(), AllLinesDropped> {
         for (i, stage) in stages.iter().enumerate() {
             let place =
                 StagePlace { origin: self.origin.item(self.index.unwrap_or(i)), is_nested: self.index.is_some() };
             self.check_stage(stage, place, line)?;
             if let Some(nested) = &stage.r#match {
-                let outer = self.index;
-                self.index = Some(outer.unwrap_or(i));
+                let outer_index = self.index;
+                self.index = Some(outer_index.unwrap_or(i));
                 let result = self.check_match_stage(nested, stages, place, line);
-                self.index = outer;
+                self.index = outer_index;
                 result?;
             }
         }
@@ -119,7 +119,7 @@ impl<'d> Reader<'_, 'd> {
         stage: &PipelineStage<'_>,
         place: StagePlace<'d>,
         line: &mut Line,
-    ) -> Result<(), AllDropped> {
+    ) -> Result<(), AllLinesDropped> {
         if stage.docker.is_some() || stage.cri.is_some() {
             line.start_pipeline();
             let cri_fields: &[&str] = if stage.cri.is_some() { &["time", "stream", "flags", "content"] } else { &[] };
@@ -190,7 +190,7 @@ impl<'d> Reader<'_, 'd> {
             self.check_backslashes(place, "multiline", multiline.first_line);
         }
         match &stage.drop {
-            Some(drop) => self.drop_stage(place, drop, line),
+            Some(drop) => self.check_drop_stage(place, drop, line),
             None => Ok(()),
         }
     }
@@ -231,11 +231,11 @@ impl<'d> Reader<'_, 'd> {
         if formats.clone().any(|format| format.is_empty() || has_variable(format)) {
             return;
         }
-        let problems: Option<Vec<_>> = formats.map(problem).collect();
+        let problems: Option<Vec<_>> = formats.map(find_problem).collect();
         let Some(problems) = problems else { return };
-        let all_dead = problems.iter().all(|problem| matches!(problem, FormatProblem::NeverParsed(_)));
+        let never_parse_all = problems.iter().all(|problem| matches!(problem, FormatProblem::NeverParsed(_)));
         match problems.first() {
-            Some(FormatProblem::NeverParsed(wrong)) if all_dead => {
+            Some(FormatProblem::NeverParsed(wrong)) if never_parse_all => {
                 self.findings.push(diagnostics::never_parsed(place, timestamp.format, wrong));
             }
             Some(FormatProblem::NoDate) if problems.len() == 1 => {
@@ -246,32 +246,39 @@ impl<'d> Reader<'_, 'd> {
     }
 
     /// Checks a `drop` stage (`dropStage.shouldDrop`).
-    fn drop_stage(&mut self, place: StagePlace<'d>, drop: &DropStage<'_>, line: &Line) -> Result<(), AllDropped> {
+    fn check_drop_stage(
+        &mut self,
+        place: StagePlace<'d>,
+        drop: &DropStage<'_>,
+        line: &Line,
+    ) -> Result<(), AllLinesDropped> {
         let texts = [drop.source, drop.expression, drop.value];
         if texts.into_iter().any(has_variable) || drop.source.contains(',') {
             return Ok(());
         }
-        let has_others = !drop.older_than.is_empty() || !drop.longer_than.is_empty();
-        let is_dead = !drop.source.is_empty() && line.lacks_value(drop.source);
-        let compiled = (!drop.expression.is_empty()).then(|| self.expressions.get(&search(drop.expression))).flatten();
-        if is_dead {
+        let has_other_conditions = !drop.older_than.is_empty() || !drop.longer_than.is_empty();
+        let never_matches = !drop.source.is_empty() && line.lacks_value(drop.source);
+        let compiled = (!drop.expression.is_empty())
+            .then(|| self.expressions.get(&unanchored_expression(drop.expression)))
+            .flatten();
+        if never_matches {
             let matches_empty = compiled.is_some_and(|expression| expression.matcher.is_match(""));
             if !matches_empty {
                 self.report_unread(place, "drop", drop.source, line);
                 return Ok(());
             }
-            if has_others {
+            if has_other_conditions {
                 return Ok(());
             }
             self.findings.push(diagnostics::drop_without_source(place, drop.source));
-            return Err(AllDropped);
+            return Err(AllLinesDropped);
         }
         if drop.source.is_empty()
-            && !has_others
+            && !has_other_conditions
             && compiled.is_some_and(|e| e.must_match(&[Piece::Any { alphabet: alphabet::ANY, is_filled: true }]))
         {
             self.findings.push(diagnostics::drop_of_every_line(place));
-            return Err(AllDropped);
+            return Err(AllLinesDropped);
         }
         self.check_backslashes(place, "drop", drop.expression);
         Ok(())
@@ -283,16 +290,16 @@ impl<'d> Reader<'_, 'd> {
         enclosing_stages: Stages<'_>,
         place: StagePlace<'d>,
         line: &mut Line,
-    ) -> Result<(), AllDropped> {
+    ) -> Result<(), AllLinesDropped> {
         let Some((matchers, has_filters)) = matchers(stage.selector).filter(|_| !has_variable(stage.selector)) else {
             // Nothing is known about the nested stages.
             line.has_unknown_labels = true;
             return Ok(());
         };
-        let mut always = !has_filters;
+        let mut always_matches = !has_filters;
         for matcher in &matchers {
-            let (may, must) = self.selects(matcher, &line.label(&matcher.label));
-            if !may {
+            let (may_match, must_match) = self.matches(matcher, &line.label(&matcher.label));
+            if !may_match {
                 let labels = line.labels.keys();
                 let is_missing = line.label(&matcher.label).is_missing();
                 self.findings.push(diagnostics::never_matches(place, matcher, is_missing, labels));
@@ -305,12 +312,12 @@ impl<'d> Reader<'_, 'd> {
                 self.findings.truncate(count_before);
                 return Ok(());
             }
-            always &= must;
+            always_matches &= must_match;
         }
         if stage.action == "drop" {
-            if always {
+            if always_matches {
                 self.findings.push(diagnostics::matches_every_line(place));
-                return Err(AllDropped);
+                return Err(AllLinesDropped);
             }
             return Ok(());
         }
@@ -339,11 +346,11 @@ impl<'d> Reader<'_, 'd> {
     }
 
     /// Returns whether a matcher may match a label with these values, and whether it always does.
-    fn selects(&mut self, matcher: &LabelMatcher, values: &Values) -> (bool, bool) {
+    fn matches(&mut self, matcher: &LabelMatcher, values: &Values) -> (bool, bool) {
         let is_negated = matches!(matcher.operator, MatchOperator::NotEqual | MatchOperator::DoesNotMatch);
         let is_expression = matches!(matcher.operator, MatchOperator::Matches | MatchOperator::DoesNotMatch);
         let expression = is_expression.then(|| self.expressions.get(&matcher.value)).flatten();
-        let (mut may, mut must) = (false, true);
+        let (mut may_match, mut must_match) = (false, true);
         for piece in values.pieces() {
             let (may_hold, must_hold) = match (piece, &expression) {
                 _ if is_expression && expression.is_none() => (true, false),
@@ -355,15 +362,15 @@ impl<'d> Reader<'_, 'd> {
                 (Piece::Any { is_filled, .. }, None) => (!(is_filled && matcher.value.is_empty()), false),
                 (piece, Some(expression)) => (expression.may_match(&[piece]), expression.must_match(&[piece])),
             };
-            may |= if is_negated { !must_hold } else { may_hold };
-            must &= if is_negated { !may_hold } else { must_hold };
+            may_match |= if is_negated { !must_hold } else { may_hold };
+            must_match &= if is_negated { !may_hold } else { must_hold };
         }
-        (may, must)
+        (may_match, must_match)
     }
 }
 
 /// Returns an anchored expression that matches every line with a match for another expression.
-fn search(expression: &str) -> String {
+fn unanchored_expression(expression: &str) -> String {
     format!("(?s:.*)(?:{expression})(?s:.*)")
 }
 

@@ -15,16 +15,16 @@ pub(super) struct CheckedRules<'d> {
     /// Hashes of the rule lists.
     hashes: HashSet<[u64; 2]>,
     /// First few lists, because comparing them is faster than hashing.
-    first: Vec<RuleLists<'d>>,
+    first_lists: Vec<RuleLists<'d>>,
 }
 
 /// Maximum number of rule lists to compare rather than hash.
-const MAX_COMPARED: usize = 4;
+const MAX_COMPARED_LISTS: usize = 4;
 
 impl<'d> CheckedRules<'d> {
     /// Whether these rule lists are equal to one of the first lists without findings.
     pub(super) fn contains_equal(&self, lists: RuleLists<'d>) -> bool {
-        self.first.contains(&lists)
+        self.first_lists.contains(&lists)
     }
 
     /// Whether these rule lists are known to have no findings.
@@ -34,8 +34,8 @@ impl<'d> CheckedRules<'d> {
 
     /// Adds rule lists without findings.
     pub(super) fn insert(&mut self, key: Option<[u64; 2]>, lists: RuleLists<'d>) {
-        if key.is_some() && self.first.len() < MAX_COMPARED {
-            self.first.push(lists);
+        if key.is_some() && self.first_lists.len() < MAX_COMPARED_LISTS {
+            self.first_lists.push(lists);
         }
         self.hashes.extend(key);
     }

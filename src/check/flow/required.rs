@@ -36,19 +36,19 @@ pub(super) fn find_lost_requirement(
     if matches!(place.subject, Subject::Target | Subject::AlloyTarget) && target == "__scheme__" {
         let Values::Known(schemes) = after.get(target) else { return None };
         let is_supported = |scheme: &String| matches!(scheme.as_str(), "http" | "https" | "");
-        let wrong = schemes.first().filter(|_| !schemes.iter().any(is_supported))?;
-        return Some(Problem::Scheme(wrong.clone()));
+        let wrong_scheme = schemes.first().filter(|_| !schemes.iter().any(is_supported))?;
+        return Some(Problem::Scheme(wrong_scheme.clone()));
     }
     let literals = template_parts(&rule.replacement).filter_map(|part| match part {
         TemplatePart::Text(text) => Some(text),
         TemplatePart::Reference(_) => None,
     });
-    let mut written = literals.flat_map(str::chars);
+    let mut written_chars = literals.flat_map(str::chars);
     if matches!(place.subject, Subject::Target | Subject::AlloyTarget) && target == "__address__" {
-        return written.any(|c| c == '/').then_some(Problem::Address);
+        return written_chars.any(|c| c == '/').then_some(Problem::Address);
     }
     if !place.subject.is_target() && target == "__name__" {
-        let invalid_char = written.find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | ':'));
+        let invalid_char = written_chars.find(|c| !c.is_ascii_alphanumeric() && !matches!(c, '_' | ':'));
         return invalid_char.map(Problem::MetricName);
     }
     None

@@ -27,7 +27,7 @@ impl StagePlace<'_> {
     }
 }
 
-fn code(text: &str) -> String {
+fn code_span(text: &str) -> String {
     quote(text, false)
 }
 
@@ -38,10 +38,11 @@ pub(super) fn never_extracted(
     name: &str,
     extracted: &BTreeSet<String>,
 ) -> Diagnostic {
-    let message = format!("nothing before the `{kind}` stage extracts {}, and the line has no such label", code(name));
+    let message =
+        format!("nothing before the `{kind}` stage extracts {}, and the line has no such label", code_span(name));
     let help = match closest(name, extracted.iter().map(String::as_str)) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("extract {} in an earlier stage, or remove this one", code(name)),
+        None => format!("extract {} in an earlier stage, or remove this one", code_span(name)),
     };
     place.finding(Code::NeverExtracted, kind, message).help(help)
 }
@@ -53,7 +54,7 @@ pub(super) fn missing_label<'l>(
     label: &str,
     labels: impl Iterator<Item = &'l String>,
 ) -> Diagnostic {
-    let message = format!("no line has the label {} at this point", code(label));
+    let message = format!("no line has the label {} at this point", code_span(label));
     let nearest = closest(label, labels.map(String::as_str));
     let help = nearest
         .map_or("set the label in an earlier stage or rule".to_owned(), |nearest| format!("did you mean `{nearest}`?"));
@@ -67,7 +68,7 @@ pub(super) fn never_matches<'l>(
     is_missing: bool,
     labels: impl Iterator<Item = &'l String>,
 ) -> Diagnostic {
-    let label = code(&matcher.label);
+    let label = code_span(&matcher.label);
     let message = match is_missing {
         true => format!("the selector matches no line: no line has the label {label} at this point"),
         false => {
@@ -77,7 +78,7 @@ pub(super) fn never_matches<'l>(
                 MatchOperator::Matches => "=~",
                 MatchOperator::DoesNotMatch => "!~",
             };
-            let quoted = code(&format!("{}{sign}\"{}\"", matcher.label, matcher.value));
+            let quoted = code_span(&format!("{}{sign}\"{}\"", matcher.label, matcher.value));
             format!("the selector matches no line: {quoted} does not match any value that {label} can have here")
         }
     };
@@ -108,9 +109,11 @@ pub(super) fn drop_of_every_line(place: StagePlace<'_>) -> Diagnostic {
 pub(super) fn drop_without_source(place: StagePlace<'_>, source: &str) -> Diagnostic {
     let message = format!(
         "the stage drops every line: nothing extracts {}, and `expression` matches an empty value",
-        code(source)
+        code_span(source)
     );
-    place.finding(Code::DropsEverything, "drop", message).help(format!("extract {} in an earlier stage", code(source)))
+    place
+        .finding(Code::DropsEverything, "drop", message)
+        .help(format!("extract {} in an earlier stage", code_span(source)))
 }
 
 /// Finding for an expression without the groups that its stage needs.
@@ -139,8 +142,8 @@ pub(super) fn doubled_backslash(place: StagePlace<'_>, kind: &str) -> Diagnostic
 /// Finding for a format that no time matches.
 pub(super) fn never_parsed(place: StagePlace<'_>, format: &str, wrong: &str) -> Diagnostic {
     let message = match format == wrong {
-        true => format!("the stage never parses a time: {} is neither a known format nor a layout", code(format)),
-        false => format!("the stage never parses a time: the format requires {} as written", code(wrong)),
+        true => format!("the stage never parses a time: {} is neither a known format nor a layout", code_span(format)),
+        false => format!("the stage never parses a time: the format requires {} as written", code_span(wrong)),
     };
     let help = match time_format::suggestion(format) {
         Some(layout) => format!("write `{layout}`"),
@@ -151,6 +154,6 @@ pub(super) fn never_parsed(place: StagePlace<'_>, format: &str, wrong: &str) -> 
 
 /// Finding for a format without a date.
 pub(super) fn missing_date(place: StagePlace<'_>, format: &str) -> Diagnostic {
-    let message = format!("the format {} has no month and day, so every line is dated January 1", code(format));
+    let message = format!("the format {} has no month and day, so every line is dated January 1", code_span(format));
     place.finding(Code::UnparsableTime, "timestamp", message).help("extract the date as well, or remove the stage")
 }

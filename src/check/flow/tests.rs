@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 
 use crate::check::tests::{agent, describe, flow_findings, manifest};
 use crate::diagnostic::Code;
-use crate::flow::{ExpressionCache, FlowRule, LabelSet, Matching, Phase, Values, meant_label};
+use crate::flow::{ExpressionCache, FlowRule, LabelSet, Matching, Phase, Values, suggest_label};
 use crate::plan::{DiscoveryRole, LabelNames, RelabelAction, RelabelRule};
 use crate::random::Random;
 use crate::targets::relabel::{Base, Config, Labels, RuleCompiler};
@@ -63,7 +63,7 @@ fn target(random: &mut Random) -> Labels<'static> {
     labels
 }
 
-fn initial() -> LabelSet<'static> {
+fn initial_labels() -> LabelSet<'static> {
     let mut labels = LabelSet::new(Phase::Discovered(DiscoveryRole::Endpoints));
     labels.set("__meta_kubernetes_namespace", Values::known(["team-a", "team-b"]));
     labels.set("__address__", Values::unknown(crate::flow::alphabet::VISIBLE, false));
@@ -72,13 +72,13 @@ fn initial() -> LabelSet<'static> {
 }
 
 /// Whether the possible values of a label include its actual value.
-fn includes(values: &Values, value: &str) -> bool {
+fn includes_value(values: &Values, value: &str) -> bool {
     match values {
         Values::Known(known) => known.iter().any(|known| known == value),
         Values::Unknown { alphabet, may_be_missing, matches } => {
-            let is_over = value.chars().all(|c| alphabet.iter().any(|(low, high)| *low <= c && c <= *high));
+            let is_in_alphabet = value.chars().all(|c| alphabet.iter().any(|(low, high)| *low <= c && c <= *high));
             (*may_be_missing || !value.is_empty())
-                && is_over
+                && is_in_alphabet
                 && (value.is_empty() || matches.iter().all(|expression| expression.matcher.is_match(value)))
         }
     }
@@ -88,25 +88,25 @@ fn includes(values: &Values, value: &str) -> bool {
 #[test]
 fn label_model_covers_the_labels_of_random_targets() {
     let mut random = Random::new(11);
-    let (mut never, mut always, mut missing) = (0, 0, 0);
+    let (mut never_count, mut always_count, mut missing_count) = (0, 0, 0);
     for _ in 0..3_000 {
         let rules: Vec<_> = (0..=random.below(4))
             .map(|_| {
                 let sources: Vec<_> = (0..random.below(3)).map(|_| random.one_of(&SOURCES)).collect();
-                let one_of = |random: &mut Random, texts: &[&'static str]| random.one_of(texts);
-                let action = one_of(&mut random, &ACTIONS);
+                let pick = |random: &mut Random, texts: &[&'static str]| random.one_of(texts);
+                let action = pick(&mut random, &ACTIONS);
                 (
                     sources,
                     action,
-                    one_of(&mut random, &EXPRESSIONS),
-                    one_of(&mut random, &TARGETS),
-                    one_of(&mut random, &REPLACEMENTS),
+                    pick(&mut random, &EXPRESSIONS),
+                    pick(&mut random, &TARGETS),
+                    pick(&mut random, &REPLACEMENTS),
                 )
             })
             .collect();
         let mut cache = ExpressionCache::default();
         let mut compiler = RuleCompiler::default();
-        let planned: Vec<_> = rules
+        let planned_rules: Vec<_> = rules
             .iter()
             .map(|(sources, action, regex, target, replacement)| RelabelRule {
                 source_labels: LabelNames::Listed(sources),
@@ -119,10 +119,10 @@ fn label_model_covers_the_labels_of_random_targets() {
             })
             .collect();
         let mut targets: Vec<_> = (0..25).map(|_| target(&mut random)).collect();
-        let mut labels = initial();
-        for rule in &planned {
+        let mut labels = initial_labels();
+        for rule in &planned_rules {
             let flow = FlowRule::new(rule, &mut cache).unwrap();
-            let concrete = compiler
+            let compiled_rule = compiler
                 .rule(Config {
                     source_labels: rule.source_labels.iter().map(|name| Cow::Owned(name.to_owned())).collect(),
                     regex: rule.regex.clone(),
@@ -134,10 +134,10 @@ fn label_model_covers_the_labels_of_random_targets() {
                 })
                 .unwrap();
             let matching = labels.matching(&flow);
-            never += usize::from(matching == Matching::Never);
-            always += usize::from(matching == Matching::Always && flow.is_filter());
+            never_count += usize::from(matching == Matching::Never);
+            always_count += usize::from(matching == Matching::Always && flow.is_filter());
             for target in &targets {
-                let keeps = concrete.keeps(target);
+                let keeps = compiled_rule.keeps(target);
                 match (flow.action, matching) {
                     (RelabelAction::Keep, Matching::Never) | (RelabelAction::Drop, Matching::Always) => {
                         assert!(!keeps, "{rules:?} keeps {target:?}");
@@ -148,15 +148,15 @@ fn label_model_covers_the_labels_of_random_targets() {
                     _ => {}
                 }
             }
-            targets.retain_mut(|target| concrete.apply(target));
+            targets.retain_mut(|target| compiled_rule.apply(target));
             if !labels.apply(&flow, matching) {
                 break;
             }
             for name in SOURCES.iter().chain(&["job", "__address__", "x_web", "y_app", "namespace", "app"]) {
                 let values = labels.get(name);
-                missing += usize::from(values.is_missing());
+                missing_count += usize::from(values.is_missing());
                 for target in &targets {
-                    assert!(includes(&values, target.get(name)), "{name} {values:?} after {rules:?}: {target:?}");
+                    assert!(includes_value(&values, target.get(name)), "{name} {values:?} after {rules:?}: {target:?}");
                 }
             }
             for target in &targets {
@@ -169,7 +169,10 @@ fn label_model_covers_the_labels_of_random_targets() {
             }
         }
     }
-    assert!(never > 300 && always > 100 && missing > 1_000, "{never} {always} {missing}");
+    assert!(
+        never_count > 300 && always_count > 100 && missing_count > 1_000,
+        "{never_count} {always_count} {missing_count}"
+    );
 }
 
 /// Returns the findings about rules for the targets and samples of a ServiceMonitor.
@@ -252,7 +255,7 @@ fn reports_rules_without_effect() {
     ] {
         let findings = rule_findings("", rule);
         assert!(
-            findings.iter().all(|found| found.contains(expected))
+            findings.iter().all(|finding| finding.contains(expected))
                 && findings.len() == usize::from(!expected.is_empty()),
             "{rule} {findings:?}"
         );
@@ -269,7 +272,7 @@ fn samples_keep_labels_that_their_target_lacks() {
         );
         let findings = rule_findings(&rule, keep);
         assert_eq!(
-            findings.iter().filter(|found| found.contains("[drops-everything]")).count(),
+            findings.iter().filter(|finding| finding.contains("[drops-everything]")).count(),
             expected,
             "{findings:?}"
         );
@@ -300,12 +303,12 @@ fn reports_references_to_missing_groups() {
         ("regex: 'web-.*', targetLabel: x, replacement: ''", None),
     ] {
         let findings = rule_findings(&format!("{{sourceLabels: [pod], {rule}}}"), "");
-        let reported: Vec<_> = findings.iter().filter(|found| found.contains("[missing-group]")).collect();
+        let reported: Vec<_> = findings.iter().filter(|finding| finding.contains("[missing-group]")).collect();
         assert_eq!(reported.len(), usize::from(expected.is_some()), "{rule}: {findings:?}");
         assert!(expected.is_none_or(|expected| reported[0].contains(expected)), "{rule}: {findings:?}");
     }
     let findings = rule_findings("", "{sourceLabels: [__name__], regex: 'web_.*', targetLabel: __name__}");
-    assert!(findings.iter().any(|found| found.contains("[missing-group]")), "{findings:?}");
+    assert!(findings.iter().any(|finding| finding.contains("[missing-group]")), "{findings:?}");
 }
 
 #[test]
@@ -324,43 +327,50 @@ fn analyzes_long_rule_lists() {
 /// A stage as YAML, the names that it reads from the extracted values, and what it may extract or set.
 struct RandomStage {
     text: String,
-    reads: Option<&'static str>,
-    extracts: Vec<&'static str>,
-    sets_label: Option<&'static str>,
+    source: Option<&'static str>,
+    extracted_names: Vec<&'static str>,
+    target_label: Option<&'static str>,
     starts_pipeline: bool,
 }
 
 fn random_stage(random: &mut Random) -> RandomStage {
     const NAMES: [&str; 6] = ["level", "msg", "time", "stream", "pod", "output"];
     let (name, other) = (random.one_of(&NAMES), random.one_of(&NAMES));
-    let stage = |text: String, reads| RandomStage {
+    let new_stage = |text: String, reads| RandomStage {
         text,
-        reads,
-        extracts: Vec::new(),
-        sets_label: None,
+        source: reads,
+        extracted_names: Vec::new(),
+        target_label: None,
         starts_pipeline: false,
     };
     match random.below(8) {
-        0 => RandomStage { extracts: vec![name], ..stage(format!("{{json: {{expressions: {{{name}: x}}}}}}"), None) },
-        1 => RandomStage {
-            extracts: vec![other],
-            ..stage(format!("{{json: {{source: {name}, expressions: {{{other}: x}}}}}}"), Some(name))
+        0 => RandomStage {
+            extracted_names: vec![name],
+            ..new_stage(format!("{{json: {{expressions: {{{name}: x}}}}}}"), None)
         },
-        2 => {
-            RandomStage { extracts: vec![name], ..stage(format!("{{regex: {{expression: '(?P<{name}>a+)'}}}}"), None) }
-        }
-        3 => RandomStage { sets_label: Some(other), ..stage(format!("{{labels: {{{other}: {name}}}}}"), Some(name)) },
-        4 => stage(format!("{{output: {{source: {name}}}}}"), Some(name)),
-        5 => stage(format!("{{timestamp: {{source: {name}, format: RFC3339}}}}"), Some(name)),
+        1 => RandomStage {
+            extracted_names: vec![other],
+            ..new_stage(format!("{{json: {{source: {name}, expressions: {{{other}: x}}}}}}"), Some(name))
+        },
+        2 => RandomStage {
+            extracted_names: vec![name],
+            ..new_stage(format!("{{regex: {{expression: '(?P<{name}>a+)'}}}}"), None)
+        },
+        3 => RandomStage {
+            target_label: Some(other),
+            ..new_stage(format!("{{labels: {{{other}: {name}}}}}"), Some(name))
+        },
+        4 => new_stage(format!("{{output: {{source: {name}}}}}"), Some(name)),
+        5 => new_stage(format!("{{timestamp: {{source: {name}, format: RFC3339}}}}"), Some(name)),
         6 => RandomStage {
-            extracts: vec!["time", "stream", "flags", "content"],
+            extracted_names: vec!["time", "stream", "flags", "content"],
             starts_pipeline: true,
-            ..stage("{cri: {}}".to_owned(), None)
+            ..new_stage("{cri: {}}".to_owned(), None)
         },
         _ => RandomStage {
-            extracts: vec!["output", "stream", "timestamp"],
+            extracted_names: vec!["output", "stream", "timestamp"],
             starts_pipeline: true,
-            ..stage("{docker: {}}".to_owned(), None)
+            ..new_stage("{docker: {}}".to_owned(), None)
         },
     }
 }
@@ -369,7 +379,7 @@ fn random_stage(random: &mut Random) -> RandomStage {
 #[test]
 fn values_reported_as_never_extracted_never_exist() {
     let mut random = Random::new(23);
-    let mut reported = 0;
+    let mut reported_count = 0;
     for _ in 0..150 {
         let stages: Vec<_> = (0..=random.below(6)).map(|_| random_stage(&mut random)).collect();
         let texts: Vec<_> = stages.iter().map(|stage| stage.text.as_str()).collect();
@@ -379,19 +389,19 @@ fn values_reported_as_never_extracted_never_exist() {
             manifest("PodLogs", "p", &format!("{{selector: {{}}, pipelineStages: [{}]}}", texts.join(", "))),
         ];
         let findings = flow_findings(&documents.each_ref().map(String::as_str));
-        let dead = |stage: usize| {
+        let is_reported = |stage: usize| {
             let path = format!("spec.pipelineStages[{stage}]");
             findings
                 .iter()
                 .any(|finding| finding.code == Code::NeverExtracted && finding.path.as_deref() == Some(&path))
         };
-        let dead: Vec<_> = (0..stages.len()).map(dead).collect();
-        reported += dead.iter().filter(|dead| **dead).count();
+        let is_reported: Vec<_> = (0..stages.len()).map(is_reported).collect();
+        reported_count += is_reported.iter().filter(|is_reported| **is_reported).count();
         for _ in 0..40 {
             let mut labels: BTreeSet<&str> = ["filename", "namespace", "pod", "container", "job"].into();
             let mut extracted = labels.clone();
-            for (stage, is_dead) in stages.iter().zip(&dead) {
-                let has_value = stage.reads.is_none_or(|name| extracted.contains(name));
+            for (stage, is_dead) in stages.iter().zip(&is_reported) {
+                let has_value = stage.source.is_none_or(|name| extracted.contains(name));
                 assert!(!is_dead || !has_value, "{} in {texts:?}", stage.text);
                 if !has_value || random.below(3) == 0 {
                     continue;
@@ -400,12 +410,12 @@ fn values_reported_as_never_extracted_never_exist() {
                     extracted.extend(&labels);
                     labels.insert("stream");
                 }
-                extracted.extend(&stage.extracts);
-                labels.extend(stage.sets_label);
+                extracted.extend(&stage.extracted_names);
+                labels.extend(stage.target_label);
             }
         }
     }
-    assert!(reported > 100, "{reported}");
+    assert!(reported_count > 100, "{reported_count}");
 }
 
 /// Possible label values of a line: `fixed` is set by a rule, `free` may be missing, and `absent` is always missing.
@@ -425,11 +435,11 @@ fn random_matcher(random: &mut Random) -> (&'static str, &'static str, &'static 
 
 /// Whether a line with these labels satisfies a matcher (`labels.Matcher.Matches`).
 fn holds((label, operator, value): (&str, &str, &str), line: &[(&str, &str)]) -> bool {
-    let found = line.iter().find(|(name, _)| *name == label).map_or("", |(_, value)| value);
-    let matches = || regex::Regex::new(&format!("^(?:{value})$")).unwrap().is_match(found);
+    let line_value = line.iter().find(|(name, _)| *name == label).map_or("", |(_, value)| value);
+    let matches = || regex::Regex::new(&format!("^(?:{value})$")).unwrap().is_match(line_value);
     match operator {
-        "=" => found == value,
-        "!=" => found != value,
+        "=" => line_value == value,
+        "!=" => line_value != value,
         "=~" => matches(),
         _ => !matches(),
     }
@@ -440,10 +450,11 @@ fn holds((label, operator, value): (&str, &str, &str), line: &[(&str, &str)]) ->
 fn selectors_reported_as_never_matching_match_no_line() {
     let mut random = Random::new(29);
     let lines = LINE_LABELS.iter().fold(vec![Vec::new()], |lines, (name, values)| {
-        let with = |line: &Vec<_>, value| line.iter().copied().chain([(*name, value)]).collect::<Vec<(&str, &str)>>();
-        lines.iter().flat_map(|line| values.iter().map(move |value| with(line, *value))).collect()
+        let with_label =
+            |line: &Vec<_>, value| line.iter().copied().chain([(*name, value)]).collect::<Vec<(&str, &str)>>();
+        lines.iter().flat_map(|line| values.iter().map(move |value| with_label(line, *value))).collect()
     });
-    let (mut never, mut always) = (0, 0);
+    let (mut never_count, mut always_count) = (0, 0);
     for _ in 0..300 {
         let matchers: Vec<_> = (0..=random.below(3)).map(|_| random_matcher(&mut random)).collect();
         let selector: Vec<_> =
@@ -464,17 +475,17 @@ fn selectors_reported_as_never_matching_match_no_line() {
         ];
         let findings = flow_findings(&documents.each_ref().map(String::as_str));
         let reports = |code| findings.iter().any(|finding| finding.code == code);
-        let matched = lines.iter().filter(|line| matchers.iter().all(|matcher| holds(*matcher, line))).count();
+        let matched_count = lines.iter().filter(|line| matchers.iter().all(|matcher| holds(*matcher, line))).count();
         if reports(Code::NeverMatches) {
-            never += 1;
-            assert_eq!(matched, 0, "{selector}");
+            never_count += 1;
+            assert_eq!(matched_count, 0, "{selector}");
         }
         if reports(Code::DropsEverything) {
-            always += 1;
-            assert_eq!(matched, lines.len(), "{selector}");
+            always_count += 1;
+            assert_eq!(matched_count, lines.len(), "{selector}");
         }
     }
-    assert!(never > 80 && always > 5, "{never} {always}");
+    assert!(never_count > 80 && always_count > 5, "{never_count} {always_count}");
 }
 
 #[test]
@@ -486,7 +497,7 @@ fn suggests_label_prefixes() {
         ("__meta_kubernetes_pod_label_", None),
         ("__meta_kubernetes_pod_nam", None),
     ] {
-        assert_eq!(meant_label(DiscoveryRole::Pod, name).as_deref(), expected, "{name}");
+        assert_eq!(suggest_label(DiscoveryRole::Pod, name).as_deref(), expected, "{name}");
     }
 }
 
@@ -506,7 +517,7 @@ fn reports_slashes_in_addresses() {
     ] {
         let findings = rule_findings(rules, "");
         assert_eq!(
-            findings.iter().filter(|found| found.contains("failing-scrape")).count(),
+            findings.iter().filter(|finding| finding.contains("failing-scrape")).count(),
             expected,
             "{rules} {findings:?}"
         );
@@ -598,20 +609,20 @@ fn suggests_values_and_labels_for_stages() {
 /// nested stages are not reported.
 #[test]
 fn unreachable_stages_cause_one_finding() {
-    let dead =
+    let dead_stages =
         "{match: {selector: '{nope=\"x\"}', stages: '[{json: {expressions: {a: b}}}, {output: {source: other}}]'}}";
-    let findings = stage_findings(&format!("{dead}, {{labels: {{a: ''}}}}"));
+    let findings = stage_findings(&format!("{dead_stages}, {{labels: {{a: ''}}}}"));
     assert!(findings.len() == 1 && findings[0].contains("[never-matches]"), "{findings:?}");
 }
 
 #[test]
 fn reports_time_formats_without_a_date() {
-    let describe = |more: &str| {
-        let stage = format!("{{timestamp: {{source: time, format: '15:04:05'{more}}}}}");
+    let describe = |extra_settings: &str| {
+        let stage = format!("{{timestamp: {{source: time, format: '15:04:05'{extra_settings}}}}}");
         stage_findings(&format!("{{json: {{expressions: {{time: t}}}}}}, {stage}"))
     };
-    let found = describe("");
-    assert!(found.len() == 1 && found[0].contains("has no month and day"), "{found:?}");
+    let actual = describe("");
+    assert!(actual.len() == 1 && actual[0].contains("has no month and day"), "{actual:?}");
     assert_eq!(describe(", fallbackFormats: [RFC3339]"), [""; 0]);
     assert_eq!(describe(", fallbackFormats: ['15:04']"), [""; 0]);
 }
@@ -645,9 +656,9 @@ fn target_labels_default_to_the_settings_of_the_job() {
 /// Tests that samples may have labels of targets only if an additional job can write them.
 #[test]
 fn additional_jobs_may_set_any_sample_label() {
-    let describe = |more: &str| {
+    let describe = |extra_settings: &str| {
         let rule = "{sourceLabels: [__tmp_x], targetLabel: x}";
-        let spec = format!("{{{more}remoteWrite: [{{url: 'http://x', writeRelabelConfigs: [{rule}]}}]}}");
+        let spec = format!("{{{extra_settings}remoteWrite: [{{url: 'http://x', writeRelabelConfigs: [{rule}]}}]}}");
         let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: jobs, namespace: default}\n\
                       stringData: {k: '[{job_name: a, static_configs: [{targets: [a:1]}]}]'}\n";
         let documents =

@@ -65,7 +65,7 @@ const CONVERSIONS: [(&str, &str); 14] = [
 ];
 
 /// Returns the problem with a format, or `None` if it can be parsed.
-pub(super) fn problem(format: &str) -> Option<FormatProblem> {
+pub(super) fn find_problem(format: &str) -> Option<FormatProblem> {
     if NAMES.contains(&format) {
         return None;
     }
@@ -84,8 +84,10 @@ pub(super) fn problem(format: &str) -> Option<FormatProblem> {
         LayoutPart::Literal(literal) => Some(*literal),
         LayoutPart::Element(_) => None,
     });
-    if let Some(wrong) = literals.clone().find_map(find_other_notation).or_else(|| example_date(format, &parts)) {
-        return Some(FormatProblem::NeverParsed(wrong.to_owned()));
+    if let Some(wrong_notation) =
+        literals.clone().find_map(find_other_notation).or_else(|| example_date(format, &parts))
+    {
+        return Some(FormatProblem::NeverParsed(wrong_notation.to_owned()));
     }
     const DATES: [&str; 9] = ["Jan", "January", "1", "01", "2", "_2", "02", "002", "__2"];
     (!elements().any(|element| DATES.contains(&element))).then_some(FormatProblem::NoDate)
@@ -166,8 +168,8 @@ pub(super) fn suggestion(format: &str) -> Option<String> {
     }
     let table: &[_] = if format.contains('%') { &CONVERSIONS } else { &LETTERS };
     let layout = table.iter().fold(format.to_owned(), |text, (from, to)| text.replace(from, to));
-    let is_right = layout != format && problem(&layout).is_none();
-    is_right.then_some(layout)
+    let is_valid = layout != format && find_problem(&layout).is_none();
+    is_valid.then_some(layout)
 }
 
 #[cfg(test)]
@@ -201,18 +203,22 @@ mod tests {
             ("2006-01-02 15:45:31", Some("45")),
         ] {
             let expected = expected.map(|text: &str| FormatProblem::NeverParsed(text.to_owned()));
-            assert_eq!(problem(format), expected, "{format}");
+            assert_eq!(find_problem(format), expected, "{format}");
         }
-        assert_eq!(problem("15:04:05.000"), Some(FormatProblem::NoDate));
+        assert_eq!(find_problem("15:04:05.000"), Some(FormatProblem::NoDate));
     }
 
     #[test]
     fn accepts_every_date_element() {
         for date in ["Jan", "January", "1", "01", "2", "_2", "02", "002", "__2"] {
-            assert_eq!(problem(&format!("{date} 15:04:05")), None, "{date}");
+            assert_eq!(find_problem(&format!("{date} 15:04:05")), None, "{date}");
         }
-        for other in ["2006", "06", "Mon", "MST"] {
-            assert_eq!(problem(&format!("{other} 15:04:05")), Some(FormatProblem::NoDate), "{other}");
+        for other_element in ["2006", "06", "Mon", "MST"] {
+            assert_eq!(
+                find_problem(&format!("{other_element} 15:04:05")),
+                Some(FormatProblem::NoDate),
+                "{other_element}"
+            );
         }
     }
 
@@ -221,7 +227,7 @@ mod tests {
     const ZONES: [&str; 5] = ["", "Z07:00", " -0700", " MST", "Z"];
 
     /// Returns a layout that Go can parse, split into a date, a separator, a time and a zone.
-    fn layout(random: &mut Random) -> [&'static str; 4] {
+    fn random_layout(random: &mut Random) -> [&'static str; 4] {
         [
             random.one_of(&DATES),
             random.one_of(&[" ", "T", "-", ", ", " at "]),
@@ -234,10 +240,10 @@ mod tests {
     fn accepts_go_layouts() {
         let mut random = Random::new(7);
         for _ in 0..500 {
-            let parts = layout(&mut random);
-            assert_eq!(problem(&parts.concat()), None, "{parts:?}");
+            let parts = random_layout(&mut random);
+            assert_eq!(find_problem(&parts.concat()), None, "{parts:?}");
             let [_, _, time, zone] = parts;
-            assert_eq!(problem(&[time, zone].concat()), Some(FormatProblem::NoDate), "{parts:?}");
+            assert_eq!(find_problem(&[time, zone].concat()), Some(FormatProblem::NoDate), "{parts:?}");
         }
     }
 
@@ -247,11 +253,11 @@ mod tests {
         const TIMES: [&str; 5] = ["HH:mm:ss", "hh:mm:ss", "%H:%M:%S", "18:45:31", "HHmmss"];
         let mut random = Random::new(13);
         for _ in 0..500 {
-            let [date, separator, time, zone] = layout(&mut random);
+            let [date, separator, time, zone] = random_layout(&mut random);
             let (wrong_date, wrong_time) = (random.one_of(&DATES), random.one_of(&TIMES));
             for parts in [[wrong_date, separator, time, zone], [date, separator, wrong_time, zone]] {
-                let found = problem(&parts.concat());
-                assert!(matches!(found, Some(FormatProblem::NeverParsed(_))), "{parts:?} {found:?}");
+                let actual = find_problem(&parts.concat());
+                assert!(matches!(actual, Some(FormatProblem::NeverParsed(_))), "{parts:?} {actual:?}");
             }
         }
     }

@@ -46,20 +46,20 @@ impl<'t, T> IgnoredFields<'t, T> {
     /// Calls `on_match` for each matching field below `root`, once for each of its rows.
     pub fn visit<'d>(&self, root: Node<'d>, on_match: &mut OnMatch<'_, 'd, T>) {
         let path = FieldPath::new();
-        Visit { path, on_match }.visit_node(Some(self), None, root);
+        Visitor { path, on_match }.visit_node(Some(self), None, root);
     }
 }
 
 /// Function that takes a row, the path of a matching field, and its value.
 type OnMatch<'f, 'd, T> = dyn FnMut(&T, &FieldPath<'d>, Node<'d>) + 'f;
 
-struct Visit<'v, 'f, 'd, T> {
+struct Visitor<'v, 'f, 'd, T> {
     path: FieldPath<'d>,
     on_match: &'v mut OnMatch<'f, 'd, T>,
 }
 
-impl<'d, T> Visit<'_, '_, 'd, T> {
-    /// Visits a node. The fields directly below it may match `own`, and fields at any depth may match `anywhere`.
+impl<'d, T> Visitor<'_, '_, 'd, T> {
+    /// Visits a node. The fields directly below it may match `fields`, and fields at any depth may match `anywhere`.
     fn visit_node(
         &mut self,
         fields: Option<&IgnoredFields<'_, T>>,
@@ -88,13 +88,13 @@ impl<'d, T> Visit<'_, '_, 'd, T> {
         push: impl FnOnce(&mut FieldPath<'d>),
     ) {
         let [_, anywhere] = fields;
-        let [own, from_anywhere] = fields.map(|fields| fields?.get(key));
+        let [own_fields, from_anywhere] = fields.map(|fields| fields?.get(key));
         let is_inner = matches!(node.value(), NodeValue::Mapping | NodeValue::Sequence);
-        if own.is_none() && from_anywhere.is_none() && (anywhere.is_none() || !is_inner) {
+        if own_fields.is_none() && from_anywhere.is_none() && (anywhere.is_none() || !is_inner) {
             return;
         }
         push(&mut self.path);
-        self.visit_node(own, anywhere, node);
+        self.visit_node(own_fields, anywhere, node);
         if from_anywhere.is_some() {
             self.visit_node(from_anywhere, None, node);
         }
@@ -118,15 +118,16 @@ mod tests {
             let mut expected = Vec::new();
             for pattern in patterns {
                 fields.at(pattern).rows.push(*pattern);
-                let mut found = |path: &mut FieldPath<'_>, _: Node<'_>| expected.push(format!("{pattern} {path}"));
-                documents[0].root().visit(pattern, &mut FieldPath::new(), &mut found);
+                let mut add_expected =
+                    |path: &mut FieldPath<'_>, _: Node<'_>| expected.push(format!("{pattern} {path}"));
+                documents[0].root().visit(pattern, &mut FieldPath::new(), &mut add_expected);
             }
-            let mut found = Vec::new();
-            let mut add = |pattern: &&str, path: &FieldPath<'_>, _: Node<'_>| found.push(format!("{pattern} {path}"));
+            let mut actual = Vec::new();
+            let mut add = |pattern: &&str, path: &FieldPath<'_>, _: Node<'_>| actual.push(format!("{pattern} {path}"));
             fields.visit(documents[0].root(), &mut add);
-            found.sort();
+            actual.sort();
             expected.sort();
-            assert_eq!(found, expected, "{patterns:?}");
+            assert_eq!(actual, expected, "{patterns:?}");
         }
     }
 }

@@ -97,7 +97,7 @@ static FIELDS: LazyLock<BTreeMap<Kind, IgnoredFields<'static, (IgnoredValues, &'
 
 /// Names of the notes for fields that do have an effect if the program discovers monitors on its own (`configgen` in
 /// Alloy).
-const FOLLOWED: &str = "authorization limit metadata noProxy notRelabeled oauth2 redirects";
+const FOLLOWED_NOTES: &str = "authorization limit metadata noProxy notRelabeled oauth2 redirects";
 
 /// Reports each field that is set but ignored. In monitors that a program discovers on its own, some of these fields do
 /// have an effect, which is reported instead.
@@ -106,8 +106,9 @@ fn check(input: &RuleInput<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagno
     let Some(fields) = FIELDS.get(&resource.kind) else {
         return findings;
     };
-    let is_followed =
-        |note| FOLLOWED.split(' ').any(|followed| followed == note) && input.watched.contains(&resource.object_ref());
+    let is_followed = |note| {
+        FOLLOWED_NOTES.split(' ').any(|followed| followed == note) && input.watched.contains(&resource.object_ref())
+    };
     fields.visit(resource.root, &mut |(when, note), path, value| {
         if applies(*when, value) {
             findings.push(match is_followed(*note) {
@@ -213,8 +214,8 @@ mod tests {
         ] {
             let lines = service_monitor(spec);
             assert!(lines.len() < 2, "{lines:?}");
-            let found = lines.first().and_then(|line| line.split([' ', ':']).nth(1));
-            assert_eq!(found, path, "{spec}");
+            let actual = lines.first().and_then(|line| line.split([' ', ':']).nth(1));
+            assert_eq!(actual, path, "{spec}");
         }
     }
 
@@ -240,9 +241,9 @@ mod tests {
             let text = format!("a: {value}");
             let documents = testing::documents(&text);
             let node = documents[0].root().get("a").unwrap();
-            let all = [Set, True, False, Empty, Negative, NotPositive];
-            let found: Vec<_> = all.into_iter().filter(|when| applies(*when, node)).collect();
-            assert_eq!(found, expected, "{value}");
+            let all_conditions = [Set, True, False, Empty, Negative, NotPositive];
+            let actual: Vec<_> = all_conditions.into_iter().filter(|when| applies(*when, node)).collect();
+            assert_eq!(actual, expected, "{value}");
         }
     }
 
@@ -257,12 +258,12 @@ mod tests {
             manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}, additionalScrapeConfigs: {optional: true}}");
         let input = || TestInput::new([AGENT, &instance, &monitor].join("\n---\n"));
         let codes = |input: TestInput| {
-            let found = input.findings().into_iter();
-            let found = found.filter(|finding| [Code::IgnoredField, Code::FollowedField].contains(&finding.code));
-            let mut found: Vec<_> =
-                found.map(|finding| format!("{} {}", finding.code, finding.path.unwrap_or_default())).collect();
-            found.sort();
-            found
+            let actual = input.findings().into_iter();
+            let actual = actual.filter(|finding| [Code::IgnoredField, Code::FollowedField].contains(&finding.code));
+            let mut actual: Vec<_> =
+                actual.map(|finding| format!("{} {}", finding.code, finding.path.unwrap_or_default())).collect();
+            actual.sort();
+            actual
         };
         let ignored = codes(input());
         assert!(ignored.len() == 4 && ignored.iter().all(|line| line.starts_with("ignored-field")), "{ignored:?}");
@@ -284,7 +285,7 @@ mod tests {
     const DOCUMENTATION: &str = include_str!("../../../docs/differences.md");
 
     /// Returns the rows that the documentation must contain, sorted by kind and field.
-    fn rows() -> Vec<String> {
+    fn documentation_rows() -> Vec<String> {
         let mut rows = BTreeMap::new();
         for ignored in &TABLE.ignored {
             for (kind, outer) in &ignored.within {
@@ -315,7 +316,7 @@ mod tests {
             .skip(2)
             .take_while(|line| line.starts_with('|'))
             .collect();
-        assert_eq!(documented, rows());
+        assert_eq!(documented, documentation_rows());
     }
 
     #[test]
@@ -325,9 +326,9 @@ mod tests {
         assert!(rows.len() > 5);
         for row in rows {
             let code = row.trim_end_matches([' ', '|', '`']).rsplit("| `").next().unwrap_or_default();
-            let named = row.ends_with("` |");
+            let is_code_named = row.ends_with("` |");
             let exists = Code::ALL.iter().any(|other| other.as_str() == code);
-            assert!(exists || !named, "{row}");
+            assert!(exists || !is_code_named, "{row}");
         }
     }
 }

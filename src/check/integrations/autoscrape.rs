@@ -18,7 +18,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     else {
         return;
     };
-    let Some(autoscrape) = config.set("autoscrape").filter(|autoscrape| autoscrape.is_mapping()) else {
+    let Some(autoscrape) = config.non_null("autoscrape").filter(|autoscrape| autoscrape.is_mapping()) else {
         return;
     };
     walk.enter(Step::Key("config"), |walk| {
@@ -26,10 +26,10 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
             walk.for_each("relabel_configs|metric_relabel_configs[]", autoscrape, |walk, rule| {
                 // The agent stops at an unknown key before it validates the rules.
                 if !integration.is_native || !has_unknown_key(rule) {
-                    walk.check_rule(expectation(rule), rule);
+                    walk.check_rule(relabel_expectation(rule), rule);
                 }
             });
-            let is_unset = autoscrape.set("enable").is_none();
+            let is_unset = autoscrape.non_null("enable").is_none();
             if is_unset && autoscrape.entries().any(|(key, _)| key != "enable") {
                 let message = "`autoscrape` does not set `enable`, and the operator disables autoscraping by default, so the agent does not \
                                scrape the integration";
@@ -40,7 +40,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Returns the expectation for a rule. If the rule uses a resource's spelling, the help explains the correct spelling.
-fn expectation(rule: Json<'_>) -> &'static Expect {
+fn relabel_expectation(rule: Json<'_>) -> &'static Expect {
     static CAMEL_CASE: Expect = Help("write `target_label` instead of `targetLabel`", &CONFIGURED);
     static SNAKE_CASE: Expect = CONFIGURED;
     match rule.has("targetLabel") && !rule.has("target_label") {
@@ -62,15 +62,15 @@ mod tests {
     fn autoscrape_findings(name: &str, autoscrape: &str) -> Vec<String> {
         let instance = manifest("MetricsInstance", "m", "{}");
         let config = format!("{{autoscrape: {{{autoscrape}}}}}");
-        let found = lines(&[AGENT, &instance, &integration("i", name, &["allNodes"], &config)]);
-        let found = found.iter().filter_map(|line| line.split_once(": "));
-        let found = found.filter_map(|(start, _)| start.split_once(" spec.config.autoscrape"));
-        found.map(|(code, path)| format!("{code} {path}")).collect()
+        let findings = lines(&[AGENT, &instance, &integration("i", name, &["allNodes"], &config)]);
+        let findings = findings.iter().filter_map(|line| line.split_once(": "));
+        let findings = findings.filter_map(|(start, _)| start.split_once(" spec.config.autoscrape"));
+        findings.map(|(code, path)| format!("{code} {path}")).collect()
     }
 
     #[test]
     fn rejects_the_same_rules_as_the_agent() {
-        const ON: &str = "enable: true, metrics_instance: default/m";
+        const ENABLED_SETTINGS: &str = "enable: true, metrics_instance: default/m";
         for (name, rule, expected) in [
             ("process", "{source_labels: [a], target_label: b}", &[][..]),
             ("process", "{source_labels: [a, b], action: keepequal, target_label: c}", &[]),
@@ -100,17 +100,18 @@ mod tests {
                 &["conflicting-relabeling .relabel_configs[0].target_label"],
             ),
         ] {
-            let mut findings = autoscrape_findings(name, &format!("{ON}, relabel_configs: [{rule}]"));
+            let mut findings = autoscrape_findings(name, &format!("{ENABLED_SETTINGS}, relabel_configs: [{rule}]"));
             findings.sort();
             assert_eq!(findings, expected, "{name} {rule}");
-            let metric_findings = autoscrape_findings(name, &format!("{ON}, metric_relabel_configs: [{rule}]"));
+            let metric_findings =
+                autoscrape_findings(name, &format!("{ENABLED_SETTINGS}, metric_relabel_configs: [{rule}]"));
             assert_eq!(metric_findings.len(), expected.len(), "{name} {rule}");
         }
     }
 
     #[test]
     fn reports_settings_without_effect() {
-        let idle = "idle-integration ".to_owned();
+        let idle_finding = "idle-integration ".to_owned();
         for (autoscrape, is_idle) in [
             ("scrape_interval: 1m", true),
             ("enabled: true", true),
@@ -119,14 +120,14 @@ mod tests {
             ("enable: true, metrics_instance: default/m", false),
             ("", false),
         ] {
-            assert_eq!(autoscrape_findings("mysql", autoscrape).contains(&idle), is_idle, "{autoscrape}");
+            assert_eq!(autoscrape_findings("mysql", autoscrape).contains(&idle_finding), is_idle, "{autoscrape}");
         }
     }
 
     #[test]
     fn reports_windows_integration_as_idle() {
-        let found = lines(&[AGENT, &integration("i", "windows", &["allNodes"], "{}")]);
-        assert!(found.iter().any(|line| line.starts_with("idle-integration spec.name: ")), "{found:?}");
-        assert!(!found.iter().any(|line| line.starts_with("unknown-integration")), "{found:?}");
+        let actual = lines(&[AGENT, &integration("i", "windows", &["allNodes"], "{}")]);
+        assert!(actual.iter().any(|line| line.starts_with("idle-integration spec.name: ")), "{actual:?}");
+        assert!(!actual.iter().any(|line| line.starts_with("unknown-integration")), "{actual:?}");
     }
 }

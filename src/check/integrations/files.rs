@@ -60,12 +60,12 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>
     if is_doubtful || !hierarchy.agent.spec.containers.is_empty() {
         return;
     }
-    let [mut elsewhere, mut on_nodes] = [false, true].map(|all_nodes| Mounts::new(hierarchy, all_nodes));
+    let [mut other_mounts, mut node_mounts] = [false, true].map(|all_nodes| Mounts::new(hierarchy, all_nodes));
     for &integration in &hierarchy.integrations {
         let entry = integrations::find(integration.spec.name).zip(integration.root.at("spec.config"));
         let mounts = match integration.spec.r#type.all_nodes {
-            true => &mut on_nodes,
-            false => &mut elsewhere,
+            true => &mut node_mounts,
+            false => &mut other_mounts,
         };
         for (key, go_type) in entry.iter().flat_map(|(entry, _)| entry.config.fields()) {
             let value = entry.as_ref().and_then(|(_, config)| config.get(key));
@@ -191,10 +191,10 @@ impl Mounts {
 
     /// Whether a path is in a mount or in a directory that exists without being mounted.
     fn contains_path(&self, text: &str) -> bool {
-        let mut above = text;
-        while !self.directories.contains(above) {
-            match above.rsplit_once('/') {
-                Some((directory, _)) => above = directory,
+        let mut parent = text;
+        while !self.directories.contains(parent) {
+            match parent.rsplit_once('/') {
+                Some((directory, _)) => parent = directory,
                 None => return false,
             }
         }
@@ -219,22 +219,22 @@ mod tests {
     use crate::check::tests::{agent, lines, manifest};
 
     const SECRET: &str = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {ca.crt: x}\n";
-    const LISTED: &str = "secrets: [{name: s, key: ca.crt}], ";
+    const LISTED_SECRET: &str = "secrets: [{name: s, key: ca.crt}], ";
 
     /// Returns the paths of the findings about missing files for an Integration and an agent.
     fn file_findings(agent_fields: &str, fields: &str, name: &str, config: &str) -> Vec<String> {
         let agent_fields = format!("integrations: {{selector: {{}}}}, {agent_fields}");
         let spec = format!("{{name: {name}, type: {{allNodes: false, unique: false}}, {fields}config: {config}}}");
-        let found = lines(&[&agent("a", &agent_fields), SECRET, &manifest("Integration", "i", &spec)]);
-        let found = found.iter().filter_map(|line| line.strip_prefix("unmounted-file spec.config."));
-        found.filter_map(|line| Some(line.split_once(": ")?.0.to_owned())).collect()
+        let findings = lines(&[&agent("a", &agent_fields), SECRET, &manifest("Integration", "i", &spec)]);
+        let findings = findings.iter().filter_map(|line| line.strip_prefix("unmounted-file spec.config."));
+        findings.filter_map(|line| Some(line.split_once(": ")?.0.to_owned())).collect()
     }
 
     #[test]
     fn accepts_mounted_files() {
         let kafka = |path: &str| format!("{{kafka_uris: [a], ca_file: '{path}'}}");
         for (agent_fields, fields, path) in [
-            ("", LISTED, "/etc/grafana-agent/integrations/secrets/default/s/ca.crt"),
+            ("", LISTED_SECRET, "/etc/grafana-agent/integrations/secrets/default/s/ca.crt"),
             ("", "volumeMounts: [{name: v, mountPath: /certs}], ", "/certs/ca.crt"),
             ("", "volumeMounts: [{name: v, mountPath: /certs/}], ", "/certs/ca.crt"),
             ("volumeMounts: [{name: v, mountPath: /certs}]", "", "/certs/ca.crt"),
@@ -252,13 +252,18 @@ mod tests {
 
     #[test]
     fn reports_files_that_are_not_mounted() {
-        let listed = "/etc/grafana-agent/integrations";
+        let secrets_directory = "/etc/grafana-agent/integrations";
         for (fields, name, config, expected) in [
             ("", "kafka", "{kafka_uris: [a], ca_file: /certs/ca.crt}".to_owned(), "ca_file"),
-            (LISTED, "kafka", format!("{{kafka_uris: [a], key_file: {listed}/secrets/default/s/tls.key}}"), "key_file"),
+            (
+                LISTED_SECRET,
+                "kafka",
+                format!("{{kafka_uris: [a], key_file: {secrets_directory}/secrets/default/s/tls.key}}"),
+                "key_file",
+            ),
             ("", "snmp", "{config_file: /etc/snmp.yml}".to_owned(), "config_file"),
             ("", "memcached", "{tls_config: {ca_file: /certs/ca.crt}}".to_owned(), "tls_config.ca_file"),
-            ("", "mysql", format!("{{instance: {listed}/secrets/default/s/x}}"), "instance"),
+            ("", "mysql", format!("{{instance: {secrets_directory}/secrets/default/s/x}}"), "instance"),
             (
                 "",
                 "blackbox",

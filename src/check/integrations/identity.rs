@@ -66,7 +66,7 @@ struct IdentityKey {
     form: IdentityForm,
 }
 
-fn key(integration: &str) -> Option<IdentityKey> {
+fn identity_key(integration: &str) -> Option<IdentityKey> {
     let (_, name, default, form) = KEYS.into_iter().find(|(name, ..)| *name == integration)?;
     Some(IdentityKey { name, default, form })
 }
@@ -74,16 +74,16 @@ fn key(integration: &str) -> Option<IdentityKey> {
 /// Returns the string that must be unique among Integrations with this name, or `None` if the string is unknown. The
 /// string may be secret.
 pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'d, str>> {
-    let set = |key: &str| config.and_then(|config| Json::Read(config).set(key));
-    if let Some(instance) = set("instance") {
+    let setting = |key: &str| config.and_then(|config| Json::Read(config).non_null(key));
+    if let Some(instance) = setting("instance") {
         return Some(format!("instance {}", instance.scalar()?).into());
     }
-    let IdentityKey { name, default, form } = key(integration)?;
+    let IdentityKey { name, default, form } = identity_key(integration)?;
     if form == IdentityForm::Hash {
         return Some(settings_to_hash(config?).into());
     }
-    let mut items = set(name).into_iter().flat_map(Json::items);
-    let text = match (form, set(name)) {
+    let mut items = setting(name).into_iter().flat_map(Json::items);
+    let text = match (form, setting(name)) {
         (IdentityForm::Item | IdentityForm::Postgres, Some(_)) => {
             items.next().filter(|_| items.next().is_none())?.scalar()?
         }
@@ -95,8 +95,8 @@ pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'
     let is_known = !may_have_variable(&text);
     (!is_missing).then(|| match form {
         _ if !is_known => text,
-        IdentityForm::MySql => mysql::parse(&text).map_or(text.clone(), |source| source.key().into()),
-        IdentityForm::Postgres => postgres::key(&text).map_or(text.clone(), Cow::Owned),
+        IdentityForm::MySql => mysql::parse(&text).map_or(text.clone(), |source| source.identity().into()),
+        IdentityForm::Postgres => postgres::identity(&text).map_or(text.clone(), Cow::Owned),
         IdentityForm::Url | IdentityForm::ParsedUrl => {
             url::parts(&text).map_or(text.clone(), |parts| parts.host.to_owned().into())
         }
@@ -118,14 +118,14 @@ fn settings_to_hash(config: Node<'_>) -> String {
 /// invalid address. In Alloy, PostgreSQL does not need an `instance`.
 pub fn check_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let name = spec.text("name");
-    let Some((key, config)) = key(name).zip(spec.set("config")) else {
+    let Some((key, config)) = identity_key(name).zip(spec.non_null("config")) else {
         return;
     };
     let is_agent = |conditions: Conditions<'_>| matches!(conditions.target, Target::Agent);
     let needs_none = key.form == IdentityForm::Postgres && !walk.context.conditions.is_none_or(is_agent);
-    let has_instance = config.set("instance").is_some();
+    let has_instance = config.non_null("instance").is_some();
     let Some(value) =
-        config.set(key.name).filter(|_| !needs_none && (!has_instance || key.form == IdentityForm::ParsedUrl))
+        config.non_null(key.name).filter(|_| !needs_none && (!has_instance || key.form == IdentityForm::ParsedUrl))
     else {
         return;
     };
@@ -157,7 +157,7 @@ fn check_address(form: IdentityForm, text: &str) -> Result<(), (Code, &'static s
     match form {
         IdentityForm::Url => check_url("correct the URL, or set `instance`"),
         IdentityForm::ParsedUrl => check_url("correct the URL"),
-        IdentityForm::Postgres => postgres::key(text)
+        IdentityForm::Postgres => postgres::identity(text)
             .map(drop)
             .map_err(|problem| (Code::InvalidUrl, problem, "correct the URL, or set `instance`")),
         IdentityForm::MySql => mysql::parse(text).map(drop).map_err(|problem| {

@@ -21,7 +21,7 @@ use crate::api::Kind;
 use crate::diagnostic::Code;
 use crate::programs::integrations::{self, Required};
 use crate::yaml::NodeValue;
-use setting::{STOPS, configuration};
+use setting::{AGENT_STOPS, configuration};
 
 pub const RULES: &[Rule] = &[
     table(Kind::Integration, INTEGRATION, "`UnmarshalStrict` in `integrations/v2/register.go`"),
@@ -60,7 +60,7 @@ fn decode<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     let decoder = |is_strict| Decoder::new(Document::Integration(integration.name), is_strict);
-    walk.check_configuration(Code::IntegrationType, STOPS, |walk| {
+    walk.check_configuration(Code::IntegrationType, AGENT_STOPS, |walk| {
         walk.enter(Step::Key("config"), |walk| {
             decoder(true).check_fields(&integration.config, decoder(integration.is_native), config, walk);
         });
@@ -121,16 +121,16 @@ fn report_missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let name = integration.name;
     for &Required { key, variable, replaces_empty } in &integration.required {
         let is_text = |value: Json<'_>| value.as_str() != Some("");
-        let written = config.set(key);
-        let is_set = written.is_some_and(|value| match value.value() {
+        let written_value = config.non_null(key);
+        let is_set = written_value.is_some_and(|value| match value.value() {
             NodeValue::Sequence => value.items().next().is_some_and(|first| variable.is_some() || is_text(first)),
             _ => is_text(value),
         });
-        let variable = variable.filter(|_| replaces_empty || written.is_none());
+        let variable = variable.filter(|_| replaces_empty || written_value.is_none());
         if is_set || variable.is_some_and(|name| may_set_variable(name, walk)) {
             continue;
         }
-        let (or, env) = match variable {
+        let (or_variable, env) = match variable {
             Some(name) => (
                 format!(" or the environment variable `{name}`"),
                 format!(
@@ -139,7 +139,8 @@ fn report_missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
             ),
             None => Default::default(),
         };
-        let message = format!("the `{name}` integration needs `{key}`{or}, and the agent does not start without it");
+        let message =
+            format!("the `{name}` integration needs `{key}`{or_variable}, and the agent does not start without it");
         let (at, help) = ([Step::Key("config")], format!("set `{key}`{env}"));
         walk.report_with_code(Code::MissingIntegrationKey, &at, message, help);
     }
@@ -167,9 +168,9 @@ mod tests {
 
     /// Returns the findings about a single Integration.
     fn integration_findings(name: &str, types: &[&str], config: &str) -> Vec<String> {
-        let mut found = lines(&[AGENT, &integration("i", name, types, config)]);
-        found.retain(|line| !line.starts_with("unknown-instance"));
-        found
+        let mut findings = lines(&[AGENT, &integration("i", name, types, config)]);
+        findings.retain(|line| !line.starts_with("unknown-instance"));
+        findings
     }
 
     #[test]
@@ -212,13 +213,13 @@ mod tests {
             ("process", &[], Some("but runs on only one node")),
         ] {
             let findings = integration_findings(name, types, "{}");
-            let found: Vec<_> = findings.iter().filter(|line| line.starts_with("integration-placement")).collect();
-            assert_eq!(found.len(), usize::from(expected.is_some()), "{name} {types:?}");
+            let actual: Vec<_> = findings.iter().filter(|line| line.starts_with("integration-placement")).collect();
+            assert_eq!(actual.len(), usize::from(expected.is_some()), "{name} {types:?}");
             assert!(
-                found.iter().zip(expected).all(|(line, end)| {
+                actual.iter().zip(expected).all(|(line, end)| {
                     line.starts_with("integration-placement spec.type.allNodes: ") && line.ends_with(end)
                 }),
-                "{found:?}"
+                "{actual:?}"
             );
         }
     }
@@ -314,8 +315,8 @@ mod tests {
             ("mssql", "{}", env("DATA_SOURCE_NAME"), true),
         ] {
             let agent = agent("a", &format!("integrations: {{selector: {{}}}}{containers}"));
-            let found = lines(&[&agent, &integration("i", name, &[], config)]);
-            let is_found = found.iter().any(|line| line.starts_with("missing-integration-key spec.config:"));
+            let actual = lines(&[&agent, &integration("i", name, &[], config)]);
+            let is_found = actual.iter().any(|line| line.starts_with("missing-integration-key spec.config:"));
             assert_eq!(is_found, is_missing, "{name} {config} {containers}");
         }
         // The agent that selects the Integration may be in a different input.

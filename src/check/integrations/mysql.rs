@@ -13,7 +13,7 @@ pub struct DataSource<'t> {
 
 impl DataSource<'_> {
     /// Returns the string that the agent uses to distinguish data sources (`Config.InstanceKey`).
-    pub fn key(&self) -> String {
+    pub fn identity(&self) -> String {
         format!("{}({})/{}", self.network, self.address, self.database)
     }
 }
@@ -37,7 +37,7 @@ pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
         None => (server, ""),
     };
     let (database, parameters) = after.split_once('?').unwrap_or((after, ""));
-    let parameters = self::parameters(parameters)?;
+    let parameters = self::parse_parameters(parameters)?;
     if parameters.interpolates && UNSAFE_COLLATIONS.contains(&parameters.collation) {
         return Err("combines `interpolateParams` with an unsafe `collation`");
     }
@@ -88,16 +88,16 @@ const UNSAFE_COLLATIONS: &[&str] = &[
 const BOOLEANS: &[&str] = &["1", "true", "TRUE", "True", "0", "false", "FALSE", "False"];
 
 /// Parses the parameters (`parseDSNParams`). A parameter without `=` is ignored.
-fn parameters(text: &str) -> Result<Parameters<'_>, &'static str> {
-    let mut read = Parameters::default();
+fn parse_parameters(text: &str) -> Result<Parameters<'_>, &'static str> {
+    let mut parameters = Parameters::default();
     for (name, value) in text.split('&').filter_map(|pair| pair.split_once('=')) {
         let problem = match name {
             "collation" => {
-                read.collation = value;
+                parameters.collation = value;
                 None
             }
             "interpolateParams" => {
-                read.interpolates = matches!(value, "1" | "true" | "TRUE" | "True");
+                parameters.interpolates = matches!(value, "1" | "true" | "TRUE" | "True");
                 (!BOOLEANS.contains(&value))
                     .then_some("sets `interpolateParams` to something other than `true` or `false`")
             }
@@ -107,7 +107,7 @@ fn parameters(text: &str) -> Result<Parameters<'_>, &'static str> {
             return Err(problem);
         }
     }
-    Ok(read)
+    Ok(parameters)
 }
 
 /// Returns the problem with a single parameter, or `None` if it is valid.
@@ -177,7 +177,7 @@ mod tests {
             ("u@(h)/d?parseTime=True&maxAllowedPacket=-1&interpolateParams=true&loc=UTC&x=a%20b", "tcp(h:3306)/d"),
             ("u@(h)/d?interpolateParams=false&collation=gbk_bin&serverPubKey=&tls=tr%75e", "tcp(h:3306)/d"),
         ] {
-            assert_eq!(parse(name).map(|source| source.key()).as_deref(), Ok(expected), "{name}");
+            assert_eq!(parse(name).map(|source| source.identity()).as_deref(), Ok(expected), "{name}");
         }
     }
 

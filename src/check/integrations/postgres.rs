@@ -5,14 +5,14 @@ use crate::go::{address, url};
 
 /// Returns the server that a data source name refers to (`Config.InstanceKey`), or the problem, worded to follow the
 /// name in a message.
-pub fn key(name: &str) -> Result<String, &'static str> {
+pub fn identity(name: &str) -> Result<String, &'static str> {
     const NO_URL: &str = "is not a URL such as `postgres://…`";
     let problem = url::problem(name).filter(|_| url::has_scheme(name));
     let parts = url::parts(name).ok_or(problem.unwrap_or(NO_URL))?;
     if !matches!(parts.scheme.as_str(), "postgres" | "postgresql") {
         return Err(NO_URL);
     }
-    let settings = settings(&parts);
+    let settings = parse_settings(&parts);
     if settings.is_empty() {
         return Err("contains no user, host or database");
     }
@@ -24,36 +24,36 @@ pub fn key(name: &str) -> Result<String, &'static str> {
             "contains a space in its user, password, database or parameters, which the integration cannot parse",
         );
     }
-    let last = |name| settings.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
-    let (host, port) = match last("host") {
-        Some(host) => (host, last("port")),
+    let last_value = |name| settings.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+    let (host, port) = match last_value("host") {
+        Some(host) => (host, last_value("port")),
         None => ("localhost", Some("5432")),
     };
     let port = port.map(|port| format!(":{port}")).unwrap_or_default();
-    Ok(format!("postgresql://{host}{port}/{}", last("dbname").unwrap_or_default()))
+    Ok(format!("postgresql://{host}{port}/{}", last_value("dbname").unwrap_or_default()))
 }
 
 /// Returns the settings in a URL, sorted as in `pq.ParseURL`.
-fn settings(parts: &url::Parts<'_>) -> Vec<(String, String)> {
-    let decoded = |text| url::unescape(text, false).unwrap_or_default().into_owned();
+fn parse_settings(parts: &url::Parts<'_>) -> Vec<(String, String)> {
+    let decode = |text| url::unescape(text, false).unwrap_or_default().into_owned();
     let (user, password) =
         parts.user.unwrap_or_default().split_once(':').unwrap_or((parts.user.unwrap_or_default(), ""));
     let (host, port) = address::split(parts.host).unwrap_or((parts.host, ""));
-    let path = decoded(parts.path);
+    let path = decode(parts.path);
     let url_settings = [
-        ("user", decoded(user)),
-        ("password", decoded(password)),
-        ("host", decoded(host)),
-        ("port", decoded(port)),
+        ("user", decode(user)),
+        ("password", decode(password)),
+        ("host", decode(host)),
+        ("port", decode(port)),
         ("dbname", path.strip_prefix('/').unwrap_or(&path).to_owned()),
     ];
     let mut settings: Vec<_> = url_settings.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
-    let mut seen = Vec::new();
+    let mut seen_keys = Vec::new();
     for (key, value) in url::query(parts.query) {
         // Only the first value of a parameter is used.
-        if !seen.contains(&key) {
+        if !seen_keys.contains(&key) {
             settings.push((key.clone().into_owned(), value.into_owned()));
-            seen.push(key);
+            seen_keys.push(key);
         }
     }
     settings.retain(|(_, value)| !value.is_empty());
@@ -95,7 +95,7 @@ mod tests {
             ("5", no_url),
             ("postgres://u@h:x/d", Err("has a port that is not a number")),
         ] {
-            assert_eq!(key(name), expected.map(str::to_owned), "{name}");
+            assert_eq!(identity(name), expected.map(str::to_owned), "{name}");
         }
     }
 }

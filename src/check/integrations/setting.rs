@@ -15,7 +15,7 @@ use crate::yaml::NodeValue;
 
 /// Returns the string value of a setting, or `None` if it is unknown or not a string.
 pub fn text<'v>(config: Json<'v>, path: &str, default: &'static str) -> Option<Cow<'v, str>> {
-    match config.set(path) {
+    match config.non_null(path) {
         Some(value) => value.constant_text(),
         None => Some(Cow::Borrowed(default)),
     }
@@ -28,7 +28,7 @@ pub fn is_blank(config: Json<'_>, path: &str, default: &'static str) -> bool {
 
 /// Returns the integer value of a setting, or `None` if it is not a number.
 pub fn number(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
-    match config.set(path).map(Json::value) {
+    match config.non_null(path).map(Json::value) {
         None => Some(default),
         Some(NodeValue::Int(number)) => Some(number),
         Some(NodeValue::Float(number)) if number.fract() == 0.0 => Some(number as i64),
@@ -38,31 +38,31 @@ pub fn number(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
 
 /// Returns a duration in nanoseconds, or `None` if the value is invalid. A number is treated as nanoseconds.
 pub fn nanoseconds(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
-    match config.set(path).and_then(Json::as_str) {
+    match config.non_null(path).and_then(Json::as_str) {
         Some(text) => duration::parse_go(text),
         None => number(config, path, default),
     }
 }
 
 /// Expects a setting without which the integration does not start.
-pub const NEEDED: Expect = As(Code::MissingIntegrationKey, &Required);
+pub const REQUIRED_KEY: Expect = As(Code::MissingIntegrationKey, &Required);
 
 /// Expects a setting that has a default but must not be empty.
-pub const FILLED: Expect = As(Code::MissingIntegrationKey, &NOT_EMPTY);
+pub const NON_EMPTY_KEY: Expect = As(Code::MissingIntegrationKey, &NOT_EMPTY);
 
 /// Expects a Go duration, or a number of nanoseconds, above zero.
 pub const ABOVE_ZERO: Expect =
     As(Code::InvalidDuration, &Is(|time| is_duration_at_least(1, time), "must be greater than zero"));
 
-/// Whether a string is a duration of at least `least` nanoseconds. Other strings are reported elsewhere.
-pub fn is_duration_at_least(least: i64, time: &str) -> bool {
-    time.parse().ok().or_else(|| duration::parse_go(time)).is_none_or(|time: i64| time >= least)
+/// Whether a string is a duration of at least `min_nanoseconds` nanoseconds. Other strings are reported elsewhere.
+pub fn is_duration_at_least(min_nanoseconds: i64, time: &str) -> bool {
+    time.parse().ok().or_else(|| duration::parse_go(time)).is_none_or(|time: i64| time >= min_nanoseconds)
 }
 
 /// Clause about the effect of a mistake in an integration's configuration.
-pub const STOPS: &str = ", so the agent does not start";
+pub const AGENT_STOPS: &str = ", so the agent does not start";
 
 /// Returns the configuration in a `spec` and the integration's catalog entry, or `None` if either is missing.
 pub fn configuration(spec: Json<'_>) -> Option<(Json<'_>, &'static KnownIntegration)> {
-    Some((spec.set("config")?, integrations::find(spec.text("name"))?))
+    Some((spec.non_null("config")?, integrations::find(spec.text("name"))?))
 }

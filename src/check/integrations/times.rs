@@ -29,12 +29,12 @@ pub(super) fn check<'d>(
     let [shared, shared_timeout] = shared_times(metrics);
     let path = FieldPath::parse("spec.config.autoscrape");
     let (field, message, help) = match (interval, timeout) {
-        (_, Some(timeout)) if is_above(timeout, interval.unwrap_or(shared)) => {
+        (_, Some(timeout)) if is_longer(timeout, interval.unwrap_or(shared)) => {
             let interval = interval.unwrap_or(shared);
             let message = format!("the scrape timeout of `{timeout}` exceeds the interval of `{interval}`");
             ("scrape_timeout", message, "lower the timeout, or raise the interval")
         }
-        (Some(interval), None) if is_above(shared_timeout, interval) => {
+        (Some(interval), None) if is_longer(shared_timeout, interval) => {
             let message =
                 format!("the agent's scrape timeout of `{shared_timeout}` exceeds the interval of `{interval}`");
             let help = "set `scrape_timeout`, or raise the interval";
@@ -47,7 +47,7 @@ pub(super) fn check<'d>(
 }
 
 /// Whether `time` exceeds `other`. Returns `false` if either is not a duration, which is reported elsewhere.
-fn is_above(time: &str, other: &str) -> bool {
+fn is_longer(time: &str, other: &str) -> bool {
     let times = duration::parse_prometheus(time).zip(duration::parse_prometheus(other));
     times.is_some_and(|(time, other)| time > other)
 }
@@ -60,13 +60,13 @@ mod tests {
     fn time_findings(metrics: &str, autoscrape: &str) -> Vec<String> {
         let fields = format!("integrations: {{selector: {{}}}}, metrics: {{instanceSelector: {{}}, {metrics}}}");
         let config = format!("{{autoscrape: {{enable: true, metrics_instance: default/m, {autoscrape}}}}}");
-        let mut found = lines(&[
+        let mut findings = lines(&[
             &agent("a", &fields),
             &manifest("MetricsInstance", "m", "{}"),
             &integration("i", "process", &["allNodes"], &config),
         ]);
-        found.retain(|line| line.starts_with("timeout-above-interval spec.config"));
-        found
+        findings.retain(|line| line.starts_with("timeout-above-interval spec.config"));
+        findings
     }
 
     #[test]

@@ -26,10 +26,10 @@ type IntegrationRef<'r, 'd> = &'r Resource<'d, Integration<'d>>;
 pub fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let resources = input.resources;
     let mut findings = find_duplicates(hierarchy, matches!(input.conditions.target, Target::Agent));
-    let mut known = KnownInstances::new(resources, hierarchy);
+    let mut known_instances = KnownInstances::new(resources, hierarchy);
     for integration in &hierarchy.integrations {
         let autoscrape = integration.root.at("spec.config").and_then(autoscrape);
-        check_instances(integration, autoscrape, &mut known, &mut findings);
+        check_instances(integration, autoscrape, &mut known_instances, &mut findings);
         let times = |autoscrape| times::check(integration, autoscrape, hierarchy, &resources.rejected_fields);
         findings.extend(autoscrape.and_then(times));
     }
@@ -137,14 +137,14 @@ fn report_dropped_mounts(hierarchy: &Hierarchy<'_, '_>, findings: &mut Vec<Diagn
 fn check_instances(
     integration: IntegrationRef<'_, '_>,
     autoscrape: Option<Node<'_>>,
-    known: &mut KnownInstances<'_, '_>,
+    known_instances: &mut KnownInstances<'_, '_>,
     findings: &mut Vec<Diagnostic>,
 ) {
     let config = integration.root.at("spec.config");
     let path = FieldPath::parse("spec.config");
     let mut missing = |kind, path: FieldPath<'_>, name| {
-        let (message, help) = known.describe_missing(kind, name)?;
-        let instance = known.defined_instance(kind, name);
+        let (message, help) = known_instances.describe_missing(kind, name)?;
+        let instance = known_instances.defined_instance(kind, name);
         let label = if instance.is_some() { "sends to this instance" } else { "" };
         let finding = integration.labeled_finding(Code::UnknownInstance, &path, message, label).help(help);
         Some(match instance {
@@ -153,11 +153,11 @@ fn check_instances(
         })
     };
     let settings = config.and_then(|config| config.get("autoscrape"));
-    let named = settings.and_then(|settings| settings.non_empty_str("metrics_instance"));
+    let named_instance = settings.and_then(|settings| settings.non_empty_str("metrics_instance"));
     let has_no_switch = settings.is_some_and(|settings| settings.get("enable").is_none_or(Node::is_null));
-    if autoscrape.is_some() || has_no_switch && named.is_some() {
+    if autoscrape.is_some() || has_no_switch && named_instance.is_some() {
         let path = path.key("autoscrape").key("metrics_instance");
-        findings.extend(missing(Kind::MetricsInstance, path, named).map(|mut finding| {
+        findings.extend(missing(Kind::MetricsInstance, path, named_instance).map(|mut finding| {
             // Without `autoscrape`, the agent does not use the instance.
             if autoscrape.is_none() {
                 finding.severity = finding.severity.min(Severity::Warning);
@@ -210,11 +210,11 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
     /// default instance. Returns `None` if the agent has the instance or may have it.
     fn describe_missing(&mut self, kind: Kind, named: Option<&str>) -> Option<(String, String)> {
         let name = named.unwrap_or("default");
-        let known = match kind {
+        let known_names = match kind {
             Kind::MetricsInstance => &self.metrics,
             _ => &self.logs,
         };
-        if known.contains(name)
+        if known_names.contains(name)
             || may_be_expanded(name, self.hierarchy)
             || name.split_once('/').is_some_and(|name| self.is_doubtful(kind, name))
             || may_have_unknown_instances(self.resources, self.hierarchy, kind)
@@ -231,12 +231,13 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
             None => format!(", the default for `{key}`"),
         };
         let message = format!("agent `{agent}` has no {kind} named `{name}`{by_default}");
-        let help = match (named.and_then(|name| nearest_name(name, known, &mut self.comparisons)), known.len()) {
-            (Some(near), _) => format!("did you mean `{near}`?"),
-            (None, 0) => format!("make the agent select a {kind}, and set `{key}` to its `namespace/name`"),
-            (None, 1) => format!("use {}", first_of(MAX_INSTANCES, known.iter())),
-            (None, _) => format!("use one of: {}", first_of(MAX_INSTANCES, known.iter())),
-        };
+        let help =
+            match (named.and_then(|name| nearest_name(name, known_names, &mut self.comparisons)), known_names.len()) {
+                (Some(near), _) => format!("did you mean `{near}`?"),
+                (None, 0) => format!("make the agent select a {kind}, and set `{key}` to its `namespace/name`"),
+                (None, 1) => format!("use {}", first_of(MAX_INSTANCES, known_names.iter())),
+                (None, _) => format!("use one of: {}", first_of(MAX_INSTANCES, known_names.iter())),
+            };
         Some((message, help))
     }
 
@@ -346,9 +347,9 @@ mod tests {
             ("app_agent_receiver", "{}", "{server: {port: 1}}", true),
             ("gcp", "{project_ids: [a], metrics_prefixes: [b]}", "{project_ids: [c], metrics_prefixes: [b]}", false),
         ] {
-            let found = lines(&[AGENT, &integration("one", name, &[], first), &integration("two", name, &[], second)]);
-            let found = found.iter().any(|line| line.starts_with("duplicate-integration"));
-            assert_eq!(found, expected, "{name} {first} {second}");
+            let actual = lines(&[AGENT, &integration("one", name, &[], first), &integration("two", name, &[], second)]);
+            let actual = actual.iter().any(|line| line.starts_with("duplicate-integration"));
+            assert_eq!(actual, expected, "{name} {first} {second}");
         }
     }
 
@@ -412,8 +413,8 @@ mod tests {
     #[test]
     fn reports_unused_missing_instances_as_warnings() {
         let findings = config_findings("mysql", "{autoscrape: {metrics_instance: m}}");
-        let found: Vec<_> = findings.iter().map(|d| (d.severity, d.help.as_deref())).collect();
-        assert_eq!(found, [(Severity::Warning, Some("did you mean `default/m`?"))]);
+        let actual: Vec<_> = findings.iter().map(|d| (d.severity, d.help.as_deref())).collect();
+        assert_eq!(actual, [(Severity::Warning, Some("did you mean `default/m`?"))]);
     }
 
     #[test]
@@ -432,8 +433,8 @@ mod tests {
     #[test]
     fn does_not_report_instances_in_unreadable_input() {
         let integration = integration("i", "eventhandler", &[], "{logs_instance: default/l}");
-        let is_missing = |more: &str| {
-            let diagnostics = findings(&[AGENT, &integration, more]);
+        let is_missing = |other_manifests: &str| {
+            let diagnostics = findings(&[AGENT, &integration, other_manifests]);
             diagnostics.iter().any(|finding| finding.code == Code::UnknownInstance)
         };
         assert!(is_missing("kind: Other"));
@@ -486,8 +487,8 @@ mod tests {
                 &integration_with_mounts("i", false, first),
                 &integration_with_mounts("j", all_nodes, second),
             ]);
-            let found = lines.iter().find(|line| line.starts_with("dropped-mount"));
-            assert_eq!(found.and_then(|line| line.split(':').next()), expected, "{first} {second}");
+            let actual = lines.iter().find(|line| line.starts_with("dropped-mount"));
+            assert_eq!(actual.and_then(|line| line.split(':').next()), expected, "{first} {second}");
         }
     }
 }

@@ -45,18 +45,18 @@ fn check_url<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Reports clients with the same name. The name is a hash of the client's settings (`asSha256`).
 fn report_duplicates<'v>(clients: Json<'v>, walk: &mut Walk<'v>) {
-    let mut seen: HashMap<String, Vec<(usize, String)>> = HashMap::new();
+    let mut seen_clients: HashMap<String, Vec<(usize, String)>> = HashMap::new();
     for (i, client) in clients.items().enumerate() {
-        let written = client.to_string();
-        let equal = seen.entry(identity(client, walk)).or_default();
-        if let Some((first, first_value)) = equal.first() {
+        let written_client = client.to_string();
+        let equal_clients = seen_clients.entry(identity(client, walk)).or_default();
+        if let Some((first, first_value)) = equal_clients.first() {
             let report = duplicate_receiver(*first, i, "", "remove one of them", walk);
-            if *first_value != written {
+            if *first_value != written_client {
                 "two receivers differ only in secrets and defaults, so the agent cannot distinguish them"
                     .clone_into(&mut report.problem);
             }
         }
-        equal.push((i, written));
+        equal_clients.push((i, written_client));
     }
 }
 
@@ -77,23 +77,23 @@ fn identity(client: Json<'_>, walk: &Walk<'_>) -> String {
     for (path, default) in DEFAULTS {
         let text = settings.pointer(path).and_then(Value::as_str).unwrap_or(default);
         let nanoseconds = duration::parse_go(text).map_or_else(|| json!(text), |value| json!(value));
-        set(&mut settings, path, nanoseconds);
+        replace_value(&mut settings, path, nanoseconds);
     }
     for (path, default) in [("/batchSize", 1_048_576), ("/backoffConfig/maxRetries", 10)] {
         let number = settings.pointer(path).cloned().unwrap_or_else(|| json!(default));
-        set(&mut settings, path, number);
+        replace_value(&mut settings, path, number);
     }
     if let Some(url) = settings.pointer("/url").and_then(Value::as_str) {
         let url = match url.split_once("://") {
             Some((scheme, rest)) => format!("{}://{rest}", scheme.to_ascii_lowercase()),
             None => url.to_owned(),
         };
-        set(&mut settings, "/url", json!(url));
+        replace_value(&mut settings, "/url", json!(url));
     }
     if let Some((name, value)) = cluster_label(walk)
         && settings.pointer("/externalLabels").and_then(|labels| labels.get(name)).is_none()
     {
-        set(&mut settings, &format!("/externalLabels/{name}"), json!(value));
+        replace_value(&mut settings, &format!("/externalLabels/{name}"), json!(value));
     }
     settings.to_string()
 }
@@ -106,7 +106,7 @@ fn cluster_label<'v>(walk: &Walk<'v>) -> Option<(&'v str, String)> {
     Some((name, value)).filter(|(name, _)| !name.is_empty())
 }
 
-fn set(settings: &mut Value, path: &str, value: Value) {
+fn replace_value(settings: &mut Value, path: &str, value: Value) {
     let Some((parent, name)) = path.rsplit_once('/') else {
         return;
     };

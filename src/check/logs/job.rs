@@ -15,16 +15,16 @@ use crate::go::kafka_version;
 /// Rules for a job, except for its relabeling rules and discovery sections, which Prometheus' rules cover.
 pub const JOB: Rows = &[
     ("static_configs[].labels", LABEL_NAMES),
-    (LABELED, LABEL_NAMES),
+    (LABELED_DISCOVERIES, LABEL_NAMES),
     ("", As(Code::InvalidScrapeJob, &Help(HELP, &With(check_target)))),
     ("pipeline_stages[]", With(raw_stage::check)),
 ];
-const LABELED: &str =
+const LABELED_DISCOVERIES: &str =
     "azure_event_hubs|cloudflare|gcplog|gelf|heroku_drain|journal|kafka|loki_push_api|syslog|windows_events.labels";
 const HELP: &str = "correct the scrape configuration in the Secret";
 
 /// Fields that discover files (`ServiceDiscoveryConfig`).
-const FILES: &str = "static_configs|azure_sd_configs|consul_sd_configs|consulagent_sd_configs|digitalocean_sd_configs|dns_sd_configs\
+const FILE_DISCOVERIES: &str = "static_configs|azure_sd_configs|consul_sd_configs|consulagent_sd_configs|digitalocean_sd_configs|dns_sd_configs\
     |dockerswarm_sd_configs|ec2_sd_configs|file_sd_configs|gce_sd_configs|kubernetes_sd_configs|marathon_sd_configs|nerve_sd_configs\
     |openstack_sd_configs|serverset_sd_configs|triton_sd_configs";
 
@@ -34,23 +34,23 @@ pub static KINDS: [(&str, Expect); 11] = [
     ("journal", Mild(&In(JOURNAL))),
     ("syslog", With(check_syslog)),
     ("gcplog", With(check_gcplog)),
-    ("loki_push_api", With(|_, walk| report_own_server("loki_push_api", REMOVE, walk))),
+    ("loki_push_api", With(|_, walk| report_own_server("loki_push_api", REMOVAL_HELP, walk))),
     ("windows_events", In(&[])),
     ("kafka", In(KAFKA)),
     ("azure_event_hubs", In(AZURE)),
     ("gelf", In(&[("listen_address", UDP_ADDRESS)])),
     ("cloudflare", In(CLOUDFLARE)),
     ("docker_sd_configs", In(&[])),
-    ("heroku_drain", With(|_, walk| report_own_server("heroku_drain", REMOVE, walk))),
+    ("heroku_drain", With(|_, walk| report_own_server("heroku_drain", REMOVAL_HELP, walk))),
 ];
 
 /// Checks the type of target that Promtail uses for a job.
 fn check_target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
-    let has = |field: &str| job.set(field).is_some();
-    if !job.is_mapping() || FILES.split('|').any(has) || !has_client(walk) {
+    let has_field = |field: &str| job.non_null(field).is_some();
+    if !job.is_mapping() || FILE_DISCOVERIES.split('|').any(has_field) || !has_client(walk) {
         return;
     }
-    match KINDS.iter().find(|(kind, _)| has(kind)) {
+    match KINDS.iter().find(|(kind, _)| has_field(kind)) {
         Some((kind, rule)) => walk.check_row(kind, rule, job),
         None => {
             let message = "a job needs a target, such as `static_configs`, `journal` or `syslog`";
@@ -61,18 +61,18 @@ fn check_target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Returns the field of the target that Promtail uses for a job, unless the job reads files.
 pub fn target_kind(job: Json<'_>) -> Option<&'static str> {
-    let has = |field: &str| job.set(field).is_some();
-    let reads_files = FILES.split('|').any(has);
-    KINDS.iter().map(|(kind, _)| *kind).find(|kind| !reads_files && has(kind))
+    let has_field = |field: &str| job.non_null(field).is_some();
+    let reads_files = FILE_DISCOVERIES.split('|').any(has_field);
+    KINDS.iter().map(|(kind, _)| *kind).find(|kind| !reads_files && has_field(kind))
 }
 
 /// Address that `gelf` listens on by default (`newGelfTarget`).
 pub const GELF_ADDRESS: &str = ":12201";
 
 /// Rules for a journal target (`NewJournalTarget`).
-const JOURNAL: Rows = &[("max_age", GO_DURATION), ("matches", TextOrEmpty(matches))];
+const JOURNAL: Rows = &[("max_age", GO_DURATION), ("matches", TextOrEmpty(matches_problem))];
 
-fn matches(text: &str) -> Option<String> {
+fn matches_problem(text: &str) -> Option<String> {
     let is_valid = text.split_whitespace().all(|part| part.matches('=').count() == 1);
     (!is_valid).then(|| "must be a list of `FIELD=value` matches, separated by spaces".to_owned())
 }
@@ -101,7 +101,7 @@ fn check_gcplog<'v>(gcplog: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-const REMOVE: &str = "remove the job, and receive these logs with a different agent";
+const REMOVAL_HELP: &str = "remove the job, and receive these logs with a different agent";
 
 /// Reports a target with its own server. The agent applies the logs configuration twice when it starts, because it adds
 /// a header to the clients (`Instance.ApplyConfig`). The second server registers the same metrics as the first, and
@@ -122,11 +122,11 @@ fn has_client(walk: &Walk<'_>) -> bool {
 /// Rules for Azure Event Hubs (`azureeventhubs.NewSyncer`, `Config.Validate` in sarama).
 const AZURE: Rows = &[
     ("fully_qualified_namespace|event_hubs|connection_string", Required),
-    ("fully_qualified_namespace", TextOrEmpty(broker)),
+    ("fully_qualified_namespace", TextOrEmpty(broker_problem)),
     ("event_hubs[]", TOPIC),
 ];
 
-fn broker(address: &str) -> Option<String> {
+fn broker_problem(address: &str) -> Option<String> {
     let is_valid = address.contains('$') || address::dial_problem(address).is_none();
     (!is_valid).then(|| "must be a host and port, such as `name.servicebus.windows.net:9093`".to_owned())
 }
@@ -172,10 +172,10 @@ const CLOUDFLARE: Rows =
     &[("api_token|zone_id", Required), ("fields_type", OneOf("|default|minimal|extended|all|custom"))];
 
 /// Expects an address to listen on. With an empty address, the system chooses a port.
-const TCP_ADDRESS: Expect = TextOrEmpty(|address| listen_address(address, Protocol::Tcp));
-const UDP_ADDRESS: Expect = TextOrEmpty(|address| listen_address(address, Protocol::Udp));
+const TCP_ADDRESS: Expect = TextOrEmpty(|address| listen_address_problem(address, Protocol::Tcp));
+const UDP_ADDRESS: Expect = TextOrEmpty(|address| listen_address_problem(address, Protocol::Udp));
 
-fn listen_address(address: &str, protocol: Protocol) -> Option<String> {
+fn listen_address_problem(address: &str, protocol: Protocol) -> Option<String> {
     let is_valid = address.contains('$') || address::listen_problem(address, protocol).is_none();
     (!is_valid).then(|| "must be an address with a port, such as `0.0.0.0:1514`".to_owned())
 }
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn validates_journal_matches() {
         for (text, expected) in [("A=b", true), ("A=b  C=d", true), ("a b", false), ("A=b=c", false)] {
-            assert_eq!(matches(text).is_none(), expected, "{text}");
+            assert_eq!(matches_problem(text).is_none(), expected, "{text}");
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::diagnostic::Code;
 use crate::yaml::NodeValue;
 
 /// Boolean fields in stages that are not decoded with `WeakDecode`.
-const BOOLEANS: &str = "matchAll|countEntryBytes";
+const BOOLEAN_FIELDS: &str = "matchAll|countEntryBytes";
 
 /// Replaces each stage string that the agent reads as a different type. A stage that is decoded with `WeakDecode`
 /// converts the value back to a string.
@@ -57,10 +57,10 @@ pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) -> bool {
     let misread = stage.entries().find_map(|(kind, config)| {
         let misread_path = match is_weak(kind) {
             true => {
-                let mut strict = config.entries().filter(|(field, _)| !accepts_scalars(kind, field));
-                strict.find_map(|(field, value)| misread(value).map(|_| vec![Step::Key(field)]))
+                let mut strict_fields = config.entries().filter(|(field, _)| !accepts_scalars(kind, field));
+                strict_fields.find_map(|(field, value)| find_misread(value).map(|_| vec![Step::Key(field)]))
             }
-            false => misread(config),
+            false => find_misread(config),
         };
         Some((kind, misread_path?))
     });
@@ -77,13 +77,13 @@ pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) -> bool {
 }
 
 /// Returns the path of a number or boolean that should be a string.
-fn misread(config: Json<'_>) -> Option<Vec<Step<'_>>> {
+fn find_misread(config: Json<'_>) -> Option<Vec<Step<'_>>> {
     let nested = |step, value| {
-        let inner_path = misread(value)?;
+        let inner_path = find_misread(value)?;
         Some(iter::once(step).chain(inner_path).collect())
     };
     let is_boolean =
-        |key: &str, value: Json<'_>| matches!(value.value(), NodeValue::Bool(_)) && is_among(key, BOOLEANS);
+        |key: &str, value: Json<'_>| matches!(value.value(), NodeValue::Bool(_)) && is_among(key, BOOLEAN_FIELDS);
     match config.value() {
         NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_) => Some(Vec::new()),
         NodeValue::Sequence => config.items().enumerate().find_map(|(i, item)| nested(Step::Index(i), item)),

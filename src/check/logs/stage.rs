@@ -40,10 +40,10 @@ const STAGE: Rows = &[
     ("multiline.maxWaitTime", GO_DURATION),
     ("tenant", With(check_tenant)),
     ("match.selector", Required),
-    ("match.selector", Help(SELECTOR_HELP, &As(Code::InvalidLogSelector, &TextOrEmpty(selector)))),
+    ("match.selector", Help(SELECTOR_HELP, &As(Code::InvalidLogSelector, &TextOrEmpty(selector_problem)))),
     ("match.action", OneOf("|keep|drop")),
     ("match", With(check_nested)),
-    ("drop", With(drop_stage)),
+    ("drop", With(check_drop_stage)),
     ("drop.expression", REGEX),
     ("drop.olderThan", GO_DURATION),
     ("drop.longerThan", Help("use a whole number with a unit, such as `8KB`", &SIZE)),
@@ -74,12 +74,12 @@ pub(super) fn check_location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Checks that a list item is a single stage (`NewPipeline`).
 fn check_single_kind<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
-    let mut set = stage.entries().filter(|(kind, value)| match value.value() {
+    let mut set_kinds = stage.entries().filter(|(kind, value)| match value.value() {
         NodeValue::Sequence => !value.is_empty(),
         NodeValue::Mapping => value.entries().next().is_some() || !matches!(*kind, "labels" | "metrics"),
         _ => false,
     });
-    if let (Some((first, _)), Some((second, _))) = (set.next(), set.next()) {
+    if let (Some((first, _)), Some((second, _))) = (set_kinds.next(), set_kinds.next()) {
         walk.report_conflict(first, second);
     }
 }
@@ -131,7 +131,7 @@ fn check_tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-fn selector(text: &str) -> Option<String> {
+fn selector_problem(text: &str) -> Option<String> {
     log_selector::problem(text).map(|problem| format!("is not a valid log stream selector: {problem}"))
 }
 
@@ -160,7 +160,7 @@ fn check_nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-fn drop_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
+fn check_drop_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     const CONDITIONS: &str = "source|expression|olderThan|longerThan";
     let is_set = |field| !stage.text(field).is_empty();
     let at = [Step::Key("value")];
@@ -195,23 +195,26 @@ fn check_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         "histogram" => check_buckets(metric, walk),
         _ => {
             let metric_type = metric.text("type");
-            let message = format!("`type` must be `counter`, `gauge` or `histogram`{}", but_is(metric_type));
+            let message = format!("`type` must be `counter`, `gauge` or `histogram`{}", describe_actual(metric_type));
             report_invalid(message, "use one of these types", &[Step::Key("type")], walk);
         }
     }
 }
 
-fn check_action<'v>(metric: Json<'v>, known: &str, walk: &mut Walk<'v>) {
+fn check_action<'v>(metric: Json<'v>, known_actions: &str, walk: &mut Walk<'v>) {
     let (action, kind) = (metric.text("action"), metric.text("type"));
-    if !known.split('|').any(|name| name.eq_ignore_ascii_case(action)) {
-        let message =
-            format!("the `action` of a `{kind}` metric must be {}{}", list_alternatives(known), but_is(action));
+    if !known_actions.split('|').any(|name| name.eq_ignore_ascii_case(action)) {
+        let message = format!(
+            "the `action` of a `{kind}` metric must be {}{}",
+            list_alternatives(known_actions),
+            describe_actual(action)
+        );
         report_invalid(message, "use one of these actions", &[Step::Key("action")], walk);
     }
 }
 
 /// Returns `, but is …` with the quoted value, or an empty string if the value is empty.
-fn but_is(found: &str) -> String {
+fn describe_actual(found: &str) -> String {
     match found {
         "" => String::new(),
         found => format!(", but is `{found}`"),

@@ -4,12 +4,12 @@ use crate::check::tests::{AGENT, agent, findings, lines, manifest};
 use crate::diagnostic::Diagnostic;
 
 /// Returns the findings about a pipeline with this stage.
-fn stage(stage: &str) -> Vec<String> {
+fn stage_findings(stage: &str) -> Vec<String> {
     let instance = manifest("LogsInstance", "i", "{clients: [{url: http://l}], podLogsSelector: {}}");
     let spec = format!("{{selector: {{}}, pipelineStages: [{{{stage}}}]}}");
-    let found = lines(&[AGENT, &instance, &manifest("PodLogs", "p", &spec)]);
+    let findings = lines(&[AGENT, &instance, &manifest("PodLogs", "p", &spec)]);
     let start = "spec.pipelineStages[0].";
-    found.into_iter().map(|line| line.replace(start, "")).collect()
+    findings.into_iter().map(|line| line.replace(start, "")).collect()
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn accepts_valid_stages() {
         "metrics: {a: {type: Gauge, action: SUB}, b: {type: counter, action: inc, value: x}, c: {type: counter, action: inc, matchAll: true}}",
         "match: {selector: '{a=\"b\"}', stages: '- docker: {}'}",
     ] {
-        assert_eq!(stage(text), [""; 0], "{text}");
+        assert_eq!(stage_findings(text), [""; 0], "{text}");
     }
 }
 
@@ -154,7 +154,7 @@ fn rejects_invalid_stages() {
              expected a label name, found `}`",
         ),
     ] {
-        assert_eq!(stage(text), [expected], "{text}");
+        assert_eq!(stage_findings(text), [expected], "{text}");
     }
 }
 
@@ -163,7 +163,7 @@ fn reports_stages_nested_in_strings() {
     let text = r#"match: {selector: '{a="b"}', stages: "- match: {selector: '{a=\"b\"}', stages: '- output: {}'}"}"#;
     let path = "`[0].match.stages[0].output.source`";
     let message = format!("invalid-stage match.stages: {path} in the YAML must not be empty");
-    assert_eq!(stage(text), [message]);
+    assert_eq!(stage_findings(text), [message]);
 }
 
 #[test]
@@ -176,8 +176,8 @@ fn checks_stages_up_to_the_maximum_depth() {
             let indented: String = inner.lines().map(|line| format!("\n    {line}")).collect();
             format!("- match:\n    selector: '{{a=\"b\"}}'\n    stages: |{}", indented.replace("\n", "\n  "))
         });
-        let found = stage(&format!("match: {start}{text:?}}}"));
-        assert!(found.len() == 1 && found[0].contains(expected), "{levels} {found:?}");
+        let actual = stage_findings(&format!("match: {start}{text:?}}}"));
+        assert!(actual.len() == 1 && actual[0].contains(expected), "{levels} {actual:?}");
     }
 }
 
@@ -280,12 +280,12 @@ fn checks_log_settings_only_if_there_are_logs() {
         let agent = agent("a", &format!("logs: {{instanceSelector: {{}}, {agent_logs}}}"));
         let instance = instance.map(|spec| manifest("LogsInstance", "i", spec));
         let documents: Vec<_> = std::iter::once(agent.as_str()).chain(instance.as_deref()).collect();
-        let found: Vec<_> = lines(&documents)
+        let actual: Vec<_> = lines(&documents)
             .into_iter()
             .filter_map(|line| Some(line.split_once(": ")?.0.to_owned()))
             .filter(|start| start.contains("spec.logs."))
             .collect();
-        assert_eq!(found, expected, "{agent_logs} {instance:?}");
+        assert_eq!(actual, expected, "{agent_logs} {instance:?}");
     }
 }
 
@@ -323,7 +323,7 @@ fn reports_equal_clients() {
 }
 
 /// Returns the findings about a job in a Secret that a LogsInstance refers to, each as `severity code: message`.
-fn job(text: &str) -> Vec<String> {
+fn check_job(text: &str) -> Vec<String> {
     let instance = "{clients: [{url: http://l}], additionalScrapeConfigs: {name: s, key: k}}";
     let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{k: {text:?}}}\n");
     let diagnostics = findings(&[AGENT, &manifest("LogsInstance", "i", instance), &secret]);
@@ -357,13 +357,13 @@ fn accepts_valid_jobs() {
         "syslog: {}, pipeline_stages: [{multiline: {firstline: ''}}, {sampling: {rate: 0.5}}, {decolorize: x}, {pack: {labels: a}}]",
         "syslog: {}, pipeline_stages: [{timestamp: {source: a, format: b, location: ''}}, {tenant: {source: a}}, {geoip: {db: a, db_type: b}}]",
     ] {
-        assert_eq!(job(&format!("[{{job_name: j, {fields}}}]")), [""; 0], "{fields}");
+        assert_eq!(check_job(&format!("[{{job_name: j, {fields}}}]")), [""; 0], "{fields}");
     }
 }
 
 #[test]
 fn rejects_invalid_jobs() {
-    let mut missed = Vec::new();
+    let mut failures = Vec::new();
     for (fields, expected) in [
         ("encoding: x", "invalid-scrape-job: `[0]`: a job needs a target"),
         ("journal: {json: x}", "invalid-scrape-job: `[0].journal.json` in the YAML must be `true` or `false`"),
@@ -472,27 +472,28 @@ fn rejects_invalid_jobs() {
             "invalid-stage: `[0].pipeline_stages[0].eventlogmessage.source`",
         ),
     ] {
-        let found = job(&format!("[{{job_name: j, {fields}}}]"));
+        let actual = check_job(&format!("[{{job_name: j, {fields}}}]"));
         let is_expected = |first: &String| {
             let (code, at) = expected.split_once(": ").unwrap();
             // In expected findings, the location precedes the message; in actual findings, it comes last.
             let parts = at.split_once("`: ").map_or([at, ""], |(at, message)| [at, message]);
             first.starts_with(&format!("error {code}: ")) && parts.iter().all(|part| first.contains(part))
         };
-        if !found.first().is_some_and(is_expected) {
-            missed.push(format!("{fields}: {found:?}"));
+        if !actual.first().is_some_and(is_expected) {
+            failures.push(format!("{fields}: {actual:?}"));
         }
     }
-    assert!(missed.is_empty(), "{}", missed.join("\n"));
-    let two_mistakes = job("[{job_name: j, syslog: {}, pipeline_stages: [{dokcer: {}, regex: {expression: a}}]}]");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let two_mistakes =
+        check_job("[{job_name: j, syslog: {}, pipeline_stages: [{dokcer: {}, regex: {expression: a}}]}]");
     assert_eq!(two_mistakes.len(), 1, "{two_mistakes:?}");
-    let mild = job("[{job_name: a, journal: {matches: a b}}]");
-    assert!(mild.len() == 1 && mild[0].starts_with("warning"), "{mild:?}");
+    let warnings = check_job("[{job_name: a, journal: {matches: a b}}]");
+    assert!(warnings.len() == 1 && warnings[0].starts_with("warning"), "{warnings:?}");
 }
 
 #[test]
 fn limits_the_depth_of_stages_in_secrets() {
     let opening = "{match: {selector: '{a=\"b\"}', stages: [".repeat(60);
     let text = format!("[{{job_name: j, syslog: {{}}, pipeline_stages: [{opening}docker{}]}}]", "]}}".repeat(60));
-    assert_eq!(job(&text), [""; 0]);
+    assert_eq!(check_job(&text), [""; 0]);
 }

@@ -19,7 +19,7 @@ use crate::go::syntax;
 use crate::manifest::{Object, Objects};
 use crate::resolve::Hierarchy;
 use origin::Origins;
-use running::as_running;
+use running::running_manifest;
 
 pub const RULES: &[Rule] = &[rule(&[], RuleTarget::Objects(check), "Kubernetes: the tables name theirs")];
 
@@ -44,8 +44,8 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
             pod_findings.extend(pod_security::check(&objects, &origins, namespace));
         }
     }
-    let reported: HashSet<_> = findings.iter().map(|finding| (&finding.resource, &finding.path)).collect();
-    pod_findings.retain(|finding| !reported.contains(&(&finding.resource, &finding.path)));
+    let reported_findings: HashSet<_> = findings.iter().map(|finding| (&finding.resource, &finding.path)).collect();
+    pod_findings.retain(|finding| !reported_findings.contains(&(&finding.resource, &finding.path)));
     findings.extend(pod_findings);
     findings
 }
@@ -68,15 +68,15 @@ fn check_agent(
 ) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     // Several objects may be generated from the same input field.
-    let mut seen = HashSet::new();
-    let mut left_out = None;
+    let mut seen_origins = HashSet::new();
+    let mut omitted = None;
     for &object in objects {
-        let json = as_running(object);
+        let json = running_manifest(object);
         // An invalid derived name is reported once per object, unless the agent's name is itself invalid.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
-        let (violations, others) = violations(rules::rules_for_kind(object.kind()), Json::Built(&json));
+        let (violations, omitted_counts) = violations(rules::rules_for_kind(object.kind()), Json::Built(&json));
         // The violations in the first and last shards include those in all other shards.
-        left_out = left_out.or_else(|| others.map(|others| (object, others)));
+        omitted = omitted.or_else(|| omitted_counts.map(|omitted_counts| (object, omitted_counts)));
         let fields = origins.object_origins(&json);
         for violation in violations {
             let mut origin = fields.field(&violation.path);
@@ -88,7 +88,7 @@ fn check_agent(
             }
             let at = origin.as_ref().map(|origin| (origin.object, origin.path.to_string()));
             let is_repeated_name = at.is_none() && std::mem::replace(&mut is_named, true);
-            if is_repeated_name || !seen.insert((at, violation.problem.clone())) {
+            if is_repeated_name || !seen_origins.insert((at, violation.problem.clone())) {
                 continue;
             }
             let depends_on_unknown = match &origin {
@@ -106,8 +106,8 @@ fn check_agent(
             });
         }
     }
-    let left_out =
-        left_out.map(|(object, (code, count))| diagnostics::omitted_violations(object, code, count, origins.agent()));
-    findings.extend(left_out);
+    let omitted =
+        omitted.map(|(object, (code, count))| diagnostics::omitted_violations(object, code, count, origins.agent()));
+    findings.extend(omitted);
     findings
 }

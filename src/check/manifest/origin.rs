@@ -279,16 +279,17 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
     }
 
     fn mount(&self, container: &'o Value, number: usize, index: usize) -> Option<&'o ManifestOrigin<'d>> {
-        let mut known = self.mounts.borrow_mut();
-        let all = known.entry(number).or_insert_with(|| {
+        let mut known_mounts = self.mounts.borrow_mut();
+        let mount_origins = known_mounts.entry(number).or_insert_with(|| {
             let is_in_container =
                 |mount: &&Mount<'_>| mount.container.as_deref().is_none_or(|other| other == name(container));
             let container_mounts = self.origins.mounts.iter().filter(is_in_container);
-            let container_mounts = container_mounts.map(|own| ((own.volume.as_str(), own.path.as_str()), &own.origin));
+            let container_mounts = container_mounts
+                .map(|own_mount| ((own_mount.volume.as_str(), own_mount.path.as_str()), &own_mount.origin));
             let mounts = list(container, "volumeMounts").iter();
-            sort_last_first(container_mounts, mounts.map(|mount| (name(mount), text_field(mount, "mountPath"))))
+            match_last_first(container_mounts, mounts.map(|mount| (name(mount), text_field(mount, "mountPath"))))
         });
-        all.get(index).copied().flatten()
+        mount_origins.get(index).copied().flatten()
     }
 
     /// Returns the field in the user's container that a field in the merged container comes from, if the user set it. A
@@ -308,8 +309,8 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         match rest {
             [Step::Index(index), rest @ ..] => {
                 let item = list(container, field).get(*index)?;
-                let mut known = self.merged.borrow_mut();
-                let items = known.entry((number, (*field).to_owned())).or_insert_with(|| {
+                let mut known_items = self.merged.borrow_mut();
+                let items = known_items.entry((number, (*field).to_owned())).or_insert_with(|| {
                     let mut items = HashMap::new();
                     for (i, item) in node.items().enumerate() {
                         items.entry(merge_keys(&yaml::to_json(item))).or_insert(i);
@@ -334,11 +335,11 @@ fn merge_keys(item: &Value) -> String {
 
 /// Returns the origins of items, matched by name.
 fn items_by_name<'o, 'd>(fields: &'o [(String, ManifestOrigin<'d>)], items: &'o [Value]) -> ItemOrigins<'o, 'd> {
-    sort_last_first(fields.iter().map(|(name, origin)| (name.as_str(), origin)), items.iter().map(name))
+    match_last_first(fields.iter().map(|(name, origin)| (name.as_str(), origin)), items.iter().map(name))
 }
 
 /// Returns the origins of items, matched by key. Items and origins with the same key are paired from last to first.
-fn sort_last_first<'o, 'd, K: Hash + Eq>(
+fn match_last_first<'o, 'd, K: Hash + Eq>(
     fields: impl Iterator<Item = (K, &'o ManifestOrigin<'d>)>,
     items: impl DoubleEndedIterator<Item = K>,
 ) -> ItemOrigins<'o, 'd>
@@ -349,7 +350,7 @@ where
     for (key, origin) in fields {
         origins_by_key.entry(key).or_default().push(origin);
     }
-    let mut sorted: Vec<_> = items.rev().map(|key| origins_by_key.get_mut(&key)?.pop()).collect();
-    sorted.reverse();
-    sorted
+    let mut matched: Vec<_> = items.rev().map(|key| origins_by_key.get_mut(&key)?.pop()).collect();
+    matched.reverse();
+    matched
 }

@@ -6,7 +6,7 @@ use crate::manifest::Object;
 
 /// Returns the manifest that pods are created from. A StatefulSet's volume claims become volumes and replace volumes
 /// with the same names (`updateStorage`). An object without pods is reduced to the fields that rules apply to.
-pub(super) fn as_running(object: &Object) -> Value {
+pub(super) fn running_manifest(object: &Object) -> Value {
     if matches!(object.kind(), "Secret" | "ConfigMap" | "ExternalSecret" | "Endpoints") {
         return json!({"metadata": {"name": object.name()}});
     }
@@ -16,9 +16,9 @@ pub(super) fn as_running(object: &Object) -> Value {
         claims.into_iter().flatten().filter_map(|claim| claim.pointer("/metadata/name").cloned()).collect();
     if let Some(Value::Array(volumes)) = json.pointer_mut("/spec/template/spec/volumes") {
         volumes.retain(|volume| !volume.get("name").is_some_and(|name| claims.contains(name)));
-        let claimed =
+        let claimed_volumes =
             claims.into_iter().map(|name| json!({"name": name, "persistentVolumeClaim": {"claimName": name}}));
-        volumes.extend(claimed);
+        volumes.extend(claimed_volumes);
     }
     json
 }

@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn objects_up_to_the_limit_can_be_applied() {
-        let with = |length: usize, annotations: &str| {
+        let object_with = |length: usize, annotations: &str| {
             let value = "x".repeat(length);
             let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{ca: {value}}}");
             let remote_write = "{url: 'http://u', tlsConfig: {ca: {secret: {name: s, key: ca}}}}";
@@ -141,9 +141,13 @@ mod tests {
             diagnostics.map(|d| d.message.clone()).collect::<Vec<_>>()
         };
         // The rest of `a-secrets` takes up 258 bytes.
-        let fits = (0..3).map(|more| with(196_412 + more, "").len()).collect::<Vec<_>>();
-        assert_eq!(fits, [0, 0, 1]);
+        let sizes = (0..3).map(|more| object_with(196_412 + more, "").len()).collect::<Vec<_>>();
+        assert_eq!(sizes, [0, 0, 1]);
         let note = format!(", annotations: {{note: '{}'}}", "n".repeat(140 << 10));
-        assert_eq!(with(1, &note).len(), 1, "the StatefulSet has the agent's annotations, and once more in kubectl's");
+        assert_eq!(
+            object_with(1, &note).len(),
+            1,
+            "the StatefulSet has the agent's annotations, and once more in kubectl's"
+        );
     }
 }

@@ -119,12 +119,12 @@ fn checks_volumes_of_each_integration() {
     let spec = "{name: x, type: {allNodes: true, unique: true}, config: {}, \
                 volumes: [{name: v, nfs: {server: s, path: p}}], volumeMounts: [{name: v, mountPath: /v, subPath: /w}]}";
     let diagnostics = findings(&[&agent("a", "integrations: {selector: {}}"), &manifest("Integration", "i", spec)]);
-    let at = |code: &str| {
+    let finding_at = |code: &str| {
         let diagnostics = diagnostics.iter().find(|d| d.code.as_str() == code).unwrap();
         format!("{} {}", diagnostics.resource.as_ref().unwrap(), diagnostics.path.as_deref().unwrap())
     };
-    assert_eq!(at("invalid-volume"), "Integration/default/i spec.volumes[0].nfs.path");
-    assert_eq!(at("invalid-mount"), "Integration/default/i spec.volumeMounts[0].subPath");
+    assert_eq!(finding_at("invalid-volume"), "Integration/default/i spec.volumes[0].nfs.path");
+    assert_eq!(finding_at("invalid-mount"), "Integration/default/i spec.volumeMounts[0].subPath");
 }
 
 #[test]
@@ -166,8 +166,8 @@ fn reports_invalid_derived_names() {
         (64, "logs: {instanceSelector: {}}", "LogsInstance", 1),
     ] {
         let lines = lines(&[&agent(&"a".repeat(length), spec), &manifest(kind, "i", "{}")]);
-        let named = lines.iter().filter(|line| line.starts_with("invalid-derived-name metadata.name: "));
-        assert_eq!(named.count(), expected, "{length} {spec} {lines:?}");
+        let name_findings = lines.iter().filter(|line| line.starts_with("invalid-derived-name metadata.name: "));
+        assert_eq!(name_findings.count(), expected, "{length} {spec} {lines:?}");
     }
     for (name, expected) in [("a.b", 2), ("1a", 1), ("a1", 0)] {
         let lines = lines(&[&agent(name, "metrics: {instanceSelector: {}}"), &manifest("MetricsInstance", "i", "{}")]);

@@ -13,15 +13,18 @@ pub(super) fn check(resources: &Resources<'_>, agent: &Resource<'_, GrafanaAgent
         return None;
     }
     let path = FieldPath::parse("spec.serviceAccountName");
-    let used = |other: &str| {
+    let is_used = |other: &str| {
         let mut agents = resources.agents.iter();
         agents.any(|agent| agent.meta.namespace == namespace && agent.spec.service_account_name == other)
     };
-    let unused = accounts.iter().filter(|account| account.namespace == namespace).map(|account| account.name);
-    let unused: Vec<_> = unused.filter(|other| !used(other)).collect();
+    let unused_accounts = accounts.iter().filter(|account| account.namespace == namespace).map(|account| account.name);
+    let unused_accounts: Vec<_> = unused_accounts.filter(|other| !is_used(other)).collect();
     let is_plural = |other: &&&str| format!("{other}s") == name || format!("{name}s") == **other;
-    let intended_account =
-        unused.iter().find(is_plural).copied().or_else(|| clear_suggestion(name, unused.iter().copied()));
+    let intended_account = unused_accounts
+        .iter()
+        .find(is_plural)
+        .copied()
+        .or_else(|| clear_suggestion(name, unused_accounts.iter().copied()));
     let namesake = accounts.iter().find(|account| account.name == name);
     let (why, help) = match (intended_account, namesake) {
         (Some(intended_account), _) => (

@@ -33,14 +33,16 @@ pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, findings: &mut Vec<D
                 let image = text("image").rsplit('/').next().unwrap_or_default();
                 let program = image.split(['@', ':']).next().unwrap_or_default();
                 let is_own = text("image").contains("grafana/agent") || program != "agent";
-                let Some((_, meant)) = IMAGES.iter().find(|(candidate, _)| *candidate == program && is_own) else {
+                let Some((_, intended_container)) =
+                    IMAGES.iter().find(|(candidate, _)| *candidate == program && is_own)
+                else {
                     continue;
                 };
                 let message = format!(
-                    "the operator adds a second container instead of changing its own, whose name is `{meant}`"
+                    "the operator adds a second container instead of changing its own, whose name is `{intended_container}`"
                 );
                 let finding = agent.finding(Code::UnmergedContainer, &path.clone().key("name"), message);
-                findings.push(finding.help(format!("write `name: {meant}`")));
+                findings.push(finding.help(format!("write `name: {intended_container}`")));
             }
         }
     }
@@ -58,6 +60,7 @@ fn find_lost_argument<'n>(container: Node<'_>, needed: &[&'n str]) -> Option<(&'
     }
     // A shell may contain the arguments in its script.
     let arguments: Vec<_> = args.iter().chain(&command).collect();
-    let has = |needed: &str| arguments.iter().any(|argument| argument.contains(needed) || argument.contains('$'));
-    Some(("args", *needed.iter().find(|needed| !has(needed))?))
+    let has_argument =
+        |needed: &str| arguments.iter().any(|argument| argument.contains(needed) || argument.contains('$'));
+    Some(("args", *needed.iter().find(|needed| !has_argument(needed))?))
 }

@@ -38,12 +38,12 @@ pub(super) fn check(resources: &Resources<'_>, agent: &Resource<'_, GrafanaAgent
         }
     }
     let namespace = agent.meta.namespace;
-    let mut seen = BTreeSet::new();
+    let mut seen_objects = BTreeSet::new();
     for (path, kind, name) in references {
         let is_known = find(resources.data(kind), namespace, name).is_some()
             || kind == Kind::Secret && resources.generated_secret(namespace, name).is_some();
         // Kubernetes creates this ConfigMap in every namespace.
-        if name.is_empty() || is_known || name == "kube-root-ca.crt" || !seen.insert((kind, name)) {
+        if name.is_empty() || is_known || name == "kube-root-ca.crt" || !seen_objects.insert((kind, name)) {
             continue;
         }
         let message = format!("{kind} `{namespace}/{name}` is not in the input; without it, the pods do not start");

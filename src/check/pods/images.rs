@@ -4,7 +4,7 @@ use crate::api::{GrafanaAgent, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 
 /// Programs whose images are sometimes used by mistake.
-const OTHERS: [&str; 6] = ["alloy", "agent-operator", "promtail", "prometheus", "configmap-reload", "loki"];
+const OTHER_PROGRAMS: [&str; 6] = ["alloy", "agent-operator", "promtail", "prometheus", "configmap-reload", "loki"];
 
 /// Reports images of known programs other than the expected one.
 pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, findings: &mut Vec<Diagnostic>) {
@@ -14,7 +14,7 @@ pub(super) fn check(agent: &Resource<'_, GrafanaAgent<'_>>, findings: &mut Vec<D
         ("spec.configReloaderImage", spec.config_reloader_image, "prometheus-config-reloader"),
     ];
     for (path, image, expected) in images {
-        let Some(name) = image.and_then(program).filter(|name| OTHERS.contains(name)) else { continue };
+        let Some(name) = image.and_then(program).filter(|name| OTHER_PROGRAMS.contains(name)) else { continue };
         let message = format!("the image contains `{name}`, which does not accept the arguments of {expected}");
         let finding = agent.finding(Code::NeverStarts, &FieldPath::parse(path), message);
         findings.push(finding.help(format!("use an image of {expected}")));

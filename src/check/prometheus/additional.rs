@@ -41,11 +41,11 @@ pub fn check_jobs<'v>(selector: Json<'v>, logs_rows: Rows, walk: &mut Walk<'v>) 
         return;
     };
     let metrics = walk.context.metrics;
-    let unsharded = metrics.map(|_| unsharded_jobs(head.root.span().source, &written, walk)).unwrap_or_default();
+    let unsharded = metrics.map(|_| find_unsharded_jobs(head.root.span().source, &written, walk)).unwrap_or_default();
     let context = RuleContext { is_secret: true, ..walk.context };
     let names = metrics.into_iter().flat_map(|metrics| metrics.children()).flat_map(JobName::for_resource);
-    let generated: HashSet<_> = names.map(|name| name.to_string()).collect();
-    let mut seen = HashSet::new();
+    let generated_names: HashSet<_> = names.map(|name| name.to_string()).collect();
+    let mut seen_names = HashSet::new();
     let secrets = walk.context.hierarchy.map(|hierarchy| &hierarchy.secrets);
     // Expanding a variable shifts the text after it.
     let is_written = *text == *written;
@@ -60,7 +60,7 @@ pub fn check_jobs<'v>(selector: Json<'v>, logs_rows: Rows, walk: &mut Walk<'v>) 
             walk.enter(Step::Index(i), |walk| match metrics {
                 _ if job.is_null() => {}
                 None => {
-                    walk.check_rows(NAMED, job);
+                    walk.check_rows(NAMED_JOB, job);
                     walk.check_rows(LOGS_ROWS, job);
                     decoder.check_job(LOGS_JOB, job, walk);
                     // A job without an equivalent in Alloy is omitted with a warning.
@@ -69,11 +69,11 @@ pub fn check_jobs<'v>(selector: Json<'v>, logs_rows: Rows, walk: &mut Walk<'v>) 
                     }
                 }
                 Some(_) => {
-                    walk.check_rows(NAMED, job);
+                    walk.check_rows(NAMED_JOB, job);
                     let name = job.text("job_name");
-                    let is_duplicate = !name.is_empty() && !seen.insert(name);
-                    if is_duplicate || generated.contains(name) {
-                        let message = match generated.contains(name) {
+                    let is_duplicate = !name.is_empty() && !seen_names.insert(name);
+                    if is_duplicate || generated_names.contains(name) {
+                        let message = match generated_names.contains(name) {
                             true => "the operator creates a job with the same `job_name`",
                             false => "an earlier job has the same `job_name`",
                         };
@@ -96,7 +96,7 @@ pub fn check_jobs<'v>(selector: Json<'v>, logs_rows: Rows, walk: &mut Walk<'v>) 
 
 /// Returns the indices of the jobs whose rules do not depend on the shard, or an empty set if there is only one shard.
 /// `text` contains the jobs with their variables.
-fn unsharded_jobs(source: SourceId, text: &str, walk: &Walk<'_>) -> Vec<usize> {
+fn find_unsharded_jobs(source: SourceId, text: &str, walk: &Walk<'_>) -> Vec<usize> {
     let shards = walk.context.hierarchy.map_or(1, |hierarchy| hierarchy.agent.spec.metrics.shard_count());
     if shards <= 1 {
         return Vec::new();
@@ -108,7 +108,7 @@ fn unsharded_jobs(source: SourceId, text: &str, walk: &Walk<'_>) -> Vec<usize> {
     unsharded.map(|(i, _)| i).collect()
 }
 
-const NAMED: Rows = &[("", With(check_name))];
+const NAMED_JOB: Rows = &[("", With(check_name))];
 /// Rules for a Promtail job.
 pub const LOGS_ROWS: Rows = &[("relabel_configs[]", CONFIGURED), ("", With(discovery::check))];
 /// Rules for a job (`ScrapeConfig.Validate`).

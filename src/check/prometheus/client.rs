@@ -22,7 +22,7 @@ pub const CONFLICT: Code = Code::ConflictingAuthentication;
 
 /// Port of Prometheus' `OAuth2.Validate`.
 pub fn check_oauth2<'v>(oauth2: Json<'v>, walk: &mut Walk<'v>) {
-    let client_id = oauth2.set("clientId.secret");
+    let client_id = oauth2.non_null("clientId.secret");
     if client_id.is_none_or(|secret| walk.has_value(secret) == Some(false)) {
         let message = "the operator reads the client ID only from a Secret, and none is set";
         let at = [Step::Key("clientId")];
@@ -36,16 +36,16 @@ pub fn check_oauth2<'v>(oauth2: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Checks SigV4 settings (`SigV4Config`).
 pub fn check_sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
-    let is_set = |field| match sigv4.set(field) {
+    let is_set = |field| match sigv4.non_null(field) {
         None => Some(false),
         Some(key) => walk.has_value(key),
     };
-    let (has, lacks) = match (is_set("accessKey"), is_set("secretKey")) {
+    let (set_key, missing_key) = match (is_set("accessKey"), is_set("secretKey")) {
         (Some(true), Some(false)) => ("accessKey", "secretKey"),
         (Some(false), Some(true)) => ("secretKey", "accessKey"),
         _ => return,
     };
-    let message = format!("`{has}` is set, but `{lacks}` is missing or empty");
+    let message = format!("`{set_key}` is set, but `{missing_key}` is missing or empty");
     let help = "set both keys, or remove both to use the ones from the environment";
     walk.report_with_code(Code::IncompleteAuthentication, &[], message, help);
 }

@@ -22,8 +22,9 @@ pub const EQUAL_ACTION: Expect = With(check_equal_action);
 
 fn check_equal_action<'v>(rule: Json<'v>, walk: &mut Walk<'v>) {
     let action = rule.text("action");
-    let known = ["keepequal", "dropequal"].into_iter().find(|known| known.eq_ignore_ascii_case(action));
-    let Some(action) = known.filter(|_| walk.context.is_for_agent() && !walk.has_error()) else {
+    let known_action =
+        ["keepequal", "dropequal"].into_iter().find(|known_action| known_action.eq_ignore_ascii_case(action));
+    let Some(action) = known_action.filter(|_| walk.context.is_for_agent() && !walk.has_error()) else {
         return;
     };
     let instance = walk.context.metrics.map(|metrics| metrics.instance);

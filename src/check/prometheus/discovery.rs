@@ -129,10 +129,12 @@ const IS_SET: Expect = With(|text, walk| {
 });
 
 /// Expects the address of a Docker daemon (`client.WithHost` in docker). A job with any other address finds no targets.
-const DOCKER_HOST: Expect =
-    Help("write an address such as `unix:///var/run/docker.sock` or `tcp://host:2375`", &TextOrEmpty(docker_host));
+const DOCKER_HOST: Expect = Help(
+    "write an address such as `unix:///var/run/docker.sock` or `tcp://host:2375`",
+    &TextOrEmpty(docker_host_problem),
+);
 
-fn docker_host(text: &str) -> Option<String> {
+fn docker_host_problem(text: &str) -> Option<String> {
     /// Length of a socket's path, including the null byte (`syscall.RawSockaddrUnix`).
     const MAX_PATH: usize = 108;
     let problem = match text.split_once("://") {
@@ -213,18 +215,18 @@ fn url_problem(text: &str) -> Option<String> {
 }
 
 /// Expects a URL with a scheme and a host.
-const SERVER: Expect = Help(URL_HELP, &TextOrEmpty(server));
+const SERVER: Expect = Help(URL_HELP, &TextOrEmpty(server_problem));
 
-fn server(text: &str) -> Option<String> {
+fn server_problem(text: &str) -> Option<String> {
     let is_server = url::scheme(text).is_some() && has_host(text);
     let problem = (!is_server && !text.contains('$')).then(|| "must be a URL with a scheme and a host".to_owned());
     url_problem(text).or(problem)
 }
 
 /// Expects a URL with a host and the `http` or `https` scheme.
-const HTTP_URL: Expect = Help(URL_HELP, &TextOrEmpty(http));
+const HTTP_URL: Expect = Help(URL_HELP, &TextOrEmpty(http_url_problem));
 
-fn http(text: &str) -> Option<String> {
+fn http_url_problem(text: &str) -> Option<String> {
     let scheme = url::scheme(text).map(str::to_ascii_lowercase);
     let is_url = scheme.is_some_and(|scheme| is_among(&scheme, "http|https")) && has_host(text);
     let problem = (!is_url && !text.contains('$')).then(|| "must be an `http` or `https` URL with a host".to_owned());
@@ -252,10 +254,10 @@ const DNS: Rows = &[
     ),
 ];
 
-const FILE: Rows = &[("files", Required), ("files[]", Text(file))];
+const FILE: Rows = &[("files", Required), ("files[]", Text(file_name_problem))];
 
 /// Port of Prometheus' `patFileSDName`.
-fn file(name: &str) -> Option<String> {
+fn file_name_problem(name: &str) -> Option<String> {
     let (stem, extension) = name.rsplit_once('.').unwrap_or_default();
     let is_known = is_among(extension, "json|yml|yaml|JSON|YML|YAML");
     let is_stem = stem.split_once('*').is_none_or(|(_, after)| !after.contains('/'));
@@ -303,7 +305,7 @@ fn client_setting(discovery: Json<'_>) -> Option<&'static str> {
     ];
     let is_default =
         |value: Json<'_>| matches!(value.value(), NodeValue::Null | NodeValue::String("") | NodeValue::Bool(false));
-    FIELDS.into_iter().find(|field| match (*field, discovery.set(field)) {
+    FIELDS.into_iter().find(|field| match (*field, discovery.non_null(field)) {
         (_, None) => false,
         ("enable_http2" | "follow_redirects", Some(value)) => value.is(false),
         ("tls_config", Some(tls)) => tls.entries().any(|(_, value)| !is_default(value)),
@@ -313,7 +315,7 @@ fn client_setting(discovery: Json<'_>) -> Option<&'static str> {
 }
 
 fn check_kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
-    if discovery.set("api_server").is_none()
+    if discovery.non_null("api_server").is_none()
         && let Some(field) = client_setting(discovery)
     {
         report_invalid(format!("`{field}` needs an `api_server`"), &[], walk);
@@ -324,16 +326,20 @@ fn check_kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
         report_invalid(format!("`own_namespace` and `{server}` cannot be combined"), &[], walk);
     }
     let role = discovery.text("role");
-    let mut seen = HashSet::new();
+    let mut seen_roles = HashSet::new();
     for (i, selector) in discovery.list("selectors").enumerate() {
         let at = [Step::Key("selectors"), Step::Index(i)];
-        let selected = selector.text("role");
-        let is_allowed =
-            selected == role || matches!(role, "endpoints" | "endpointslice") && matches!(selected, "pod" | "service");
-        if is_among(role, ROLES) && (selected.is_empty() || is_among(selected, ROLES)) && !is_allowed {
-            let and = if role.starts_with("endpoint") { ", or the role `pod` or `service`" } else { "" };
-            report_invalid(format!("a selector must have the same `role` as its discovery section{and}"), &at, walk);
-        } else if !seen.insert(selected) {
+        let selected_role = selector.text("role");
+        let is_allowed = selected_role == role
+            || matches!(role, "endpoints" | "endpointslice") && matches!(selected_role, "pod" | "service");
+        if is_among(role, ROLES) && (selected_role.is_empty() || is_among(selected_role, ROLES)) && !is_allowed {
+            let and_alternatives = if role.starts_with("endpoint") { ", or the role `pod` or `service`" } else { "" };
+            report_invalid(
+                format!("a selector must have the same `role` as its discovery section{and_alternatives}"),
+                &at,
+                walk,
+            );
+        } else if !seen_roles.insert(selected_role) {
             report_invalid("an earlier selector has the same `role`", &at, walk);
         }
     }

@@ -1,7 +1,7 @@
 //! Rules for HTTP clients in the agent's configuration, and helpers for other rules about jobs.
 
 use super::client::CONFLICT;
-use crate::check::certificates::{TlsPart, mismatch, problem};
+use crate::check::certificates::{TlsPart, find_mismatch, find_problem};
 use crate::check::walk::Expect::{self, As, AtMostOne, Help, Hidden, In, Is, Mild, OneOf, Required, With};
 use crate::check::walk::{Json, Rows, Step, Walk, present_fields};
 use crate::diagnostic::Code;
@@ -55,11 +55,12 @@ fn check_proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     }
     // An empty URL suffices for `no_proxy`, but not for the headers.
     let lacks_url = |field: &str| match field {
-        "no_proxy" => client.set("proxy_url").is_none(),
+        "no_proxy" => client.non_null("proxy_url").is_none(),
         _ => !client.has("proxy_url"),
     };
-    let mut lacking = present_fields("no_proxy|proxy_connect_header", client).filter(|field| lacks_url(field));
-    if let Some(field) = lacking.find(|field| is_filled(client, field)) {
+    let mut fields_without_url =
+        present_fields("no_proxy|proxy_connect_header", client).filter(|field| lacks_url(field));
+    if let Some(field) = fields_without_url.find(|field| is_filled(client, field)) {
         walk.report_field(field, "is set without `proxy_url`").help = format!("set `proxy_url`, or remove `{field}`");
     }
 }
@@ -86,19 +87,20 @@ const VERSIONS: &str = "TLS10|TLS11|TLS12|TLS13";
 /// Reports a certificate without its key, or a key without its certificate.
 fn check_certificate<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let [certificate, key] = ["cert|cert_file", "key|key_file"].map(|fields| present_fields(fields, tls).next());
-    let (set, missing) = match (certificate, key) {
-        (Some(set), None) => (set, "key_file"),
-        (None, Some(set)) => (set, "cert_file"),
+    let (set_field, missing_field) = match (certificate, key) {
+        (Some(set_field), None) => (set_field, "key_file"),
+        (None, Some(set_field)) => (set_field, "cert_file"),
         _ => return,
     };
-    walk.report_field(set, format!("is set without `{missing}`")).help = format!("set `{missing}` as well");
+    walk.report_field(set_field, format!("is set without `{missing_field}`")).help =
+        format!("set `{missing_field}` as well");
 }
 
 /// Expects TLS settings that a client can be created with (`NewTLSConfig`).
 pub(in crate::check) const BUILT_TLS: Expect = With(|tls, walk| {
-    let [least, most] =
+    let [least, max_version] =
         ["min_version", "max_version"].map(|field| VERSIONS.split('|').position(|v| v == tls.text(field)));
-    if least.zip(most).is_some_and(|(least, most)| least > most) {
+    if least.zip(max_version).is_some_and(|(min_version, most)| min_version > most) {
         walk.report_field("max_version", "must not be older than `min_version`").help =
             "raise `max_version`, or lower `min_version`".to_owned();
     }
@@ -110,12 +112,12 @@ fn check_inline_certificates<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let Some(conditions) = walk.context.conditions else {
         return;
     };
-    let known = |field| Some(tls.text(field)).filter(|text| !text.is_empty() && !text.contains('$'));
+    let known_text = |field| Some(tls.text(field)).filter(|text| !text.is_empty() && !text.contains('$'));
     for (field, part) in [("ca", TlsPart::Authority), ("cert", TlsPart::Certificate), ("key", TlsPart::Key)] {
-        let Some(text) = known(field) else { continue };
-        let certificate = known("cert").filter(|_| part == TlsPart::Key);
-        let pair = || mismatch(text.as_bytes(), certificate?.as_bytes(), conditions);
-        if let Some((code, message, help)) = problem(text.as_bytes(), part, conditions).or_else(pair) {
+        let Some(text) = known_text(field) else { continue };
+        let certificate = known_text("cert").filter(|_| part == TlsPart::Key);
+        let pair = || find_mismatch(text.as_bytes(), certificate?.as_bytes(), conditions);
+        if let Some((code, message, help)) = find_problem(text.as_bytes(), part, conditions).or_else(pair) {
             walk.report_with_code(code, &[Step::Key(field)], message, help);
         }
     }

@@ -38,16 +38,16 @@ pub const RULES: &[Rule] = &[
     table(Kind::PodMonitor, MONITOR, "`ScrapeConfig` of Prometheus"),
     table(Kind::Probe, PROBE, "`ScrapeConfig` of Prometheus"),
     table_in_instance(Kind::MetricsInstance, JOBS, "`ScrapeConfig` of Prometheus"),
-    table_in_instance(Kind::MetricsInstance, INSTANCE_TIMES, TIMES),
-    table_in_instance(Kind::ServiceMonitor, MONITOR_TIMES, TIMES),
-    table_in_instance(Kind::PodMonitor, MONITOR_TIMES, TIMES),
-    table_in_instance(Kind::Probe, PROBE_TIMES, TIMES),
-    table_in_instance(Kind::ServiceMonitor, target_labels::MONITOR_ROWS, POPULATE),
-    table_in_instance(Kind::PodMonitor, target_labels::MONITOR_ROWS, POPULATE),
-    table_in_instance(Kind::Probe, target_labels::PROBE_ROWS, POPULATE),
+    table_in_instance(Kind::MetricsInstance, INSTANCE_TIMES, TIMES_SOURCE),
+    table_in_instance(Kind::ServiceMonitor, MONITOR_TIMES, TIMES_SOURCE),
+    table_in_instance(Kind::PodMonitor, MONITOR_TIMES, TIMES_SOURCE),
+    table_in_instance(Kind::Probe, PROBE_TIMES, TIMES_SOURCE),
+    table_in_instance(Kind::ServiceMonitor, target_labels::MONITOR_ROWS, POPULATE_LABELS_SOURCE),
+    table_in_instance(Kind::PodMonitor, target_labels::MONITOR_ROWS, POPULATE_LABELS_SOURCE),
+    table_in_instance(Kind::Probe, target_labels::PROBE_ROWS, POPULATE_LABELS_SOURCE),
 ];
-const POPULATE: &str = "`PopulateLabels` in Prometheus' `scrape`";
-const TIMES: &str = "`instance.Config.ApplyDefaults` of the agent";
+const POPULATE_LABELS_SOURCE: &str = "`PopulateLabels` in Prometheus' `scrape`";
+const TIMES_SOURCE: &str = "`instance.Config.ApplyDefaults` of the agent";
 
 const INSTANCE_TIMES: Rows = &[("", With(truncation::check_instance))];
 const JOBS: Rows = &[("additionalScrapeConfigs", With(|selector, walk| additional::check_jobs(selector, &[], walk)))];

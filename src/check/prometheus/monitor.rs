@@ -63,9 +63,9 @@ fn check_expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
     if expression.list("values").count() == 1 {
         walk.check_row("values[]", &ANCHORED_REGEX, expression);
     } else {
-        let mut joined = values.next().unwrap_or_default().to_owned();
-        values.for_each(|value| joined.extend(["|", value]));
-        walk.enter(Step::Key("values"), |walk| check_anchored_regex(&joined, walk));
+        let mut joined_values = values.next().unwrap_or_default().to_owned();
+        values.for_each(|value| joined_values.extend(["|", value]));
+        walk.enter(Step::Key("values"), |walk| check_anchored_regex(&joined_values, walk));
     }
 }
 
@@ -83,7 +83,7 @@ const PROBE_RULES: Rows = &[("relabelingConfigs[]", MONITOR_RELABEL)];
 
 /// Checks a Probe's targets. If both kinds are set, the operator uses the static targets.
 fn check_targets<'v>(targets: Json<'v>, walk: &mut Walk<'v>) {
-    match targets.set("staticConfig").is_some() {
+    match targets.non_null("staticConfig").is_some() {
         true => walk.check_row("staticConfig", &STATIC, targets),
         false => walk.check_row("ingress", &INGRESS, targets),
     }
@@ -101,10 +101,10 @@ fn may_write_address(rule: Json<'_>) -> bool {
 /// address that contains a slash, such as `http://blackbox:9115/probe`. If the targets were rejected, their relabeling
 /// rules may still set a different address.
 fn check_address<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
-    let fixed = probe.set("targets.staticConfig");
-    let rules = fixed.or_else(|| probe.set("targets.ingress"));
+    let static_config = probe.non_null("targets.staticConfig");
+    let rules = static_config.or_else(|| probe.non_null("targets.ingress"));
     let mut rules = rules.into_iter().flat_map(|config| config.list("relabelingConfigs"));
-    let has_targets = fixed.is_none_or(|config| config.list("static").next().is_some());
+    let has_targets = static_config.is_none_or(|config| config.list("static").next().is_some());
     if walk.is_rejected("targets") || !has_targets || rules.any(may_write_address) {
         return;
     }

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use crate::check::field::{LETTERS, check_anchored_regex, report_misread};
+use crate::check::field::{LABEL_NAME_HELP, check_anchored_regex, report_misread};
 use crate::check::walk::Expect::{self, With};
 use crate::check::walk::{Json, Step, Violation, Walk, list_alternatives};
 use crate::diagnostic::Code;
@@ -103,8 +103,8 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     }
     let action = field("action").unwrap_or(Cow::Borrowed("replace"));
     let has_modulus = field("modulus").is_some_and(|modulus| modulus != "0");
-    let known = ACTIONS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(&action));
-    let Some((name, target, forbidden)) = known else {
+    let known_action = ACTIONS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(&action));
+    let Some((name, target, forbidden)) = known_action else {
         let message = format!("{} is not a relabeling action", walk.quote(&action));
         let help = format!("use {}", list_alternatives(&ACTIONS.map(|(name, ..)| name).join("|")));
         walk.report_with_code(Code::UnknownRelabelAction, &at("action"), message, help);
@@ -114,32 +114,32 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         report_missing_field("modulus", name, walk);
     }
     // The agent replaces `$$` before it reads the rule.
-    let unescaped = |text: Cow<'v, str>| match walk.context.is_for_agent() && text.contains("$$") {
+    let unescape = |text: Cow<'v, str>| match walk.context.is_for_agent() && text.contains("$$") {
         true => Cow::Owned(text.replace("$$", "$")),
         false => text,
     };
-    let written = field("targetLabel").unwrap_or_default();
-    let label = unescaped(written.clone());
-    let replacement = unescaped(field("replacement").unwrap_or(Cow::Borrowed("$1")));
+    let written_target = field("targetLabel").unwrap_or_default();
+    let label = unescape(written_target.clone());
+    let replacement = unescape(field("replacement").unwrap_or(Cow::Borrowed("$1")));
     match target {
         TargetLabel::Ignored => {}
         _ if label.is_empty() => report_missing_field(spelling.spell("targetLabel"), name, walk),
         TargetLabel::NameOrLegacyTemplate if !is_label_name(&label) && is_label_template(&label) => {
-            let quoted = walk.quote(&written);
+            let quoted = walk.quote(&written_target);
             let message = format!("the `{name}` action does not expand the reference in {quoted}");
             walk.report_with_code(Code::InvalidLabelName, &at("targetLabel"), message, "").is_warning = true;
         }
         TargetLabel::Template if is_label_template(&label) => {}
         TargetLabel::Name | TargetLabel::NameOrLegacyTemplate if is_label_name(&label) => {}
-        _ => drop(report_invalid_label_name(&written, "", &at("targetLabel"), walk)),
+        _ => drop(report_invalid_label_name(&written_target, "", &at("targetLabel"), walk)),
     }
     if *name == "labelmap" && !is_label_template(&replacement) {
         report_invalid_label_name(&replacement, ", which `labelmap` needs", &at("replacement"), walk).help =
             "use only letters, digits, `_` and references such as `${1}`".to_owned();
     }
-    let with_names = regex.as_deref().filter(|regex| regex.contains('<'));
+    let regex_with_names = regex.as_deref().filter(|regex| regex.contains('<'));
     for (name, regex) in
-        ["replacement", "targetLabel"].into_iter().flat_map(|name| with_names.map(|regex| (name, regex)))
+        ["replacement", "targetLabel"].into_iter().flat_map(|name| regex_with_names.map(|regex| (name, regex)))
     {
         let text = field(name).unwrap_or_default();
         if let Some(group) = group_as_variable(&text, regex) {
@@ -159,7 +159,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     }
     let has_source_labels = match spelling {
         FieldSpelling::Resource => rule.list(source_labels).next().is_some(),
-        FieldSpelling::Configuration => rule.set(source_labels).is_some(),
+        FieldSpelling::Configuration => rule.non_null(source_labels).is_some(),
     };
     let fields = [
         ("sourceLabels", has_source_labels),
@@ -169,8 +169,8 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         ("separator", field("separator").is_some_and(|text| text != ";")),
         ("replacement", replacement != "$1"),
     ];
-    let conflicting = fields.iter().filter(|(field, is_set)| *is_set && forbidden.contains(field));
-    for (field, _) in conflicting {
+    let conflicting_fields = fields.iter().filter(|(field, is_set)| *is_set && forbidden.contains(field));
+    for (field, _) in conflicting_fields {
         let quoted = spelling.spell(field);
         let message = format!("the `{name}` action does not accept `{quoted}`");
         let help = match (*field, name.strip_suffix("equal")) {
@@ -203,5 +203,5 @@ fn report_invalid_label_name<'w, 'v>(
     walk: &'w mut Walk<'v>,
 ) -> &'w mut Violation<'v> {
     let message = format!("{} is not a valid label name{why}", walk.quote(name));
-    walk.report_with_code(Code::InvalidLabelName, path, message, LETTERS)
+    walk.report_with_code(Code::InvalidLabelName, path, message, LABEL_NAME_HELP)
 }

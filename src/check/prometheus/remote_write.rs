@@ -54,16 +54,16 @@ const AUTHENTICATION: &str = "basicAuth|oauth2|bearerToken|bearerTokenFile|sigv4
 /// agent gives them the same name when it groups its instances (`groupConfigs`). As a result,
 /// `WriteStorage.ApplyConfig` rejects both.
 fn report_duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
-    let (mut first_named, mut first_equal) = (HashMap::new(), HashMap::new());
-    let all: Vec<_> = receivers.items().collect();
-    for (i, (&receiver, settings)) in all.iter().zip(settings(receivers, walk)).enumerate() {
+    let (mut first_by_name, mut first_by_settings) = (HashMap::new(), HashMap::new());
+    let all_receivers: Vec<_> = receivers.items().collect();
+    for (i, (&receiver, settings)) in all_receivers.iter().zip(settings(receivers, walk)).enumerate() {
         let name = receiver.text("name");
-        let same_name = *first_named.entry(name).or_insert(i);
-        let equal = *first_equal.entry(settings).or_insert(i);
-        if same_name < i && !name.is_empty() {
-            duplicate_receiver(same_name, i, name, "give each a different `name`, or remove one", walk);
-        } else if let Some(&first) = all.get(equal).filter(|_| equal < i) {
-            report_equal_receivers((equal, first), (i, receiver), walk);
+        let first_with_name = *first_by_name.entry(name).or_insert(i);
+        let first_with_settings = *first_by_settings.entry(settings).or_insert(i);
+        if first_with_name < i && !name.is_empty() {
+            duplicate_receiver(first_with_name, i, name, "give each a different `name`, or remove one", walk);
+        } else if let Some(&first) = all_receivers.get(first_with_settings).filter(|_| first_with_settings < i) {
+            report_equal_receivers((first_with_settings, first), (i, receiver), walk);
         }
     }
 }
@@ -91,7 +91,7 @@ fn report_equal_receivers<'v>(first: (usize, Json<'v>), second: (usize, Json<'v>
 /// unknown.
 fn settings<'v>(receivers: Json<'v>, walk: &Walk<'v>) -> Vec<String> {
     let count = receivers.items().count();
-    let known = || {
+    let known_settings = || {
         let (hierarchy, head) = (walk.context.hierarchy?, walk.context.head?);
         let specs = match (head.kind, walk.context.metrics) {
             (Kind::GrafanaAgent, _) => &hierarchy.agent.spec.metrics.remote_write,
@@ -102,8 +102,8 @@ fn settings<'v>(receivers: Json<'v>, walk: &Walk<'v>) -> Vec<String> {
         (specs.len() == count)
             .then(|| receiver_settings(specs, namespace, origin, &hierarchy.secrets, Comparison::Receivers))
     };
-    let known = if count > 1 { known() } else { None };
-    known.unwrap_or_else(|| receivers.items().map(|receiver| receiver.to_string()).collect())
+    let known_settings = if count > 1 { known_settings() } else { None };
+    known_settings.unwrap_or_else(|| receivers.items().map(|receiver| receiver.to_string()).collect())
 }
 
 fn check_headers<'v>(headers: Json<'v>, walk: &mut Walk<'v>) {

@@ -51,12 +51,12 @@ fn check_probe<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
     let times = [probe.text("interval"), probe.text("scrapeTimeout")];
     let targets = probe.get("targets").unwrap_or(Json::NULL);
     let kinds = ["staticConfig", "ingress"].into_iter();
-    let Some((kind, config)) = kinds.filter_map(|kind| Some((kind, targets.set(kind)?))).next() else {
+    let Some((kind, config)) = kinds.filter_map(|kind| Some((kind, targets.non_null(kind)?))).next() else {
         return;
     };
     walk.enter(Step::Key("targets"), |walk| {
         walk.enter(Step::Key(kind), |walk| {
-            check_discovered(config, "relabelingConfigs", times, config.set("labels"), walk)
+            check_discovered(config, "relabelingConfigs", times, config.non_null("labels"), walk)
         });
     });
 }
@@ -75,18 +75,22 @@ fn check_discovered<'v>(
     if !walk.context.is_for_agent() || !(may_write || is_set) {
         return;
     }
-    let mut known = KnownLabels::default();
-    known.set_times(times, walk);
+    let mut known_labels = KnownLabels::default();
+    known_labels.set_times(times, walk);
     if let Some(labels) = labels {
-        known.set_group(labels, &[Step::Key("labels")]);
+        known_labels.set_group(labels, &[Step::Key("labels")]);
     }
     let rules = Rule::read_rules(owner, field, FieldSpelling::Resource);
-    let known = known.relabel(&rules).map(|mut known| {
+    let known_labels = known_labels.relabel(&rules).map(|mut known_labels| {
         // The `failing-scrape` rule already reports schemes.
-        known.forget(SCHEME);
-        known
+        known_labels.forget(SCHEME);
+        known_labels
     });
-    report(known.and_then(|known| known.problem()).into_iter().collect(), AffectedTargets::All, walk);
+    report(
+        known_labels.and_then(|known_labels| known_labels.find_problem()).into_iter().collect(),
+        AffectedTargets::All,
+        walk,
+    );
 }
 
 /// Checks the targets of a scrape job in a Secret.
@@ -120,7 +124,7 @@ pub fn check_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     let mut is_static = false;
     for (i, group) in job.list("static_configs").enumerate() {
         let at = [Step::Key("static_configs"), Step::Index(i)];
-        let labels = group.set("labels").unwrap_or(Json::NULL);
+        let labels = group.non_null("labels").unwrap_or(Json::NULL);
         let cost = (rules.len() + 1) * (count + labels.entries().count() + 1).min(2 * MAX_LABELS);
         for (j, target) in group.list("targets").enumerate() {
             is_static = true;
@@ -130,10 +134,10 @@ pub fn check_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
             if budget.spend(cost as u64).is_err() || rules.is_empty() && target.contains('/') {
                 continue;
             }
-            let mut known = static_labels.clone();
-            known.set_text(ADDRESS, &target, &[at.as_slice(), &[Step::Key("targets"), Step::Index(j)]].concat());
-            known.set_group(labels, &[at.as_slice(), &[Step::Key("labels")]].concat());
-            problems.extend(known.relabel(&rules).and_then(|known| known.problem()));
+            let mut known_labels = static_labels.clone();
+            known_labels.set_text(ADDRESS, &target, &[at.as_slice(), &[Step::Key("targets"), Step::Index(j)]].concat());
+            known_labels.set_group(labels, &[at.as_slice(), &[Step::Key("labels")]].concat());
+            problems.extend(known_labels.relabel(&rules).and_then(|known_labels| known_labels.find_problem()));
         }
     }
     report(problems, AffectedTargets::One, walk);
@@ -143,7 +147,7 @@ pub fn check_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
             common_labels.copy(SCHEME, &static_labels);
         }
         report(
-            common_labels.relabel(&rules).and_then(|known| known.problem()).into_iter().collect(),
+            common_labels.relabel(&rules).and_then(|known_labels| known_labels.find_problem()).into_iter().collect(),
             AffectedTargets::All,
             walk,
         );
@@ -160,9 +164,9 @@ enum AffectedTargets {
 /// Reports one problem for each field, preferring rejections to failures.
 fn report<'v>(mut problems: Vec<Problem<'v>>, affected: AffectedTargets, walk: &mut Walk<'v>) {
     problems.sort_by_key(|problem| problem.code != Code::RejectedTarget);
-    let mut seen = BTreeSet::new();
+    let mut seen_problems = BTreeSet::new();
     for Problem { code, at, reason, help } in problems {
-        if !seen.insert(format!("{at:?}")) {
+        if !seen_problems.insert(format!("{at:?}")) {
             continue;
         }
         let targets = match (affected, at.get(2)) {
@@ -170,8 +174,8 @@ fn report<'v>(mut problems: Vec<Problem<'v>>, affected: AffectedTargets, walk: &
             (AffectedTargets::One, Some(Step::Key("targets"))) => "this target",
             (AffectedTargets::One, _) => "targets of the job",
         };
-        let fails = if code == Code::RejectedTarget { "rejects" } else { "cannot scrape" };
-        walk.report_with_code(code, &at, format!("the agent {fails} {targets}, because {reason}"), help);
+        let effect = if code == Code::RejectedTarget { "rejects" } else { "cannot scrape" };
+        walk.report_with_code(code, &at, format!("the agent {effect} {targets}, because {reason}"), help);
     }
 }
 
@@ -225,14 +229,14 @@ impl<'v> Rule<'v> {
         let action = config.action.as_deref().map_or(Some(RelabelAction::Replace), RelabelAction::from_name);
         let is_unconditional = matches!(config.regex.as_deref(), None | Some("(.*)" | ".*"));
         let is_fixed = config.replacement.as_ref().is_some_and(|text| !text.contains('$'));
-        let written = [&config.regex, &config.replacement, &config.separator];
+        let written_texts = [&config.regex, &config.replacement, &config.separator];
         let drops_labels = matches!(action, Some(RelabelAction::LabelDrop | RelabelAction::LabelKeep));
         // The `failing-scrape` rule already reports labels that a rule in a resource drops. A rule that drops labels
         // and has other fields prevents the agent from starting.
         let is_other_field = |(name, value): (&str, Json<'_>)| !matches!(name, "action" | "regex") && !value.is_null();
         let is_skipped =
             drops_labels && (matches!(spelling, FieldSpelling::Resource) || rule.entries().any(is_other_field));
-        let has_variable = written.into_iter().flatten().any(|text| text.contains("${") && has_variable(text));
+        let has_variable = written_texts.into_iter().flatten().any(|text| text.contains("${") && has_variable(text));
         Self {
             at: path,
             action,
@@ -391,30 +395,30 @@ impl<'v> KnownLabels<'v> {
     }
 
     /// Returns the reason that the target is not scraped, with the field that causes it.
-    fn problem(&self) -> Option<Problem<'v>> {
-        self.rejection().or_else(|| self.failure())
+    fn find_problem(&self) -> Option<Problem<'v>> {
+        self.find_rejection().or_else(|| self.find_failure())
     }
 
     /// Returns the reason that the agent rejects the target (`PopulateLabels`).
-    fn rejection(&self) -> Option<Problem<'v>> {
-        let rejected = |at: &[Step<'v>], reason: &str, help| {
+    fn find_rejection(&self) -> Option<Problem<'v>> {
+        let rejected_target = |at: &[Step<'v>], reason: &str, help| {
             Some(Problem { code: Code::RejectedTarget, at: at.to_vec(), reason: reason.to_owned(), help })
         };
         let scheme = self.get(SCHEME);
         if let Some((address, Some(field))) = self.get(ADDRESS) {
             let help = "write a host and port, such as `host:9090`";
             if address.is_empty() {
-                return rejected(field, "`__address__` is empty", help);
+                return rejected_target(field, "`__address__` is empty", help);
             }
             if let Some((scheme, scheme_field)) = scheme
                 && address::lacks_port(address)
                 && !matches!(scheme, "" | "http" | "https")
             {
                 let reason = "`__address__` has no port, and `__scheme__` is neither `http` nor `https`";
-                return rejected(scheme_field.unwrap_or(field), reason, "set the scheme to `http` or `https`");
+                return rejected_target(scheme_field.unwrap_or(field), reason, "set the scheme to `http` or `https`");
             }
             if address.contains('/') {
-                return rejected(field, "`__address__` is a URL or path instead of a host and port", help);
+                return rejected_target(field, "`__address__` is a URL or path instead of a host and port", help);
             }
         }
         let mut times = Vec::new();
@@ -424,32 +428,36 @@ impl<'v> KnownLabels<'v> {
         ] {
             let Some((text, field)) = self.get(label) else { continue };
             match (duration::parse_prometheus(text).filter(|time| *time > 0), field) {
-                (None, Some(field)) => return rejected(field, reason, "write a duration such as `30s`"),
+                (None, Some(field)) => return rejected_target(field, reason, "write a duration such as `30s`"),
                 (time, field) => times.extend(time.map(|time| (time, field))),
             }
         }
         match times.as_slice() {
             [(interval, interval_field), (timeout, timeout_field)] if timeout > interval => {
                 let reason = "`__scrape_timeout__` is longer than `__scrape_interval__`";
-                rejected((*timeout_field).or(*interval_field)?, reason, "lower the timeout, or raise the interval")
+                rejected_target(
+                    (*timeout_field).or(*interval_field)?,
+                    reason,
+                    "lower the timeout, or raise the interval",
+                )
             }
             _ => None,
         }
     }
 
     /// Returns the reason that every request for the target fails (`net/http` in Go).
-    fn failure(&self) -> Option<Problem<'v>> {
-        let failed = |at: &[Step<'v>], reason: &str, help| {
+    fn find_failure(&self) -> Option<Problem<'v>> {
+        let failing_target = |at: &[Step<'v>], reason: &str, help| {
             Some(Problem { code: Code::UnreachableTarget, at: at.to_vec(), reason: reason.to_owned(), help })
         };
         if let Some((scheme, Some(field))) = self.get(SCHEME)
             && !["http", "https"].iter().any(|candidate| scheme.eq_ignore_ascii_case(candidate))
         {
             let reason = "the scheme is neither `http` nor `https`";
-            return failed(field, reason, "set the scheme to `http` or `https`");
+            return failing_target(field, reason, "set the scheme to `http` or `https`");
         }
         let (address, field) = self.get(ADDRESS)?;
         let reason = format!("`__address__` {}", address::request_problem(address)?);
-        failed(field?, &reason, "write a host and port, such as `host:9090`")
+        failing_target(field?, &reason, "write a host and port, such as `host:9090`")
     }
 }

@@ -21,23 +21,23 @@ fn endpoint_of(agent: &str, fields: &str) -> Vec<String> {
          spec: {{selector: {{}}, endpoints: [{{{fields}}}]}}"
     );
     let instance = manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}");
-    let mut found = lines(&[agent, CREDENTIALS, &instance, &monitor]);
+    let mut findings = lines(&[agent, CREDENTIALS, &instance, &monitor]);
     // Findings about selection and duplicates are tested elsewhere.
     let selection = ["unselected", "selects-nothing", "duplicate-scrape", "shared-instance"];
-    found.retain(|line| !selection.iter().any(|code| line.starts_with(code)));
-    found
+    findings.retain(|line| !selection.iter().any(|code| line.starts_with(code)));
+    findings
 }
 
 fn relabeling(rule: &str) -> Vec<String> {
-    let found = endpoint(&format!("relabelings: [{{{rule}}}]"));
+    let findings = endpoint(&format!("relabelings: [{{{rule}}}]"));
     let start = "spec.endpoints[0].relabelings[0]";
-    found.into_iter().map(|line| line.replace(start, "")).collect()
+    findings.into_iter().map(|line| line.replace(start, "")).collect()
 }
 
 fn remote_write(fields: &str) -> Vec<String> {
     let spec = format!("{{remoteWrite: [{{{fields}}}]}}");
-    let found = lines(&[AGENT, CREDENTIALS, &manifest("MetricsInstance", "i", &spec)]);
-    found.into_iter().map(|line| line.replace("spec.remoteWrite[0].", "")).collect()
+    let findings = lines(&[AGENT, CREDENTIALS, &manifest("MetricsInstance", "i", &spec)]);
+    findings.into_iter().map(|line| line.replace("spec.remoteWrite[0].", "")).collect()
 }
 
 #[test]
@@ -123,15 +123,15 @@ fn rejects_keepequal_and_dropequal_in_metrics_rules() {
         format!("rejected-relabel-action: the agent rejects every rule with the `{action}` action, so {result}")
     };
     let rule = |action: &str| format!("{{action: {action}, targetLabel: a, sourceLabels: [b]}}");
-    let runs = "MetricsInstance `default/i` does not run";
+    let not_running_message = "MetricsInstance `default/i` does not run";
     let findings = |documents: &[&str]| {
-        let found = lines(documents).into_iter();
-        let found = found.filter(|line| line.starts_with("rejected-"));
-        let found = found.map(|line| {
-            let (head, message) = line.split_once(": ").unwrap_or_default();
-            format!("{}: {message}", head.split(' ').next().unwrap_or_default())
+        let actual = lines(documents).into_iter();
+        let actual = actual.filter(|line| line.starts_with("rejected-"));
+        let actual = actual.map(|line| {
+            let (start, message) = line.split_once(": ").unwrap_or_default();
+            format!("{}: {message}", start.split(' ').next().unwrap_or_default())
         });
-        found.collect::<Vec<_>>()
+        actual.collect::<Vec<_>>()
     };
     for field in ["relabelings", "metricRelabelings"] {
         for (action, expected) in [
@@ -142,9 +142,9 @@ fn rejects_keepequal_and_dropequal_in_metrics_rules() {
             ("keepequal, regex: x", None),
             ("keepequal, regex: '(.*)'", None),
         ] {
-            let found = endpoint(&format!("{field}: [{}]", rule(action)));
-            let found: Vec<_> = found.iter().filter(|line| line.starts_with("rejected-")).collect();
-            assert_eq!(found.len(), expected.iter().count(), "{field} {action}");
+            let actual = endpoint(&format!("{field}: [{}]", rule(action)));
+            let actual: Vec<_> = actual.iter().filter(|line| line.starts_with("rejected-")).collect();
+            assert_eq!(actual.len(), expected.iter().count(), "{field} {action}");
         }
     }
     let instance = |fields: &str| manifest("MetricsInstance", "i", &format!("{{probeSelector: {{}}{fields}}}"));
@@ -154,10 +154,10 @@ fn rejects_keepequal_and_dropequal_in_metrics_rules() {
              spec: {{prober: {{url: 'p:1'}}, targets: {{{targets}relabelingConfigs: [{}]}}}}}}",
             rule("keepequal")
         );
-        assert_eq!(findings(&[AGENT, &instance(""), &probe]), [message("keepequal", runs)], "{targets}");
+        assert_eq!(findings(&[AGENT, &instance(""), &probe]), [message("keepequal", not_running_message)], "{targets}");
     }
     let receiver = format!("remoteWrite: [{{url: 'http://x', writeRelabelConfigs: [{}]}}]", rule("dropequal"));
-    assert_eq!(findings(&[AGENT, &instance(&format!(", {receiver}"))]), [message("dropequal", runs)]);
+    assert_eq!(findings(&[AGENT, &instance(&format!(", {receiver}"))]), [message("dropequal", not_running_message)]);
     // Instances without receivers use the agent's receivers.
     let agent = AGENT.replace("metrics: {", &format!("metrics: {{{receiver}, "));
     let own_instance = instance(", remoteWrite: [{url: 'http://y'}]");
@@ -207,7 +207,7 @@ fn rejects_negative_queue_sizes() {
 
 #[test]
 fn compares_every_interval_with_the_truncation_frequency() {
-    let above = |agent: &str, instance: &str, endpoint: &str| {
+    let exceeding_findings = |agent: &str, instance: &str, endpoint: &str| {
         let agent = AGENT.replace("metrics: {", &format!("metrics: {{{agent}"));
         let instance = manifest("MetricsInstance", "i", &format!("{{serviceMonitorSelector: {{}}{instance}}}"));
         let monitor = format!(
@@ -238,7 +238,11 @@ fn compares_every_interval_with_the_truncation_frequency() {
         ("scrapeInterval: 90m, ", ", walTruncateFrequency: 80m", "{}", Some(instance_field)),
         ("scrapeInterval: 30s, ", ", walTruncateFrequency: 59s", "{}", None),
     ] {
-        assert_eq!(above(agent, instance, endpoint), Vec::from_iter(expected), "{agent}{instance} {endpoint}");
+        assert_eq!(
+            exceeding_findings(agent, instance, endpoint),
+            Vec::from_iter(expected),
+            "{agent}{instance} {endpoint}"
+        );
     }
 }
 
@@ -269,7 +273,7 @@ fn reports_invalid_wal_times_at_their_field() {
 
 #[test]
 fn compares_timeouts_with_intervals_of_endpoint_or_agent() {
-    let slow = AGENT.replace("metrics: {", "metrics: {scrapeInterval: 5m, ");
+    let slow_agent = AGENT.replace("metrics: {", "metrics: {scrapeInterval: 5m, ");
     let message = |timeout: &str, interval: &str| {
         let path = "timeout-above-interval spec.endpoints[0].scrapeTimeout";
         format!("{path}: the scrape timeout of `{timeout}` exceeds the interval of `{interval}`")
@@ -279,7 +283,7 @@ fn compares_timeouts_with_intervals_of_endpoint_or_agent() {
     assert_eq!(endpoint("interval: 0s, scrapeTimeout: 61s"), [message("61s", "1m")]);
     assert_eq!(endpoint("interval: 5s"), [""; 0]);
     assert_eq!(endpoint("interval: 5s, scrapeTimeout: 6s"), [message("6s", "5s")]);
-    assert_eq!(endpoint_of(&slow, "scrapeTimeout: 61s"), [""; 0]);
+    assert_eq!(endpoint_of(&slow_agent, "scrapeTimeout: 61s"), [""; 0]);
     // A rejected field does not hide findings about the endpoint's other fields.
     assert_eq!(endpoint("path: {}, scrapeTimeout: 61s").len(), 2);
     // The interval is unknown, because the field was rejected.
@@ -289,7 +293,7 @@ fn compares_timeouts_with_intervals_of_endpoint_or_agent() {
         endpoint_of(&agent, &format!("scrapeTimeout: 61s, {interval}")).len()
     });
     assert_eq!(counts, [1, 1]);
-    assert_eq!(endpoint_of(&slow, "scrapeTimeout: 6m"), [message("6m", "5m")]);
+    assert_eq!(endpoint_of(&slow_agent, "scrapeTimeout: 6m"), [message("6m", "5m")]);
 }
 
 #[test]
@@ -340,10 +344,13 @@ fn sigv4_requires_both_keys_or_neither() {
     }
     let both_keys = format!("{}, {}", key("accessKey", "a"), key("secretKey", "b"));
     assert_eq!(remote_write(&format!("url: http://x, sigv4: {{{both_keys}}}")), [""; 0]);
-    let half = format!("{}, {}", key("accessKey", "a"), key("secretKey", "empty"));
-    for keys in [key("accessKey", "a"), half] {
-        let found = remote_write(&format!("url: http://x, sigv4: {{{keys}}}"));
-        assert_eq!(found, ["incomplete-authentication sigv4: `accessKey` is set, but `secretKey` is missing or empty"]);
+    let one_empty_key = format!("{}, {}", key("accessKey", "a"), key("secretKey", "empty"));
+    for keys in [key("accessKey", "a"), one_empty_key] {
+        let actual = remote_write(&format!("url: http://x, sigv4: {{{keys}}}"));
+        assert_eq!(
+            actual,
+            ["incomplete-authentication sigv4: `accessKey` is set, but `secretKey` is missing or empty"]
+        );
     }
     assert_eq!(
         remote_write(&format!("url: http://x, sigv4: {{{}}}", key("secretKey", "a"))),
@@ -368,7 +375,7 @@ fn distinguishes_remote_writes_by_name_or_settings() {
         [(Severity::Error, "two receivers are identical".to_owned())]
     );
     // The agent sets defaults, masks secrets and, when it groups instances, drops names.
-    for (one, other) in [
+    for (first, second) in [
         ("remoteTimeout: 30s", ""),
         ("remoteTimeout: 1m", "remoteTimeout: 60s"),
         ("bearerToken: one", "bearerToken: two"),
@@ -384,11 +391,11 @@ fn distinguishes_remote_writes_by_name_or_settings() {
         ("name: x", "name: z"),
         ("name: x", ""),
     ] {
-        let found = receivers(&format!("{{url: http://a/, {one}}}, {{url: http://a/, {other}}}"));
-        assert_eq!(found.len(), 1, "{one} {other}: {found:?}");
-        assert!(found[0].1.starts_with("the agent cannot distinguish two receivers"), "{found:?}");
+        let actual = receivers(&format!("{{url: http://a/, {first}}}, {{url: http://a/, {second}}}"));
+        assert_eq!(actual.len(), 1, "{first} {second}: {actual:?}");
+        assert!(actual[0].1.starts_with("the agent cannot distinguish two receivers"), "{actual:?}");
     }
-    for (one, other) in [
+    for (first, second) in [
         ("remoteTimeout: 30s", "remoteTimeout: 31s"),
         ("bearerToken: one", ""),
         ("queueConfig: {minShards: 2}", ""),
@@ -397,12 +404,16 @@ fn distinguishes_remote_writes_by_name_or_settings() {
         ("writeRelabelConfigs: [{targetLabel: a}]", "writeRelabelConfigs: [{targetLabel: b}]"),
         ("writeRelabelConfigs: [{targetLabel: a}]", ""),
     ] {
-        assert_eq!(receivers(&format!("{{url: http://a/, {one}}}, {{url: http://a/, {other}}}")), [], "{one} {other}");
+        assert_eq!(
+            receivers(&format!("{{url: http://a/, {first}}}, {{url: http://a/, {second}}}")),
+            [],
+            "{first} {second}"
+        );
     }
-    for (one, other, count) in
+    for (first, second, count) in
         [("HTTP://a/b c", "http://a/b%20c", 1), ("http://a", "http://a/", 0), ("http://u:1@a/", "http://u:2@a/", 0)]
     {
-        assert_eq!(receivers(&format!("{{url: '{one}'}}, {{url: '{other}'}}")).len(), count, "{one} {other}");
+        assert_eq!(receivers(&format!("{{url: '{first}'}}, {{url: '{second}'}}")).len(), count, "{first} {second}");
     }
 }
 
@@ -411,7 +422,7 @@ fn checks_required_settings_of_service_discovery() {
     let findings = |kind: &str, fields: &str| jobs(&format!("- job_name: a\n  {kind}_sd_configs: [{{{fields}}}]"));
     let uuid = "11111111-1111-1111-1111-111111111111";
     let scaleway = format!("role: instance, project_id: {uuid}, access_key: SCWXXXXXXXXXXXXXXXXX");
-    for (kind, right, wrong) in [
+    for (kind, valid, invalid) in [
         (
             "azure",
             "subscription_id: a, tenant_id: b, client_id: c, client_secret: d",
@@ -506,14 +517,14 @@ fn checks_required_settings_of_service_discovery() {
             &["names: [a], refresh_interval: 0s", "names: [a], refresh_interval: 0"],
         ),
     ] {
-        assert_eq!(findings(kind, right), [""; 0], "{kind}");
-        for wrong in wrong {
-            assert!(!findings(kind, wrong).is_empty(), "{kind} {wrong}");
+        assert_eq!(findings(kind, valid), [""; 0], "{kind}");
+        for invalid in invalid {
+            assert!(!findings(kind, invalid).is_empty(), "{kind} {invalid}");
         }
     }
     assert_eq!(findings("scaleway", &format!("{scaleway}, secret_key: {uuid}")), [""; 0]);
     assert_eq!(findings("scaleway", &format!("{scaleway}, secret_key_file: /a")), [""; 0]);
-    for wrong in [
+    for invalid in [
         scaleway.clone(),
         format!("{scaleway}, secret_key: a"),
         format!("{scaleway}, secret_key: {uuid}, secret_key_file: /a"),
@@ -522,7 +533,7 @@ fn checks_required_settings_of_service_discovery() {
         format!("role: instance, project_id: a, access_key: SCWXXXXXXXXXXXXXXXXX, secret_key: {uuid}"),
         format!("role: instance, project_id: {uuid}, access_key: SCW1, secret_key: {uuid}"),
     ] {
-        assert!(!findings("scaleway", &wrong).is_empty(), "{wrong}");
+        assert!(!findings("scaleway", &invalid).is_empty(), "{invalid}");
     }
 }
 
@@ -578,9 +589,9 @@ fn does_not_check_resources_of_excluded_agents() {
 #[test]
 fn reports_monitors_shared_by_agents_once() {
     let other_agent = AGENT.replace("name: a", "name: b");
-    let found =
+    let actual =
         endpoint_of(&format!("{AGENT}\n---\n{other_agent}"), "scrapeTimeout: 61s, relabelings: [{action: replace}]");
-    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(actual.len(), 2, "{actual:?}");
 }
 
 #[test]
@@ -622,7 +633,7 @@ stringData:
 
 #[test]
 fn rejects_names_of_generated_jobs() {
-    let monitored = |name: &str| {
+    let job_named = |name: &str| {
         let secret = format!(
             "apiVersion: v1\nkind: Secret\nmetadata: {{name: jobs}}\n\
              stringData: {{jobs: '[{{job_name: {name}, static_configs: [{{targets: [a]}}]}}]'}}"
@@ -637,11 +648,11 @@ fn rejects_names_of_generated_jobs() {
         .map(|child| format!("apiVersion: monitoring.coreos.com/v1\n{child}"));
         let instance = manifest("MetricsInstance", "i", spec);
         let [service_monitor, pod_monitor, probe] = &children;
-        let found = lines(&[AGENT, &secret, &instance, service_monitor, pod_monitor, probe]);
-        found.iter().any(|line| line.starts_with("duplicate-job"))
+        let actual = lines(&[AGENT, &secret, &instance, service_monitor, pod_monitor, probe]);
+        actual.iter().any(|line| line.starts_with("duplicate-job"))
     };
     for name in ["serviceMonitor/default/s/1", "podMonitor/default/p/0", "probe/default/b"] {
-        assert!(monitored(name), "{name}");
+        assert!(job_named(name), "{name}");
     }
     for name in [
         "serviceMonitor/default/s/2",
@@ -653,7 +664,7 @@ fn rejects_names_of_generated_jobs() {
         "probe/default/p",
         "monitor/default/p/0",
     ] {
-        assert!(!monitored(name), "{name}");
+        assert!(!job_named(name), "{name}");
     }
 }
 
@@ -662,9 +673,9 @@ fn rejects_durations_out_of_range() {
     for field in ["scrapeInterval", "scrapeTimeout"] {
         let agent = AGENT.replace("metrics: {", &format!("metrics: {{{field}: 300y, "));
         assert_ne!(agent, AGENT);
-        let found = endpoint_of(&agent, "{}");
+        let actual = endpoint_of(&agent, "{}");
         let path = format!("invalid-duration spec.metrics.{field}");
-        assert!(found.iter().any(|line| line.starts_with(&path)), "{found:?}");
+        assert!(actual.iter().any(|line| line.starts_with(&path)), "{actual:?}");
     }
 }
 
@@ -701,8 +712,8 @@ fn rejects_urls_with_unsupported_schemes() {
     }
     assert_eq!(remote_write("url: 'http://m/', proxyUrl: 'socks5://p/'"), [""; 0]);
     // The value may be secret, so the message does not contain it.
-    let found = jobs("- {job_name: a, static_configs: [{targets: ['b:1']}], proxy_url: 'sock5://p/'}");
-    assert!(found.len() == 1 && found[0].contains("the agent cannot send to a URL with this scheme"), "{found:?}");
+    let actual = jobs("- {job_name: a, static_configs: [{targets: ['b:1']}], proxy_url: 'sock5://p/'}");
+    assert!(actual.len() == 1 && actual[0].contains("the agent cannot send to a URL with this scheme"), "{actual:?}");
 }
 
 #[test]
@@ -714,8 +725,8 @@ fn rejects_intervals_above_the_truncation_frequency() {
         );
         let spec = format!("{{serviceMonitorSelector: {{}}, walTruncateFrequency: {frequency}}}");
         let instance = manifest("MetricsInstance", "i", &spec);
-        let found = lines(&[AGENT, &instance, &monitor]);
-        found.iter().filter(|line| line.starts_with("interval-above-truncation")).count()
+        let actual = lines(&[AGENT, &instance, &monitor]);
+        actual.iter().filter(|line| line.starts_with("interval-above-truncation")).count()
     };
     for (interval, frequency, expected) in [
         ("79s", "80s", 0),
@@ -740,9 +751,9 @@ fn truncation_findings_show_the_source_of_the_frequency() {
         let diagnostics = findings(&[AGENT, &manifest("MetricsInstance", "i", &spec), monitor]);
         let diagnostics =
             diagnostics.iter().filter(|finding| finding.code.as_str() == "interval-above-truncation").map(describe);
-        let found: Vec<_> = diagnostics.collect();
+        let actual: Vec<_> = diagnostics.collect();
         let end = format!("[`walTruncateFrequency` {expected}]");
-        assert!(found.len() == 1 && found[0].ends_with(&end), "{found:?}");
+        assert!(actual.len() == 1 && actual[0].ends_with(&end), "{actual:?}");
     }
 }
 
@@ -763,10 +774,10 @@ fn jobs(text: &str) -> Vec<String> {
         "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "jobs"}, "stringData": {"jobs": text},
     });
     let spec = "{additionalScrapeConfigs: {name: jobs, key: jobs}}";
-    let found = lines(&[AGENT, &secret.to_string(), &manifest("MetricsInstance", "i", spec)]);
-    let without = |line: String, text: &str| line.replace(text, "");
-    let found = found.into_iter().map(|line| without(line, "spec.additionalScrapeConfigs: "));
-    found.map(|line| with_location_first(&line)).collect()
+    let findings = lines(&[AGENT, &secret.to_string(), &manifest("MetricsInstance", "i", spec)]);
+    let without_text = |line: String, text: &str| line.replace(text, "");
+    let findings = findings.into_iter().map(|line| without_text(line, "spec.additionalScrapeConfigs: "));
+    findings.map(|line| with_location_first(&line)).collect()
 }
 
 /// Moves the location at the end of a message to its start.
@@ -855,26 +866,26 @@ fn rejects_invalid_discoveries_in_secrets() {
         ("consul: {refresh_interval: 5}", ""),
     ] {
         let (kind, fields) = discovery.split_once(": ").unwrap();
-        let found = jobs(&format!("- {{job_name: a, {kind}_sd_configs: [{fields}]}}"));
+        let actual = jobs(&format!("- {{job_name: a, {kind}_sd_configs: [{fields}]}}"));
         let expected = match expected {
             "" => "invalid-duration `[0].consul_sd_configs[0].refresh_interval` in the YAML is not a valid Prometheus duration"
                 .to_owned(),
             expected => format!("invalid-scrape-job `[0].{kind}_sd_configs[0]{expected}"),
         };
-        assert_eq!(found, [expected], "{discovery}");
+        assert_eq!(actual, [expected], "{discovery}");
     }
 }
 
 #[test]
 fn treats_labels_above_the_limit_as_unknown() {
-    let many: Vec<_> = (0..600).map(|i| format!("l{i}: x")).collect();
-    let many = many.join(", ");
+    let many_labels: Vec<_> = (0..600).map(|i| format!("l{i}: x")).collect();
+    let many_labels = many_labels.join(", ");
     let rule = "relabel_configs: [{source_labels: [l9], regex: x, target_label: __address__, replacement: a/b}]";
     let job =
         |labels: &str| format!("- {{job_name: a, static_configs: [{{targets: [a], labels: {{{labels}}}}}], {rule}}}");
     assert_eq!(jobs(&job("l9: x")).len(), 1);
-    assert_eq!(jobs(&job(&many)), [""; 0]);
-    let interval = jobs(&job(&format!("{many}, __scrape_interval__: 0s")));
+    assert_eq!(jobs(&job(&many_labels)), [""; 0]);
+    let interval = jobs(&job(&format!("{many_labels}, __scrape_interval__: 0s")));
     assert!(interval.len() == 1 && interval[0].contains("__scrape_interval__"), "{interval:?}");
 }
 
@@ -886,7 +897,7 @@ fn applies_rules_to_labels_of_static_targets() {
     let unreachable = |at: &str, target: &str, reason: &str| {
         format!("unreachable-target `[0].{at}`: the agent cannot scrape {target}, because {reason}")
     };
-    let (this, some, every) = ("this target", "targets of the job", "every target of the job");
+    let (this_target, some_targets, every_target) = ("this target", "targets of the job", "every target of the job");
     let first = "static_configs[0].targets[0]";
     let host = "`__address__` has a host that is neither an IP address nor a name";
     let scheme = "`__address__` has no port, and `__scheme__` is neither `http` nor `https`";
@@ -895,45 +906,45 @@ fn applies_rules_to_labels_of_static_targets() {
         |target: &str, rule: &str| format!("static_configs: [{{targets: [{target}]}}], relabel_configs: [{rule}]");
     for (fields, expected) in [
         ("static_configs: [{targets: ['a:1', '', a b, ~]}]".to_owned(), vec![
-            rejected("static_configs[0].targets[1]", this, "`__address__` is empty"),
-            unreachable("static_configs[0].targets[2]", this, "`__address__` contains a character that a host cannot contain"),
+            rejected("static_configs[0].targets[1]", this_target, "`__address__` is empty"),
+            unreachable("static_configs[0].targets[2]", this_target, "`__address__` contains a character that a host cannot contain"),
         ]),
-        ("static_configs: [{targets: ['1.2.3:1', '${POD_NAME}:x']}]".to_owned(), vec![unreachable(first, this, host)]),
+        ("static_configs: [{targets: ['1.2.3:1', '${POD_NAME}:x']}]".to_owned(), vec![unreachable(first, this_target, host)]),
         ("scheme: ftp, static_configs: [{targets: [a, b, 'c:1']}]".to_owned(), vec![
-            rejected("scheme", some, scheme),
+            rejected("scheme", some_targets, scheme),
         ]),
         ("scheme: ftp, static_configs: [{targets: ['c:1']}]".to_owned(), vec![
-            unreachable("scheme", some, "the scheme is neither `http` nor `https`"),
+            unreachable("scheme", some_targets, "the scheme is neither `http` nor `https`"),
         ]),
         ("scheme: HTTPS, static_configs: [{targets: ['c:1']}]".to_owned(), vec![]),
         ("scheme: ftp, dns_sd_configs: [{names: [a]}]".to_owned(), vec![
-            unreachable("scheme", every, "the scheme is neither `http` nor `https`"),
+            unreachable("scheme", every_target, "the scheme is neither `http` nor `https`"),
         ]),
         ("scheme: ftp, http_sd_configs: [{url: 'http://a'}]".to_owned(), vec![]),
         (rule("a", "{source_labels: [__address__], target_label: __address__, replacement: '$1/m'}"), vec![
-            rejected("relabel_configs[0]", some, url),
+            rejected("relabel_configs[0]", some_targets, url),
         ]),
         // A rule drops the target, or another one replaces the address.
         (rule("a/b", "{action: drop, source_labels: [__address__], regex: a.*}"), vec![]),
         (rule("a/b", "{source_labels: [job], regex: nope, target_label: __address__, replacement: c}"), vec![
-            rejected(first, this, url),
+            rejected(first, this_target, url),
         ]),
         (rule("a/b", "{source_labels: [job], regex: a, target_label: __address__, replacement: c}"), vec![]),
         (rule("a", "{action: labelmap, regex: jo(b), replacement: '__scheme__'}"), vec![
-            rejected("relabel_configs[0]", some, scheme),
+            rejected("relabel_configs[0]", some_targets, scheme),
         ]),
         (rule("a", "{action: labeldrop, regex: __address__}"), vec![
-            rejected("relabel_configs[0]", some, "`__address__` is empty"),
+            rejected("relabel_configs[0]", some_targets, "`__address__` is empty"),
         ]),
         (rule("a", "{action: labelkeep, regex: '__.+'}"), vec![]),
         // The variable's value is unknown.
         (rule("a/b", "{source_labels: [job], regex: '${POD_NAME}', target_label: __address__, replacement: c}"), vec![]),
-        (rule("a/b", "{source_labels: [job], regex: '${POD_NAME}', target_label: b, replacement: c}"), vec![rejected(first, this, url)]),
+        (rule("a/b", "{source_labels: [job], regex: '${POD_NAME}', target_label: b, replacement: c}"), vec![rejected(first, this_target, url)]),
         ("dns_sd_configs: [{names: [a]}], relabel_configs: [{action: labelkeep, regex: b}]".to_owned(), vec![
-            rejected("relabel_configs[0]", every, "`__address__` is empty"),
+            rejected("relabel_configs[0]", every_target, "`__address__` is empty"),
         ]),
         ("params: {target: ['x/y']}, static_configs: [{targets: [a]}], relabel_configs: [{source_labels: [__param_target], \
-          target_label: __address__}]".to_owned(), vec![rejected("relabel_configs[0]", some, url)]),
+          target_label: __address__}]".to_owned(), vec![rejected("relabel_configs[0]", some_targets, url)]),
     ] {
         assert_eq!(jobs(&format!("- {{job_name: a, {fields}}}")), expected, "{fields}");
     }
@@ -1073,16 +1084,16 @@ fn probe(spec: &str) -> Vec<String> {
 #[test]
 fn prober_addresses_are_host_and_port() {
     // The rejected relabeling rules might set the address.
-    let refused = probe("{targets: {staticConfig: {static: [a], relabelingConfigs: 5}}}");
-    assert!(refused.len() == 1 && refused[0].starts_with("wrong-type"), "{refused:?}");
-    let fixed = |rest: &str| format!("targets: {{staticConfig: {{static: [a]{rest}}}}}");
-    let rules = |rules: &str| fixed(&format!(", relabelingConfigs: [{{targetLabel: b}}, {rules}]"));
+    let rejected_probe = probe("{targets: {staticConfig: {static: [a], relabelingConfigs: 5}}}");
+    assert!(rejected_probe.len() == 1 && rejected_probe[0].starts_with("wrong-type"), "{rejected_probe:?}");
+    let static_targets = |rest: &str| format!("targets: {{staticConfig: {{static: [a]{rest}}}}}");
+    let rules = |rules: &str| static_targets(&format!(", relabelingConfigs: [{{targetLabel: b}}, {rules}]"));
     let no_address = "invalid-probe-address spec.prober.url: the prober has no address, so no target can be scraped";
     for (spec, expected) in [
-        (format!("prober: {{url: 'p:1'}}, {}", fixed("")), None),
-        (fixed(""), Some(no_address)),
+        (format!("prober: {{url: 'p:1'}}, {}", static_targets("")), None),
+        (static_targets(""), Some(no_address)),
         (
-            format!("prober: {{url: 'http://p:1'}}, {}", fixed("")),
+            format!("prober: {{url: 'http://p:1'}}, {}", static_targets("")),
             Some("invalid-probe-address spec.prober.url: `http://p:1` must be a host and port, not a URL or path"),
         ),
         ("targets: {staticConfig: {static: []}}".to_owned(), None),
@@ -1122,9 +1133,9 @@ fn checks_static_and_ingress_targets_of_probes() {
         ),
         ("{staticConfig: {static: [a]}, ingress: {selector: {matchLabels: {a: '('}}}}", None),
     ] {
-        let found = probe(&format!("{start}{targets}}}"));
-        assert_eq!(found.len(), usize::from(expected.is_some()), "{targets} {found:?}");
-        assert!(found.iter().zip(expected).all(|(line, expected)| line.starts_with(expected)), "{found:?}");
+        let actual = probe(&format!("{start}{targets}}}"));
+        assert_eq!(actual.len(), usize::from(expected.is_some()), "{targets} {actual:?}");
+        assert!(actual.iter().zip(expected).all(|(line, expected)| line.starts_with(expected)), "{actual:?}");
     }
 }
 
@@ -1133,9 +1144,9 @@ fn validates_selector_values_and_ports_as_regular_expressions() {
     let places = |spec: &str| {
         let monitor =
             format!("apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\nspec: {spec}");
-        let found = lines(&[AGENT, &manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}"), &monitor]);
+        let actual = lines(&[AGENT, &manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}"), &monitor]);
         let start = |line: String| line.split_once(": ").map(|(start, _)| start.to_owned());
-        found.into_iter().filter_map(start).collect::<Vec<_>>()
+        actual.into_iter().filter_map(start).collect::<Vec<_>>()
     };
     let values = "invalid-regex spec.selector.matchExpressions[0].values";
     for (expression, expected) in [
@@ -1147,10 +1158,10 @@ fn validates_selector_values_and_ports_as_regular_expressions() {
         ("operator: Exists, values: []", String::new()),
         ("operator: in, values: ['(']", "ignored-field spec.selector.matchExpressions[0].operator".to_owned()),
     ] {
-        let found =
+        let actual =
             places(&format!("{{selector: {{matchExpressions: [{{key: a, {expression}}}]}}, endpoints: [{{}}]}}"));
         let expected = Some(expected).filter(|start| !start.is_empty());
-        assert_eq!(found, Vec::from_iter(expected), "{expression}");
+        assert_eq!(actual, Vec::from_iter(expected), "{expression}");
     }
     for (endpoint, expected) in [
         ("targetPort: '('", Some("invalid-regex spec.endpoints[0].targetPort")),
@@ -1158,8 +1169,8 @@ fn validates_selector_values_and_ports_as_regular_expressions() {
         ("port: web, targetPort: '('", None),
         ("port: '', targetPort: '('", Some("invalid-regex spec.endpoints[0].targetPort")),
     ] {
-        let found = places(&format!("{{selector: {{}}, endpoints: [{{{endpoint}}}]}}"));
-        assert_eq!(found, Vec::from_iter(expected.map(str::to_owned)), "{endpoint}");
+        let actual = places(&format!("{{selector: {{}}, endpoints: [{{{endpoint}}}]}}"));
+        assert_eq!(actual, Vec::from_iter(expected.map(str::to_owned)), "{endpoint}");
     }
 }
 
@@ -1207,9 +1218,9 @@ fn checks_certificates_and_headers_of_remote_writes() {
             ),
         ),
     ] {
-        let mut found = remote_write(&format!("url: http://x, {fields}"));
-        found.retain(|line| !line.starts_with("missing-config-map"));
-        assert_eq!(found, Vec::from_iter(expected.map(str::to_owned)), "{fields}");
+        let mut actual = remote_write(&format!("url: http://x, {fields}"));
+        actual.retain(|line| !line.starts_with("missing-config-map"));
+        assert_eq!(actual, Vec::from_iter(expected.map(str::to_owned)), "{fields}");
     }
 }
 
@@ -1217,14 +1228,14 @@ fn checks_certificates_and_headers_of_remote_writes() {
 fn suggests_fields_for_reserved_headers() {
     let spec = "{remoteWrite: [{url: 'http://x', headers: {Authorization: a, Host: b}}]}";
     let diagnostics = findings(&[AGENT, &manifest("MetricsInstance", "i", spec)]);
-    let helps: Vec<_> = diagnostics.iter().filter_map(|finding| finding.help.as_deref()).collect();
-    assert_eq!(helps, ["use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`", "remove the header"]);
+    let help_texts: Vec<_> = diagnostics.iter().filter_map(|finding| finding.help.as_deref()).collect();
+    assert_eq!(help_texts, ["use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`", "remove the header"]);
 }
 
 #[test]
 fn rejects_job_keys_that_do_not_match_certificates() {
-    let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
-    let (certificate, key) = (made.cert.pem(), made.signing_key.serialize_pem());
+    let certified_key = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
+    let (certificate, key) = (certified_key.cert.pem(), certified_key.signing_key.serialize_pem());
     let other_key = rcgen::KeyPair::generate().unwrap().serialize_pem();
     let tls_findings =
         |tls: serde_json::Value| jobs(&serde_json::json!([{"job_name": "a", "tls_config": tls}]).to_string());
@@ -1236,7 +1247,7 @@ fn rejects_job_keys_that_do_not_match_certificates() {
         };
         format!("{statement}, so everything that uses it fails to start")
     };
-    for (ca, own, expected) in [
+    for (ca, own_key, expected) in [
         (&certificate, &key, vec![]),
         (&certificate, &other_key, vec![invalid("key", "private key does not belong to the client certificate")]),
         (
@@ -1248,7 +1259,7 @@ fn rejects_job_keys_that_do_not_match_certificates() {
             ],
         ),
     ] {
-        let tls = serde_json::json!({"ca": ca, "cert": certificate, "key": own});
+        let tls = serde_json::json!({"ca": ca, "cert": certificate, "key": own_key});
         assert_eq!(tls_findings(tls), expected);
     }
     assert_eq!(tls_findings(serde_json::json!({"ca": "", "cert": "", "key": ""})), [""; 0]);
@@ -1303,9 +1314,9 @@ fn checks_agent_settings_only_if_used() {
         let diagnostics = findings(&documents).into_iter();
         let diagnostics = diagnostics
             .map(|finding| (finding.severity, format!("{} {}", finding.code, finding.path.unwrap_or_default())));
-        let found: Vec<_> = diagnostics.filter(|(_, line)| line.contains(" spec.metrics.")).collect();
+        let actual: Vec<_> = diagnostics.filter(|(_, line)| line.contains(" spec.metrics.")).collect();
         let expected = expected.map(|(severity, line)| (severity, line.to_owned()));
-        assert_eq!(found, Vec::from_iter(expected), "{fields} {others:?}");
+        assert_eq!(actual, Vec::from_iter(expected), "{fields} {others:?}");
     }
 }
 
@@ -1347,10 +1358,10 @@ fn reports_labels_that_invalidate_every_target() {
             "relabelings[0]",
         ),
     ] {
-        let mut found = endpoint(fields);
-        found.retain(|line| line.starts_with("rejected-target "));
-        let places: Vec<_> = found.iter().filter_map(|line| line.split([' ', ':']).nth(1)).collect();
+        let mut actual = endpoint(fields);
+        actual.retain(|line| line.starts_with("rejected-target "));
+        let places: Vec<_> = actual.iter().filter_map(|line| line.split([' ', ':']).nth(1)).collect();
         let expected = Some(format!("spec.endpoints[0].{expected}")).filter(|_| !expected.is_empty());
-        assert_eq!(places, Vec::from_iter(expected), "{fields} {found:?}");
+        assert_eq!(places, Vec::from_iter(expected), "{fields} {actual:?}");
     }
 }

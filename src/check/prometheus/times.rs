@@ -49,7 +49,7 @@ pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
 pub fn check_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     let interval = or_default(metrics.text("scrapeInterval"), SCRAPE_INTERVAL);
     let timeout = metrics.text("scrapeTimeout");
-    if prometheus(interval).is_some_and(|interval| prometheus(timeout) > Some(interval)) {
+    if parse_positive(interval).is_some_and(|interval| parse_positive(timeout) > Some(interval)) {
         report_timeout_above_interval(timeout, interval, "scrapeTimeout", Some("scrapeInterval"), walk);
     }
 }
@@ -91,10 +91,10 @@ fn check_zero<'v>(time: Json<'v>, job_time: impl Fn([&'v str; 2]) -> &'v str, wa
 /// Checks a job's interval and timeout, which are in the given fields. An invalid duration is reported elsewhere. Zero
 /// is treated as unset.
 pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], walk: &mut Walk<'v>) {
-    let AgentTimes { interval: shared, truncation } = AgentTimes::from_walk(walk);
+    let AgentTimes { interval: shared_interval, truncation } = AgentTimes::from_walk(walk);
     let (interval, timeout) = (job.text(interval_at), job.text(timeout_at));
-    let (interval_time, limit) = (prometheus(interval), prometheus(timeout));
-    let interval_text = interval_time.map_or(shared, |_| Some(interval));
+    let (interval_time, limit) = (parse_positive(interval), parse_positive(timeout));
+    let interval_text = interval_time.map_or(shared_interval, |_| Some(interval));
     let is_above =
         |interval: &&str| limit.is_some() && duration::parse_prometheus(interval).is_some_and(|it| limit > Some(it));
     let truncation = truncation.filter(|truncation| {
@@ -102,9 +102,9 @@ pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], wa
         let time = duration::parse_go(truncation).and_then(|time| u64::try_from(time).ok());
         is_for_agent && time.is_some_and(|time| time > 0 && interval_time > Some(time))
     });
-    if let Some(above) = interval_text.filter(is_above) {
+    if let Some(long_interval) = interval_text.filter(is_above) {
         let interval_at = interval_time.map(|_| interval_at);
-        report_timeout_above_interval(timeout, above, timeout_at, interval_at, walk);
+        report_timeout_above_interval(timeout, long_interval, timeout_at, interval_at, walk);
     }
     if let Some(truncation) = truncation {
         let interval_text = match walk.context.is_secret {
@@ -198,7 +198,7 @@ fn or_default<'a>(text: &'a str, default: &'a str) -> &'a str {
 }
 
 /// Parses a Prometheus duration above zero.
-pub fn prometheus(text: &str) -> Option<u64> {
+pub fn parse_positive(text: &str) -> Option<u64> {
     duration::parse_prometheus(text).filter(|time| *time > 0)
 }
 

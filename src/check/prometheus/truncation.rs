@@ -6,7 +6,7 @@
 //! of one minute. If the instance sets the frequency, the finding is reported at the instance, and otherwise at the
 //! agent.
 
-use super::times::{AgentTimes, prometheus};
+use super::times::{AgentTimes, parse_positive};
 use crate::check::walk::{Json, RuleContext, Step, Walk};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::duration;
@@ -64,7 +64,7 @@ fn exceeded_frequency<'v>(
     walk: &Walk<'v>,
 ) -> Option<AgentTimes<'v>> {
     let times = AgentTimes::new(hierarchy, metrics, walk.context.resources?);
-    let (interval, truncation) = (prometheus(times.interval?)?, duration::parse_go(times.truncation?)?);
+    let (interval, truncation) = (parse_positive(times.interval?)?, duration::parse_go(times.truncation?)?);
     let is_longer = u64::try_from(truncation).is_ok_and(|truncation| truncation > 0 && interval > truncation);
     (walk.context.is_for_agent() && is_longer && has_shared_job(hierarchy, metrics)).then_some(times)
 }

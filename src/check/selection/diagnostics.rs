@@ -32,8 +32,8 @@ pub fn unselected_child(
     let field = explanation.first().map_or(selector, |reason| reason.field);
     let at = |code, message: String| child.finding(code, &path, message);
     let nearest = parent.head.locate(&FieldPath::parse(field));
-    let this = format!("this {kind}");
-    let words = [this.as_str(), "the label is required here"];
+    let this_kind = format!("this {kind}");
+    let words = [this_kind.as_str(), "the label is required here"];
     let finding =
         explain_nearest_parent(at(Code::Unselected, message), at, (nearest, words), parent, child, explanation);
     Diagnostic { is_consequence: lacks_selector_only(parent, explanation), ..finding }
@@ -78,15 +78,15 @@ fn explain_nearest_parent(
         let help = format!("correct the namespace of the {}, or of the {}", child.kind, parent_head.kind);
         return finding.help(help).cause(cause);
     }
-    let missing_namespace = |reason: &UnselectedReason<'_>| resource_without_namespace(parent_head, child, reason);
-    let help = explanation.first().and_then(|reason| match missing_namespace(reason) {
+    let resource_of_reason = |reason: &UnselectedReason<'_>| resource_without_namespace(parent_head, child, reason);
+    let help = explanation.first().and_then(|reason| match resource_of_reason(reason) {
         Some((kind, namespace)) => Some(format!(
             "set `metadata.namespace` in the {kind}, pass `--namespace {namespace}` if you deploy it to namespace `{namespace}`, or set `{}`",
             reason.field
         )),
         None => remedy(reason),
     });
-    let cause = match reasons.iter().find_map(missing_namespace) {
+    let cause = match reasons.iter().find_map(resource_of_reason) {
         Some((_, namespace)) => format!("no namespace, expected {namespace}"),
         None => typo_cause(parent, child.kind, explanation),
     };
@@ -200,15 +200,15 @@ fn namespace_advice(namespace: &str, mismatch: &Mismatch<'_>) -> String {
 
 /// Finding for a resource that no parent selects or nearly selects.
 pub fn unselected_by_all(child: &ResourceHeader<'_>, level: &SelectionLevel<'_, '_>) -> Diagnostic {
-    let (kind, called, parent) = (child.kind, child.display_name(), level.relation.parent);
+    let (kind, name, parent) = (child.kind, child.display_name(), level.relation.parent);
     let (message, help) = if level.parents.is_empty() {
         (
-            format!("nothing selects {called}: there is no {parent} in the input"),
+            format!("nothing selects {name}: there is no {parent} in the input"),
             format!("add a {parent} that selects it"),
         )
     } else {
         (
-            format!("no {parent} selects {called}"),
+            format!("no {parent} selects {name}"),
             format!("compare its labels and namespace with the selectors of each {parent}"),
         )
     };
@@ -359,17 +359,17 @@ pub struct OverlappingInstances<'h, 'd> {
 }
 
 /// Finding for two of an agent's instances that select the same children.
-pub fn selected_twice(twice: &OverlappingInstances<'_, '_>) -> Diagnostic {
-    let (first, second, example) = (twice.first, twice.second, twice.example);
+pub fn selected_twice(overlap: &OverlappingInstances<'_, '_>) -> Diagnostic {
+    let (first, second, example) = (overlap.first, overlap.second, overlap.example);
     let path =
         Relation::for_child(example.kind).map_or_else(FieldPath::default, |relation| FieldPath::parse(relation.labels));
-    let agent = twice.agent.meta.full_name();
-    let collects = match twice.agents {
+    let agent = overlap.agent.meta.full_name();
+    let collects = match overlap.agents {
         ..=1 => format!("agent `{agent}` collects"),
         agents => format!("{agents} agents, such as `{agent}`, collect"),
     };
     let name = example.meta.full_name();
-    let (children, it) = match twice.children {
+    let (children, it) = match overlap.children {
         ..=1 => (format!("{} `{name}`", example.kind), "it"),
         count => (format!("{count} {}, such as `{name}`,", example.kind.plural_kind()), "them"),
     };
@@ -430,22 +430,22 @@ pub struct DuplicateEndpoints<'h, 'd> {
 
 /// Finding for two endpoints with the same targets. `is_at_once` indicates whether both may be scraped at the same
 /// time.
-pub fn scraped_twice(twice: &DuplicateEndpoints<'_, '_>, is_at_once: bool) -> Diagnostic {
-    let (first, second, instance) = (&twice.first, &twice.second, twice.instance);
-    let pair_suffix = match twice.times {
+pub fn scraped_twice(duplicate: &DuplicateEndpoints<'_, '_>, is_at_once: bool) -> Diagnostic {
+    let (first, second, instance) = (&duplicate.first, &duplicate.second, duplicate.instance);
+    let pair_suffix = match duplicate.times {
         ..=1 => String::new(),
         2 => "; so does 1 more pair of endpoints".to_owned(),
         times => format!("; so do {} more pairs of endpoints", times - 1),
     };
     let (kind, first_name, other) =
         (first.monitor.kind, first.monitor.meta.full_name(), second.monitor.meta.full_name());
-    let whose = match first.monitor.object_ref() == second.monitor.object_ref() {
+    let and_monitor = match first.monitor.object_ref() == second.monitor.object_ref() {
         true => format!("two endpoints of {kind} `{first_name}`"),
         false => format!("endpoints of {kind}s `{first_name}` and `{other}`"),
     };
-    let other_instances = and_more(twice.instances);
+    let other_instances = and_more(duplicate.instances);
     let message = format!(
-        "{whose} scrape the same targets for {} `{}`{other_instances}{pair_suffix}",
+        "{and_monitor} scrape the same targets for {} `{}`{other_instances}{pair_suffix}",
         instance.kind,
         instance.meta.full_name()
     );

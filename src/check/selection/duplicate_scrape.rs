@@ -24,9 +24,9 @@ use crate::yaml::{Node, NodeValue};
 /// instance.
 pub fn check(input: &RuleInput<'_, '_>, findings: &mut Vec<Diagnostic>) {
     let rejected = &input.resources.rejected_fields;
-    let mut seen = BTreeSet::new();
-    let (mut selected, mut scraped) = (BTreeMap::new(), BTreeMap::new());
-    let mut narrow = wider_selector::NarrowSelections::new();
+    let mut seen_instances = BTreeSet::new();
+    let (mut overlaps, mut duplicates) = (BTreeMap::new(), BTreeMap::new());
+    let mut narrow_selections = wider_selector::NarrowSelections::new();
     for hierarchy in input.hierarchies {
         let merged = match input.conditions.target {
             Target::Agent => merged::check(hierarchy),
@@ -37,32 +37,32 @@ pub fn check(input: &RuleInput<'_, '_>, findings: &mut Vec<Diagnostic>) {
         let instances: Vec<_> = instances.collect();
         findings.extend(merged.diagnostics);
         for relation in RELATIONS {
-            add_instance_pairs(hierarchy.agent, relation.child, &instances, &mut selected);
+            add_instance_pairs(hierarchy.agent, relation.child, &instances, &mut overlaps);
         }
         // An instance that two agents select is reported only once.
         let metrics = hierarchy.metrics.iter();
-        for metrics in metrics.filter(|m| seen.insert(m.instance.object_ref())) {
+        for metrics in metrics.filter(|m| seen_instances.insert(m.instance.object_ref())) {
             let own_namespace_only = hierarchy.agent.spec.metrics.ignore_namespace_selectors;
-            equal_endpoints(rejected, metrics, own_namespace_only, &mut scraped);
+            find_equal_endpoints(rejected, metrics, own_namespace_only, &mut duplicates);
             if input.conditions.follows_labels {
-                wider_selector::check_metrics(rejected, metrics, own_namespace_only, &mut narrow);
+                wider_selector::check_metrics(rejected, metrics, own_namespace_only, &mut narrow_selections);
             }
             findings.extend(same_probe::check(metrics));
         }
         let logs = hierarchy.logs.iter().filter(|_| input.conditions.follows_labels);
-        for logs in logs.filter(|logs| seen.insert(logs.instance.object_ref())) {
+        for logs in logs.filter(|logs| seen_instances.insert(logs.instance.object_ref())) {
             let own_namespace_only = hierarchy.agent.spec.logs.ignore_namespace_selectors;
-            wider_selector::check_logs(rejected, logs, own_namespace_only, &mut narrow);
+            wider_selector::check_logs(rejected, logs, own_namespace_only, &mut narrow_selections);
         }
     }
-    narrow.retain(|pair, _| !scraped.contains_key(pair));
-    findings.extend(narrow.values().map(wider_diagnostics::selected_by_wider));
-    findings.extend(selected.values().map(diagnostics::selected_twice));
+    narrow_selections.retain(|pair, _| !duplicates.contains_key(pair));
+    findings.extend(narrow_selections.values().map(wider_diagnostics::selected_by_wider));
+    findings.extend(overlaps.values().map(diagnostics::selected_twice));
     // The agent spreads the scrapes of equal targets over time, because each target has a copy of its job name
     // (`Target.hash`). Alloy's targets lack this copy.
     let is_at_once = *input.conditions.target != Target::Agent;
-    let scraped = scraped.values();
-    findings.extend(scraped.map(|twice| diagnostics::scraped_twice(twice, is_at_once)));
+    let duplicates = duplicates.values();
+    findings.extend(duplicates.map(|twice| diagnostics::scraped_twice(twice, is_at_once)));
 }
 
 /// Children that two instances share, by kind and by the instances' names, regardless of which agents select both.
@@ -108,7 +108,7 @@ fn add_instance_pairs<'h, 'd: 'h>(
 }
 
 /// Finds pairs of monitors in an instance that have endpoints with the same targets.
-fn equal_endpoints<'h, 'd>(
+fn find_equal_endpoints<'h, 'd>(
     rejected: &RejectedFields<'_>,
     metrics: &MetricsHierarchy<'h, 'd>,
     own_namespace_only: bool,
@@ -127,7 +127,7 @@ fn equal_endpoints<'h, 'd>(
         return;
     }
     // Lists of endpoints that have been examined, each represented by its first endpoint.
-    let mut lists: Vec<EndpointRef<'h, 'd>> = Vec::new();
+    let mut endpoint_refs: Vec<EndpointRef<'h, 'd>> = Vec::new();
     // For each target, the list and the index of its first endpoint. With many endpoints, storing an `EndpointRef` for
     // each would dominate memory usage.
     let mut firsts: HashMap<Fingerprint, (u32, u32)> = HashMap::new();
@@ -146,9 +146,9 @@ fn equal_endpoints<'h, 'd>(
         }
         let objects = objects(head, monitor.namespaces, own_namespace_only);
         let nodes = head.root.get("spec").into_iter().flat_map(|spec| spec.items_at(field));
-        let mut all: BTreeMap<ObjectRef<'d>, DuplicateEndpoints<'h, 'd>> = BTreeMap::new();
-        let number = lists.len() as u32;
-        lists.push(site(0));
+        let mut duplicates: BTreeMap<ObjectRef<'d>, DuplicateEndpoints<'h, 'd>> = BTreeMap::new();
+        let number = endpoint_refs.len() as u32;
+        endpoint_refs.push(site(0));
         for (index, (endpoint, node)) in monitor.endpoints.iter().zip(nodes).enumerate() {
             if rejected.has_any(object) && is_refused(&site(index).path().to_string()) {
                 continue;
@@ -160,8 +160,8 @@ fn equal_endpoints<'h, 'd>(
                     continue;
                 }
             };
-            if let Some(list) = lists.get(number as usize) {
-                let duplicate = all.entry(list.monitor.object_ref()).or_insert(DuplicateEndpoints {
+            if let Some(list) = endpoint_refs.get(number as usize) {
+                let duplicate = duplicates.entry(list.monitor.object_ref()).or_insert(DuplicateEndpoints {
                     first: EndpointRef { index: place as usize, ..*list },
                     second: site(index),
                     times: 0,
@@ -171,7 +171,7 @@ fn equal_endpoints<'h, 'd>(
                 duplicate.times += 1;
             }
         }
-        for (first, duplicate) in all {
+        for (first, duplicate) in duplicates {
             scraped.entry((first, object)).or_insert(duplicate).instances += 1;
         }
     }

@@ -17,15 +17,15 @@ pub type NearestParents<'h> = BTreeMap<ObjectRef<'h>, Option<String>>;
 pub fn check(levels: &[SelectionLevel<'_, '_>], nearest: &NearestParents<'_>, findings: &mut Vec<Diagnostic>) {
     let agent_levels = levels.iter().filter(|level| level.relation.parent == Kind::GrafanaAgent);
     let levels: Vec<_> = agent_levels.collect();
-    let explained = findings.iter().filter(|finding| finding.code == Code::SelectsNothing);
-    let explained: BTreeSet<_> = explained.filter_map(|finding| finding.resource.clone()).collect();
+    let explained_findings = findings.iter().filter(|finding| finding.code == Code::SelectsNothing);
+    let explained_findings: BTreeSet<_> = explained_findings.filter_map(|finding| finding.resource.clone()).collect();
     let agents = levels.first().map_or(&[][..], |level| level.parents.as_slice());
     let is_idle = |parent: Option<&Parent<'_, '_>>| {
         parent.is_some_and(|parent| parent.is_known && !parent.paused && parent.selected.is_empty())
     };
     for (i, agent) in agents.iter().enumerate() {
         let agent_parents = || levels.iter().map(|level| level.parents.get(i));
-        let is_explained = || explained.contains(&ObjectKey::from(agent.head.object_ref()));
+        let is_explained = || explained_findings.contains(&ObjectKey::from(agent.head.object_ref()));
         if agent_parents().all(is_idle) && !is_explained() {
             let idle = diagnostics::idle_agent(&agent_parents().flatten().collect::<Vec<_>>());
             findings.extend(idle.map(|idle| match nearest.get(&agent.head.object_ref()) {

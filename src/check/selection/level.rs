@@ -25,7 +25,7 @@ pub struct Parent<'h, 'd> {
 
 /// Number of requirements and values at which a selector costs twice as much as a small one. At twice this number, a
 /// selector costs three times as much.
-const LARGE: usize = 64;
+const LARGE_SELECTOR: usize = 64;
 
 /// All children of a kind, and all parents that may select them.
 pub struct SelectionLevel<'h, 'd> {
@@ -92,7 +92,7 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
                 paused: matches!(parent, AnyResource::GrafanaAgent(agent) if agent.spec.paused),
                 selector,
                 selected: &selected.indices,
-                weight: 1 + selector.size() / LARGE,
+                weight: 1 + selector.size() / LARGE_SELECTOR,
                 has_known_selectors: !is_doubtful,
                 is_known: !is_doubtful && are_children_known && (!asks_labels || unlabeled.is_empty()),
             });

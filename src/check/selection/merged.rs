@@ -14,7 +14,7 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::{EmbeddedYaml, JobName};
 use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 
-const ADDITIONAL: &str = "spec.additionalScrapeConfigs";
+const ADDITIONAL_JOBS: &str = "spec.additionalScrapeConfigs";
 
 /// An agent's instances that do not run, and the findings about them.
 #[derive(Default)]
@@ -44,15 +44,15 @@ pub fn check<'d>(hierarchy: &Hierarchy<'_, 'd>) -> MergedInstances<'d> {
     }
     let groups = order.iter().filter_map(|settings| groups.get(settings));
     for group in groups.filter(|group| group.len() > 1) {
-        let mut running = InstanceGroup::default();
+        let mut running_group = InstanceGroup::default();
         for metrics in group {
             let jobs = InstanceJobs::new(hierarchy, metrics);
-            match running.conflict(&jobs) {
+            match running_group.conflict(&jobs) {
                 Some(conflict) => {
                     merged.stopped.insert(metrics.instance.object_ref());
                     merged.diagnostics.push(conflict);
                 }
-                None => running.add(jobs),
+                None => running_group.add(jobs),
             }
         }
     }
@@ -154,7 +154,7 @@ fn finding(
     name: &str,
 ) -> Diagnostic {
     let relation = child.and_then(|child| Relation::for_child(child.kind));
-    let path = FieldPath::parse(relation.map_or(ADDITIONAL, |relation| relation.labels));
+    let path = FieldPath::parse(relation.map_or(ADDITIONAL_JOBS, |relation| relation.labels));
     let (first_name, other) = (first.meta.full_name(), second.meta.full_name());
     // The message omits the name of an additional job, because it comes from a Secret.
     let job = match child {

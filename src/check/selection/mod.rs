@@ -106,14 +106,14 @@ fn report_empty_selections(level: &SelectionLevel<'_, '_>, findings: &mut Vec<Di
     }
     let unselected = (0..level.children.len()).filter(|&i| level.is_unselected(i));
     let unselected: Vec<_> = unselected.take(MAX_CANDIDATES).collect();
-    let left_over = !unselected.is_empty();
-    let barren = level.known_parents().filter(|parent| match &parent.selector.labels {
+    let has_unselected = !unselected.is_empty();
+    let empty_parents = level.known_parents().filter(|parent| match &parent.selector.labels {
         SelectorScope::Set(selector) => {
-            parent.selected.is_empty() && (left_over || !selector.requirements().is_empty())
+            parent.selected.is_empty() && (has_unselected || !selector.requirements().is_empty())
         }
         SelectorScope::Missing | SelectorScope::Invalid(_) => false,
     });
-    for (i, parent) in barren.enumerate() {
+    for (i, parent) in empty_parents.enumerate() {
         let nearest = (i < MAX_SEARCHES).then(|| nearest_child(parent, level, &unselected));
         findings.push(diagnostics::selects_nothing(parent, level, nearest.flatten()));
     }
@@ -121,9 +121,10 @@ fn report_empty_selections(level: &SelectionLevel<'_, '_>, findings: &mut Vec<Di
 
 /// Reports parents that have a namespace selector but no label selector. They select nothing in any namespace.
 fn report_missing_label_selectors(level: &SelectionLevel<'_, '_>, findings: &mut Vec<Diagnostic>) {
-    let known = level.parents.iter().filter(|parent| parent.has_known_selectors);
-    let without_effect = known.filter(|parent| has_only_namespace_selector(parent));
-    findings.extend(without_effect.map(|parent| diagnostics::missing_label_selector(parent, level.relation.child)));
+    let known_parents = level.parents.iter().filter(|parent| parent.has_known_selectors);
+    let ineffective_parents = known_parents.filter(|parent| has_only_namespace_selector(parent));
+    findings
+        .extend(ineffective_parents.map(|parent| diagnostics::missing_label_selector(parent, level.relation.child)));
 }
 
 /// Whether a parent has a namespace selector without a label selector.

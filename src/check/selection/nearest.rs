@@ -20,16 +20,16 @@ const MAX_COMPARISONS: usize = 200_000;
 /// Search for the parent nearest to a child, among the parents with distinct selectors.
 pub struct NearestParent<'l, 'h, 'd> {
     level: &'l SelectionLevel<'h, 'd>,
-    distinct: Vec<&'l Parent<'h, 'd>>,
+    distinct_parents: Vec<&'l Parent<'h, 'd>>,
     comparisons: usize,
 }
 
 impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
     /// Creates a search at `level`.
     pub fn new(level: &'l SelectionLevel<'h, 'd>) -> Self {
-        let mut seen = HashSet::new();
-        let distinct = level.parents.iter().filter(|parent| seen.insert(parent.selector.selection_key()));
-        Self { level, distinct: distinct.collect(), comparisons: MAX_COMPARISONS }
+        let mut seen_selectors = HashSet::new();
+        let distinct = level.parents.iter().filter(|parent| seen_selectors.insert(parent.selector.selection_key()));
+        Self { level, distinct_parents: distinct.collect(), comparisons: MAX_COMPARISONS }
     }
 
     /// Returns the parent that comes nearest to selecting a child, and why it does not select the child. Ties are
@@ -37,7 +37,7 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
     /// the first.
     pub fn find(&mut self, child: &ResourceHeader<'d>) -> Option<(&'l Parent<'h, 'd>, SelectionExplanation<'d>)> {
         let parents = &self.level.parents;
-        let neighbours = {
+        let neighbors = {
             let start = parents.partition_point(|p| p.head.meta.namespace < child.meta.namespace);
             let end = parents.partition_point(|p| p.head.meta.namespace <= child.meta.namespace);
             parents.get(start..end).unwrap_or_default()
@@ -45,7 +45,7 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
         // All parents are compared unless too many children are unselected.
         let max_candidates = MAX_CANDIDATES.max(MAX_COMPARISONS / (2 * self.level.children.len()).max(1));
         let candidates =
-            neighbours.iter().take(max_candidates).chain(self.distinct.iter().copied().take(max_candidates));
+            neighbors.iter().take(max_candidates).chain(self.distinct_parents.iter().copied().take(max_candidates));
         let candidates: Vec<_> = candidates.collect();
         let weight = candidates.iter().map(|parent| parent.weight).sum();
         self.comparisons = self.comparisons.checked_sub(weight)?;

@@ -13,13 +13,17 @@ pub(super) fn check(metrics: &MetricsHierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut firsts = HashMap::new();
     let mut pairs = BTreeSet::new();
     for (number, probe) in metrics.probes.iter().copied().enumerate() {
-        let listed = probe.spec.targets.static_config.as_ref();
-        let Some(listed) = listed.filter(|listed| listed.relabeling_configs.iter().all(keeps_target)) else { continue };
-        for (index, target) in listed.r#static.iter().enumerate() {
+        let static_config = probe.spec.targets.static_config.as_ref();
+        let Some(static_config) =
+            static_config.filter(|static_config| static_config.relabeling_configs.iter().all(keeps_target))
+        else {
+            continue;
+        };
+        for (index, target) in static_config.r#static.iter().enumerate() {
             let (first, at) = *firsts.entry((request(&probe.spec), *target)).or_insert((number, index));
             let first = metrics.probes.get(first).copied().filter(|_| first != number && pairs.insert((first, number)));
             if let Some(first) = first.filter(|first| have_same_client(first, probe)) {
-                findings.push(probed_twice([(first, at), (probe, index)], target, metrics));
+                findings.push(report_duplicate_probe([(first, at), (probe, index)], target, metrics));
             }
         }
     }
@@ -28,9 +32,9 @@ pub(super) fn check(metrics: &MetricsHierarchy<'_, '_>) -> Vec<Diagnostic> {
 
 /// Returns the settings that determine a request to the prober, apart from the target.
 fn request<'d>(spec: &Probe<'d>) -> [&'d str; 4] {
-    let or = |text: &'d str, default| if text.is_empty() { default } else { text };
+    let or_default = |text: &'d str, default| if text.is_empty() { default } else { text };
     let prober = &spec.prober;
-    [prober.url, or(prober.scheme, "http"), or(prober.path, "/probe"), spec.module]
+    [prober.url, or_default(prober.scheme, "http"), or_default(prober.path, "/probe"), spec.module]
 }
 
 /// Whether a rule neither drops a target nor changes the request. The operator's own rules write `__address__` and
@@ -53,7 +57,7 @@ fn have_same_client(first: &Resource<'_, Probe<'_>>, second: &Resource<'_, Probe
 }
 
 /// Finding for an address that two Probes probe in the same way.
-fn probed_twice(
+fn report_duplicate_probe(
     [first, second]: [(&Resource<'_, Probe<'_>>, usize); 2],
     target: &str,
     metrics: &MetricsHierarchy<'_, '_>,

@@ -36,25 +36,25 @@ fn service_monitor(name: &str, metadata: &str) -> String {
     )
 }
 
-const NONE: [&str; 0] = [];
+const NO_LINES: [&str; 0] = [];
 
 #[test]
 fn reports_the_nearest_miss() {
     let wants = "serviceMonitorSelector: {matchLabels: {instance: primary}}";
-    let near = "unselected ServiceMonitor/default/web: no MetricsInstance selects \
+    let nearest_finding = "unselected ServiceMonitor/default/web: no MetricsInstance selects \
                 ServiceMonitor `web`; the closest match, MetricsInstance `default/primary`, ";
-    let other_namespace = near.replace("ServiceMonitor/default/", "ServiceMonitor/app/");
+    let other_namespace = nearest_finding.replace("ServiceMonitor/default/", "ServiceMonitor/app/");
     let table = [
         (format!("{{{wants}}}"), "labels: {instance: primary}", String::new()),
         (
             format!("{{{wants}}}"),
             "labels: {instance: primry}",
-            format!("{near}requires `instance=primary` in `spec.serviceMonitorSelector`, but the ServiceMonitor has `instance=primry`"),
+            format!("{nearest_finding}requires `instance=primary` in `spec.serviceMonitorSelector`, but the ServiceMonitor has `instance=primry`"),
         ),
         (
             format!("{{{wants}}}"),
             "labels: {}",
-            format!("{near}requires `instance=primary` in `spec.serviceMonitorSelector`, but the ServiceMonitor has no label `instance`"),
+            format!("{nearest_finding}requires `instance=primary` in `spec.serviceMonitorSelector`, but the ServiceMonitor has no label `instance`"),
         ),
         (
             format!("{{{wants}}}"),
@@ -67,7 +67,7 @@ fn reports_the_nearest_miss() {
         (
             "{}".to_owned(),
             "labels: {instance: primary}",
-            format!("{near}has no `spec.serviceMonitorSelector`, so it selects nothing"),
+            format!("{nearest_finding}has no `spec.serviceMonitorSelector`, so it selects nothing"),
         ),
         (
             format!("{{{wants}, serviceMonitorNamespaceSelector: {{matchLabels: {{team: a}}}}}}"),
@@ -78,12 +78,12 @@ fn reports_the_nearest_miss() {
         ),
     ];
     for (spec, metadata, expected) in table {
-        let found = lines(&[AGENT, &instance(&spec), &service_monitor("web", metadata)]);
+        let actual = lines(&[AGENT, &instance(&spec), &service_monitor("web", metadata)]);
         let is_about_child =
             |line: &&String| line.starts_with("unselected") || line.starts_with("undescribed-namespace Serv");
-        let unselected: Vec<_> = found.iter().filter(is_about_child).collect();
+        let unselected: Vec<_> = actual.iter().filter(is_about_child).collect();
         if expected.is_empty() {
-            assert_eq!(found, NONE);
+            assert_eq!(actual, NO_LINES);
         } else {
             assert_eq!(unselected, [&expected]);
         }
@@ -120,15 +120,15 @@ fn limits_comparisons_with_long_selectors() {
     let documents: Vec<_> = [AGENT, &instance].into_iter().chain(monitors.iter().map(String::as_str)).collect();
     let lines = lines(&documents);
     let unselected = || lines.iter().filter(|line| line.starts_with("unselected"));
-    let compared = unselected().filter(|line| line.contains("closest"));
-    assert_eq!((unselected().count(), compared.count()), (120, 99));
+    let comparison_count = unselected().filter(|line| line.contains("closest"));
+    assert_eq!((unselected().count(), comparison_count.count()), (120, 99));
 }
 
 #[test]
 fn does_not_report_unselected_resources_without_agents() {
     let web = service_monitor("web", "");
-    assert_eq!(lines(&[&web]), NONE);
-    assert_eq!(lines(&[&instance("{serviceMonitorSelector: {}}"), &web]), NONE);
+    assert_eq!(lines(&[&web]), NO_LINES);
+    assert_eq!(lines(&[&instance("{serviceMonitorSelector: {}}"), &web]), NO_LINES);
     assert_eq!(
         lines(&[AGENT, &web]),
         [
@@ -149,17 +149,17 @@ fn ignores_resources_that_rejected_parents_may_select() {
         "{serviceMonitorSelector: {matchExpressions: [{key: a, operator: Near}]}}",
     );
     let web = service_monitor("web", "");
-    assert_eq!(lines(&[AGENT, &invalid_instance, &web]), NONE);
-    assert_eq!(lines(&[AGENT, &invalid, &web]), NONE);
+    assert_eq!(lines(&[AGENT, &invalid_instance, &web]), NO_LINES);
+    assert_eq!(lines(&[AGENT, &invalid, &web]), NO_LINES);
 }
 
 #[test]
 fn paused_agents_still_select_resources() {
     let paused = AGENT.replace("spec:", "spec:\n  paused: true");
     let primary = instance("{}");
-    assert_eq!(lines(&[&paused, &primary]), NONE);
+    assert_eq!(lines(&[&paused, &primary]), NO_LINES);
     let other_agent = AGENT.replace("name: a", "name: b");
-    assert_eq!(lines(&[&paused, &other_agent, &primary]), NONE);
+    assert_eq!(lines(&[&paused, &other_agent, &primary]), NO_LINES);
 }
 
 #[test]
@@ -173,24 +173,24 @@ fn reports_selectors_without_matches_at_their_span() {
           closest match is `default/web`: the MetricsInstance requires `env=dev` in `spec.serviceMonitorSelector`, but the ServiceMonitor has `env=prod`"]
     );
     // Either no resource of the kind exists, or all of them are selected.
-    assert_eq!(lines(&[AGENT, &dev]), NONE);
+    assert_eq!(lines(&[AGENT, &dev]), NO_LINES);
     let far = all.replace("name: primary", "name: far, namespace: app");
     let agent = AGENT.replace("{instanceSelector: {}}", "{instanceSelector: {}, instanceNamespaceSelector: {}}");
-    assert_eq!(lines(&[&agent, &far, &all, &web]), NONE);
+    assert_eq!(lines(&[&agent, &far, &all, &web]), NO_LINES);
 }
 
 #[test]
 fn reports_missing_selectors_of_agents() {
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: b}\nspec: {}\n";
-    let found = lines(&[agent, &instance("{}")]);
+    let actual = lines(&[agent, &instance("{}")]);
     assert_eq!(
-        found.first().map(String::as_str),
+        actual.first().map(String::as_str),
         Some(
             "selects-nothing GrafanaAgent/default/b: GrafanaAgent `b` has no `spec.metrics.instanceSelector`, \
              so it does not select the MetricsInstance in its namespace"
         )
     );
-    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(actual.len(), 2, "{actual:?}");
     let idle = "selects-nothing GrafanaAgent/default/b: GrafanaAgent `b` selects no MetricsInstances, LogsInstances or \
                 Integrations, so the operator creates no pods for it";
     assert_eq!(lines(&[AGENT, agent, &instance("{}")]), [idle]);
@@ -198,25 +198,25 @@ fn reports_missing_selectors_of_agents() {
 
 #[test]
 fn reports_agents_that_select_nothing() {
-    let idle = |documents: &[&str]| {
+    let idle_findings = |documents: &[&str]| {
         let diagnostics = findings(documents).into_iter();
         let diagnostics = diagnostics.filter(|finding| finding.message.contains("creates no pods"));
         diagnostics.map(|finding| (finding.help.unwrap_or_default(), finding.is_consequence)).collect::<Vec<_>>()
     };
     let agent = |spec: &str| manifest("GrafanaAgent", "a", spec);
-    let set = "to select everything in the agent's namespace, set `spec.metrics.instanceSelector`, \
+    let set_selector_help = "to select everything in the agent's namespace, set `spec.metrics.instanceSelector`, \
                `spec.logs.instanceSelector` or `spec.integrations.selector` to `{}`";
-    let add = |fields: &str| format!("add a resource that {fields} selects");
+    let add_resource_help = |fields: &str| format!("add a resource that {fields} selects");
     let logs = manifest("LogsInstance", "l", "{}");
     let integration = integration("i", "mysql", &[], "{}");
     let other_instance = instance("{}").replace("name: primary", "name: primary, namespace: other");
     for (spec, others, expected) in [
-        ("{}", &[][..], Some((set.to_owned(), false))),
-        ("{metrics: {instanceSelector: {}}}", &[], Some((add("`spec.metrics.instanceSelector`"), false))),
+        ("{}", &[][..], Some((set_selector_help.to_owned(), false))),
+        ("{metrics: {instanceSelector: {}}}", &[], Some((add_resource_help("`spec.metrics.instanceSelector`"), false))),
         (
             "{logs: {instanceSelector: {}}, integrations: {selector: {}}}",
             &[],
-            Some((add("`spec.logs.instanceSelector` or `spec.integrations.selector`"), false)),
+            Some((add_resource_help("`spec.logs.instanceSelector` or `spec.integrations.selector`"), false)),
         ),
         ("{metrics: {instanceSelector: {}}}", &[&instance("{}")], None),
         ("{logs: {instanceSelector: {}}}", &[&logs], None),
@@ -226,14 +226,18 @@ fn reports_agents_that_select_nothing() {
         ("{}", &[&logs], None),
         ("{metrics: {instanceSelector: {matchLabels: {a: b}}}}", &[&instance("{}")], None),
         ("{metrics: {instanceSelector: {}}}", &[&other_instance], None),
-        ("{logs: {instanceSelector: {}}}", &[&other_instance], Some((add("`spec.logs.instanceSelector`"), true))),
+        (
+            "{logs: {instanceSelector: {}}}",
+            &[&other_instance],
+            Some((add_resource_help("`spec.logs.instanceSelector`"), true)),
+        ),
         // The selector is invalid.
         ("{metrics: {instanceSelector: 7}}", &[], None),
     ] {
         let mut documents = vec![agent(spec)];
         documents.extend(others.iter().map(|other| (*other).to_owned()));
         let documents: Vec<_> = documents.iter().map(String::as_str).collect();
-        assert_eq!(idle(&documents), Vec::from_iter(expected), "{spec} {}", others.len());
+        assert_eq!(idle_findings(&documents), Vec::from_iter(expected), "{spec} {}", others.len());
     }
 }
 
@@ -276,10 +280,10 @@ fn reports_namespace_selectors_without_label_selectors() {
 fn groups_unselected_resources_under_the_missing_selector() {
     let primary = instance("{serviceMonitorNamespaceSelector: {}}");
     let diagnostics = findings(&[AGENT, &primary, &service_monitor("web", "")]);
-    let shown = group_by_cause(diagnostics);
-    let shown: Vec<_> =
-        shown.iter().map(|finding| (finding.path.as_deref(), finding.other_occurrences.len())).collect();
-    assert_eq!(shown, [(Some("spec.serviceMonitorNamespaceSelector"), 1)]);
+    let grouped = group_by_cause(diagnostics);
+    let grouped: Vec<_> =
+        grouped.iter().map(|finding| (finding.path.as_deref(), finding.other_occurrences.len())).collect();
+    assert_eq!(grouped, [(Some("spec.serviceMonitorNamespaceSelector"), 1)]);
 }
 
 #[test]
@@ -339,7 +343,7 @@ fn ignores_duplicate_monitors_with_rejected_fields() {
         let spec = format!("{{{refused}, endpoints: [{{port: http}}]}}");
         let monitors = ["first", "second"].map(|name| monitor("ServiceMonitor", name, "", &spec));
         let instance = instance("{serviceMonitorSelector: {}}");
-        assert_eq!(lines(&[AGENT, &instance, &monitors[0], &monitors[1]]), NONE, "{refused}");
+        assert_eq!(lines(&[AGENT, &instance, &monitors[0], &monitors[1]]), NO_LINES, "{refused}");
     }
 }
 
@@ -350,9 +354,9 @@ fn points_to_the_first_of_equal_endpoints() {
     let web = monitor("ServiceMonitor", "web", "", spec);
     let documents = [AGENT, instance.as_str(), web.as_str()];
     let diagnostics = findings(&documents);
-    let twice = diagnostics.iter().find(|finding| finding.code == crate::diagnostic::Code::DuplicateScrape);
+    let duplicate = diagnostics.iter().find(|finding| finding.code == crate::diagnostic::Code::DuplicateScrape);
     let text = documents.join("\n---\n");
-    let labels = twice.unwrap().labels.iter();
+    let labels = duplicate.unwrap().labels.iter();
     let endpoints: Vec<_> = labels.map(|label| text[label.span.start as usize..].split('}').next().unwrap()).collect();
     assert_eq!(endpoints, ["path: '/b'", "path: /b"]);
 }
@@ -361,9 +365,9 @@ fn points_to_the_first_of_equal_endpoints() {
 fn suggests_adding_undefined_namespaces() {
     let spec = "{serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {matchLabels: {team: a}}}";
     let diagnostics = findings(&[AGENT, &instance(spec), &service_monitor("web", "namespace: app")]);
-    let undescribed =
+    let undescribed_namespaces =
         diagnostics.iter().filter(|finding| finding.code == crate::diagnostic::Code::UndescribedNamespace);
-    let helps: Vec<_> = undescribed.map(|finding| finding.help.as_deref().unwrap()).collect();
+    let helps: Vec<_> = undescribed_namespaces.map(|finding| finding.help.as_deref().unwrap()).collect();
     let help = "add the Namespace to the input, or pass its labels: `--namespace-labels app:team=a`";
     assert_eq!(helps, [help; 2]);
 }
@@ -419,24 +423,24 @@ fn suggests_changes_that_select_namespaces() {
 #[test]
 fn reports_only_endpoints_with_equal_targets_as_duplicates() {
     let spec = |endpoint: &str| format!("{{selector: {{matchLabels: {{app: web}}}}, endpoints: [{endpoint}]}}");
-    let twice = |first: &str, second: &str| {
+    let duplicate_findings = |first: &str, second: &str| {
         let first = monitor("ServiceMonitor", "first", "", &spec(first));
         let second = monitor("ServiceMonitor", "second", "", &spec(second));
         lines(&[AGENT, &instance("{serviceMonitorSelector: {}}"), &first, &second])
     };
-    let equal = [
+    let equal_pairs = [
         ("{port: http}", "{port: http, path: /metrics, scheme: http, interval: 5s}"),
         ("{port: http, params: {a: [b], c: [d]}}", "{params: {c: [d], a: [b]}, port: http}"),
     ];
-    for (first, second) in equal {
+    for (first, second) in equal_pairs {
         assert_eq!(
-            twice(first, second),
+            duplicate_findings(first, second),
             ["duplicate-scrape ServiceMonitor/default/second: endpoints of ServiceMonitors `default/first` and \
               `default/second` scrape the same targets for MetricsInstance `default/primary`"],
             "{first} {second}"
         );
     }
-    let different = [
+    let different_pairs = [
         ("{port: http}", "{port: https}"),
         ("{port: http}", "{targetPort: http}"),
         ("{port: http}", "{port: http, path: /probe}"),
@@ -445,8 +449,8 @@ fn reports_only_endpoints_with_equal_targets_as_duplicates() {
         ("{port: http}", "{port: http, relabelings: [{action: drop, sourceLabels: [a], regex: b}]}"),
         ("{port: http}", "{port: http, metricRelabelings: [{action: drop, sourceLabels: [a], regex: b}]}"),
     ];
-    for (first, second) in different {
-        assert_eq!(twice(first, second), NONE, "{first} {second}");
+    for (first, second) in different_pairs {
+        assert_eq!(duplicate_findings(first, second), NO_LINES, "{first} {second}");
     }
     assert_eq!(
         lines(&[
@@ -462,7 +466,7 @@ fn reports_only_endpoints_with_equal_targets_as_duplicates() {
 /// A namespace that is in use but not defined by a Namespace object has its name as a label.
 #[test]
 fn undefined_namespaces_can_be_selected_by_name() {
-    const ALONE: &str = "{matchLabels: {kubernetes.io/metadata.name: alone}}";
+    const NAMESPACE_SELECTOR: &str = "{matchLabels: {kubernetes.io/metadata.name: alone}}";
     for (kind, version, parent, fields) in [
         ("MetricsInstance", "monitoring.grafana.com/v1alpha1", "agent", "{}"),
         ("LogsInstance", "monitoring.grafana.com/v1alpha1", "agent", "{}"),
@@ -494,19 +498,21 @@ fn undefined_namespaces_can_be_selected_by_name() {
         };
         let instance = match parent {
             "agent" => String::new(),
-            "logs" => {
-                manifest("LogsInstance", "i", &format!("{{podLogsSelector: {{}}, podLogsNamespaceSelector: {ALONE}}}"))
-            }
+            "logs" => manifest(
+                "LogsInstance",
+                "i",
+                &format!("{{podLogsSelector: {{}}, podLogsNamespaceSelector: {NAMESPACE_SELECTOR}}}"),
+            ),
             _ => {
                 let field = format!("{}{}", kind[..1].to_lowercase(), &kind[1..]);
                 manifest(
                     "MetricsInstance",
                     "i",
-                    &format!("{{{field}Selector: {{}}, {field}NamespaceSelector: {ALONE}}}"),
+                    &format!("{{{field}Selector: {{}}, {field}NamespaceSelector: {NAMESPACE_SELECTOR}}}"),
                 )
             }
         };
-        let namespaces = if parent == "agent" { ALONE } else { "{}" };
+        let namespaces = if parent == "agent" { NAMESPACE_SELECTOR } else { "{}" };
         let child =
             format!("apiVersion: {version}\nkind: {kind}\nmetadata: {{name: c, namespace: alone}}\nspec: {fields}");
         let documents = [agent(namespaces), instance, child];
@@ -531,8 +537,8 @@ fn single_typos_cause_single_findings() {
             "selects-nothing",
         ),
     ] {
-        let found = group_by_cause(findings(&documents));
-        let codes: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
+        let actual = group_by_cause(findings(&documents));
+        let codes: Vec<_> = actual.iter().map(|finding| finding.code.as_str()).collect();
         assert_eq!(codes, [expected]);
     }
 }
@@ -545,8 +551,8 @@ fn resources_without_an_instance_share_a_cause() {
         )
     };
     let causes = |instance: &[&str]| {
-        let (one, other) = (monitor("a"), monitor("b"));
-        let mut documents = vec![crate::check::tests::AGENT, &one, &other];
+        let (first, second) = (monitor("a"), monitor("b"));
+        let mut documents = vec![crate::check::tests::AGENT, &first, &second];
         documents.extend(instance);
         let diagnostics = crate::check::tests::findings(&documents).into_iter();
         let diagnostics = diagnostics.filter(|finding| finding.code == crate::diagnostic::Code::Unselected);
@@ -569,10 +575,10 @@ fn equal_instances_run_as_one_without_duplicate_jobs() {
     let monitor = service_monitor("app", "");
     let findings = |first: &str, second: &str| {
         let agent = AGENT.replace("metrics: {", "metrics: {remoteWrite: [{url: http://agent/}], ");
-        let [one, two] =
+        let [first_job, second_job] =
             [("a", first), ("b", second)].map(|(name, spec)| manifest("MetricsInstance", name, &format!("{{{spec}}}")));
         let documents: Vec<_> =
-            [&agent, &one, &two, &monitor].into_iter().chain(&secrets).map(String::as_str).collect();
+            [&agent, &first_job, &second_job, &monitor].into_iter().chain(&secrets).map(String::as_str).collect();
         let diagnostics = findings(&documents).into_iter();
         let diagnostics =
             diagnostics.filter(|finding| matches!(finding.code.as_str(), "duplicate-job" | "duplicate-scrape"));

@@ -13,8 +13,8 @@ pub fn selected_by_wider(selection: &NarrowSelection<'_, '_>) -> Diagnostic {
         Kind::PodMonitor => ("scrapes each target", "pods"),
         _ => ("scrapes each target", "Services"),
     };
-    let called = |head: &ResourceHeader<'_>| format!("{} `{}`", head.kind, head.meta.full_name());
-    let [name, other] = [called(narrow.head), called(wide.head)];
+    let describe = |head: &ResourceHeader<'_>| format!("{} `{}`", head.kind, head.meta.full_name());
+    let [name, other] = [describe(narrow.head), describe(wide.head)];
     let (first, second) = if *is_narrow_last { (wide, narrow) } else { (narrow, wide) };
     let is_same_resource = narrow.head.object_ref() == wide.head.object_ref();
     let path = |selected: &SelectedTargets<'_, '_>| match selected.endpoint {
@@ -27,8 +27,8 @@ pub fn selected_by_wider(selection: &NarrowSelection<'_, '_>) -> Diagnostic {
         false => format!("{instance} {verb} of {name} twice: {other} selects the same {objects}"),
     };
     let is_in_wide = |key: &str| wide.selector.match_labels.iter().any(|(candidate, _)| candidate == key);
-    let further = narrow.selector.match_labels.iter().find(|(key, _)| !is_in_wide(key));
-    let help = match further {
+    let extra_label = narrow.selector.match_labels.iter().find(|(key, _)| !is_in_wide(key));
+    let help = match extra_label {
         _ if is_same_resource => "remove one of the two endpoints".to_owned(),
         Some((key, value)) => format!(
             "remove {name}, or exclude its {objects} from {other} with `{{key: {key}, operator: NotIn, values: [{value}]}}` in `matchExpressions`"

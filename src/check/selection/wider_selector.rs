@@ -50,7 +50,7 @@ pub struct NarrowSelection<'h, 'd> {
 const MAX_REQUIREMENTS: usize = 5;
 
 /// Maximum number of selectors with the same requirements and settings to compare.
-const MAX_COMPARED: usize = 4;
+const MAX_COMPARED_SELECTIONS: usize = 4;
 
 /// Selections whose targets another selector of the instance also matches, keyed by the two resources.
 pub type NarrowSelections<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), NarrowSelection<'h, 'd>>;
@@ -63,8 +63,8 @@ pub fn check_metrics<'h, 'd: 'h>(
     narrow_selections: &mut NarrowSelections<'h, 'd>,
 ) {
     let monitors = metrics.monitors().filter(|monitor| !rejected.has_any(monitor.head.object_ref()));
-    let all = monitors.flat_map(|monitor| endpoints(&monitor, own_namespace_only)).collect();
-    compare(metrics.instance, all, narrow_selections);
+    let all_targets = monitors.flat_map(|monitor| endpoints(&monitor, own_namespace_only)).collect();
+    compare(metrics.instance, all_targets, narrow_selections);
 }
 
 /// Adds an instance's PodLogs whose files are also read by another of its PodLogs.
@@ -75,8 +75,8 @@ pub fn check_logs<'h, 'd: 'h>(
     narrow_selections: &mut NarrowSelections<'h, 'd>,
 ) {
     let pod_logs = logs.pod_logs.iter().filter(|pod_logs| !rejected.has_any(pod_logs.object_ref()));
-    let all = pod_logs.map(|pod_logs| files(pod_logs, own_namespace_only)).collect();
-    compare(logs.instance, all, narrow_selections);
+    let all_targets = pod_logs.map(|pod_logs| files(pod_logs, own_namespace_only)).collect();
+    compare(logs.instance, all_targets, narrow_selections);
 }
 
 fn endpoints<'h, 'd: 'h>(
@@ -84,7 +84,7 @@ fn endpoints<'h, 'd: 'h>(
     own_namespace_only: bool,
 ) -> impl Iterator<Item = SelectedTargets<'h, 'd>> + use<'h, 'd> {
     let (head, field) = (monitor.head, monitor.field);
-    let base = selected(head, monitor.selector, monitor.namespaces, own_namespace_only);
+    let base = selected_targets(head, monitor.selector, monitor.namespaces, own_namespace_only);
     monitor.endpoints.iter().enumerate().map(move |(index, endpoint)| SelectedTargets {
         endpoint: Some((field, index)),
         settings: settings(base.settings, endpoint),
@@ -106,11 +106,11 @@ fn settings(kind: u64, endpoint: &Endpoint<'_>) -> u64 {
 
 fn files<'h, 'd: 'h>(pod_logs: &'h Resource<'d, PodLogs<'d>>, own_namespace_only: bool) -> SelectedTargets<'h, 'd> {
     let spec = &pod_logs.spec;
-    let base = selected(pod_logs, &spec.selector, &spec.namespace_selector, own_namespace_only);
+    let base = selected_targets(pod_logs, &spec.selector, &spec.namespace_selector, own_namespace_only);
     SelectedTargets { relabelings: &spec.relabelings, ..base }
 }
 
-fn selected<'h, 'd: 'h>(
+fn selected_targets<'h, 'd: 'h>(
     head: &'h ResourceHeader<'d>,
     selector: &'h LabelSelector<'d>,
     namespaces: &'h NamespaceSelector<'d>,
@@ -179,30 +179,31 @@ impl KnownKeys {
 /// Adds an instance's selections whose targets are all in another of its selections.
 fn compare<'h, 'd: 'h>(
     instance: &'h ResourceHeader<'d>,
-    all: Vec<SelectedTargets<'h, 'd>>,
+    all_targets: Vec<SelectedTargets<'h, 'd>>,
     narrow_selections: &mut NarrowSelections<'h, 'd>,
 ) {
-    if all.len() < 2 {
+    if all_targets.len() < 2 {
         return;
     }
     let whole_key = |selection: &SelectedTargets<'_, '_>| {
         key(selection.settings, selection.namespaces, sum(selection.requirements.iter()))
     };
-    let mut by_key: Vec<_> = all.iter().enumerate().map(|(number, selection)| (whole_key(selection), number)).collect();
+    let mut by_key: Vec<_> =
+        all_targets.iter().enumerate().map(|(number, selection)| (whole_key(selection), number)).collect();
     by_key.sort_unstable();
-    let known = KnownKeys::new(by_key.iter().map(|(key, _)| *key));
-    let with_key = |key: u64| {
+    let known_keys = KnownKeys::new(by_key.iter().map(|(key, _)| *key));
+    let selections_with_key = |key: u64| {
         let start = by_key.partition_point(|(other, _)| *other < key);
         let equal_keys = by_key.iter().skip(start).take_while(move |(other, _)| *other == key);
-        equal_keys.map(|(_, number)| *number).take(MAX_COMPARED)
+        equal_keys.map(|(_, number)| *number).take(MAX_COMPARED_SELECTIONS)
     };
-    for (number, selection) in all.iter().enumerate() {
+    for (number, selection) in all_targets.iter().enumerate() {
         let wider = selection
             .wider_keys()
-            .filter(|key| known.may_contain(*key))
-            .flat_map(with_key)
+            .filter(|key| known_keys.may_contain(*key))
+            .flat_map(selections_with_key)
             .filter(|other| *other != number);
-        let mut wider = wider.filter_map(|other| Some((other, all.get(other)?)));
+        let mut wider = wider.filter_map(|other| Some((other, all_targets.get(other)?)));
         let Some((other, wide)) = wider.find(|(_, wide)| wide.covers_targets_of(selection)) else { continue };
         // Both selections may match the same targets.
         if wide.requirements == selection.requirements && wide.namespaces == selection.namespaces && other > number {

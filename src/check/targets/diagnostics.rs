@@ -76,10 +76,10 @@ fn selector<'d>(job: &Job<'d>) -> Option<Origin<'d>> {
 }
 
 /// Finding for jobs with too many targets to trace.
-pub(super) fn untraced_jobs(origin: Origin<'_>, count: usize, most: usize) -> Diagnostic {
+pub(super) fn untraced_jobs(origin: Origin<'_>, count: usize, max_jobs: usize) -> Diagnostic {
     let jobs = format_count(count, "job");
     let message =
-        format!("the targets of {jobs} are not checked: all jobs together exceed the limit of {most} targets");
+        format!("the targets of {jobs} are not checked: all jobs together exceed the limit of {max_jobs} targets");
     finding_at(origin, Code::TargetLimit, message)
         .severity(Severity::Warning)
         .help("narrow the selectors, starting with this one")
@@ -120,7 +120,7 @@ pub(super) fn selects_nothing(
     job: &Job<'_>,
     origin: Origin<'_>,
     chain: &Chain<'_, '_>,
-    near: Option<NearObject<'_, '_, '_>>,
+    near_object: Option<NearObject<'_, '_, '_>>,
 ) -> TargetFinding {
     let (kind, place) = (kind(chain.role), describe_namespaces(job));
     let mut selectors = job.rules.iter().filter(|rule| rule.part() == RulePurpose::Selector);
@@ -128,7 +128,7 @@ pub(super) fn selects_nothing(
     let selector = selectors.next().map_or(first, |_| first.whole_field());
     let message = format!("no {kind} {place} matches this selector");
     let finding = |origin| finding_at(origin, Code::NoMatchingObject, message.clone());
-    let (origin, meta, text, help) = match near {
+    let (origin, meta, text, help) = match near_object {
         Some(NearObject::Similar(meta, rule)) => {
             let origin = rule.field().unwrap_or(selector);
             let source_label = rule.config().source_labels.first();
@@ -142,10 +142,10 @@ pub(super) fn selects_nothing(
                 return (finding(origin), false);
             };
             let is_key = label_name(name) != source_label;
-            let wanted = rule.config().regex.as_deref().unwrap_or_default();
+            let wanted_value = rule.config().regex.as_deref().unwrap_or_default();
             let is_certain = match is_key {
-                true => *value == wanted && is_one_letter_off(source_label, name),
-                false => clear_suggestion(wanted, [*value]).is_some(),
+                true => *value == wanted_value && is_one_letter_off(source_label, name),
+                false => clear_suggestion(wanted_value, [*value]).is_some(),
             };
             let finding = finding(origin).help(format!("did you mean `{}`?", if is_key { name } else { value }));
             let text = format!("{kind} `{}` has `{name}: {value}`", full_name(meta));
@@ -185,25 +185,28 @@ pub(super) fn missing_port<'d>(
     let ports = chain.ports.as_ref()?;
     let rule = job.rules.get(ports.rule)?;
     let origin = rule.field()?;
-    let wanted = rule.config().regex.as_deref().unwrap_or_default();
+    let wanted_port = rule.config().regex.as_deref().unwrap_or_default();
     let owner = owner(chain, rule);
     let message = match ports.is_behind_service {
         true => {
-            format!("no container backing {} exposes the port that Service port `{wanted}` refers to", services(chain))
+            format!(
+                "no container backing {} exposes the port that Service port `{wanted_port}` refers to",
+                services(chain)
+            )
         }
-        false => format!("{owner} port `{wanted}`"),
+        false => format!("{owner} port `{wanted_port}`"),
     };
     // If a Service has only one port, the port may be unnamed.
-    let named = ports.known.iter().map(String::as_str).filter(|port| !port.is_empty());
-    let named: Vec<_> = named.collect();
-    let known: Vec<_> = named.iter().filter_map(|port| port.split(' ').next()).collect();
+    let named_ports = ports.known.iter().map(String::as_str).filter(|port| !port.is_empty());
+    let named_ports: Vec<_> = named_ports.collect();
+    let known_ports: Vec<_> = named_ports.iter().filter_map(|port| port.split(' ').next()).collect();
     let pods = selected_pods(chain, objects);
     let is_for_container = chain.role == Some(DiscoveryRole::Pod) || is_container_port(rule);
-    let help = match is_for_container.then(|| container_help(wanted, &pods)).flatten() {
+    let help = match is_for_container.then(|| container_help(wanted_port, &pods)).flatten() {
         Some(help) => help,
-        None => help(wanted, ports.is_behind_service, &named, &known),
+        None => help(wanted_port, ports.is_behind_service, &named_ports, &known_ports),
     };
-    let init_container = find_init_container(wanted, &pods).filter(|_| chain.role == Some(DiscoveryRole::Service));
+    let init_container = find_init_container(wanted_port, &pods).filter(|_| chain.role == Some(DiscoveryRole::Service));
     let (message, help) = match init_container {
         Some(name) => (
             format!(
@@ -217,7 +220,7 @@ pub(super) fn missing_port<'d>(
     // The list of ports in the Service is complete.
     let is_service_port =
         chain.role == Some(DiscoveryRole::Service) && !ports.is_behind_service && !is_container_port(rule);
-    let is_certain = is_service_port || clear_suggestion(wanted, known.iter().copied()).is_some();
+    let is_certain = is_service_port || clear_suggestion(wanted_port, known_ports.iter().copied()).is_some();
     let first = chain.selected.first()?;
     let text = format!("the selected {}", kind(chain.role));
     Some((add_object_label(finding, first, text), is_certain))
@@ -239,8 +242,8 @@ fn selected_pods<'o, 'd>(chain: &'o Chain<'_, 'd>, objects: &'o ObservedObjects<
 /// Returns the init container that has the port, if no other container has it.
 fn find_init_container<'d>(wanted: &str, pods: &[&ClusterObject<'d>]) -> Option<&'d str> {
     let mut ports = pods.iter().flat_map(|pod| pod.container_ports(true));
-    let has = |port: &Port<'_>| port.name == wanted || port.number.to_string() == wanted;
-    let init_port = ports.find(|init_port| init_port.is_init && has(&init_port.port))?;
+    let is_wanted = |port: &Port<'_>| port.name == wanted || port.number.to_string() == wanted;
+    let init_port = ports.find(|init_port| init_port.is_init && is_wanted(&init_port.port))?;
     Some(init_port.container.text("name"))
 }
 

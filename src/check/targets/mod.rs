@@ -62,12 +62,12 @@ fn check<'d>(
         return findings;
     }
     let mut checker = Checker::new(resources, &cluster);
-    let (mut rules, mut seen) = (RuleCompiler::new(checker.cluster.version), BTreeSet::new());
+    let (mut rules, mut seen_jobs) = (RuleCompiler::new(checker.cluster.version), BTreeSet::new());
     for hierarchy in hierarchies {
         // Errors in nested YAML have already been reported during rendering.
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
         for_each_job(&plan, cluster.watcher, &mut rules, &|_, _| true, &mut |group| {
-            if seen.insert(identity(&group.first)) {
+            if seen_jobs.insert(identity(&group.first)) {
                 checker.check_job(&group, &mut findings);
             }
         });
@@ -127,7 +127,7 @@ fn identity(job: &Job<'_>) -> (String, String) {
 struct Checker<'c, 'o, 'd> {
     cluster: &'c Cluster<'o, 'd>,
     /// Namespaces of all objects in the input.
-    known: BTreeSet<&'d str>,
+    known_namespaces: BTreeSet<&'d str>,
     /// Whether the input contains Namespaces.
     has_namespaces: bool,
     /// Whether the input contains endpoints or running pods, which shows that it is a cluster export rather than a few
@@ -150,7 +150,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         let known = cluster.objects.namespaces();
         Self {
             cluster,
-            known: known.chain(resources.namespaces.iter().map(|namespace| namespace.meta.name)).collect(),
+            known_namespaces: known.chain(resources.namespaces.iter().map(|namespace| namespace.meta.name)).collect(),
             has_namespaces: !resources.namespaces.is_empty(),
             has_running_pods: cluster.objects.has_running_pods(),
             is_explanation: false,
@@ -175,7 +175,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             return;
         }
         let instance = group.instance;
-        self.duplicates.start(instance, origin);
+        self.duplicates.start_instance(instance, origin);
         let mut pods = ObservedPods::default();
         let chain = self.cluster.chain_with(job, &mut |target| {
             pods.add(&target, self.cluster.objects);
@@ -201,7 +201,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
     ) {
         let count_before = findings.len();
         self.check_namespaces(job, findings);
-        let has_unknown = findings.len() > count_before;
+        let has_namespace_findings = findings.len() > count_before;
         let missing_kinds = job.missing_kinds(self.cluster.objects);
         // Manifests may lack objects that only a cluster creates.
         if self.has_running_pods && self.cluster.objects.is_export && chain.lacks_objects(&missing_kinds) {
@@ -213,7 +213,11 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         }
         let finding = match chain.missing() {
             None => return,
-            Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export && !self.is_explanation => return,
+            Some(Missing::Objects)
+                if has_namespace_findings || !self.cluster.objects.is_export && !self.is_explanation =>
+            {
+                return;
+            }
             Some(missing @ (Missing::Objects | Missing::Selected)) => {
                 let nearest_object = nearest::find(self.cluster, job, chain, &mut self.comparisons);
                 // If the searched namespaces contain no objects of the required kind, a finding is reported only if an
@@ -252,9 +256,9 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             };
             let monitor_namespace = job.monitor.map(|monitor| monitor.namespace);
             let names = names.iter().map(String::as_str).filter(|name| monitor_namespace != Some(*name));
-            for name in names.filter(|name| !self.known.contains(name)) {
-                let finding = diagnostics::unknown_namespace(*origin, name, &self.known);
-                let nearest = clear_suggestion(name, self.known.iter().copied());
+            for name in names.filter(|name| !self.known_namespaces.contains(name)) {
+                let finding = diagnostics::unknown_namespace(*origin, name, &self.known_namespaces);
+                let nearest = clear_suggestion(name, self.known_namespaces.iter().copied());
                 let is_certain = nearest.is_some_and(|nearest| !are_variants(name, nearest));
                 // Manifests may omit Namespaces, but are unlikely to contain two with such similar names.
                 if is_known || is_certain {
@@ -273,11 +277,11 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         let is_listed = !objects.is_export || objects.kinds.contains(&ObservedKind::Endpoints);
         let services = chain.selected.iter();
         let mut services = services.filter(|_| chain.role == Some(DiscoveryRole::Service) && is_listed);
-        let empty = services.find(|service| {
+        let empty_service = services.find(|service| {
             let pods = objects.in_namespace(ObservedKind::Pod, service.namespace);
             let selects_none = !pods.is_empty() && !pods.iter().any(service.pod_matcher());
             service.selector().is_empty() || service.is_external() || selects_none
         })?;
-        diagnostics::missing_endpoints(job, empty)
+        diagnostics::missing_endpoints(job, empty_service)
     }
 }

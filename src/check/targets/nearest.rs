@@ -37,13 +37,13 @@ pub(super) fn find<'o, 'j, 'd>(
         JobSource::Static(_) => None,
     })?;
     let view = cluster.view(watch);
-    let mut spend = |_: &&ClusterObject<'d>| {
+    let mut spend_comparison = |_: &&ClusterObject<'d>| {
         let has_budget = *comparisons > 0;
         *comparisons = comparisons.saturating_sub(1);
         has_budget
     };
     let is_searched = |meta: &&ClusterObject<'d>| view.is_searched(meta);
-    let candidates: Vec<_> = objects.list(role.kind()).iter().take_while(&mut spend).collect();
+    let candidates: Vec<_> = objects.list(role.kind()).iter().take_while(&mut spend_comparison).collect();
     let similar = candidates.iter().copied().filter(is_searched);
     let similar = similar.filter_map(|meta| similarity(&rules, role, meta).map(|(slips, rule)| (slips, meta, rule)));
     if let Some((_, meta, rule)) = similar.min_by_key(|(slips, ..)| *slips) {
@@ -61,14 +61,14 @@ pub(super) fn find<'o, 'j, 'd>(
         return Some(NearObject::Elsewhere(meta));
     }
     if rules.len() > 1 {
-        let all_but_one = |meta: &'o ClusterObject<'d>| {
+        let object_missing_one_rule = |meta: &'o ClusterObject<'d>| {
             let mut labels = selectable_labels(role, meta);
             let mut failing = rules.iter().filter(|rule| !rule.rule.apply(&mut labels));
-            let first = failing.next()?;
-            failing.next().is_none().then_some(NearObject::Partly(meta, first))
+            let first_failing = failing.next()?;
+            failing.next().is_none().then_some(NearObject::Partly(meta, first_failing))
         };
-        if let Some(near) = candidates.iter().copied().filter(is_searched).find_map(all_but_one) {
-            return Some(near);
+        if let Some(near_object) = candidates.iter().copied().filter(is_searched).find_map(object_missing_one_rule) {
+            return Some(near_object);
         }
     }
     let (other, name) = match role {
@@ -76,7 +76,7 @@ pub(super) fn find<'o, 'j, 'd>(
         DiscoveryRole::Pod => (DiscoveryRole::Service, "Service"),
         _ => return None,
     };
-    let mut other_objects = objects.list(other.kind()).iter().filter(is_searched).take_while(spend);
+    let mut other_objects = objects.list(other.kind()).iter().filter(is_searched).take_while(spend_comparison);
     other_objects.find(matches_rules).map(|meta| NearObject::OtherKind(meta, name))
 }
 
@@ -96,8 +96,8 @@ fn similarity<'j, 'd>(
         let label_value = labels.get(label);
         let slips = match label_value {
             "" => {
-                let has = |value: &str| values.iter().any(|wanted| wanted == value);
-                let matching_labels = labels.iter().filter(|(_, value)| has(value));
+                let is_wanted = |value: &str| values.iter().any(|wanted| wanted == value);
+                let matching_labels = labels.iter().filter(|(_, value)| is_wanted(value));
                 matching_labels
                     .filter_map(|(name, _)| {
                         ComparedName::new(label_part(label)).edit_distance(&ComparedName::new(label_part(name)))

@@ -14,7 +14,7 @@ pub(super) struct ObservedPods<'d> {
     /// First pod that has finished, with its phase.
     finished: Option<(PodName<'d>, &'d str)>,
     /// First static pod whose logs are not read, because its log files have a different path.
-    mirrored: Option<PodName<'d>>,
+    mirror_pod: Option<PodName<'d>>,
     /// First pod for each log format. A pod's container runtime determines the format.
     runtimes: [Option<PodName<'d>>; 2],
 }
@@ -33,8 +33,8 @@ impl LogFormat {
 impl<'d> ObservedPods<'d> {
     /// Adds the pod of a target.
     pub(super) fn add(&mut self, target: &CollectedTarget<'_, 'd>, objects: &ObservedObjects<'d>) {
-        let has = |label: &str| !target.discovered.get(label).is_empty();
-        let is_pod = has("__meta_kubernetes_pod_name") && !has("__meta_kubernetes_endpoints_name");
+        let has_label = |label: &str| !target.discovered.get(label).is_empty();
+        let is_pod = has_label("__meta_kubernetes_pod_name") && !has_label("__meta_kubernetes_endpoints_name");
         let Some(pod) = target.object.filter(|_| !target.is_potential && is_pod) else { return };
         let Some(pod) = objects.find(ObservedKind::Pod, pod.namespace, pod.name) else { return };
         let runtime = runtime(pod, objects);
@@ -47,7 +47,7 @@ impl<'d> ObservedPods<'d> {
                 }
             }
             TargetState::StaticPod { .. } => {
-                self.mirrored.get_or_insert(name);
+                self.mirror_pod.get_or_insert(name);
             }
             TargetState::Read { .. } => {
                 if let Some(format) = LogFormat::from_runtime(runtime)
@@ -64,7 +64,7 @@ impl<'d> ObservedPods<'d> {
     pub(super) fn findings(self, origin: Origin<'d>) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         diagnostics.extend(self.finished.map(|(pod, phase)| diagnostics::finished_pod(origin, pod, phase)));
-        diagnostics.extend(self.mirrored.map(|pod| diagnostics::unread_static_pod(origin, pod)));
+        diagnostics.extend(self.mirror_pod.map(|pod| diagnostics::unread_static_pod(origin, pod)));
         let (format, pod) = match self.runtimes {
             [Some(pod), None] => (LogFormat::Cri, pod),
             [None, Some(pod)] => (LogFormat::Docker, pod),
@@ -135,8 +135,12 @@ mod tests {
             ("[]", None, None),
         ] {
             let documents = testing::documents(stages);
-            let found = |format| wrong_stage(documents[0].root().items(), format);
-            assert_eq!((found(LogFormat::Cri), found(LogFormat::Docker)), (cri_finding, docker_finding), "{stages}");
+            let wrong_stage_for = |format| wrong_stage(documents[0].root().items(), format);
+            assert_eq!(
+                (wrong_stage_for(LogFormat::Cri), wrong_stage_for(LogFormat::Docker)),
+                (cri_finding, docker_finding),
+                "{stages}"
+            );
         }
     }
 }

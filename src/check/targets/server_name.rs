@@ -20,8 +20,8 @@ pub(super) fn check(origin: Origin<'_>, chain: &Chain<'_, '_>, objects: &Observe
         return None;
     }
     let server_name = |service: &str, namespace: &str| format!("{service}.{namespace}.svc");
-    let right = server_name(selected.name, selected.namespace);
-    let message = format!("no Service in the input has the name `{name}`; the scraped Service is `{right}`");
+    let right_name = server_name(selected.name, selected.namespace);
+    let message = format!("no Service in the input has the name `{name}`; the scraped Service is `{right_name}`");
     let path = FieldPath::new().key("tlsConfig").key("serverName");
     let finding = origin.diagnostic_below(&path, Code::WrongServerName, message);
     let finding = match selected.span() {
@@ -30,7 +30,7 @@ pub(super) fn check(origin: Origin<'_>, chain: &Chain<'_, '_>, objects: &Observe
     };
     let server_names = chain.selected.iter().map(|service| server_name(service.name, service.namespace));
     let server_names: Vec<_> = server_names.take(100).collect();
-    let nearest = closest(name, server_names.iter().map(String::as_str)).unwrap_or(&right);
+    let nearest = closest(name, server_names.iter().map(String::as_str)).unwrap_or(&right_name);
     let is_placeholder = name.chars().any(|c| c.is_ascii_uppercase());
     Some(finding.help(match is_placeholder {
         true => format!("replace the placeholder, for example with `{nearest}`"),

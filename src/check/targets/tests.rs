@@ -29,13 +29,13 @@ const WEB: &str = "{selector: {x: y}, ports: [{name: web, port: 80}]}";
 
 #[test]
 fn suggests_objects_for_selectors() {
-    let nothing = "no Service in namespace `default` matches this selector";
+    let no_service_message = "no Service in namespace `default` matches this selector";
     for (selector, objects, expected) in [
         (
             "{matchLabels: {app: weeb}}",
             vec![service("default", "s", "{a: x, app: web, zone: y}", WEB)],
             format!(
-                "warning[no-matching-object] spec.selector.matchLabels.app: {nothing}; did you mean `web`? [Service `default/s` \
+                "warning[no-matching-object] spec.selector.matchLabels.app: {no_service_message}; did you mean `web`? [Service `default/s` \
                  has `app: web`]"
             ),
         ),
@@ -44,7 +44,7 @@ fn suggests_objects_for_selectors() {
             "{matchLabels: {app: webserver}}",
             vec![service("default", "s", "{app: webservicer}", WEB), service("default", "t", "{app: webservr}", WEB)],
             format!(
-                "warning[no-matching-object] spec.selector.matchLabels.app: {nothing}; did you mean `webservr`? [Service \
+                "warning[no-matching-object] spec.selector.matchLabels.app: {no_service_message}; did you mean `webservr`? [Service \
                  `default/t` has `app: webservr`]"
             ),
         ),
@@ -52,7 +52,7 @@ fn suggests_objects_for_selectors() {
             "{matchLabels: {aap: web-server}}",
             vec![service("default", "s", "{zone: x, app: web-server}", WEB)],
             format!(
-                "warning[no-matching-object] spec.selector.matchLabels.aap: {nothing}; did you mean `app`? [Service `default/s` has \
+                "warning[no-matching-object] spec.selector.matchLabels.aap: {no_service_message}; did you mean `app`? [Service `default/s` has \
                  `app: web-server`]"
             ),
         ),
@@ -60,7 +60,7 @@ fn suggests_objects_for_selectors() {
             "{matchLabels: {app: web, tier: front}}",
             vec![service("default", "r", "{other: x}", WEB), service("default", "s", "{app: web}", WEB)],
             format!(
-                "note[no-matching-object] spec.selector.matchLabels.tier: {nothing}; set the label on the Service, or remove it \
+                "note[no-matching-object] spec.selector.matchLabels.tier: {no_service_message}; set the label on the Service, or remove it \
                  from the selector [Service `default/s` matches the rest of the selector]"
             ),
         ),
@@ -68,7 +68,7 @@ fn suggests_objects_for_selectors() {
             "{matchLabels: {app: web}}",
             vec![service("default", "r", "{other: x}", WEB), service("b", "s", "{app: web}", WEB)],
             format!(
-                "note[no-matching-object] spec.selector.matchLabels.app: {nothing}; add `b` to `matchNames` in \
+                "note[no-matching-object] spec.selector.matchLabels.app: {no_service_message}; add `b` to `matchNames` in \
                  `namespaceSelector` [Service `b/s` matches]"
             ),
         ),
@@ -76,7 +76,7 @@ fn suggests_objects_for_selectors() {
             "{matchLabels: {app: web}}",
             vec![service("default", "r", "{other: x}", WEB), pod("default", "p", "{app: web}", "[]")],
             format!(
-                "note[no-matching-object] spec.selector.matchLabels.app: {nothing}; select by the labels of the Service, not \
+                "note[no-matching-object] spec.selector.matchLabels.app: {no_service_message}; select by the labels of the Service, not \
                  by those of the pod [pod `default/p` has these labels]"
             ),
         ),
@@ -84,13 +84,14 @@ fn suggests_objects_for_selectors() {
             "{matchLabels: {app: web}}",
             vec![service("default", "r", "{other: x}", WEB)],
             format!(
-                "note[no-matching-object] spec.selector.matchLabels.app: {nothing}; compare the selector with the labels of each \
+                "note[no-matching-object] spec.selector.matchLabels.app: {no_service_message}; compare the selector with the labels of each \
                  Service"
             ),
         ),
     ] {
-        let found = lines("ServiceMonitor", &format!("{{selector: {selector}, endpoints: [{{port: web}}]}}"), &objects);
-        assert_eq!(found, [expected], "{selector}");
+        let actual =
+            lines("ServiceMonitor", &format!("{{selector: {selector}, endpoints: [{{port: web}}]}}"), &objects);
+        assert_eq!(actual, [expected], "{selector}");
     }
 }
 
@@ -131,15 +132,15 @@ fn reports_ingresses_without_rules() {
 
 #[test]
 fn reports_rules_that_drop_the_last_target() {
-    let known = [service("default", "s", "{}", WEB)];
+    let objects = [service("default", "s", "{}", WEB)];
     let drop = |regex: &str| format!("{{action: drop, sourceLabels: [__param_target], regex: {regex}}}");
-    let explain = "correct the rule: a `regex` must match the whole value; `agentctl targets --explain ADDRESS` shows the labels of a target at this rule";
+    let explain_help = "correct the rule: a `regex` must match the whole value; `agentctl targets --explain ADDRESS` shows the labels of a target at this rule";
     let address =
         "keep `__address__`, `__scheme__`, `__metrics_path__`, `__scrape_interval__` and `__scrape_timeout__` valid";
     for (targets, rules, expected) in [
         ("a, b", drop("a"), None),
-        ("a", drop("a"), Some(format!("[0]: this rule drops the only target of the job; {explain}"))),
-        ("a, b", drop("'a|b'"), Some(format!("[0]: this rule drops all 2 targets of the job; {explain}"))),
+        ("a", drop("a"), Some(format!("[0]: this rule drops the only target of the job; {explain_help}"))),
+        ("a, b", drop("'a|b'"), Some(format!("[0]: this rule drops all 2 targets of the job; {explain_help}"))),
         (
             "a, b",
             format!("{}, {}", drop("a"), drop("b")),
@@ -154,10 +155,10 @@ fn reports_rules_that_drop_the_last_target() {
             Some(format!("[0]: after this rule, the job's only target cannot be scraped; {address}")),
         ),
     ] {
-        let fixed = format!("{{static: [{targets}], relabelingConfigs: [{rules}]}}");
-        let found = lines("Probe", &format!("{{prober: {{url: 'p:1'}}, targets: {{staticConfig: {fixed}}}}}"), &known);
+        let static_config = format!("{{static: [{targets}], relabelingConfigs: [{rules}]}}");
+        let actual = lines("Probe", &format!("{{prober: {{url: 'p:1'}}, targets: {{staticConfig: {static_config}}}}}"), &objects);
         let start = "warning[drops-every-target] spec.targets.staticConfig.relabelingConfigs";
-        assert_eq!(found, Vec::from_iter(expected.map(|end| format!("{start}{end}"))), "{targets} {rules}");
+        assert_eq!(actual, Vec::from_iter(expected.map(|end| format!("{start}{end}"))), "{targets} {rules}");
     }
 }
 
@@ -234,8 +235,8 @@ fn reports_ports_that_do_not_exist() {
     ] {
         let list = if kind == "PodMonitor" { "podMetricsEndpoints" } else { "endpoints" };
         let spec = format!("{{selector: {{matchLabels: {labels}}}, {list}: [{endpoint}]}}");
-        let found = lines(kind, &spec, &objects);
-        assert_eq!(found, Vec::from_iter(expected.map(str::to_owned)), "{endpoint}");
+        let actual = lines(kind, &spec, &objects);
+        assert_eq!(actual, Vec::from_iter(expected.map(str::to_owned)), "{endpoint}");
     }
 }
 
@@ -284,16 +285,16 @@ fn counts_jobs_with_too_many_targets() {
     let other_spec = module_probe("second", 1_000);
     let other_probe =
         format!("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: o}}\nspec: {other_spec}\n");
-    let known = [service("default", "s", "{}", WEB)];
+    let objects = [service("default", "s", "{}", WEB)];
     let text = |jobs: &str| {
         format!(
             "warning[target-limit] : the targets of {jobs} are not checked: all jobs together exceed the limit of 50000 targets; \
              narrow the selectors, starting with this one"
         )
     };
-    assert_eq!(lines("Probe", &probe(10), &known), [""; 0]);
-    assert_eq!(lines("Probe", &probe(1_000), &known), [text("1 job")]);
-    assert_eq!(lines("Probe", &probe(1_000), &[known[0].clone(), other_probe]), [text("2 jobs")]);
+    assert_eq!(lines("Probe", &probe(10), &objects), [""; 0]);
+    assert_eq!(lines("Probe", &probe(1_000), &objects), [text("1 job")]);
+    assert_eq!(lines("Probe", &probe(1_000), &[objects[0].clone(), other_probe]), [text("2 jobs")]);
 }
 
 #[test]
@@ -348,8 +349,8 @@ fn reports_unknown_namespaces() {
             )],
         ),
     ] {
-        let found = lines("ServiceMonitor", &spec(names), objects);
-        assert_eq!(found, expected, "{names}");
+        let actual = lines("ServiceMonitor", &spec(names), objects);
+        assert_eq!(actual, expected, "{names}");
     }
 }
 
@@ -378,7 +379,7 @@ fn reports_services_with_the_same_pods() {
     let service_named = |name: &str, spec: &str| service("default", name, "{a: x}", spec);
     let twin = "MetricsInstance `default/i` scrapes `http://<pod-ip>:80/metrics` twice: through Service `default/s` and \
                 through Service `default/t`";
-    let named = twin.replace("80", "<x>");
+    let named_twin = twin.replace("80", "<x>");
     let drop = "{sourceLabels: [__meta_kubernetes_service_name], regex: t, action: drop}";
     let ports = |port: &str| format!("{{selector: {{app: w}}, ports: [{port}]}}");
     let web = ports("{name: web, port: 80}");
@@ -400,15 +401,15 @@ fn reports_services_with_the_same_pods() {
         ),
     ] {
         let objects: Vec<_> = [service_named("s", &web), service_named("t", &second)].into_iter().chain(pod).collect();
-        let found = duplicate_targets(&[("ServiceMonitor", &monitor(&endpoint))], &objects);
-        assert_eq!(found, Vec::from_iter(expected.map(|twin| format!("spec.selector {twin}"))), "{endpoint} {second}");
+        let actual = duplicate_targets(&[("ServiceMonitor", &monitor(&endpoint))], &objects);
+        assert_eq!(actual, Vec::from_iter(expected.map(|twin| format!("spec.selector {twin}"))), "{endpoint} {second}");
     }
     let port = ports("{name: web, port: 80, targetPort: x}");
-    let found = duplicate_targets(
+    let actual = duplicate_targets(
         &[("ServiceMonitor", &monitor("{port: web}"))],
         &[service_named("s", &port), service_named("t", &port)],
     );
-    assert_eq!(found, [format!("spec.selector {named}")]);
+    assert_eq!(actual, [format!("spec.selector {named_twin}")]);
 }
 
 #[test]
@@ -537,14 +538,14 @@ fn reports_targets_scraped_twice() {
         ),
     ] {
         let objects: Vec<_> = two_services().into_iter().chain([pods.clone()]).collect();
-        let shown: Vec<_> = monitors.iter().map(|(kind, spec)| (*kind, spec.as_str())).collect();
-        assert_eq!(duplicate_targets(&shown, &objects), expected, "{monitors:?}");
+        let shown_monitors: Vec<_> = monitors.iter().map(|(kind, spec)| (*kind, spec.as_str())).collect();
+        assert_eq!(duplicate_targets(&shown_monitors, &objects), expected, "{monitors:?}");
     }
 }
 
 #[test]
 fn reports_selectors_that_include_others() {
-    let twice = |monitors: &[(&str, &str)]| duplicate_targets(monitors, &[]);
+    let duplicate_findings = |monitors: &[(&str, &str)]| duplicate_targets(monitors, &[]);
     let narrow = "{selector: {matchLabels: {a: b, c: d}}, endpoints: [{port: x}]}";
     let finding = "spec.selector MetricsInstance `default/i` scrapes each target of ServiceMonitor `default/a` twice: ServiceMonitor \
                    `default/b` selects the same Services";
@@ -565,11 +566,14 @@ fn reports_selectors_that_include_others() {
             false,
         ),
     ] {
-        let found = twice(&[("ServiceMonitor", narrow), ("ServiceMonitor", wide)]);
-        assert_eq!(found, Vec::from_iter(expected.then_some(finding)), "{wide}");
+        let actual = duplicate_findings(&[("ServiceMonitor", narrow), ("ServiceMonitor", wide)]);
+        assert_eq!(actual, Vec::from_iter(expected.then_some(finding)), "{wide}");
     }
     let logs = |wide: &str| {
-        twice(&[("PodLogs", wide), ("PodLogs", "{selector: {matchLabels: {a: b}}, pipelineStages: [{cri: {}}]}")])
+        duplicate_findings(&[
+            ("PodLogs", wide),
+            ("PodLogs", "{selector: {matchLabels: {a: b}}, pipelineStages: [{cri: {}}]}"),
+        ])
     };
     let finding = "spec.selector LogsInstance `default/i` reads each log file of PodLogs `default/b` twice: PodLogs `default/a` selects the same pods";
     assert_eq!(logs("{selector: {}, pipelineStages: [{docker: {}}]}"), [finding]);
@@ -665,19 +669,20 @@ fn checks_logs_of_static_pods_and_other_runtimes() {
 #[test]
 fn reports_finished_pods() {
     let ports = "ports: [{name: http, containerPort: 80}]";
-    let monitor = |more: &str| format!("{{selector: {{}}, podMetricsEndpoints: [{{port: http{more}}}]}}");
-    let scraped = |phase: &str| {
+    let monitor =
+        |extra_fields: &str| format!("{{selector: {{}}, podMetricsEndpoints: [{{port: http{extra_fields}}}]}}");
+    let scraped_message = |phase: &str| {
         format!(
             "warning[finished-target] spec.podMetricsEndpoints[0]: pod `default/a` has {phase}, but is still scraped; set `filterRunning: true`: without it, the operator keeps pods that have finished"
         )
     };
-    let dropped = "note[drops-every-target] spec.podMetricsEndpoints[0]: all pods that the selector matches have finished, so `filterRunning` drops them; wait until a pod runs again, or check why they have finished";
-    for (phase, more, expected) in [
+    let dropped_note = "note[drops-every-target] spec.podMetricsEndpoints[0]: all pods that the selector matches have finished, so `filterRunning` drops them; wait until a pod runs again, or check why they have finished";
+    for (phase, extra_fields, expected) in [
         ("Running", "", None),
-        ("Succeeded", "", Some(scraped("succeeded"))),
-        ("Failed", "", Some(scraped("failed"))),
+        ("Succeeded", "", Some(scraped_message("succeeded"))),
+        ("Failed", "", Some(scraped_message("failed"))),
         ("Running", ", filterRunning: true", None),
-        ("Succeeded", ", filterRunning: true", Some(dropped.to_owned())),
+        ("Succeeded", ", filterRunning: true", Some(dropped_note.to_owned())),
         (
             "Succeeded",
             ", relabelings: [{sourceLabels: [__meta_kubernetes_pod_phase], regex: Succeeded, action: drop}]",
@@ -685,17 +690,17 @@ fn reports_finished_pods() {
         ),
     ] {
         let pod = running_pod("a", "", ports, &format!("phase: {phase}"));
-        let found = lines("PodMonitor", &monitor(more), &[pod]);
-        let found: Vec<_> = found.into_iter().filter(|line| !line.contains("this rule drops")).collect();
-        assert_eq!(found, Vec::from_iter(expected), "{phase} {more}");
+        let actual = lines("PodMonitor", &monitor(extra_fields), &[pod]);
+        let actual: Vec<_> = actual.into_iter().filter(|line| !line.contains("this rule drops")).collect();
+        assert_eq!(actual, Vec::from_iter(expected), "{phase} {extra_fields}");
     }
 }
 
 #[test]
 fn checks_server_names_of_services() {
-    let known = [service("default", "s", "{}", WEB), service("default", "t", "{}", WEB)];
+    let objects = [service("default", "s", "{}", WEB), service("default", "t", "{}", WEB)];
     // kustomize may add the namespace.
-    let without_namespace = known[0].replace(", namespace: default", "");
+    let without_namespace = objects[0].replace(", namespace: default", "");
     let monitor = |name: &str| {
         format!("{{selector: {{}}, endpoints: [{{port: web, scheme: https, tlsConfig: {{serverName: {name}}}}}]}}")
     };
@@ -707,11 +712,11 @@ fn checks_server_names_of_services() {
         ("$(NAME).default.svc", false),
         ("s.example.org", false),
     ] {
-        let found = lines("ServiceMonitor", &monitor(name), &known);
-        assert_eq!(found.iter().any(|line| line.contains("wrong-server-name")), is_wrong, "{name} {found:?}");
+        let actual = lines("ServiceMonitor", &monitor(name), &objects);
+        assert_eq!(actual.iter().any(|line| line.contains("wrong-server-name")), is_wrong, "{name} {actual:?}");
     }
-    let found = lines("ServiceMonitor", &monitor("s.other.svc"), &[without_namespace]);
-    assert!(!found.iter().any(|line| line.contains("wrong-server-name")), "{found:?}");
+    let actual = lines("ServiceMonitor", &monitor("s.other.svc"), &[without_namespace]);
+    assert!(!actual.iter().any(|line| line.contains("wrong-server-name")), "{actual:?}");
     let http = monitor("s.other.svc").replace("scheme: https", "scheme: http");
-    assert!(!lines("ServiceMonitor", &http, &known).iter().any(|line| line.contains("wrong-server-name")));
+    assert!(!lines("ServiceMonitor", &http, &objects).iter().any(|line| line.contains("wrong-server-name")));
 }

@@ -29,7 +29,7 @@ pub(super) struct DuplicateTargets<'d> {
     job_firsts: HashMap<Fingerprint, ObjectName<'d>>,
     /// Jobs of the current instance.
     jobs: Vec<Origin<'d>>,
-    found: BTreeMap<Pair<'d>, CollectedTwice<'d>>,
+    duplicates_by_pair: BTreeMap<Pair<'d>, CollectedTwice<'d>>,
 }
 
 /// Hash that is stored instead of a target's URL. Collisions do not occur in practice.
@@ -40,7 +40,7 @@ type Pair<'d> = (ObjectRef<'d>, ObjectRef<'d>, bool);
 
 impl<'d> DuplicateTargets<'d> {
     /// Starts a job, whose targets are then added.
-    pub(super) fn start(&mut self, instance: Instance<'_, 'd>, origin: Origin<'d>) {
+    pub(super) fn start_instance(&mut self, instance: Instance<'_, 'd>, origin: Origin<'d>) {
         let instance = instance.resource().object_ref();
         if self.instance != Some(instance) {
             self.instance = Some(instance);
@@ -82,7 +82,7 @@ impl<'d> DuplicateTargets<'d> {
             }
         };
         let pair = (first.object(), current.object(), first == current);
-        let duplicate = self.found.entry(pair).or_insert_with(|| CollectedTwice {
+        let duplicate = self.duplicates_by_pair.entry(pair).or_insert_with(|| CollectedTwice {
             instance,
             jobs: [first, current],
             through: [before, object_name],
@@ -106,7 +106,7 @@ impl<'d> DuplicateTargets<'d> {
         if origin.object().kind != Kind::ServiceMonitor || port.is_empty() || may_change_target(endpoint) {
             return;
         }
-        let mut seen: HashMap<_, (ObjectName<'d>, bool)> = HashMap::new();
+        let mut seen_services: HashMap<_, (ObjectName<'d>, bool)> = HashMap::new();
         for service in selected {
             let mut selector = service.selector();
             selector.sort_unstable();
@@ -117,7 +117,7 @@ impl<'d> DuplicateTargets<'d> {
                 continue;
             }
             let service_name = (service.namespace, service.name);
-            let (before, is_second) = match seen.entry((service.namespace, selector, number.clone())) {
+            let (before, is_second) = match seen_services.entry((service.namespace, selector, number.clone())) {
                 Entry::Vacant(free) => {
                     free.insert((service_name, true));
                     continue;
@@ -132,20 +132,20 @@ impl<'d> DuplicateTargets<'d> {
             if !is_second || pods.into_iter().flatten().any(is_selected) {
                 continue;
             }
-            let or = |field, default| {
+            let field_or = |field, default| {
                 let text = endpoint.get(field).and_then(Node::as_str);
                 text.filter(|text| !text.is_empty()).unwrap_or(default)
             };
-            let example = format!("{}://<pod-ip>:{number}{}", or("scheme", "http"), or("path", "/metrics"));
+            let example = format!("{}://<pod-ip>:{number}{}", field_or("scheme", "http"), field_or("path", "/metrics"));
             let pair = (origin.object(), origin.object(), true);
             let duplicate =
                 CollectedTwice { instance, jobs: [origin; 2], through: [before, service_name], example, count: 1 };
-            self.found.entry(pair).or_insert(duplicate);
+            self.duplicates_by_pair.entry(pair).or_insert(duplicate);
         }
     }
 
     pub(super) fn findings(self, objects: &ObservedObjects<'d>) -> impl Iterator<Item = Diagnostic> {
-        self.found.into_values().map(move |twice| collected_twice(&twice, objects))
+        self.duplicates_by_pair.into_values().map(move |twice| collected_twice(&twice, objects))
     }
 }
 

@@ -24,24 +24,25 @@ pub(super) struct CollectedTwice<'d> {
 }
 
 /// Finding for targets that one instance collects twice.
-pub(super) fn collected_twice(twice: &CollectedTwice<'_>, objects: &ObservedObjects<'_>) -> Diagnostic {
-    let [first, second] = twice.jobs;
-    let targets = match twice.count {
-        1 => format!("`{}`", twice.example),
-        count => format!("`{}` and {} more", twice.example, count - 1),
+pub(super) fn collected_twice(duplicate: &CollectedTwice<'_>, objects: &ObservedObjects<'_>) -> Diagnostic {
+    let [first, second] = duplicate.jobs;
+    let targets = match duplicate.count {
+        1 => format!("`{}`", duplicate.example),
+        count => format!("`{}` and {} more", duplicate.example, count - 1),
     };
-    let instance = format!("{} `{}`", twice.instance.kind, twice.instance.meta.full_name());
-    let (kind, last) = (second.object().kind, twice.through[1]);
+    let instance = format!("{} `{}`", duplicate.instance.kind, duplicate.instance.meta.full_name());
+    let (kind, last) = (second.object().kind, duplicate.through[1]);
     if first == second {
-        let [before, again] = twice.through.map(full_name);
+        let [before, second_object] = duplicate.through.map(full_name);
         let (verb, through) = (verb(kind), noun(role(kind)));
-        let message =
-            format!("{instance} {verb} {targets} twice: through {through} `{before}` and through {through} `{again}`");
+        let message = format!(
+            "{instance} {verb} {targets} twice: through {through} `{before}` and through {through} `{second_object}`"
+        );
         let finding = finding_at(second.at(selector(kind)), message).help(match role(kind) {
             ObservedKind::Service => exclude_service(last.1),
             _ => "narrow the selector so that it matches only one of the two".to_owned(),
         });
-        let objects = twice.through.map(|(namespace, name)| objects.find(role(kind), namespace, name));
+        let objects = duplicate.through.map(|(namespace, name)| objects.find(role(kind), namespace, name));
         let spans = objects.into_iter().flatten().filter_map(ClusterObject::span);
         return spans
             .zip(["found through this object", "and through this one"])
@@ -60,7 +61,7 @@ pub(super) fn collected_twice(twice: &CollectedTwice<'_>, objects: &ObservedObje
         describe(first_object),
         describe(other)
     );
-    let is_shared = role(first_object.kind) == role(kind) && twice.through[0] == last;
+    let is_shared = role(first_object.kind) == role(kind) && duplicate.through[0] == last;
     let help = match role(kind) {
         ObservedKind::Service if !is_shared => exclude_service(last.1),
         of => format!(

@@ -38,26 +38,30 @@ impl VariableProblem<'_> {
     /// Returns the message. `what` describes the string. If `is_secret` is set, the message does not contain any part
     /// of the string.
     pub fn message(self, is_secret: bool, what: impl Display) -> String {
-        let shown = |open: &str, name: &str, close: &str| match is_secret {
+        let show_variable = |open: &str, name: &str, close: &str| match is_secret {
             true => format!("`{open}…{close}` in {what}"),
             false => format!("`{open}{name}{close}`"),
         };
         match self {
             VariableProblem::UnsetForReloader { name, is_tolerated: false } => {
-                let shown = shown("$(", name, ")");
-                format!("the config-reloader has no value for {shown} and exits, so the agent gets no configuration")
+                let show_variable = show_variable("$(", name, ")");
+                format!(
+                    "the config-reloader has no value for {show_variable} and exits, so the agent gets no configuration"
+                )
             }
             VariableProblem::UnsetForReloader { name, .. } => {
-                let shown = shown("$(", name, ")");
-                format!("the config-reloader has no value for {shown} and leaves it unchanged")
+                let show_variable = show_variable("$(", name, ")");
+                format!("the config-reloader has no value for {show_variable} and leaves it unchanged")
             }
             VariableProblem::Unset(name) => {
-                let shown = shown("${", name, "}");
-                format!("the agent replaces {shown} with an empty string because nothing in the pod sets the variable")
+                let show_variable = show_variable("${", name, "}");
+                format!(
+                    "the agent replaces {show_variable} with an empty string because nothing in the pod sets the variable"
+                )
             }
             VariableProblem::EmptyKey(name) => {
-                let shown = shown("${", name, "}");
-                format!("nothing in the pod sets {shown}, so the agent reads an empty key and does not start")
+                let show_variable = show_variable("${", name, "}");
+                format!("nothing in the pod sets {show_variable}, so the agent reads an empty key and does not start")
             }
             VariableProblem::Broken => {
                 format!(

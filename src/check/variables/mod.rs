@@ -153,9 +153,9 @@ impl VariableChecker<'_, '_, '_> {
 
     /// Checks the variables in each resource's strings.
     fn check_members(&self, findings: &mut Vec<Diagnostic>, bound: &mut Bound) {
-        let mut seen = HashSet::new();
+        let mut seen_strings = HashSet::new();
         for member in self.hierarchy.members() {
-            if !seen.insert(member.object_ref()) || self.configurations(member.kind).next().is_none() {
+            if !seen_strings.insert(member.object_ref()) || self.configurations(member.kind).next().is_none() {
                 continue;
             }
             for_each_text(member.head(), &mut |text| {
@@ -187,15 +187,15 @@ impl VariableChecker<'_, '_, '_> {
         if !has_dollar(self.hierarchy) {
             return;
         }
-        let mut seen = HashSet::new();
+        let mut seen_values = HashSet::new();
         for value in inlined_values(self.hierarchy) {
-            let is_broken = |configuration: &Configuration<'_>| {
+            let is_broken_in = |configuration: &Configuration<'_>| {
                 configuration.agent_problem(&value.text) == Some(VariableProblem::Broken)
             };
             let configurations = || self.configurations(value.referrer.kind);
             let reloader_problem =
                 configurations().find_map(|configuration| configuration.reloader_problem(&value.text));
-            let agent_problem = configurations().any(is_broken).then_some(VariableProblem::Broken);
+            let agent_problem = configurations().any(is_broken_in).then_some(VariableProblem::Broken);
             let is_written = |name: &str| {
                 configurations().any(|configuration| configuration.variables.reloader_names.contains(name))
             };
@@ -204,7 +204,7 @@ impl VariableChecker<'_, '_, '_> {
             }
             for problem in reloader_problem.into_iter().chain(agent_problem) {
                 // Many fields may refer to the same key.
-                if seen.insert((value.key, problem == VariableProblem::Broken)) {
+                if seen_values.insert((value.key, problem == VariableProblem::Broken)) {
                     findings.push(diagnostics::secret_finding(problem, self.resources, &value));
                 }
             }

@@ -69,23 +69,23 @@ fn required_settings_are_missing_if_their_variable_is_unset() {
             ),
         )
     };
-    let is_set = ", containers: [{name: grafana-agent, env: [{name: X, value: x}]}]";
+    let containers_with_variable = ", containers: [{name: grafana-agent, env: [{name: X, value: x}]}]";
     let metrics = manifest("MetricsInstance", "i", &METRICS.replace("http://m", "${X}"));
     let service = monitor("ServiceMonitor", "{selector: {}, endpoints: [{port: p}]}");
     let logs = manifest("LogsInstance", "l", LOGS);
     let pod_logs = manifest("PodLogs", "p", "{selector: {}, pipelineStages: [{multiline: {firstLine: '${X}'}}]}");
     let resources = [&*metrics, &*service, &*logs, &*pod_logs];
-    assert_eq!(errors(&agent(is_set), &resources), [""; 0]);
-    let unnamed = agent(&is_set.replace("name: grafana-agent", "nname: grafana-agent"));
+    assert_eq!(errors(&agent(containers_with_variable), &resources), [""; 0]);
+    let unnamed = agent(&containers_with_variable.replace("name: grafana-agent", "nname: grafana-agent"));
     assert_eq!(errors(&unnamed, &resources), ["missing-field spec.containers[0].name"]);
-    let mut found = errors(&agent(""), &resources);
-    found.sort_unstable();
+    let mut actual = errors(&agent(""), &resources);
+    actual.sort_unstable();
     let expected = [
         "incomplete-relabeling spec.metrics.enforcedNamespaceLabel",
         "invalid-stage spec.pipelineStages[0].multiline.firstLine",
         "invalid-url spec.remoteWrite[0].url",
     ];
-    assert_eq!(found, expected);
+    assert_eq!(actual, expected);
 }
 
 #[test]
@@ -143,11 +143,11 @@ fn monitor(kind: &str, spec: &str) -> String {
 /// value becomes part of the configuration.
 fn fields(text: &str) -> Vec<(&'static str, String, &'static str, bool)> {
     let text = format!("'{text}'");
-    let with = |spec: &str| spec.replace('@', &text);
-    let service = |spec: &str| monitor("ServiceMonitor", &with(spec));
-    let pod = |spec: &str| monitor("PodMonitor", &with(spec));
-    let probe = |spec: &str| monitor("Probe", &with(spec));
-    let own_manifest = |kind: &str, spec: &str| manifest(kind, "o", &with(spec));
+    let fill = |spec: &str| spec.replace('@', &text);
+    let service = |spec: &str| monitor("ServiceMonitor", &fill(spec));
+    let pod = |spec: &str| monitor("PodMonitor", &fill(spec));
+    let probe = |spec: &str| monitor("Probe", &fill(spec));
+    let own_manifest = |kind: &str, spec: &str| manifest(kind, "o", &fill(spec));
     vec![
         (
             "ServiceMonitor",
@@ -261,7 +261,7 @@ fn each_container_has_its_own_variables() {
     let instance = "{remoteWrite: [{url: 'http://m', headers: {A: '$(X)', B: '${X}'}}]}";
     let reloader_line = "reloader-variable error MetricsInstance spec.remoteWrite[0].headers.A";
     let agent_line = "unset-variable warning MetricsInstance spec.remoteWrite[0].headers.B";
-    let tolerated = "reloader-variable warning MetricsInstance spec.remoteWrite[0].headers.A";
+    let tolerated_line = "reloader-variable warning MetricsInstance spec.remoteWrite[0].headers.A";
     for (fields, expected) in [
         ("", vec![reloader_line, agent_line]),
         ("containers: [{name: config-reloader, env: [{name: X, value: x}]}]", vec![agent_line]),
@@ -269,7 +269,7 @@ fn each_container_has_its_own_variables() {
         ("containers: [{name: grafana-agent, env: [{name: X, value: x}]}]", vec![reloader_line]),
         ("containers: [{name: other, image: i, env: [{name: X, value: x}]}]", vec![reloader_line, agent_line]),
         ("configReloaderVersion: v0.75.2", vec![reloader_line, agent_line]),
-        ("configReloaderVersion: v0.76.0", vec![tolerated, agent_line]),
+        ("configReloaderVersion: v0.76.0", vec![tolerated_line, agent_line]),
     ] {
         let agent = agent("a", &format!("metrics: {{instanceSelector: {{}}}}, {fields}"));
         let lines = variable_findings(&[&agent, &manifest("MetricsInstance", "i", instance)]);
@@ -328,7 +328,7 @@ fn reports_variables_in_additional_jobs_at_the_field() {
         let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{jobs: \"{jobs}\"}}\n");
         let agent = agent("a", "metrics: {instanceSelector: {}}");
         let lines = variable_findings(&[&agent, &manifest("MetricsInstance", "i", instance), &secret]);
-        let expected = expected.map(|found| format!("{found} MetricsInstance spec.additionalScrapeConfigs"));
+        let expected = expected.map(|finding| format!("{finding} MetricsInstance spec.additionalScrapeConfigs"));
         assert_eq!(lines, Vec::from_iter(expected), "{jobs}");
     }
 }
@@ -355,7 +355,7 @@ fn checks_resources_that_no_agent_selects() {
     ] {
         let spec = format!("{{selector: {{}}, jobLabel: '{text}', endpoints: [{{path: '{text}'}}]}}");
         let lines = variable_findings(&[&monitor("ServiceMonitor", &spec)]);
-        let expected = expected.map(|found| format!("{found} ServiceMonitor spec.endpoints[0].path"));
+        let expected = expected.map(|finding| format!("{finding} ServiceMonitor spec.endpoints[0].path"));
         assert_eq!(lines, Vec::from_iter(expected), "{text}");
         let instance = manifest("MetricsInstance", "i", &format!("{{remoteWrite: [{{url: 'http://{text}'}}]}}"));
         assert_eq!(variable_findings(&[&instance]).is_empty(), lines.is_empty(), "{text}");

@@ -77,9 +77,9 @@ pub(super) struct AggregateRenderArgs {
 
 impl AggregateRenderArgs {
     fn run(&self, session: &Session) -> Outcome {
-        let nothing = || empty_render("`APIService`, `ExternalName` or remote service", &[]);
+        let empty_result = || empty_render("`APIService`, `ExternalName` or remote service", &[]);
         let is_empty = |registry: &Registry<'_>| registry.is_empty() && !self.allow_empty;
-        let check = |registry: &Registry<'_>| is_empty(registry).then(nothing);
+        let check = |registry: &Registry<'_>| is_empty(registry).then(empty_result);
         let write = |registry: &Registry<'_>| self.output.write(LIST, &manifests(registry), session);
         self.input.compile_checked(session, check, write)
     }
@@ -270,8 +270,8 @@ impl PkiArgs {
             now: SystemTime::now(),
             days: self.days,
         };
-        let failed = EnvironmentError::write(&self.directory);
-        let files = pki(&options).map_err(|error| failed(io::Error::other(error)))?;
+        let write_error = EnvironmentError::write(&self.directory);
+        let files = pki(&options).map_err(|error| write_error(io::Error::other(error)))?;
         let texts = files.iter().map(|file| (file.name, file.text.as_str()));
         write_private(texts, &self.directory, self.force)?;
         Ok(ExitStatus::Success)

@@ -34,8 +34,8 @@ impl AgentArgs {
 
     /// Returns the paths, including the first argument if it is a path.
     pub(in crate::cli) fn paths(&self) -> Vec<OsString> {
-        let first = self.agent.iter().filter(|agent| is_input(agent));
-        first.map(OsString::from).chain(self.paths.iter().cloned()).collect()
+        let first_path = self.agent.iter().filter(|agent| is_input(agent));
+        first_path.map(OsString::from).chain(self.paths.iter().cloned()).collect()
     }
 
     /// Finds the requested agent and its selections. If there is no such agent, adds the reason to `findings` and

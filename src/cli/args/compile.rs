@@ -28,11 +28,11 @@ const DEFAULT_NAMESPACE: &str = "default";
 pub(in crate::cli) const ALLOY_VERSION: &str = "v1.18.1";
 
 /// Commands that do not use the flags for manifests, each with the reason.
-const NO_MANIFESTS: &[(&str, &str)] =
+const COMMANDS_WITHOUT_MANIFESTS: &[(&str, &str)] =
     &[("rbac", "it renders no agents"), ("config|targets|tree|why", "it renders no manifests")];
 
 /// Commands that do not use the flags for the contents of manifests, each with the reason.
-const NO_CONTENTS: &[(&str, &str)] = &[
+const COMMANDS_WITHOUT_CONTENTS: &[(&str, &str)] = &[
     ("rbac", "it renders no agents"),
     ("config|targets|tree|why", "it renders no manifests"),
     ("affected", "it lists objects without their contents"),
@@ -40,7 +40,7 @@ const NO_CONTENTS: &[(&str, &str)] = &[
 ];
 
 /// Commands that do not use the flags for Secret values, each with the reason.
-const SELECTION_ONLY: &[(&str, &str)] = &[("why", "it considers only selections")];
+const COMMANDS_FOR_SELECTION: &[(&str, &str)] = &[("why", "it considers only selections")];
 
 /// Program to generate configuration for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -94,7 +94,7 @@ pub(in crate::cli) struct CompileArgs {
     target: TargetName,
 
     /// Image of Grafana Alloy, with --target=alloy
-    #[arg(long, value_name = "IMAGE", default_value_t = format!("grafana/alloy:{ALLOY_VERSION}"), hide_short_help = true, add = Harmless, add = Needs("target", "alloy"), add = UnusedBy(NO_CONTENTS))]
+    #[arg(long, value_name = "IMAGE", default_value_t = format!("grafana/alloy:{ALLOY_VERSION}"), hide_short_help = true, add = Harmless, add = Needs("target", "alloy"), add = UnusedBy(COMMANDS_WITHOUT_CONTENTS))]
     alloy_image: String,
 
     /// Whether agentctl or Alloy reads the monitors, with --target=alloy
@@ -102,7 +102,7 @@ pub(in crate::cli) struct CompileArgs {
     alloy_discovery: AlloyDiscovery,
 
     /// Kind of object to store configurations in, with --target=alloy
-    #[arg(long, value_name = "KIND", default_value = "secret", hide_short_help = true, add = Harmless, add = UnusedBy(NO_MANIFESTS))]
+    #[arg(long, value_name = "KIND", default_value = "secret", hide_short_help = true, add = Harmless, add = UnusedBy(COMMANDS_WITHOUT_MANIFESTS))]
     config_kind: ConfigHolder,
 
     /// Handling of unknown fields
@@ -119,15 +119,15 @@ pub(in crate::cli) struct CompileArgs {
     /// Secret values
     ///
     /// Determines how the agent receives them. The default is inline.
-    #[arg(long, value_name = "MODE", add = Weakens("does not require Secret values", &["inline", "placeholder"]), add = UnusedBy(SELECTION_ONLY))]
+    #[arg(long, value_name = "MODE", add = Weakens("does not require Secret values", &["inline", "placeholder"]), add = UnusedBy(COMMANDS_FOR_SELECTION))]
     secrets: Option<SecretDelivery>,
 
     /// Store for values that no ExternalSecret provides, with --secrets=external
-    #[arg(long, hide_short_help = true, value_name = "KIND/NAME", value_parser = store, requires = "secrets", add = Weakens("accepts values that no ExternalSecret provides", &[]), add = Needs("secrets", "external"), add = UnusedBy(SELECTION_ONLY))]
+    #[arg(long, hide_short_help = true, value_name = "KIND/NAME", value_parser = store, requires = "secrets", add = Weakens("accepts values that no ExternalSecret provides", &[]), add = Needs("secrets", "external"), add = UnusedBy(COMMANDS_FOR_SELECTION))]
     secret_store: Option<Store>,
 
     /// Remote key with --secret-store, from the Secret's {namespace}, {name} and {key}
-    #[arg(long, hide_short_help = true, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new, add = Harmless, add = Needs("secrets", "external"), add = UnusedBy(NO_CONTENTS))]
+    #[arg(long, hide_short_help = true, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new, add = Harmless, add = Needs("secrets", "external"), add = UnusedBy(COMMANDS_WITHOUT_CONTENTS))]
     remote_key: KeyTemplate,
 
     #[command(flatten)]
@@ -240,9 +240,9 @@ impl CompileArgs {
         answer: impl FnOnce(ResolvedInput<'_>) -> Outcome<T>,
     ) -> Outcome<T> {
         let options = CompileOptions { keep: Some(observed::kept_fields), ..self.options(session) };
-        let mut admitting = Vec::new();
-        let sources = session.load(inputs, &self.reading())?.report_to(&mut admitting);
-        resolve(&sources, admitting, &options, answer)
+        let mut admission_findings = Vec::new();
+        let sources = session.load(inputs, &self.reading())?.report_to(&mut admission_findings);
+        resolve(&sources, admission_findings, &options, answer)
     }
 
     /// Returns the compiler's options.
@@ -331,25 +331,25 @@ fn label(pair: &str) -> Result<(String, String), String> {
 
 /// Parses namespace labels. A namespace must precede its first label and may be omitted before its other labels.
 fn namespace_labels(text: &str) -> Result<NamespaceLabels, String> {
-    let mut all = NamespaceLabels::new();
+    let mut namespaces = NamespaceLabels::new();
     let mut current = None;
     for item in text.split(',').filter(|item| !item.is_empty()) {
         let pair = match item.split_once(':') {
-            Some((space, pair)) => {
-                current = Some(namespace(space)?);
+            Some((prefix, pair)) => {
+                current = Some(namespace(prefix)?);
                 pair
             }
             None => item,
         };
-        let Some(space) = &current else {
+        let Some(namespace) = &current else {
             return Err(format!("expected NAMESPACE:KEY=VALUE, found `{item}`"));
         };
-        let labels = all.entry(space.clone()).or_default();
+        let labels = namespaces.entry(namespace.clone()).or_default();
         if !pair.is_empty() {
             labels.extend([label(pair)?]);
         }
     }
-    Ok(all)
+    Ok(namespaces)
 }
 
 /// Delivery of Secret values to the agent.
@@ -426,24 +426,24 @@ mod tests {
 
     #[test]
     fn parses_labels_per_namespace() {
-        let shown = |text: &str| namespace_labels(text).map(|all| format!("{all:?}"));
+        let debug_text = |text: &str| namespace_labels(text).map(|all| format!("{all:?}"));
         for (text, expected) in [
             ("", "{}"),
             ("shop:", r#"{"shop": {}}"#),
             ("shop:a=b", r#"{"shop": {"a": "b"}}"#),
             ("shop:a=b,c=,db:x.y/a=b", r#"{"db": {"x.y/a": "b"}, "shop": {"a": "b", "c": ""}}"#),
         ] {
-            assert_eq!(shown(text).as_deref(), Ok(expected), "{text}");
+            assert_eq!(debug_text(text).as_deref(), Ok(expected), "{text}");
         }
         for text in ["a=b", "Shop:a=b", "shop:a", "shop:a=b c", ":a=b"] {
-            assert!(shown(text).is_err(), "{text}");
+            assert!(debug_text(text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn kubelet_service_has_namespace_and_name() {
-        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
-        assert_eq!(namespaced_name("kube-system/kubelet"), Ok(pair("kube-system", "kubelet")));
+        let owned_pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(namespaced_name("kube-system/kubelet"), Ok(owned_pair("kube-system", "kubelet")));
         for text in ["kubelet", "a/", "/b", "a/b/c", "A/b"] {
             assert!(namespaced_name(text).is_err(), "{text}");
         }

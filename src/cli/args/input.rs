@@ -79,21 +79,21 @@ impl WholeInputArgs {
         self.inputs_with(&[])
     }
 
-    /// Returns the inputs and the paths in `more`, or the working directory if there are none. The name of a cluster
-    /// stands for its entry point.
-    pub(in crate::cli) fn inputs_with(&self, more: &[OsString]) -> Vec<Input> {
-        let built = self.kustomize.iter().cloned().map(Input::Kustomization);
+    /// Returns the inputs and the paths in `more_paths`, or the working directory if there are none. The name of a
+    /// cluster stands for its entry point.
+    pub(in crate::cli) fn inputs_with(&self, more_paths: &[OsString]) -> Vec<Input> {
+        let kustomizations = self.kustomize.iter().cloned().map(Input::Kustomization);
         // The shell expands `-k overlays/*` to several words, and only the first one belongs to the flag.
         let is_overlay = |path: &Path| !self.kustomize.is_empty() && is_kustomization(path);
-        let more = more.iter().map(|path| match Path::new(path) {
+        let more_paths = more_paths.iter().map(|path| match Path::new(path) {
             overlay if is_overlay(overlay) => Input::Kustomization(overlay.to_owned()),
             _ => named_input(path),
         });
-        let named = self.filename.iter().map(|path| named_input(path));
-        let all: Vec<_> = built.chain(more).chain(named).collect();
-        match all.is_empty() {
+        let named_inputs = self.filename.iter().map(|path| named_input(path));
+        let all_inputs: Vec<_> = kustomizations.chain(more_paths).chain(named_inputs).collect();
+        match all_inputs.is_empty() {
             true => vec![Input::Path(PathBuf::from("."))],
-            false => all,
+            false => all_inputs,
         }
     }
 }

@@ -96,8 +96,8 @@ impl OutputArgs {
         let Some(directory) = self.directory(list) else {
             return self.show(manifests, session);
         };
-        let written = directory.plan(manifests)?.write()?;
-        session.note_written(directory.path, written);
+        let write_counts = directory.plan(manifests)?.write()?;
+        session.note_written(directory.path, write_counts);
         Ok(ExitStatus::Success)
     }
 }

@@ -34,8 +34,8 @@ fn at_level(level: SeverityLevel) -> impl Fn(&str) -> Result<Setting, String> + 
 }
 
 /// Returns the error message for an invalid code on the command line.
-pub(in crate::cli) fn invalid_code_message(wrong: Box<Diagnostic>) -> String {
-    format!("{}; {}", wrong.message, wrong.help.unwrap_or_default())
+pub(in crate::cli) fn invalid_code_message(diagnostic: Box<Diagnostic>) -> String {
+    format!("{}; {}", diagnostic.message, diagnostic.help.unwrap_or_default())
 }
 
 impl SeverityArgs {

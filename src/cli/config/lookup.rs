@@ -48,12 +48,12 @@ impl<'d> LookupInput<'_, 'd> {
 
     /// Returns the sources named `file`, or otherwise the sources below the path `file`.
     fn files(&self, file: &str) -> Result<Vec<(SourceId, &'d Source)>, EnvironmentError> {
-        let named: Vec<_> = self.sources.iter().filter(|(_, source)| source.name == file).collect();
-        if !named.is_empty() {
-            return Ok(named);
+        let named_sources: Vec<_> = self.sources.iter().filter(|(_, source)| source.name == file).collect();
+        if !named_sources.is_empty() {
+            return Ok(named_sources);
         }
-        let below = files(self.sources, Path::new(file))?;
-        Ok(below.into_iter().filter_map(|id| Some((id, self.sources.get(id)?))).collect())
+        let ids_below = files(self.sources, Path::new(file))?;
+        Ok(ids_below.into_iter().filter_map(|id| Some((id, self.sources.get(id)?))).collect())
     }
 
     /// Returns the lines of each resource whose YAML contains `line` or, if there is none, of each resource built from

@@ -105,7 +105,7 @@ struct ShownConfigurations<'m, 'd> {
     /// Source maps of the configurations. Never empty.
     maps: Vec<SourceMap<'m, 'd>>,
     /// Types of the agent's other configurations.
-    others: Vec<&'static str>,
+    other_kinds: Vec<&'static str>,
     /// File name of the configuration.
     file: &'static str,
 }
@@ -119,8 +119,9 @@ impl ConfigArgs {
     fn answer(&self, input: &ResolvedInput<'_>, session: &Session) -> Outcome {
         let mut findings = input.errors();
         let catalog = input.catalog();
-        let chosen = self.agent.find(&catalog, input, &mut findings);
-        let shown = chosen.and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalog, input, &mut findings));
+        let choice = self.agent.find(&catalog, input, &mut findings);
+        let configurations =
+            choice.and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalog, input, &mut findings));
         findings.retain(|diagnostic| diagnostic.severity == Severity::Error);
         session.accept(&findings, input.sources)?;
         let lookup = lookup::LookupInput {
@@ -128,7 +129,7 @@ impl ConfigArgs {
             referrers: Referrers::new(input.resources, input.hierarchies),
             catalog: &catalog,
         };
-        self.show(&shown.ok_or(Stop::Reported)?, &lookup, session)
+        self.show(&configurations.ok_or(Stop::Reported)?, &lookup, session)
     }
 
     /// Returns the source maps of the requested configurations: all configurations of the type if `--of` is set, and
@@ -142,24 +143,24 @@ impl ConfigArgs {
         findings: &mut Vec<Diagnostic>,
     ) -> Option<ShownConfigurations<'m, 'd>> {
         let target = &input.options.render.manifest.target;
-        let is_wanted = |part: &ConfigKind| self.r#type.is_none_or(|wanted| wanted.includes(*part));
-        let (mut wanted, mut others): (Vec<_>, Vec<_>) =
+        let is_wanted = |part: &ConfigKind| self.r#type.is_none_or(|wanted_kinds| wanted_kinds.includes(*part));
+        let (mut wanted_kinds, mut other_kinds): (Vec<_>, Vec<_>) =
             ConfigKind::non_empty_kinds(hierarchy).into_iter().partition(is_wanted);
         if self.of.is_none() {
-            others.extend(wanted.drain(1.min(wanted.len())..));
+            other_kinds.extend(wanted_kinds.drain(1.min(wanted_kinds.len())..));
         }
-        let others: Vec<_> = others.into_iter().map(ConfigKind::as_str).collect();
-        if wanted.is_empty() {
-            let wanted = self.r#type.map(ConfigType::name).unwrap_or_default();
-            findings.push(diagnostics::no_configuration(&agent, &wanted, &others));
+        let other_kinds: Vec<_> = other_kinds.into_iter().map(ConfigKind::as_str).collect();
+        if wanted_kinds.is_empty() {
+            let wanted_kinds = self.r#type.map(ConfigType::name).unwrap_or_default();
+            findings.push(diagnostics::no_configuration(&agent, &wanted_kinds, &other_kinds));
             return None;
         }
-        let maps = wanted.into_iter().map(|part| {
+        let maps = wanted_kinds.into_iter().map(|part| {
             let map = SourceMap::new(hierarchy, part, catalog, input.sources, target);
             findings.extend(map.diagnostics);
             map.output
         });
-        Some(ShownConfigurations { agent: agent.object, maps: maps.collect(), others, file: target.file() })
+        Some(ShownConfigurations { agent: agent.object, maps: maps.collect(), other_kinds, file: target.file() })
     }
 
     fn show<'d>(
@@ -176,8 +177,8 @@ impl ConfigArgs {
             },
             (None, None) if self.output == ConfigFormat::Text => None,
             (None, None) => {
-                let each = shown.maps.iter().map(SourceMap::entries);
-                each.reduce(|mut all, more| {
+                let entries_of_maps = shown.maps.iter().map(SourceMap::entries);
+                entries_of_maps.reduce(|mut all, more| {
                     all.extend(more);
                     all
                 })
@@ -203,14 +204,14 @@ impl ConfigArgs {
             false => SecretRepresentation::Masked,
         };
         session.show_pieces(self.show_secrets, |print| {
-            let mut hides = false;
+            let mut hides_values = false;
             for map in &shown.maps {
-                hides |= match self.source_map {
+                hides_values |= match self.source_map {
                     true => map.for_each_commented_text(secrets, print),
                     false => map.for_each_text(secrets, print),
                 };
             }
-            if hides {
+            if hides_values {
                 session.note("secret values are masked as ***; pass --show-secrets to show them");
             }
         })
@@ -224,12 +225,12 @@ impl ConfigArgs {
             session.note(&format!("nothing in the configuration of {} ({names}) comes from {of}", shown.agent));
         }
         let is_chosen = self.r#type.is_some_and(|wanted| names == [wanted.name()]);
-        if !is_chosen && !shown.others.is_empty() && self.of.is_none() {
+        if !is_chosen && !shown.other_kinds.is_empty() && self.of.is_none() {
             session.note(&format!(
                 "this is the {} configuration; {} also has {}: choose one with --type",
                 names.join(", "),
                 shown.agent,
-                shown.others.join(", ")
+                shown.other_kinds.join(", ")
             ));
         }
     }

@@ -100,7 +100,7 @@ impl<F: AsMut<Vec<Diagnostic>>> FixResult<F> {
         let mut max_batch = usize::MAX;
         loop {
             let mut batch = FixBatch::default();
-            let mut waiting = 0;
+            let mut waiting_count = 0;
             for candidate in state.candidates.iter().filter(|candidate| may_try(candidate)) {
                 let kept = |id: &SourceId| !self.sources.get(*id).is_some_and(&may_change);
                 self.kept.extend(candidate.sources().filter(kept));
@@ -108,7 +108,7 @@ impl<F: AsMut<Vec<Diagnostic>>> FixResult<F> {
                 if is_kept || self.rejected.contains(&candidate.fix_key) {
                     continue;
                 }
-                waiting += 1;
+                waiting_count += 1;
                 if batch.fixed.len() < max_batch {
                     batch.add(candidate);
                 }
@@ -118,7 +118,7 @@ impl<F: AsMut<Vec<Diagnostic>>> FixResult<F> {
                 break;
             }
             if !work.try_spend() {
-                self.untried += waiting;
+                self.untried += waiting_count;
                 self.reject(&state.candidates, &state.parts);
                 break;
             }
@@ -126,32 +126,32 @@ impl<F: AsMut<Vec<Diagnostic>>> FixResult<F> {
             let next = self.sources.with_texts(texts);
             let mut findings = find(&next);
             let after = ApplyState::new(findings.as_mut());
-            let worse =
+            let worse_sources =
                 changed.into_iter().filter(|id| after.seen.unreadable_count(*id) > state.seen.unreadable_count(*id));
-            let worse: BTreeSet<_> = worse.collect();
-            let mut wrong = NewFindings::new(&state.seen, &after.seen).faulty_fixes(&batch.fixed);
-            if wrong.is_empty() && worse.is_empty() {
+            let worse_sources: BTreeSet<_> = worse_sources.collect();
+            let mut faulty_fixes = NewFindings::new(&state.seen, &after.seen).faulty_fixes(&batch.fixed);
+            if faulty_fixes.is_empty() && worse_sources.is_empty() {
                 max_batch = max_batch.saturating_mul(2);
                 self.count += batch.fixed.len();
                 (self.sources, self.findings, state) = (next, findings, after);
                 continue;
             }
-            if wrong.is_empty() {
+            if faulty_fixes.is_empty() {
                 max_batch = batch.fixed.len() / 2;
-                wrong.clone_from(&batch.fixed);
+                faulty_fixes.clone_from(&batch.fixed);
                 if work.remaining_rounds() <= 1 {
                     // Too few rounds remain to find the wrong fix. Fixes for the affected sources are rejected, and
                     // fixes for other sources are retried.
-                    wrong.retain(|fixed| fixed.sources().any(|id| worse.contains(&id)));
-                    self.untried += wrong.len();
+                    faulty_fixes.retain(|fixed| fixed.sources().any(|id| worse_sources.contains(&id)));
+                    self.untried += faulty_fixes.len();
                 } else if max_batch > 0 {
-                    wrong.clear();
+                    faulty_fixes.clear();
                 }
             }
-            if !wrong.is_empty() {
+            if !faulty_fixes.is_empty() {
                 max_batch = usize::MAX;
             }
-            self.reject(wrong, &state.parts);
+            self.reject(faulty_fixes, &state.parts);
         }
         state.left_out
     }
@@ -189,9 +189,9 @@ pub fn fix_all<F: AsMut<Vec<Diagnostic>>>(
     may_change: impl Fn(&Source) -> bool,
     find: impl Fn(&Sources) -> F,
 ) -> FixResult<F> {
-    let mut fixed = FixResult::new(sources, find(sources));
-    fixed.untried += fixed.run(may_change, |_| true, WorkLimit::to_fix(sources), find);
-    fixed
+    let mut result = FixResult::new(sources, find(sources));
+    result.untried += result.run(may_change, |_| true, WorkLimit::to_fix(sources), find);
+    result
 }
 
 /// Tries the certain fixes of listed findings. Returns the findings, and marks fixes that did not work as likely rather
@@ -206,10 +206,10 @@ pub fn try_fixes(
     }
     let requested_fixes: HashSet<_> = group_by_cause(findings.clone()).iter().filter_map(candidate::fix_key).collect();
     let may_try = |candidate: &FixCandidate| requested_fixes.contains(&candidate.fix_key);
-    let mut fixed = FixResult::new(sources, findings.clone());
-    fixed.run(|_| true, may_try, WorkLimit::to_try(sources), find);
-    fixed.demote_rejected(&mut findings);
-    let untried = fixed.untried;
+    let mut result = FixResult::new(sources, findings.clone());
+    result.run(|_| true, may_try, WorkLimit::to_try(sources), find);
+    result.demote_rejected(&mut findings);
+    let untried = result.untried;
     TriedFixes { findings, untried }
 }
 
@@ -228,17 +228,17 @@ mod tests {
 
     /// Returns a finding for each `x`, with a fix that replaces it with `y`. The finding's field contains the index of
     /// the source and the offset.
-    fn for_each_x(sources: &Sources) -> Vec<Diagnostic> {
-        let mut all = Vec::new();
+    fn findings_for_each_x(sources: &Sources) -> Vec<Diagnostic> {
+        let mut findings = Vec::new();
         for (number, (id, source)) in sources.iter().enumerate() {
             for (at, _) in source.text.match_indices('x') {
                 let span = Span::new(id, at, at + 1);
                 let fix = Fix::certain("make it `y`", vec![Edit::replace(span, "y")]);
                 let finding = Diagnostic::new(Code::UnknownField, "x").label(span, "");
-                all.push(finding.path(format!("a.{number}.{at}")).fix_if(Some(fix)));
+                findings.push(finding.path(format!("a.{number}.{at}")).fix_if(Some(fix)));
             }
         }
-        all
+        findings
     }
 
     fn texts(fixed: &FixResult) -> Vec<&str> {
@@ -248,12 +248,12 @@ mod tests {
     #[test]
     fn applies_all_safe_fixes() {
         let (before, ids) = sources(&["axbx", "c", "x"]);
-        let fixed = fix_all(&before, |_| true, for_each_x);
+        let fixed = fix_all(&before, |_| true, findings_for_each_x);
         assert_eq!((texts(&fixed), fixed.count), (vec!["ayby", "c", "y"], 3));
         let changed: Vec<_> = fixed.changes(&before).map(|(id, ..)| id).collect();
         assert_eq!(changed, [ids[0], ids[2]]);
         assert!(fixed.kept.is_empty());
-        let fixed = fix_all(&before, |source| source.text.len() > 1, for_each_x);
+        let fixed = fix_all(&before, |source| source.text.len() > 1, findings_for_each_x);
         assert_eq!((texts(&fixed), fixed.count), (vec!["ayby", "c", "x"], 2));
         assert_eq!(fixed.kept, BTreeSet::from([ids[2]]));
     }
@@ -262,7 +262,7 @@ mod tests {
     fn rejects_fixes_that_cause_findings_in_their_field() {
         // Fixing the second of two fields causes a finding.
         let find = |sources: &Sources| {
-            let mut findings = for_each_x(sources);
+            let mut findings = findings_for_each_x(sources);
             let text = &sources.iter().next().unwrap().1.text;
             if text.get(3..4) == Some("y") {
                 findings.push(Diagnostic::new(Code::DuplicateItem, "y").path("a.0.3"));
@@ -272,19 +272,19 @@ mod tests {
         let (before, _) = sources(&["axbx"]);
         let fixed = fix_all(&before, |_| true, find);
         assert_eq!((texts(&fixed), fixed.count), (vec!["aybx"], 1));
-        let mut findings = for_each_x(&before);
+        let mut findings = findings_for_each_x(&before);
         fixed.demote_rejected(&mut findings);
         let certain: Vec<_> = findings.iter().map(|finding| finding.fix.as_ref().unwrap().is_certain()).collect();
         assert_eq!(certain, [true, false]);
-        let tried = try_fixes(&before, for_each_x(&before), find);
-        assert_eq!((tried.findings, tried.untried), (findings, 0));
+        let result = try_fixes(&before, findings_for_each_x(&before), find);
+        assert_eq!((result.findings, result.untried), (findings, 0));
     }
 
     #[test]
     fn rejects_fixes_that_make_a_source_unreadable() {
         // Two consecutive `y` make the source unreadable.
         let find = |sources: &Sources| {
-            let mut findings = for_each_x(sources);
+            let mut findings = findings_for_each_x(sources);
             for (id, source) in sources.iter() {
                 let start = source.text.find("yy");
                 findings.extend(
@@ -304,7 +304,7 @@ mod tests {
         let find = |sources: &Sources| {
             let text = &sources.iter().next().unwrap().1.text;
             let depth = text.matches('y').count();
-            let mut findings = for_each_x(sources);
+            let mut findings = findings_for_each_x(sources);
             // Each fix reveals the next finding, in a different mapping.
             findings.truncate(1);
             findings.iter_mut().for_each(|findings| findings.path = Some(format!("a.{depth}.b")));
@@ -315,23 +315,23 @@ mod tests {
         let fixed = fix_all(&before, |_| true, find);
         assert_eq!((fixed.count, fixed.untried), (2, 1));
         assert_eq!(&texts(&fixed)[0][..8], "aybycxdx");
-        let small = fix_all(&sources(&["axbxcxdx"]).0, |_| true, find);
-        assert_eq!((small.count, small.untried), (4, 0));
+        let small_result = fix_all(&sources(&["axbxcxdx"]).0, |_| true, find);
+        assert_eq!((small_result.count, small_result.untried), (4, 0));
         // Listed fixes are tried in a single batch.
         let rounds = std::cell::Cell::new(0);
-        let tried = try_fixes(&before, for_each_x(&before), |sources| {
+        let result = try_fixes(&before, findings_for_each_x(&before), |sources| {
             rounds.set(rounds.get() + 1);
-            for_each_x(sources)
+            findings_for_each_x(sources)
         });
-        assert_eq!((tried.untried, rounds.get()), (0, 1));
-        assert!(tried.findings.iter().all(Diagnostic::has_certain_fix));
+        assert_eq!((result.untried, rounds.get()), (0, 1));
+        assert!(result.findings.iter().all(Diagnostic::has_certain_fix));
     }
 
     /// Tests that a wrong fix in one source does not prevent fixes in other sources, even if they are large.
     #[test]
     fn skips_sources_that_become_unreadable() {
         let find = |sources: &Sources| {
-            let mut findings = for_each_x(sources);
+            let mut findings = findings_for_each_x(sources);
             for (id, source) in sources.iter() {
                 let start = source.text.find("yy");
                 let unreadable = |at| Diagnostic::new(Code::YamlSyntax, "yy").label(Span::new(id, at, at + 1), "");
@@ -339,8 +339,8 @@ mod tests {
             }
             findings
         };
-        let large = format!("xxbx{}", "#".repeat(1 << 20));
-        let (before, _) = sources(&[&large, "axb"]);
+        let large_text = format!("xxbx{}", "#".repeat(1 << 20));
+        let (before, _) = sources(&[&large_text, "axb"]);
         let fixed = fix_all(&before, |_| true, find);
         assert_eq!((fixed.count, fixed.untried), (1, 3));
         assert_eq!((&texts(&fixed)[0][..4], texts(&fixed)[1]), ("xxbx", "ayb"));

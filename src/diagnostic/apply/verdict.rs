@@ -51,8 +51,8 @@ pub(super) struct NewFindings {
 impl NewFindings {
     pub(super) fn new(before: &SeenFindings, after: &SeenFindings) -> Self {
         let key = |(code, subject): &(Code, FixSubject)| (*code, subject.field);
-        let known: HashSet<_> = before.all.iter().map(key).collect();
-        let new = || after.all.iter().filter(|finding| !known.contains(&key(finding)));
+        let known_keys: HashSet<_> = before.all.iter().map(key).collect();
+        let new = || after.all.iter().filter(|finding| !known_keys.contains(&key(finding)));
         let counted = new().filter(|(code, _)| after.counted.contains(code));
         // If unlisted findings with this code existed before, this finding may be one of them instead of a new finding.
         let siblings = new().filter(|(code, _)| !before.counted.contains(code));
@@ -72,12 +72,12 @@ impl NewFindings {
     /// Returns the fixes that cause new findings. If only some of the new findings for a field are listed, fixes for
     /// the same field in other list items are also treated as wrong, because unlisted findings may be caused by them.
     pub(super) fn faulty_fixes<'c>(&self, fixed: &[&'c FixCandidate]) -> Vec<&'c FixCandidate> {
-        let wrong = fixed.iter().copied().filter(|fixed| self.caused_by(fixed.subject));
-        let wrong: Vec<_> = wrong.collect();
-        let is_counted = |wrong: &&&FixCandidate| self.counted.contains(&wrong.subject.field);
-        let shapes: HashSet<_> = wrong.iter().filter(is_counted).map(|wrong| wrong.shape).collect();
+        let faulty = fixed.iter().copied().filter(|fixed| self.caused_by(fixed.subject));
+        let faulty: Vec<_> = faulty.collect();
+        let is_counted = |faulty: &&&FixCandidate| self.counted.contains(&faulty.subject.field);
+        let shapes: HashSet<_> = faulty.iter().filter(is_counted).map(|faulty| faulty.shape).collect();
         if shapes.is_empty() {
-            return wrong;
+            return faulty;
         }
         let is_wrong = |fixed: &&FixCandidate| shapes.contains(&fixed.shape) || self.caused_by(fixed.subject);
         fixed.iter().copied().filter(is_wrong).collect()
@@ -110,10 +110,10 @@ mod tests {
         for code in [Code::DuplicateItem, Code::WrongType] {
             assert!(!new_findings.caused_by(FixSubject::new(&finding(code, "a.b"))));
         }
-        let none = NewFindings::new(&before, &before);
-        assert!(!none.caused_by(FixSubject::new(&unknown("a.b"))));
-        let counted = [unknown("a.b"), unknown("").for_others(5)];
-        let new_findings = NewFindings::new(&SeenFindings::new(&counted), &after);
+        let no_new_findings = NewFindings::new(&before, &before);
+        assert!(!no_new_findings.caused_by(FixSubject::new(&unknown("a.b"))));
+        let counted_findings = [unknown("a.b"), unknown("").for_others(5)];
+        let new_findings = NewFindings::new(&SeenFindings::new(&counted_findings), &after);
         assert!(!new_findings.caused_by(FixSubject::new(&unknown("a.b"))));
     }
 
@@ -124,16 +124,16 @@ mod tests {
             let fix = Fix::certain("t", vec![Edit::replace(Span::new(id, 0, 1), "")]);
             FixCandidate::new(&finding(Code::WrongType, path).fix_if(Some(fix))).unwrap()
         };
-        let all = ["a[0].b", "a[1].b", "a[1].c"].map(candidate);
-        let fixed: Vec<_> = all.iter().collect();
-        let new = finding(Code::DuplicateItem, "a[0].b");
-        let others = |count| finding(Code::DuplicateItem, "").for_others(count);
+        let candidates = ["a[0].b", "a[1].b", "a[1].c"].map(candidate);
+        let fixed: Vec<_> = candidates.iter().collect();
+        let new_finding = finding(Code::DuplicateItem, "a[0].b");
+        let unlisted_findings = |count| finding(Code::DuplicateItem, "").for_others(count);
         let other_finding = finding(Code::InvalidUrl, "").for_others(5);
         for (after, expected) in [
-            (vec![new.clone()], 1),
-            (vec![new.clone(), other_finding], 1),
-            (vec![new.clone(), others(5)], 2),
-            (vec![others(5)], 0),
+            (vec![new_finding.clone()], 1),
+            (vec![new_finding.clone(), other_finding], 1),
+            (vec![new_finding.clone(), unlisted_findings(5)], 2),
+            (vec![unlisted_findings(5)], 0),
         ] {
             let new_findings = NewFindings::new(&SeenFindings::default(), &SeenFindings::new(&after));
             assert_eq!(new_findings.faulty_fixes(&fixed).len(), expected, "{after:?}");
@@ -143,15 +143,15 @@ mod tests {
     #[test]
     fn counts_findings_that_make_a_source_unreadable() {
         let mut sources = Sources::default();
-        let [one, other] = ["a", "b"].map(|name| sources.add(Source::new(name, "", true)));
+        let [one, other_id] = ["a", "b"].map(|name| sources.add(Source::new(name, "", true)));
         let at = |code, id| Diagnostic::new(code, "m").label(Span::new(id, 0, 1), "");
         let seen = SeenFindings::new(&[
             at(Code::YamlSyntax, one),
             at(Code::DuplicateKey, one),
             at(Code::UnknownField, one),
-            at(Code::YamlSyntax, other),
+            at(Code::YamlSyntax, other_id),
             Diagnostic::new(Code::YamlSyntax, "m"),
         ]);
-        assert_eq!((seen.unreadable_count(one), seen.unreadable_count(other)), (2, 1));
+        assert_eq!((seen.unreadable_count(one), seen.unreadable_count(other_id)), (2, 1));
     }
 }

@@ -29,9 +29,9 @@ impl WorkLimit {
 
     /// Consumes one round. Returns whether one was left.
     pub(super) fn try_spend(&mut self) -> bool {
-        let has_any = self.0 > 0;
-        self.0 -= usize::from(has_any);
-        has_any
+        let has_budget = self.0 > 0;
+        self.0 -= usize::from(has_budget);
+        has_budget
     }
 
     pub(super) fn remaining_rounds(&self) -> usize {
@@ -49,9 +49,9 @@ mod tests {
         let rounds = |size: usize| {
             let sources = TestInput::new("#".repeat(size)).sources;
             [WorkLimit::to_try(&sources), WorkLimit::to_fix(&sources)].map(|mut work| {
-                let left = work.remaining_rounds();
-                assert_eq!((0..100).filter(|_| work.try_spend()).count(), left);
-                left
+                let remaining = work.remaining_rounds();
+                assert_eq!((0..100).filter(|_| work.try_spend()).count(), remaining);
+                remaining
             })
         };
         let expected = [(0, [40, 40]), (4 << 10, [16, 40]), (30 << 10, [2, 8]), (1 << 20, [2, 2])];

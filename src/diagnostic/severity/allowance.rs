@@ -15,7 +15,7 @@ pub struct Allowance {
     pub code: Code,
     pub resource: Span,
     /// Span of the allowance in the annotation.
-    pub place: Span,
+    pub span: Span,
     /// Whether the resource is a list, whose allowance applies to its items.
     pub is_from_list: bool,
 }
@@ -30,7 +30,7 @@ impl Allowance {
     pub(super) fn unused_finding(&self) -> Diagnostic {
         let message = format!("`{}` is allowed, but does not occur in this resource", self.code);
         Diagnostic::new(Code::UnusedAllowance, message)
-            .label(self.place, "")
+            .label(self.span, "")
             .path(Self::path())
             .help("remove the code from the annotation")
     }
@@ -52,11 +52,11 @@ pub(super) struct AllowanceIndex {
 
 impl AllowanceIndex {
     pub(super) fn new(allowances: &[Allowance]) -> Self {
-        let those = |is_from_list| {
-            let those = allowances.iter().filter(move |a| a.is_from_list == is_from_list);
-            those.map(|a| (a.key(), (a.resource.end, false))).collect()
+        let allowances_by_start = |is_from_list| {
+            let allowances_by_start = allowances.iter().filter(move |a| a.is_from_list == is_from_list);
+            allowances_by_start.map(|a| (a.key(), (a.resource.end, false))).collect()
         };
-        Self { objects: those(false), lists: those(true) }
+        Self { objects: allowances_by_start(false), lists: allowances_by_start(true) }
     }
 
     /// Whether a resource allows a finding. Marks the allowance as used.

@@ -76,8 +76,8 @@ impl ResolvedException {
     pub(super) fn new(exception: Exception, sources: &Sources) -> Self {
         let is_built = sources.iter().any(|(_, source)| !source.origins.is_empty());
         let files = exception.file.as_ref().map(|pattern| {
-            let named = |name: &str| pattern.matches(name.strip_prefix("./").unwrap_or(name));
-            let files = sources.iter().filter(|(_, source)| named(&source.name));
+            let matches_name = |name: &str| pattern.matches(name.strip_prefix("./").unwrap_or(name));
+            let files = sources.iter().filter(|(_, source)| matches_name(&source.name));
             files.map(|(id, _)| id).collect()
         });
         let is_elsewhere = is_built && files.as_ref().is_some_and(Vec::is_empty);
@@ -124,28 +124,31 @@ impl Exceptions {
     /// Determines which findings the exceptions apply to. Both may be numerous, so each pair is compared at most once,
     /// and only if the codes are the same.
     pub(super) fn compare(&self, diagnostics: &[Diagnostic], trace: Trace<'_>) -> ExceptedFindings {
-        let mut used: BTreeMap<Code, Vec<bool>> = BTreeMap::new();
+        let mut used_by_code: BTreeMap<Code, Vec<bool>> = BTreeMap::new();
         let mut is_excepted = Vec::with_capacity(diagnostics.len());
         for finding in diagnostics {
             let code_exceptions = self.0.get(&finding.code).map_or(&[][..], Vec::as_slice);
-            let used = used.entry(finding.code).or_insert_with(|| vec![false; code_exceptions.len()]);
-            let mut applies = false;
-            for (exception, is_used) in code_exceptions.iter().zip(used) {
-                if !(applies && *is_used) && exception.applies_to(finding, trace) {
-                    (applies, *is_used) = (true, true);
+            let used_by_code = used_by_code.entry(finding.code).or_insert_with(|| vec![false; code_exceptions.len()]);
+            let mut is_excepted_finding = false;
+            for (exception, is_used) in code_exceptions.iter().zip(used_by_code) {
+                if !(is_excepted_finding && *is_used) && exception.applies_to(finding, trace) {
+                    (is_excepted_finding, *is_used) = (true, true);
                 }
             }
-            is_excepted.push(applies);
+            is_excepted.push(is_excepted_finding);
         }
-        let is_used = |code: &Code, index: usize| used.get(code).and_then(|used| used.get(index)) == Some(&true);
-        let all = self
+        let is_used = |code: &Code, index: usize| {
+            used_by_code.get(code).and_then(|used_by_code| used_by_code.get(index)) == Some(&true)
+        };
+        let all_exceptions = self
             .0
             .iter()
             .flat_map(|(code, code_exceptions)| code_exceptions.iter().enumerate().map(move |at| (code, at)));
-        let unused = all.filter(|(code, (index, _))| !is_used(code, *index));
-        let unused = unused.map(|(_, (_, exception))| exception).filter(|exception| !exception.is_elsewhere);
-        let unused = unused.map(ResolvedException::unused_finding).collect();
-        ExceptedFindings { is_excepted, unused }
+        let unused_exceptions = all_exceptions.filter(|(code, (index, _))| !is_used(code, *index));
+        let unused_exceptions =
+            unused_exceptions.map(|(_, (_, exception))| exception).filter(|exception| !exception.is_elsewhere);
+        let unused_exceptions = unused_exceptions.map(ResolvedException::unused_finding).collect();
+        ExceptedFindings { is_excepted, unused: unused_exceptions }
     }
 }
 

@@ -63,14 +63,14 @@ impl Policy {
 
     /// Returns the number of findings that an exception accepts, and the number that only an annotation accepts.
     pub fn count_excepted(&self, diagnostics: &[Diagnostic], allowances: &[Allowance], trace: Trace<'_>) -> [usize; 2] {
-        let mut allowed = AllowanceIndex::new(allowances);
+        let mut allowance_index = AllowanceIndex::new(allowances);
         let mut counts = [0; 2];
         let excepted = self.exceptions.compare(diagnostics, trace);
         let with_exceptions = diagnostics.iter().zip(excepted.is_excepted);
         for (found, by_exception) in with_exceptions.filter(|(found, _)| !self.is_denied(found)) {
             counts[0] += usize::from(by_exception);
             let is_shown = |finding| self.decide(finding).is_some_and(|finding| finding.severity > Severity::Note);
-            counts[1] += usize::from(!by_exception && allowed.covers(found) && is_shown(found.clone()));
+            counts[1] += usize::from(!by_exception && allowance_index.covers(found) && is_shown(found.clone()));
         }
         counts
     }
@@ -87,23 +87,23 @@ impl Policy {
     /// unused exceptions, because they may be intended for findings that only `check` reports. `trace` maps a span in
     /// build output to its source file.
     pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance], trace: Trace<'_>) -> Vec<Diagnostic> {
-        let mut allowed = AllowanceIndex::new(allowances);
+        let mut allowance_index = AllowanceIndex::new(allowances);
         let is_complete = !diagnostics.iter().any(is_fixed);
         let excepted = self.exceptions.compare(&diagnostics, trace);
         let mut by_exception = excepted.is_excepted.into_iter();
         let (accepted, mut kept): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(|finding| {
             let by_exception = by_exception.next().unwrap_or_default() && !is_fixed(finding);
-            by_exception || (allowed.covers(finding) && !self.is_denied(finding))
+            by_exception || (allowance_index.covers(finding) && !self.is_denied(finding))
         });
         let accepted_causes = accepted_causes(&accepted, &kept);
         kept.retain(|finding| {
             let severity = finding.cause.as_ref().and_then(|cause| accepted_causes.get(cause));
-            let follows = severity.is_some_and(|&severity| finding.severity <= severity);
-            self.is_denied(finding) || !(self.fixed_only || follows)
+            let follows_accepted_cause = severity.is_some_and(|&severity| finding.severity <= severity);
+            self.is_denied(finding) || !(self.fixed_only || follows_accepted_cause)
         });
         let mut kept: Vec<_> = kept.into_iter().filter_map(|finding| self.decide(finding)).collect();
         if is_complete {
-            let unused = allowances.iter().filter(|allowance| !allowed.is_used(allowance));
+            let unused = allowances.iter().filter(|allowance| !allowance_index.is_used(allowance));
             kept.extend(unused.filter_map(|allowance| self.decide(allowance.unused_finding())));
             let unused = excepted.unused.into_iter().filter(|_| !self.lenient);
             kept.extend(unused.filter_map(|finding| self.decide(finding)));
@@ -143,9 +143,9 @@ impl Policy {
 /// with the same cause describe the same error from a different perspective.
 fn accepted_causes(accepted: &[Diagnostic], kept: &[Diagnostic]) -> BTreeMap<String, Severity> {
     let cause = |finding: &Diagnostic| Some((finding.cause.clone()?, finding.code));
-    let left: BTreeSet<_> = kept.iter().filter_map(cause).collect();
+    let remaining_causes: BTreeSet<_> = kept.iter().filter_map(cause).collect();
     let accepted_causes = accepted.iter().filter_map(|finding| Some((cause(finding)?, finding.severity)));
-    let accepted_causes = accepted_causes.filter(|(cause, _)| !left.contains(cause));
+    let accepted_causes = accepted_causes.filter(|(cause, _)| !remaining_causes.contains(cause));
     accepted_causes.map(|((cause, _), severity)| (cause, severity)).collect()
 }
 
@@ -216,7 +216,7 @@ mod tests {
         let allowance = |code, start| Allowance {
             code,
             resource: Span::new(id, start, start + 11),
-            place: Span::new(id, start, start + 1),
+            span: Span::new(id, start, start + 1),
             is_from_list: false,
         };
         let actual = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
@@ -250,7 +250,7 @@ mod tests {
         let allowance = Allowance {
             code: Code::Unselected,
             resource: Span::new(id, 0, 11),
-            place: Span::new(id, 0, 1),
+            span: Span::new(id, 0, 1),
             is_from_list: false,
         };
         let finding = |code, start| {
@@ -264,13 +264,13 @@ mod tests {
         };
         assert_eq!(kept(&policy(&[]), &[&accepted, &other]), 0);
         // The second finding is not in the allowed resource, cannot be allowed, or is more severe than the first.
-        let second = finding(Code::Unselected, 20);
-        assert_eq!(kept(&policy(&[]), &[&accepted, &other, &second]), 2);
+        let second_finding = finding(Code::Unselected, 20);
+        assert_eq!(kept(&policy(&[]), &[&accepted, &other, &second_finding]), 2);
         let mut strict = policy(&[]);
         strict.deny_everywhere(Code::SelectsNothing);
         assert_eq!(kept(&strict, &[&accepted, &other]), 1);
-        let worse = finding(Code::UnknownInstance, 16).severity(Severity::Error);
-        assert_eq!(kept(&policy(&[]), &[&accepted, &worse]), 1);
+        let worse_finding = finding(Code::UnknownInstance, 16).severity(Severity::Error);
+        assert_eq!(kept(&policy(&[]), &[&accepted, &worse_finding]), 1);
     }
 
     #[test]
@@ -280,7 +280,7 @@ mod tests {
         let allowance = |start, end, is_from_list| Allowance {
             code: Code::PausedAgent,
             resource: Span::new(id, start, end),
-            place: Span::new(id, start, start + 1),
+            span: Span::new(id, start, start + 1),
             is_from_list,
         };
         let actual = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
@@ -296,7 +296,7 @@ mod tests {
         let allowance = |id, start| Allowance {
             code: Code::PausedAgent,
             resource: Span::new(id, start, start + 10),
-            place: Span::new(id, start, start + 1),
+            span: Span::new(id, start, start + 1),
             is_from_list: false,
         };
         let allowances = [allowance(ids[0], 20), allowance(ids[0], 0), allowance(ids[0], 10), allowance(ids[1], 0)];

@@ -95,8 +95,8 @@ fn code(name: &str, level: SeverityLevel) -> Result<Code, Box<Diagnostic>> {
 
 /// Finding for a code that does not exist.
 pub fn unknown_code(name: &str) -> Box<Diagnostic> {
-    let meant = suggest::did_you_mean(name, Code::ALL.iter().map(|code| code.as_str()));
-    let help = meant.unwrap_or_else(|| "run `agentctl explain` to list all codes".to_owned());
+    let suggestion = suggest::did_you_mean(name, Code::ALL.iter().map(|code| code.as_str()));
+    let help = suggestion.unwrap_or_else(|| "run `agentctl explain` to list all codes".to_owned());
     Box::new(Diagnostic::new(Code::UnknownCode, format!("unknown code `{name}`")).help(help))
 }
 
@@ -119,8 +119,8 @@ mod tests {
     #[test]
     fn suggests_codes_for_typos() {
         let text = |name| {
-            let wrong = Setting::parse(name, SeverityLevel::Allow).unwrap_err();
-            format!("{}; {}", wrong.message, wrong.help.unwrap_or_default())
+            let mistake = Setting::parse(name, SeverityLevel::Allow).unwrap_err();
+            format!("{}; {}", mistake.message, mistake.help.unwrap_or_default())
         };
         assert_eq!(text("pased-agent"), "unknown code `pased-agent`; did you mean `paused-agent`?");
         assert_eq!(text("x"), "unknown code `x`; run `agentctl explain` to list all codes");

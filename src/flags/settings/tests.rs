@@ -53,15 +53,21 @@ fn reads_flag_values_of_every_form() {
     let text = "flags:\n  prune: true\n  namespace: a\n  context: 5\n  limit: {shards: 5, file-size: 1MiB}\n  deny: [a, 1]\n  labels: {a: b}\n  at:\n";
     let (settings, actual) = settings(text);
     assert_eq!(actual, []);
-    let owned = |text: &str| text.to_owned();
+    let owned_text = |text: &str| text.to_owned();
     let values: Vec<_> = settings.flags.iter().map(|flag| (flag.name.as_str(), flag.value.clone())).collect();
     let expected = [
         ("prune", Some(FlagValue::Switch(true))),
-        ("namespace", Some(FlagValue::Text(owned("a")))),
-        ("context", Some(FlagValue::Text(owned("5")))),
-        ("limit", Some(FlagValue::Pairs(vec![(owned("shards"), owned("5")), (owned("file-size"), owned("1MiB"))]))),
-        ("deny", Some(FlagValue::List(vec![owned("a"), owned("1")]))),
-        ("labels", Some(FlagValue::Pairs(vec![(owned("a"), owned("b"))]))),
+        ("namespace", Some(FlagValue::Text(owned_text("a")))),
+        ("context", Some(FlagValue::Text(owned_text("5")))),
+        (
+            "limit",
+            Some(FlagValue::Pairs(vec![
+                (owned_text("shards"), owned_text("5")),
+                (owned_text("file-size"), owned_text("1MiB")),
+            ])),
+        ),
+        ("deny", Some(FlagValue::List(vec![owned_text("a"), owned_text("1")]))),
+        ("labels", Some(FlagValue::Pairs(vec![(owned_text("a"), owned_text("b"))]))),
         ("at", None),
     ];
     assert_eq!(values, expected);
@@ -110,10 +116,10 @@ fn exceptions_need_a_code_and_a_reason() {
     let (settings, actual) = settings(text);
     assert_eq!((actual, settings.may_except_more), (vec![], false));
     let patterns = |text: &str| Some(WildcardPattern::new(text));
-    let [all, code] = settings.exceptions.as_slice() else { panic!() };
-    assert_eq!((all.code, code.code), (Code::Unselected, Code::PausedAgent));
+    let [all_exceptions, code] = settings.exceptions.as_slice() else { panic!() };
+    assert_eq!((all_exceptions.code, code.code), (Code::Unselected, Code::PausedAgent));
     assert_eq!(
-        [&all.kind, &all.namespace, &all.name, &all.file],
+        [&all_exceptions.kind, &all_exceptions.namespace, &all_exceptions.name, &all_exceptions.file],
         [&patterns("Probe"), &patterns("a"), &patterns("b*"), &patterns("c")]
     );
     assert_eq!([&code.kind, &code.namespace, &code.name, &code.file], [&None; 4]);

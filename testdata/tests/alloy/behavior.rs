@@ -43,7 +43,7 @@ type Behavior = Option<(String, BTreeSet<String>)>;
 #[derive(Default)]
 struct Findings {
     /// Jobs that may behave differently because of a limit or a changed label.
-    differ: BTreeSet<String>,
+    differing_settings: BTreeSet<String>,
     /// Jobs that differ only in the exposed `job` label.
     differ_by_job: BTreeSet<String>,
     /// Jobs with targets or series that exist only in Alloy, each with the cause of this difference.
@@ -61,9 +61,9 @@ enum Cause {
 fn alloy_scrapes_the_same_targets_and_samples() {
     let count = env::var("AGENTCTL_BEHAVIORS").map_or(DEFAULT_TARGETS, |number| number.parse().unwrap());
     let mut random = Random::new(env::var("AGENTCTL_SEED").map_or(33, |number| number.parse().unwrap()));
-    let (mut tried, mut changed, mut sent) = (0, 0, 0);
+    let (mut compared_count, mut differing_count, mut sent_count) = (0, 0, 0);
     let mut gained: BTreeMap<Cause, usize> = BTreeMap::new();
-    while tried < count {
+    while compared_count < count {
         let manifests = generate::manifests(&mut random, JOBS_PER_BATCH);
         let (agent, _) = render(&manifests, "agent", "agent.yml");
         let (alloy, findings) = render(&manifests, "alloy", "config.alloy");
@@ -71,8 +71,8 @@ fn alloy_scrapes_the_same_targets_and_samples() {
         let jobs = configuration::jobs_of_agent(&agent);
         assert_eq!(jobs.len(), JOBS_PER_BATCH);
         for job in jobs {
-            if findings.differ.contains(&job.name) {
-                changed += 1;
+            if findings.differing_settings.contains(&job.name) {
+                differing_count += 1;
                 continue;
             }
             let pipeline = alloy.scrape(&job.name, &job.instance);
@@ -91,16 +91,18 @@ fn alloy_scrapes_the_same_targets_and_samples() {
                     continue;
                 }
                 assert_eq!(actual, expected, "{target:?}\n{samples:?}\n{}", manifest_of(&manifests, &job.name));
-                sent += expected.map_or(0, |(_, series)| series.len());
-                tried += 1;
+                sent_count += expected.map_or(0, |(_, series)| series.len());
+                compared_count += 1;
             }
         }
     }
-    println!("{tried} targets and {sent} series are the same; {changed} jobs with a finding; others: {gained:?}");
+    println!(
+        "{compared_count} targets and {sent_count} series are the same; {differing_count} jobs with a finding; others: {gained:?}"
+    );
     for cause in [Cause::RemovedSetting, Cause::InvalidName] {
         assert!(gained.get(&cause).is_some_and(|count| *count > 0), "{cause:?}: {gained:?}");
     }
-    assert!(sent > tried, "only {sent} series");
+    assert!(sent_count > compared_count, "only {sent_count} series");
 }
 
 /// Returns the manifest that a job is generated from.
@@ -133,7 +135,7 @@ fn render(manifests: &str, target: &str, file: &str) -> (String, Findings) {
                 findings.gain.insert(job, Cause::RemovedSetting);
             }
             Some(("changed-label" | "changed-scrape" | "early-limit", _)) => {
-                findings.differ.insert(job);
+                findings.differing_settings.insert(job);
             }
             _ => {}
         }
@@ -155,7 +157,7 @@ fn job_of(resource: &str) -> String {
 /// Applies the agent's two rule lists, one to the target and one to its samples.
 fn agent_behavior(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behavior {
     let mut labels = labels(target);
-    defaults(&mut labels, &job.scrape);
+    set_defaults(&mut labels, &job.scrape);
     for (name, value) in &job.scrape.params {
         labels.set(format!("__param_{name}"), value.clone());
     }
@@ -169,12 +171,13 @@ fn agent_behavior(job: &Job, target: &BTreeMap<String, String>, samples: &[BTree
         return None;
     }
     let (request, labels) = build_request(labels, &job.scrape.params);
-    let through = |mut sample| match relabel(&job.sample_rules, &mut sample) {
+    let relabel_sample = |mut sample| match relabel(&job.sample_rules, &mut sample) {
         None => Some(sample),
         Some(_) => None,
     };
-    let samples =
-        samples.iter().filter_map(|sample| through(merge_target_labels(sample, &labels, job.scrape.honors_labels)));
+    let samples = samples
+        .iter()
+        .filter_map(|sample| relabel_sample(merge_target_labels(sample, &labels, job.scrape.honors_labels)));
     let mut samples = apply_sample_limit(job.sample_limit, samples.collect());
     // A single series without a valid name makes the scrape fail.
     if samples.iter().any(|sample| !is_metric_name(sample.get("__name__"))) {
@@ -197,7 +200,7 @@ fn alloy_behavior(
     }
     let names: Vec<_> = labels.iter().map(|(name, _)| name.to_owned()).collect();
     assert!(names.iter().all(|name| is_label_name(name)), "{names:?}");
-    defaults(&mut labels, scrape);
+    set_defaults(&mut labels, scrape);
     for (name, value) in &scrape.params {
         labels.set_default(format!("__param_{name}"), value.clone());
     }
@@ -206,14 +209,14 @@ fn alloy_behavior(
     }
     let (request, labels) = build_request(labels, &scrape.params);
     let samples = samples.iter().map(|sample| merge_target_labels(sample, &labels, scrape.honors_labels));
-    let all: Vec<_> = apply_sample_limit(*sample_limit, samples.collect())
+    let scraped_samples: Vec<_> = apply_sample_limit(*sample_limit, samples.collect())
         .into_iter()
         .chain(REPORTS.iter().map(|name| report_series(name, &labels)))
         .collect();
     let mut series = BTreeSet::new();
     for outlet in outlets {
-        for one in &all {
-            let mut kept = one.clone();
+        for sample in &scraped_samples {
+            let mut kept = sample.clone();
             if relabel(outlet, &mut kept).is_none() {
                 series.extend(format_series(&kept));
             }
@@ -277,7 +280,7 @@ fn labels(pairs: &BTreeMap<String, String>) -> Labels<'static> {
     labels
 }
 
-fn defaults(labels: &mut Labels<'static>, scrape: &Scrape) {
+fn set_defaults(labels: &mut Labels<'static>, scrape: &Scrape) {
     labels.set_default("job", scrape.job.clone());
     labels.set_default("__scrape_interval__", "1m");
     labels.set_default("__scrape_timeout__", "10s");
@@ -313,11 +316,15 @@ fn build_request(mut labels: Labels<'static>, params: &BTreeMap<String, String>)
 }
 
 /// Returns a sample with the labels of its target (`mutateSampleLabels` in Prometheus).
-fn merge_target_labels(sample: &BTreeMap<String, String>, target: &Labels<'static>, honors: bool) -> Labels<'static> {
+fn merge_target_labels(
+    sample: &BTreeMap<String, String>,
+    target: &Labels<'static>,
+    honors_labels: bool,
+) -> Labels<'static> {
     let mut merged_labels = labels(sample);
     for (name, value) in target.iter() {
         let sample_value = merged_labels.get(name).to_owned();
-        match (sample_value.is_empty(), honors) {
+        match (sample_value.is_empty(), honors_labels) {
             (true, _) => merged_labels.set(name.to_owned(), value.to_owned()),
             (false, true) => {}
             (false, false) => {

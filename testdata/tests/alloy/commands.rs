@@ -70,9 +70,9 @@ fn items(rendered: &Run) -> Vec<Value> {
     list["items"].as_array().unwrap().clone()
 }
 
-fn find<'i>(items: &'i [Value], kind: &str, name: &str) -> &'i Value {
-    let is_it = |item: &&Value| item["kind"] == kind && item["metadata"]["name"] == name;
-    items.iter().find(is_it).unwrap()
+fn find_item<'i>(items: &'i [Value], kind: &str, name: &str) -> &'i Value {
+    let has_name = |item: &&Value| item["kind"] == kind && item["metadata"]["name"] == name;
+    items.iter().find(has_name).unwrap()
 }
 
 #[test]
@@ -111,11 +111,11 @@ fn every_command_accepts_the_alloy_target() {
 fn tree_page_shows_alloy_components() {
     for target in ["agent", "alloy"] {
         let page = run(root(), ["tree", "testdata/quickstart", "-o", "html", "--target", target], b"");
-        let has = |part| page.stdout.contains(part);
+        let contains = |part| page.stdout.contains(part);
         let is_alloy = target == "alloy";
-        assert_eq!(has("prometheus.remote_write \\\"monitoring_"), is_alloy, "{target}");
-        assert_eq!(has("discovery.relabel \\\""), is_alloy, "{target}");
-        assert_eq!(has("kubernetes_sd_configs"), !is_alloy, "{target}");
+        assert_eq!(contains("prometheus.remote_write \\\"monitoring_"), is_alloy, "{target}");
+        assert_eq!(contains("discovery.relabel \\\""), is_alloy, "{target}");
+        assert_eq!(contains("kubernetes_sd_configs"), !is_alloy, "{target}");
     }
     let page = alloy(&["tree", "-", "-o", "html"], &format!("{SECRETS}{JOBS}")).stdout;
     assert!(page.contains("prometheus.remote_write \\\"monitoring_primary\\\""));
@@ -148,12 +148,12 @@ fn krm_functions_accept_the_target_as_a_parameter() {
     assert_eq!(run.status, Some(0), "{run:?}");
     let answer: Value = serde_yaml::from_str(&run.stdout).unwrap();
     let items = answer["items"].as_array().unwrap();
-    assert!(find(items, "ConfigMap", "agent-config")["data"]["config.alloy"].is_string());
+    assert!(find_item(items, "ConfigMap", "agent-config")["data"]["config.alloy"].is_string());
 }
 
 #[test]
 fn config_maps_contain_no_secrets_and_are_mounted() {
-    let others = r"
+    let added_jobs = r"
       proxy_url: http://proxy/?x=PLANTED-20
       metrics_path: /metrics?x=PLANTED-21
       relabel_configs:
@@ -162,7 +162,7 @@ fn config_maps_contain_no_secrets_and_are_mounted() {
       - {targets: ['PLANTED-23:80'], labels: {name: PLANTED-24}}
 ";
     let jobs = JOBS.replace("[PLANTED-3]}", "[PLANTED-3], module: [PLANTED-25]}");
-    let jobs = jobs.replace("\n      static_configs:\n", others);
+    let jobs = jobs.replace("\n      static_configs:\n", added_jobs);
     assert!(jobs.contains("PLANTED-24") && jobs.contains("PLANTED-25"), "{jobs}");
     let input = format!("{SECRETS}{jobs}");
     for mode in ["inline", "external"] {
@@ -172,7 +172,7 @@ fn config_maps_contain_no_secrets_and_are_mounted() {
         for item in items.iter().filter(|item| item["kind"] != "Secret") {
             assert!(!item.to_string().contains("PLANTED"), "{item}");
         }
-        let text = find(&items, "ConfigMap", "agent-config")["data"]["config.alloy"].as_str().unwrap();
+        let text = find_item(&items, "ConfigMap", "agent-config")["data"]["config.alloy"].as_str().unwrap();
         // The first item of the list is null, but it still counts toward the number in the component's label.
         let password = match mode {
             "inline" => "password = local.file.additional_1.content",
@@ -185,7 +185,7 @@ fn config_maps_contain_no_secrets_and_are_mounted() {
         for (kind, name, map) in
             [("StatefulSet", "agent", "agent-config"), ("DaemonSet", "agent-logs", "agent-logs-config")]
         {
-            let volume = &find(&items, kind, name)["spec"]["template"]["spec"]["volumes"][0];
+            let volume = &find_item(&items, kind, name)["spec"]["template"]["spec"]["volumes"][0];
             assert_eq!(volume, &json!({"name": "config", "configMap": {"name": map}}));
         }
         let is_secret = |item: &&Value| item["kind"] == "Secret";
@@ -203,7 +203,7 @@ fn configurations_contain_no_credentials() {
         let run = alloy(&["render", "-", "-o", "json", "--secrets", mode], &input);
         assert_eq!(run.status, Some(0), "{run:?}");
         let items = items(&run);
-        let data = find(&items, "Secret", "agent-config")["data"]["config.alloy"].as_str();
+        let data = find_item(&items, "Secret", "agent-config")["data"]["config.alloy"].as_str();
         let text = String::from_utf8(STANDARD.decode(data.unwrap()).unwrap()).unwrap();
         for value in ["PLANTED", "918273645", "9.18273645e+08"] {
             assert!(!text.contains(value), "{mode}: {text}");
@@ -211,7 +211,7 @@ fn configurations_contain_no_credentials() {
         let value = "[1][\"basic_auth\"][\"password\"])";
         match mode {
             "inline" => {
-                let data = find(&items, "Secret", "agent-secrets")["data"].as_object().unwrap();
+                let data = find_item(&items, "Secret", "agent-secrets")["data"].as_object().unwrap();
                 let files = data.keys().filter(|key| key.starts_with("_additional_monitoring_jobs_jobs_yaml_"));
                 let files: Vec<_> = files.filter(|file| text.contains(file.as_str())).collect();
                 assert_eq!(files.len(), 4, "{text}");
@@ -275,18 +275,18 @@ fn external_secrets_embed_only_scrape_jobs() {
         }
     }
     // A SealedSecret hides its values, which is accepted for credentials, but not for the YAML of scrape jobs.
-    let seal = |name: &str, keys: &str| {
+    let sealed_secret = |name: &str, keys: &str| {
         format!(
             "---\napiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {{name: {name}, namespace: monitoring}}\n\
              spec: {{encryptedData: {keys}}}\n"
         )
     };
     let (resources, _) = SECRETS.split_once("---\napiVersion: v1\nkind: Secret").unwrap();
-    let credentials = seal("credentials", "{username: AgA, password: AgB}");
+    let credentials = sealed_secret("credentials", "{username: AgA, password: AgB}");
     let args = ["render", "-", "--secrets", "external", "--message-format", "short"];
     let run = alloy(&args, &format!("{resources}{credentials}{JOBS}"));
     assert_eq!(run.status, Some(0), "{run:?}");
-    let run = alloy(&args, &format!("{resources}{credentials}{}", seal("jobs", "{jobs.yaml: AgC}")));
+    let run = alloy(&args, &format!("{resources}{credentials}{}", sealed_secret("jobs", "{jobs.yaml: AgC}")));
     assert_eq!(run.status, Some(1), "{run:?}");
     let errors: Vec<_> = run.stderr.lines().filter(|line| line.contains(" error[")).collect();
     let [error] = errors[..] else { panic!("{errors:?}") };
@@ -311,22 +311,22 @@ fn compresses_long_configurations_in_config_maps() {
     };
     let monitors: String = (0..100).map(monitor).collect();
     let instance = "remoteWrite:";
-    let selecting = SECRETS.replacen(instance, "serviceMonitorSelector: {}\n  remoteWrite:", 1);
-    let input = format!("{selecting}{JOBS}{monitors}");
+    let selecting_input = SECRETS.replacen(instance, "serviceMonitorSelector: {}\n  remoteWrite:", 1);
+    let input = format!("{selecting_input}{JOBS}{monitors}");
     let args = ["--config-kind", "configmap"];
     let render = |input: &str| alloy(&[&["render", "-"], &args[..]].concat(), input);
     let before = render(&input);
     assert!(before.stdout.contains("\nbinaryData:\n  config.alloy: H4sI"), "{}", before.stdout);
     let live: PathBuf = scratch("alloy-live").join("live.yaml");
     fs::write(&live, &before.stdout).unwrap();
-    let diff = |input: &str| alloy(&[&["diff", "-", "--against", path(&live)], &args[..]].concat(), input);
+    let diff = |input: &str| alloy(&[&["diff", "-", "--against", path_str(&live)], &args[..]].concat(), input);
     assert_eq!(diff(&input).status, Some(0));
-    let changed = diff(&input.replace("metadata: {name: m7,", "metadata: {name: m7x,"));
-    assert!(changed.stdout.contains("= \"serviceMonitor/monitoring/m7x/0\"\n"), "{}", changed.stdout);
-    assert!(!changed.stdout.contains("edge"), "{}", changed.stdout);
+    let changed_diff = diff(&input.replace("metadata: {name: m7,", "metadata: {name: m7x,"));
+    assert!(changed_diff.stdout.contains("= \"serviceMonitor/monitoring/m7x/0\"\n"), "{}", changed_diff.stdout);
+    assert!(!changed_diff.stdout.contains("edge"), "{}", changed_diff.stdout);
 }
 
-fn path(path: &Path) -> &str {
+fn path_str(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
@@ -353,7 +353,7 @@ spec:
     assert!(!rendered.stderr.contains("lost-setting"), "{}", rendered.stderr);
     let items = items(&rendered);
     let text = |name: &str, key: &str| {
-        let data = find(&items, "Secret", name)["data"][key].as_str().unwrap();
+        let data = find_item(&items, "Secret", name)["data"][key].as_str().unwrap();
         String::from_utf8(STANDARD.decode(data).unwrap()).unwrap()
     };
     let file = "_integrations_monitoring_statsd_mapping_config";
@@ -370,12 +370,12 @@ spec:
 /// runs these jobs there as well.
 #[test]
 fn integrations_include_instances_with_additional_jobs() {
-    let node = "---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: Integration\nmetadata: {name: node, namespace: monitoring}\n\
+    let node_integration = "---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: Integration\nmetadata: {name: node, namespace: monitoring}\n\
                 spec: {name: node_exporter, type: {allNodes: true, unique: true}, config: {}}\n";
     let agent = SECRETS.replacen("spec: {metrics:", "spec: {integrations: {selector: {}}, metrics:", 1);
-    let without = agent.replace("  additionalScrapeConfigs: {name: jobs, key: jobs.yaml}\n", "");
-    for (input, is_kept) in [(&agent, true), (&without, false)] {
-        let run = alloy(&["config", "-f", "-", "--type", "integrations"], &format!("{input}{JOBS}{node}"));
+    let without_jobs = agent.replace("  additionalScrapeConfigs: {name: jobs, key: jobs.yaml}\n", "");
+    for (input, is_kept) in [(&agent, true), (&without_jobs, false)] {
+        let run = alloy(&["config", "-f", "-", "--type", "integrations"], &format!("{input}{JOBS}{node_integration}"));
         assert_eq!(run.status, Some(0), "{run:?}");
         assert!(run.stdout.contains("prometheus.exporter.unix"), "{}", run.stdout);
         assert_eq!(run.stdout.contains("prometheus.remote_write \"monitoring_primary\""), is_kept, "{}", run.stdout);

@@ -19,10 +19,10 @@ fn run_with_dynamic_discovery(case: &str, args: &[&str]) -> Run {
 fn unsupported_agents_keep_static_discovery() {
     let folder = root().join("testdata/alloy/dynamic-obstacles");
     let flags = ["--alloy-discovery", "dynamic"].map(str::to_owned);
-    let (stays, findings) = configurations(&folder, "input.yaml", &flags);
+    let (actual, findings) = configurations(&folder, "input.yaml", &flags);
     let (expected, _) = configurations(&folder, "input.yaml", &[]);
     assert!(expected["agent-config"].contains("prometheus.scrape"));
-    assert_eq!(stays, expected);
+    assert_eq!(actual, expected);
     assert_eq!(findings.matches("warning[static-discovery]").count(), 6, "{findings}");
 }
 
@@ -53,8 +53,8 @@ fn grants_permissions_for_monitors_and_their_references() {
     // in the first instance's namespace.
     let expected: BTreeSet<_> =
         expected.iter().map(|right| right.replace("podmonitors,probes", "podmonitors")).collect();
-    let probe_right = "monitoring: list,watch probes".to_owned();
-    assert_eq!(actual, expected.into_iter().chain([probe_right]).collect());
+    let probe_permission = "monitoring: list,watch probes".to_owned();
+    assert_eq!(actual, expected.into_iter().chain([probe_permission]).collect());
 }
 
 #[test]

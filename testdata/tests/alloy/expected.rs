@@ -59,9 +59,9 @@ fn every_case_matches_its_expected_output() {
     let own_cases: Vec<_> = rendered_cases().iter().filter(|case| case.folder.starts_with(&own_cases)).collect();
     assert!(own_cases.len() >= 22, "found only {} cases", own_cases.len());
     for Rendered { folder, configurations: actual, stderr } in own_cases {
-        failures.extend(support::expect(&folder.join("stderr"), stderr).err());
+        failures.extend(support::compare_or_update(&folder.join("stderr"), stderr).err());
         for (name, text) in actual {
-            failures.extend(support::expect(&folder.join(format!("{name}.alloy")), text).err());
+            failures.extend(support::compare_or_update(&folder.join(format!("{name}.alloy")), text).err());
         }
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -302,10 +302,10 @@ fn catalog() -> Specs {
         let mut words = argument.split(' ');
         let (name, kind) = (words.next().unwrap(), words.next().unwrap());
         let kind = kind.split_once(':').map_or(kind, |(kind, _)| kind).to_owned();
-        let plain = name.trim_end_matches('!').to_owned();
-        let required = plain != name;
+        let plain_name = name.trim_end_matches('!').to_owned();
+        let required = plain_name != name;
         let argument = Argument { kind, required, default };
-        specs.get_mut(body).unwrap().insert(plain, argument);
+        specs.get_mut(body).unwrap().insert(plain_name, argument);
     }
     specs
 }
@@ -314,60 +314,60 @@ fn catalog() -> Specs {
 fn check(text: &str, specs: &Specs) -> Vec<String> {
     let mut problems = Vec::new();
     // Body of each open block, and the names used in it.
-    let mut open: Vec<(String, Vec<String>)> = Vec::new();
+    let mut open_blocks: Vec<(String, Vec<String>)> = Vec::new();
     let mut lines = text.lines().enumerate();
     while let Some((i, line)) = lines.next() {
-        let mut problem = |what: String| problems.push(format!("line {}: {what}: {line}", i + 1));
+        let mut report_problem = |what: String| problems.push(format!("line {}: {what}: {line}", i + 1));
         let line = line.trim_start();
         if line.is_empty() || line.starts_with("//") {
             continue;
         }
         if line == "}" {
-            let (body, names) = open.pop().unwrap();
+            let (body, names) = open_blocks.pop().unwrap();
             let required = specs[&body].iter().filter(|(_, argument)| argument.required);
             required
                 .filter(|(name, _)| !names.contains(name))
-                .for_each(|(name, _)| problem(format!("{body} needs {name}")));
+                .for_each(|(name, _)| report_problem(format!("{body} needs {name}")));
             continue;
         }
         let name = line.split(' ').next().unwrap();
         let is_block = line.ends_with('{') && !line.contains(" = ") || line.ends_with("{ }");
-        let Some((body, names)) = open.last_mut() else {
+        let Some((body, names)) = open_blocks.last_mut() else {
             if !specs.contains_key(name) {
-                problem("unknown component".to_owned());
+                report_problem("unknown component".to_owned());
             }
             if !line.ends_with("{ }") {
-                open.push((name.to_owned(), Vec::new()));
+                open_blocks.push((name.to_owned(), Vec::new()));
             }
             continue;
         };
         let body = body.clone();
         names.push(name.to_owned());
-        let wild = name.split('.').next().unwrap();
-        let inner = specs[&body].get(name).or_else(|| match specs[&body].get(wild)?.kind.as_str() {
+        let wildcard = name.split('.').next().unwrap();
+        let inner_argument = specs[&body].get(name).or_else(|| match specs[&body].get(wildcard)?.kind.as_str() {
             "<stage>" => specs["stage"].get(name),
             "<metric>" => specs["metric"].get(name),
             _ => None,
         });
-        let Some(Argument { kind, .. }) = inner else {
-            problem(format!("{body} has no {name}"));
+        let Some(Argument { kind, .. }) = inner_argument else {
+            report_problem(format!("{body} has no {name}"));
             break;
         };
         let block_kind = kind.strip_prefix('{').and_then(|kind| kind.split('}').next());
         match (is_block, block_kind) {
             (true, Some(_)) if line.ends_with("{ }") => {}
-            (true, Some(inner)) => open.push((inner.to_owned(), Vec::new())),
+            (true, Some(inner_argument)) => open_blocks.push((inner_argument.to_owned(), Vec::new())),
             (false, None) => {
                 let value = line.split_once(" = ").unwrap().1;
                 if !accepts_value(kind, value) {
-                    problem(format!("{name} is a {kind}"));
+                    report_problem(format!("{name} is a {kind}"));
                 }
-                let mut depth = support::depth(value);
+                let mut depth = support::bracket_depth(value);
                 while depth > 0 {
-                    depth += support::depth(lines.next().unwrap().1);
+                    depth += support::bracket_depth(lines.next().unwrap().1);
                 }
             }
-            _ => problem(format!("{name} is {kind}")),
+            _ => report_problem(format!("{name} is {kind}")),
         }
     }
     problems
@@ -376,7 +376,7 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
 /// Whether an argument of this kind accepts a value, judging by the value's first character.
 fn accepts_value(kind: &str, value: &str) -> bool {
     let first = value.chars().next().unwrap();
-    let begins = match first {
+    let is_valid_start = match first {
         '"' => ["text", "any-case", "secret", "yaml", "duration", "seconds", "size"].as_slice(),
         '[' => &["texts", "secrets", "numbers", "maps", "targets", "receivers"],
         '{' => &["map", "map-of-texts", "map-of-secrets"],
@@ -385,7 +385,7 @@ fn accepts_value(kind: &str, value: &str) -> bool {
         // Any other value is an expression, whose type is unknown.
         _ => return true,
     };
-    begins.contains(&kind)
+    is_valid_start.contains(&kind)
 }
 
 /// Returns the directories of all recorded cases that are compiled for Alloy, each with the file name of its input.
@@ -422,25 +422,32 @@ pub fn rendered_cases() -> &'static [Rendered] {
 #[test]
 fn output_matches_the_catalog() {
     let specs = catalog();
-    let checked = rendered_cases().par_iter().map(|Rendered { folder, configurations: actual, .. }| {
+    let results = rendered_cases().par_iter().map(|Rendered { folder, configurations: actual, .. }| {
         let problems = actual.values().flat_map(|text| check(text, &specs));
         let problems: Vec<_> = problems.map(|problem| format!("{}: {problem}", folder.display())).collect();
         (actual.len(), problems)
     });
-    let checked: Vec<_> = checked.collect();
-    let configurations: usize = checked.iter().map(|(count, _)| count).sum();
+    let results: Vec<_> = results.collect();
+    let configurations: usize = results.iter().map(|(count, _)| count).sum();
     assert!(configurations > support::many_or_few(60, 40), "found only {configurations} configurations");
-    support::report(&checked.into_iter().flat_map(|(_, problems)| problems).collect::<Vec<_>>());
+    support::report(&results.into_iter().flat_map(|(_, problems)| problems).collect::<Vec<_>>());
 }
 
-/// Compares a body in the catalog with Alloy's own description. `seen` contains the Go types already compared.
-fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mut BTreeSet<&'j str>) -> Vec<String> {
-    if !seen.insert(body["go_type"].as_str().unwrap()) {
+/// Compares a body in the catalog with Alloy's own description. `seen_components` contains the Go types already
+/// compared.
+fn compare<'j>(
+    path: &str,
+    component: &'j Value,
+    name: &str,
+    specs: &Specs,
+    seen_components: &mut BTreeSet<&'j str>,
+) -> Vec<String> {
+    if !seen_components.insert(component["go_type"].as_str().unwrap()) {
         return Vec::new();
     }
     let (spec, mut problems) = (&specs[name], Vec::new());
     let mut names: BTreeSet<&str> = BTreeSet::new();
-    for (argument, facts) in body["attributes"].as_object().unwrap() {
+    for (argument, facts) in component["attributes"].as_object().unwrap() {
         names.insert(argument);
         let Some(cataloged) = spec.get(argument) else { continue };
         if facts["required"] != cataloged.required {
@@ -470,7 +477,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
             problems.push(format!("{path}.{argument}: {} is none of {kinds:?}", cataloged.kind));
         }
     }
-    for (block, facts) in body["blocks"].as_object().unwrap() {
+    for (block, facts) in component["blocks"].as_object().unwrap() {
         let group = facts["enum"].as_str();
         names.insert(group.unwrap_or(block));
         let cataloged = match group {
@@ -488,11 +495,12 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
             problems.push(format!("{path}.{block}: repeated or labeled"));
         }
         if facts["body"].is_object() {
-            problems.extend(compare(&format!("{path}.{block}"), &facts["body"], inner, specs, seen));
+            problems.extend(compare(&format!("{path}.{block}"), &facts["body"], inner, specs, seen_components));
         }
     }
-    let known: BTreeSet<&str> = spec.keys().map(String::as_str).collect();
-    problems.extend(names.symmetric_difference(&known).map(|name| format!("{path}: {name} is in one of both")));
+    let known_arguments: BTreeSet<&str> = spec.keys().map(String::as_str).collect();
+    problems
+        .extend(names.symmetric_difference(&known_arguments).map(|name| format!("{path}: {name} is in one of both")));
     problems
 }
 
@@ -515,13 +523,13 @@ fn catalog_matches_alloy() {
         return;
     };
     let facts: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-    let (specs, mut seen, mut problems) = (catalog(), BTreeSet::new(), Vec::new());
+    let (specs, mut seen_components, mut problems) = (catalog(), BTreeSet::new(), Vec::new());
     for name in specs.keys() {
         let component = facts["components"].get(name).or_else(|| facts["config_blocks"].get(name));
         if let Some(component) = component {
-            problems.extend(compare(name, &component["arguments"], name, &specs, &mut seen));
+            problems.extend(compare(name, &component["arguments"], name, &specs, &mut seen_components));
         }
     }
-    assert!(seen.len() > 200, "compared only {}", seen.len());
+    assert!(seen_components.len() > 200, "compared only {}", seen_components.len());
     support::report(&problems);
 }

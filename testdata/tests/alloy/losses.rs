@@ -416,11 +416,13 @@ fn manifest(kind: &str, spec: &str) -> String {
 /// Returns the manifests for a row, and the line and column of the unsupported setting.
 fn input((_, _, kind, spec): &Loss) -> (String, String) {
     let mut text = String::new();
-    for (base, own) in BASE {
+    for (base, base_spec) in BASE {
         text += &match base == *kind {
-            false => manifest(base, own),
+            false => manifest(base, base_spec),
             // The tested setting is added to the agent's selectors and does not replace them.
-            true if base == "GrafanaAgent" => manifest(base, &format!("{}, {}", &own[..own.len() - 1], &spec[1..])),
+            true if base == "GrafanaAgent" => {
+                manifest(base, &format!("{}, {}", &base_spec[..base_spec.len() - 1], &spec[1..]))
+            }
             true => manifest(base, spec),
         };
     }
@@ -444,18 +446,21 @@ fn reports_every_loss_at_its_field() {
         fs::write(folder.join(&file), text).unwrap();
         let args = ["check", &file, "--target", "alloy", "-v", "--message-format", "short"];
         let output = run(&folder, args, &[]).stdout;
-        let is_it = |line: &str| {
+        let is_expected_finding = |line: &str| {
             line.starts_with(&format!("{file}:{place}: "))
                 && line.contains(&format!("[{code}]: "))
                 && line.contains(message)
         };
-        (output.lines().filter(|line| is_it(line)).count() != 1)
+        (output.lines().filter(|line| is_expected_finding(line)).count() != 1)
             .then(|| format!("{spec}: not one {code} at {place}: {output}"))
     });
     report(&failures.collect::<Vec<_>>());
     for code in LOSSES.iter().map(|(code, ..)| *code).collect::<BTreeSet<_>>() {
-        let explained = run(&folder, ["explain", code], &[]);
-        assert!(explained.status == Some(0) && explained.stdout.contains("--target alloy"), "{code}: {explained:?}");
+        let explanation = run(&folder, ["explain", code], &[]);
+        assert!(
+            explanation.status == Some(0) && explanation.stdout.contains("--target alloy"),
+            "{code}: {explanation:?}"
+        );
     }
 }
 
@@ -515,7 +520,7 @@ fn warns_once_about_normalized_labels() {
 }
 
 /// Kinds, each with a `spec` that Alloy fully supports.
-const KEPT: [(&str, &str); 8] = [
+const SUPPORTED_SETTINGS: [(&str, &str); 8] = [
     ("MetricsInstance", "{@remoteFlushDeadline: 1m}"),
     ("MetricsInstance", "{@remoteFlushDeadline: 60s}"),
     ("MetricsInstance", "{@remoteWrite: [{url: 'http://a', queueConfig: {retryOnRateLimit: true}}]}"),
@@ -538,7 +543,7 @@ const KEPT: [(&str, &str); 8] = [
 #[test]
 fn does_not_report_supported_settings() {
     let folder = scratch("alloy-kept");
-    for (kind, spec) in KEPT {
+    for (kind, spec) in SUPPORTED_SETTINGS {
         fs::write(folder.join("a.yaml"), input(&("", "", kind, spec)).0).unwrap();
         let args = ["check", "a.yaml", "--target", "alloy", "--message-format", "short"];
         let output = run(&folder, args, &[]).stdout;

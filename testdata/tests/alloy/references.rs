@@ -8,14 +8,15 @@ use crate::alloy::expected::rendered_cases;
 use crate::support;
 
 /// Prefixes of the component kinds whose exports must be read.
-const READ: [&str; 6] = ["discovery.", "local.file", "loki.process", "loki.relabel", "prometheus.relabel", "remote."];
+const COMPONENTS_WITH_EXPORTS: [&str; 6] =
+    ["discovery.", "local.file", "loki.process", "loki.relabel", "prometheus.relabel", "remote."];
 
 /// Returns the number of components whose exports must be read, and the `kind.label` of those that no other component
 /// reads.
 fn components(text: &str) -> (usize, Vec<String>) {
-    let heads = text.lines().filter_map(|line| line.strip_suffix("\" {")?.split_once(" \""));
-    let heads = heads.filter(|(kind, _)| READ.iter().any(|start| kind.starts_with(start)));
-    let names: Vec<_> = heads.map(|(kind, label)| format!("{kind}.{label}")).collect();
+    let headers = text.lines().filter_map(|line| line.strip_suffix("\" {")?.split_once(" \""));
+    let headers = headers.filter(|(kind, _)| COMPONENTS_WITH_EXPORTS.iter().any(|start| kind.starts_with(start)));
+    let names: Vec<_> = headers.map(|(kind, label)| format!("{kind}.{label}")).collect();
     let count = names.len();
     let unread = names.into_iter().filter(|name| !text.contains(&format!("{name}.")));
     (count, unread.collect())

@@ -86,8 +86,8 @@ fn streams_most_of_the_configuration() {
     alloy::write(&plan, ConfigKind::Metrics, &settings, SecretRepresentation::Values, &mut |piece| {
         pieces.push(piece.len())
     });
-    let (longest, all) = (pieces.iter().max().unwrap(), pieces.iter().sum::<usize>());
-    assert!(longest * 3 < all, "a piece has {longest} bytes of {all}");
+    let (longest_piece, total_size) = (pieces.iter().max().unwrap(), pieces.iter().sum::<usize>());
+    assert!(longest_piece * 3 < total_size, "a piece has {longest_piece} bytes of {total_size}");
 }
 
 #[test]

@@ -23,10 +23,10 @@ use crate::testing::{self, TestInput};
 type Objects = BTreeMap<String, Value>;
 
 /// Maximum size of a case in bytes. Larger cases are skipped, because each case is rendered about a hundred times.
-const LARGE: u64 = 60_000;
+const MAX_CASE_BYTES: u64 = 60_000;
 
 /// Maximum number of resources of each kind to remove.
-const FEW: usize = 4;
+const MAX_REMOVED: usize = 4;
 
 /// Returns the cases that were recorded from the operator and those in `testdata/affected`.
 fn cases() -> Vec<PathBuf> {
@@ -36,7 +36,7 @@ fn cases() -> Vec<PathBuf> {
     let recorded = recorded.filter(|case| case.join("expected/objects.json").exists());
     let is_small = |case: &PathBuf| {
         let files = fs::read_dir(case.join("input")).unwrap();
-        files.map(|file| file.unwrap().metadata().unwrap().len()).sum::<u64>() < LARGE
+        files.map(|file| file.unwrap().metadata().unwrap().len()).sum::<u64>() < MAX_CASE_BYTES
     };
     recorded.filter(is_small).chain(own_folders).collect()
 }
@@ -68,43 +68,43 @@ fn render(objects: &[Value], options: &CompileOptions) -> Option<Objects> {
     resolve(&sources(objects), Vec::new(), options, |input| {
         let rendering = input.rendering();
         let mut findings = input.findings().chain(&rendering.diagnostics);
-        let accepted = findings.all(|finding| finding.severity != Severity::Error);
+        let is_accepted = findings.all(|finding| finding.severity != Severity::Error);
         let rendered = rendering.output.iter();
         let rendered = rendered.map(|object| (format!("{object:?}"), object.to_json()));
-        accepted.then(|| rendered.collect())
+        is_accepted.then(|| rendered.collect())
     })
 }
 
 /// Returns, for each input object, the rendered objects that are reported as depending on it.
-fn predicted(objects: &[Value], options: &CompileOptions) -> Vec<BTreeSet<String>> {
+fn predict_affected(objects: &[Value], options: &CompileOptions) -> Vec<BTreeSet<String>> {
     let sources = sources(objects);
     resolve(&sources, Vec::new(), options, |input| {
         let (rendering, catalog) = (input.rendering().output, input.catalog());
-        let source_dependents = |(id, _)| {
+        let dependents_of_source = |(id, _)| {
             let affected = dependents(&input, &rendering, &catalog.in_sources(&[id]));
             let agents = affected.agents.iter().flat_map(|agent| &agent.objects);
             let names = agents.chain(&affected.others);
             names.map(|object| format!("{}/{}/{}", object.kind, object.namespace, object.name)).collect()
         };
-        sources.iter().map(source_dependents).collect()
+        sources.iter().map(dependents_of_source).collect()
     })
 }
 
 /// Returns the rendered objects that disappear or change when object `i` is removed, or `None` if the remaining objects
 /// are rejected.
 fn brute_force(objects: &[Value], i: usize, before: &Objects, options: &CompileOptions) -> Option<BTreeSet<String>> {
-    let mut without = objects.to_vec();
-    without.remove(i);
-    let after = render(&without, options)?;
+    let mut remaining_objects = objects.to_vec();
+    remaining_objects.remove(i);
+    let after = render(&remaining_objects, options)?;
     let differs = |key: &&String| before.get(*key) != after.get(*key);
     Some(before.keys().filter(differs).cloned().collect())
 }
 
-/// Whether the test removes object `i`. It removes at most `FEW` evenly spaced objects of each kind.
-fn is_tried(objects: &[Value], i: usize) -> bool {
-    let alike: Vec<_> = (0..objects.len()).filter(|&j| objects[j]["kind"] == objects[i]["kind"]).collect();
-    let step = alike.len().div_ceil(FEW);
-    alike.iter().step_by(step).any(|&j| j == i)
+/// Whether the test removes object `i`. It removes at most `MAX_REMOVED` evenly spaced objects of each kind.
+fn is_sampled(objects: &[Value], i: usize) -> bool {
+    let same_kind: Vec<_> = (0..objects.len()).filter(|&j| objects[j]["kind"] == objects[i]["kind"]).collect();
+    let step = same_kind.len().div_ceil(MAX_REMOVED);
+    same_kind.iter().step_by(step).any(|&j| j == i)
 }
 
 /// Returns the number of removed resources, and the wrong predictions.
@@ -112,23 +112,23 @@ fn disagreements(case: &Path) -> (usize, Vec<String>) {
     let options = options_of(case);
     let objects = resources(&case.join("input"));
     let before = render(&objects, &options).unwrap_or_else(|| panic!("{}", case.display()));
-    let (mut tried, mut failures) = (0, Vec::new());
-    for (i, predicted) in predicted(&objects, &options).into_iter().enumerate() {
-        let forced = is_tried(&objects, i).then(|| brute_force(&objects, i, &before, &options));
-        let Some(forced) = forced.flatten() else {
+    let (mut compared_count, mut failures) = (0, Vec::new());
+    for (i, predicted) in predict_affected(&objects, &options).into_iter().enumerate() {
+        let brute_forced = is_sampled(&objects, i).then(|| brute_force(&objects, i, &before, &options));
+        let Some(brute_forced) = brute_forced.flatten() else {
             continue;
         };
-        tried += 1;
-        if predicted != forced {
+        compared_count += 1;
+        if predicted != brute_forced {
             let (metadata, kind) = (&objects[i]["metadata"], &objects[i]["kind"]);
             let (namespace, name) = (&metadata["namespace"], &metadata["name"]);
             failures.push(format!(
-                "{}: {kind} {namespace}/{name}: predicted {predicted:?}, found {forced:?}",
+                "{}: {kind} {namespace}/{name}: predicted {predicted:?}, found {brute_forced:?}",
                 case.display(),
             ));
         }
     }
-    (tried, failures)
+    (compared_count, failures)
 }
 
 #[test]
@@ -194,8 +194,8 @@ fn git(folder: &Path, args: &[&str]) {
 fn affected(folder: &Path, args: &[&str]) -> String {
     let run = support::run(folder, ["affected"].iter().chain(args), b"");
     assert_eq!(run.status, Some(0), "{args:?}: {}", run.stderr);
-    let shown = format!("{}{}", run.stdout, run.stderr);
-    assert!(!shown.contains("planted"), "{shown}");
+    let output = format!("{}{}", run.stdout, run.stderr);
+    assert!(!output.contains("planted"), "{output}");
     run.stdout
 }
 
@@ -313,33 +313,41 @@ GrafanaAgent/m/{agent}
     for resource in ["secret/jobs", "secret/m/jobs"] {
         assert_eq!(affected(&folder, &[resource, "-f", "manifests"]), expected);
     }
-    let external = "\
+    let external_secret = "\
 apiVersion: external-secrets.io/v1
 kind: ExternalSecret
 metadata: {name: jobs, namespace: m}
 spec: {secretStoreRef: {name: store}, data: [{secretKey: a, remoteRef: {key: x}}, {secretKey: b, remoteRef: {key: x}}]}
 ";
-    let sealed = "\
+    let sealed_secret = "\
 apiVersion: bitnami.com/v1alpha1
 kind: SealedSecret
 metadata: {name: jobs, namespace: m}
 spec: {encryptedData: {a: AgAx, b: AgAx}}
 ";
-    let vault = "\
+    let vault_secret = "\
 apiVersion: secrets.hashicorp.com/v1beta1
 kind: VaultStaticSecret
 metadata: {name: other, namespace: m}
 spec: {destination: {name: jobs, create: true}}
 ";
-    for maker in [external, sealed, vault] {
-        fs::write(folder.join("manifests/maker.yaml"), maker).unwrap();
+    for manifest in [external_secret, sealed_secret, vault_secret] {
+        fs::write(folder.join("manifests/maker.yaml"), manifest).unwrap();
         for subject in ["secret/jobs", "secret/m/jobs", "secret", "manifests/maker.yaml"] {
-            assert_eq!(affected(&folder, &[subject, "-f", "manifests"]), expected, "{maker}");
+            assert_eq!(affected(&folder, &[subject, "-f", "manifests"]), expected, "{manifest}");
         }
         let why = support::run(&folder, ["why", "secret/jobs", "-f", "manifests"], b"");
-        let first = why.stdout.lines().next().unwrap_or_default();
-        assert!(first.starts_with("Secret/m/jobs (manifests/maker.yaml:3), which "), "{}{}", why.stdout, why.stderr);
-        assert!(why.status == Some(0) && first.ends_with(" creates, is used by 2 MetricsInstances"), "{first}");
+        let first_line = why.stdout.lines().next().unwrap_or_default();
+        assert!(
+            first_line.starts_with("Secret/m/jobs (manifests/maker.yaml:3), which "),
+            "{}{}",
+            why.stdout,
+            why.stderr
+        );
+        assert!(
+            why.status == Some(0) && first_line.ends_with(" creates, is used by 2 MetricsInstances"),
+            "{first_line}"
+        );
     }
     let unknown = support::run(&folder, ["affected", "secret/job", "-f", "manifests"], b"");
     assert_eq!(unknown.status, Some(1), "{}", unknown.stdout);
@@ -387,8 +395,9 @@ fn reports_errors_of_several_agents() {
         let agent = AGENT.replace("key: NAME", "key: a").replace("NAME", name);
         agent.replace("spec: {metrics", "spec: {logs: {instanceSelector: {}}, metrics")
     };
-    let logs = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: LogsInstance\nmetadata: {name: logs, namespace: m}\nspec: {}\n";
-    fs::write(folder.join("manifests/both.yaml"), [&agent("q"), &agent("q-logs"), logs].join("---\n")).unwrap();
+    let logs_instance = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: LogsInstance\nmetadata: {name: logs, namespace: m}\nspec: {}\n";
+    fs::write(folder.join("manifests/both.yaml"), [&agent("q"), &agent("q-logs"), logs_instance].join("---\n"))
+        .unwrap();
     let rendered = support::run(&folder, ["render", "manifests"], b"");
     let run = support::run(&folder, ["affected", "--since", "HEAD", "manifests"], b"");
     let duplicate = "error[duplicate-object]";

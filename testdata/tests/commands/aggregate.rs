@@ -20,26 +20,27 @@ fn assert_golden(name: &str, args: &[&str]) {
     let output = agentctl(args);
     assert_eq!((output.status, output.stderr), (Some(0), String::new()), "{args:?}");
     let path = testdata().join("walkthrough/expected").join(name);
-    support::expect(&path, &output.stdout).unwrap();
+    support::compare_or_update(&path, &output.stdout).unwrap();
 }
 
 const WALKTHROUGH: &[&str] = &["walkthrough/manifests", "--remote-services", "walkthrough/remote-services.yaml"];
 
-fn on_walkthrough<'a>(args: &[&'a str]) -> Vec<&'a str> {
+fn walkthrough_args<'a>(args: &[&'a str]) -> Vec<&'a str> {
     [&["aggregate"], args, WALKTHROUGH].concat()
 }
 
 #[test]
 fn walkthrough_matches_expected_output() {
-    assert_golden("routes.txt", &on_walkthrough(&["routes"]));
-    assert_golden("routes.json", &on_walkthrough(&["routes", "-o", "json"]));
-    assert_golden("discovery.json", &on_walkthrough(&["discovery"]));
-    assert_golden("discovery-own-group.yaml", &on_walkthrough(&["discovery", "--own-group", "-o", "yaml"]));
-    assert_golden("discovery-aggregated.json", &on_walkthrough(&["discovery", "--aggregated"]));
-    assert_golden("rendered.yaml", &on_walkthrough(&["render"]));
-    assert_golden("rendered.json", &on_walkthrough(&["render", "-o", "json"]));
-    let verified = [&on_walkthrough(&["render"])[..], &["--ca-bundle", "ca.pem", "--at", "2026-03-01"]].concat();
-    assert_golden("rendered-with-bundle.yaml", &verified);
+    assert_golden("routes.txt", &walkthrough_args(&["routes"]));
+    assert_golden("routes.json", &walkthrough_args(&["routes", "-o", "json"]));
+    assert_golden("discovery.json", &walkthrough_args(&["discovery"]));
+    assert_golden("discovery-own-group.yaml", &walkthrough_args(&["discovery", "--own-group", "-o", "yaml"]));
+    assert_golden("discovery-aggregated.json", &walkthrough_args(&["discovery", "--aggregated"]));
+    assert_golden("rendered.yaml", &walkthrough_args(&["render"]));
+    assert_golden("rendered.json", &walkthrough_args(&["render", "-o", "json"]));
+    let with_ca_bundle =
+        [&walkthrough_args(&["render"])[..], &["--ca-bundle", "ca.pem", "--at", "2026-03-01"]].concat();
+    assert_golden("rendered-with-bundle.yaml", &with_ca_bundle);
 }
 
 #[test]
@@ -58,13 +59,13 @@ fn rendered_objects_resolve_to_the_same_routes() {
     let routes = agentctl(&["aggregate", "routes", rendered]);
     let expected = fs::read_to_string(testdata().join("walkthrough/expected/routes.txt")).unwrap();
     assert_eq!(routes.stdout, expected);
-    let diff = agentctl(&[&on_walkthrough(&["diff"])[..], &["--against", rendered]].concat());
+    let diff = agentctl(&[&walkthrough_args(&["diff"])[..], &["--against", rendered]].concat());
     assert_eq!((diff.status, diff.stdout), (Some(0), String::new()));
 }
 
 #[test]
 fn diff_lists_changes_and_exits_with_1() {
-    let args = on_walkthrough(&["diff", "--against", "walkthrough/expected/rendered-with-bundle.yaml"]);
+    let args = walkthrough_args(&["diff", "--against", "walkthrough/expected/rendered-with-bundle.yaml"]);
     let diff = agentctl(&args);
     let expected = "\
         ~ /apis/query.grafana.app/v0alpha1 https://localhost:7444 caBundle (Unknown) -> https://localhost:7444 insecure \
@@ -96,8 +97,8 @@ fn diff_shows_changed_services() {
         let output = agentctl(&["aggregate", "diff", after, "--against", before, "--allow", "warnings"]);
         (output.status, output.stdout)
     };
-    let insecure = "insecureSkipTLSVerify: true";
-    let (before, after) = (file("a.yaml", "foo", insecure, ""), file("b.yaml", "foo2", insecure, ""));
+    let insecure_setting = "insecureSkipTLSVerify: true";
+    let (before, after) = (file("a.yaml", "foo", insecure_setting, ""), file("b.yaml", "foo2", insecure_setting, ""));
     let expected = "~ /apis/foo.grafana.app/v1 default/foo:443 insecure (ServiceNotFound) -> default/foo2:443 insecure \
                     (ServiceNotFound)\n";
     assert_eq!(diff(&before, &after), (Some(1), expected.to_owned()));
@@ -108,9 +109,9 @@ fn diff_shows_changed_services() {
              default}}\nspec: {{host: foo.example.com}}\n"
         )
     };
-    let verified = "insecureSkipTLSVerify: false";
-    let before = file("c.yaml", "foo", verified, &external_name("foo"));
-    let after = file("d.yaml", "foo2", verified, &external_name("foo2"));
+    let verified_setting = "insecureSkipTLSVerify: false";
+    let before = file("c.yaml", "foo", verified_setting, &external_name("foo"));
+    let after = file("d.yaml", "foo2", verified_setting, &external_name("foo2"));
     let expected = "~ /apis/foo.grafana.app/v1 https://foo.example.com:443 systemRoots (Unknown) for foo.default.svc -> \
                     https://foo.example.com:443 systemRoots (Unknown) for foo2.default.svc\n";
     assert_eq!(diff(&before, &after), (Some(1), expected.to_owned()));
@@ -137,16 +138,16 @@ fn reports_expired_bundles_only_with_a_date() {
     let remote =
         ["aggregate", "routes", "--remote-services", "walkthrough/remote-services.yaml", "--ca-bundle", "ca.pem"];
     assert_eq!(agentctl(&remote).status, Some(0));
-    let late = agentctl(&[&remote[..], &["--at", "2130-01-01"]].concat());
-    assert_eq!(late.status, Some(1));
-    assert!(late.stderr.contains("ca.pem:1:1"), "{}", late.stderr);
+    let expired_run = agentctl(&[&remote[..], &["--at", "2130-01-01"]].concat());
+    assert_eq!(expired_run.status, Some(1));
+    assert!(expired_run.stderr.contains("ca.pem:1:1"), "{}", expired_run.stderr);
     let check = ["check", "walkthrough/expected/rendered-with-bundle.yaml"];
     assert_eq!(agentctl(&check).status, Some(0));
-    let late = agentctl(&[&check[..], &["--at", "2130-01-01"]].concat());
-    let actual = late.stdout;
+    let expired_run = agentctl(&[&check[..], &["--at", "2130-01-01"]].concat());
+    let actual = expired_run.stdout;
     assert!(actual.contains("error[ca-bundle-expired]"), "{actual}");
-    let allowed = [&check[..], &["--at", "2130-01-01", "--allow", "ca-bundle-expired"]].concat();
-    assert_eq!(agentctl(&allowed).status, Some(0));
+    let allowed_args = [&check[..], &["--at", "2130-01-01", "--allow", "ca-bundle-expired"]].concat();
+    assert_eq!(agentctl(&allowed_args).status, Some(0));
 }
 
 #[test]
@@ -161,7 +162,7 @@ fn rejects_empty_output_by_default() {
 
 #[test]
 fn missing_files_exit_with_2() {
-    let bundle = on_walkthrough(&["routes", "--ca-bundle", "nowhere.pem"]);
+    let bundle = walkthrough_args(&["routes", "--ca-bundle", "nowhere.pem"]);
     let output = agentctl(&bundle);
     assert_eq!(output.status, Some(2));
     assert!(output.stderr.contains("`nowhere.pem`"), "{}", output.stderr);
@@ -180,16 +181,16 @@ fn reads_the_working_directory_by_default() {
         let from = testdata().join("walkthrough/manifests").join(name);
         fs::copy(from, directory.join(name)).unwrap();
     }
-    let read = routes();
-    assert_eq!(read.status, Some(0), "{}", read.stderr);
-    assert!(read.stdout.contains("/apis/"), "{}", read.stdout);
+    let actual = routes();
+    assert_eq!(actual.status, Some(0), "{}", actual.stderr);
+    assert!(actual.stdout.contains("/apis/"), "{}", actual.stdout);
 }
 
 #[test]
 fn writes_one_file_per_object() {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();
-    let args = on_walkthrough(&["render", "--output-dir", directory.to_str().unwrap()]);
+    let args = walkthrough_args(&["render", "--output-dir", directory.to_str().unwrap()]);
     assert_eq!(agentctl(&args).status, Some(0));
     for file in [
         "_cluster/apiservice_v0alpha1.example.grafana.app.yaml",

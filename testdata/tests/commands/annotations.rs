@@ -23,7 +23,7 @@ type Finding = (String, usize, String);
 /// `run_again` reports the same findings.
 pub fn problem(folder: &Path, run: &Run, run_again: impl Fn() -> Run) -> Option<String> {
     let problem = difference(folder, run)?;
-    if !support::bless() {
+    if !support::updates_expected_files() {
         return Some(format!("{}: {problem} (AGENTCTL_BLESS=1 writes it)", folder.display()));
     }
     let before = input_files(folder);
@@ -45,12 +45,12 @@ pub fn problem(folder: &Path, run: &Run, run_again: impl Fn() -> Run) -> Option<
 
 /// Returns the comments in a case's input that state expected findings.
 pub fn comments(folder: &Path) -> Vec<String> {
-    expected(&input_files(folder)).into_iter().map(|(.., text)| text).collect()
+    expected_findings(&input_files(folder)).into_iter().map(|(.., text)| text).collect()
 }
 
 /// Returns the first difference between the findings of a run and the comments.
 fn difference(folder: &Path, run: &Run) -> Option<String> {
-    let (mut expected, mut actual) = (expected(&input_files(folder)), parse_findings(run));
+    let (mut expected, mut actual) = (expected_findings(&input_files(folder)), parse_findings(run));
     expected.sort();
     actual.sort();
     let unexpected = actual.iter().find(|finding| !expected.contains(finding));
@@ -80,7 +80,7 @@ fn parse_findings(run: &Run) -> Vec<Finding> {
 }
 
 /// Returns the findings that are expected in the comments of these files.
-fn expected(files: &[(String, String)]) -> Vec<Finding> {
+fn expected_findings(files: &[(String, String)]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (file, text) in files {
         let mut comments = Vec::new();
@@ -99,8 +99,8 @@ fn comment(line: &str) -> Option<&str> {
     let text = line.trim_start().strip_prefix("# ")?;
     let (column, rest) = text.split_once(": ")?;
     let is_column = !column.is_empty() && column.bytes().all(|byte| byte.is_ascii_digit());
-    let is_finding = ["error[", "warning[", "note["].iter().any(|severity| rest.starts_with(severity));
-    (is_column && is_finding).then_some(text)
+    let starts_finding = ["error[", "warning[", "note["].iter().any(|severity| rest.starts_with(severity));
+    (is_column && starts_finding).then_some(text)
 }
 
 /// Returns the YAML files in a case's input, with the paths that findings use.
@@ -114,19 +114,19 @@ fn input_files(folder: &Path) -> Vec<(String, String)> {
 /// Replaces the comments in the input with those for `findings`.
 fn write_comments(folder: &Path, findings: &[Finding]) {
     for (file, text) in input_files(folder) {
-        let mut written = String::new();
+        let mut output = String::new();
         for (line, number) in text.split_inclusive('\n').zip(1..).filter(|(line, _)| comment(line).is_none()) {
             let indentation = &line[..line.len() - line.trim_start_matches(' ').len()];
             for (.., text) in findings.iter().filter(|(known, at, _)| (known, *at) == (&file, number)) {
-                written += &format!("{indentation}# {text}\n");
+                output += &format!("{indentation}# {text}\n");
             }
-            written += line;
+            output += line;
         }
-        if written != text {
+        if output != text {
             // The file is replaced atomically, because another test may be reading it.
-            let new = folder.with_extension("new");
-            fs::write(&new, written).unwrap();
-            fs::rename(new, folder.join(file)).unwrap();
+            let new_folder = folder.with_extension("new");
+            fs::write(&new_folder, output).unwrap();
+            fs::rename(new_folder, folder.join(file)).unwrap();
         }
     }
 }
@@ -191,14 +191,14 @@ fn reports_findings_without_comments_and_comments_without_findings() {
         &folder,
         &parse_findings(&run(1, "input/a.yaml:3:6: error[wrong-type]: m\ninput/a.yaml:5:4: note[new]: n\n1 error\n")),
     );
-    let written = "a:\n  # 6: error[wrong-type]: m\n  b: |\n    # x\n# 4: note[new]: n\nc: 2";
-    assert_eq!(fs::read_to_string(&file).unwrap(), written);
-    let plain = |text: &str, stdout: &str| {
+    let expected_text = "a:\n  # 6: error[wrong-type]: m\n  b: |\n    # x\n# 4: note[new]: n\nc: 2";
+    assert_eq!(fs::read_to_string(&file).unwrap(), expected_text);
+    let plain_findings_of = |text: &str, stdout: &str| {
         plain_findings(&[("input/a.yaml".to_owned(), text.to_owned())], &parse_findings(&run(1, stdout)))
     };
     assert_eq!(
-        plain(expects, "input/a.yaml:3:6: error[wrong-type]: m [see input/a.yaml:3:1]\n1 error\n"),
-        plain("a:\n  b: 1\n", "input/a.yaml:2:6: error[wrong-type]: m [see input/a.yaml:2:1]\n1 error\n")
+        plain_findings_of(expects, "input/a.yaml:3:6: error[wrong-type]: m [see input/a.yaml:3:1]\n1 error\n"),
+        plain_findings_of("a:\n  b: 1\n", "input/a.yaml:2:6: error[wrong-type]: m [see input/a.yaml:2:1]\n1 error\n")
     );
     let contents = |text: &str| contents(&[(String::new(), text.to_owned())]);
     assert_eq!(contents("a: |\n  b\nc: d\n"), contents("a: |\n  b\n# e\nc: d\n"));

@@ -23,7 +23,7 @@ spec: {}
 ";
 
 /// A rejected Probe and an invalid agent, neither of which is requested.
-const OTHERS: &str = "\
+const OTHER_RESOURCES: &str = "\
 apiVersion: monitoring.coreos.com/v1
 kind: Probe
 metadata: {name: refused}
@@ -37,7 +37,7 @@ spec: {image: 1}
 
 const BROKEN: &str = "kind: \"GrafanaAgent\n";
 
-fn short(directory: &Path, args: &[&str], stdin: &str) -> Run {
+fn check_briefly(directory: &Path, args: &[&str], stdin: &str) -> Run {
     let args = args.iter().chain(&["--message-format", "short"]);
     run(directory, args, stdin.as_bytes())
 }
@@ -47,7 +47,7 @@ fn treats_invalid_names_as_paths() {
     let directory = scratch("arguments");
     fs::create_dir(directory.join("agents")).unwrap();
     fs::write(directory.join("agents/prod.yaml"), AGENT).unwrap();
-    fs::write(directory.join("others.yaml"), OTHERS).unwrap();
+    fs::write(directory.join("others.yaml"), OTHER_RESOURCES).unwrap();
     for (command, expected) in [("config", "global:\n"), ("shards", "GrafanaAgent default/agent: 1 shard\n")] {
         for arguments in [
             &["-"][..],
@@ -58,7 +58,7 @@ fn treats_invalid_names_as_paths() {
             &["agent", "agents"],
             &["default/agent", "agents/prod.yaml"],
         ] {
-            let run = short(&directory, &[&[command], arguments].concat(), AGENT);
+            let run = check_briefly(&directory, &[&[command], arguments].concat(), AGENT);
             assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{command} {arguments:?}");
             assert!(run.stdout.contains(expected), "{command} {arguments:?}: {}", run.stdout);
         }
@@ -66,12 +66,12 @@ fn treats_invalid_names_as_paths() {
     // `why`, `affected` and `tree` also accept a kind without a name, but `agents` is an existing path, so it is
     // treated as a path.
     for command in ["why", "affected", "tree"] {
-        let run = short(&directory, &[command, "agents"], "");
+        let run = check_briefly(&directory, &[command, "agents"], "");
         let actual = run.stdout.contains("Probe/default/web");
         assert!(actual, "{command}: {run:?}");
     }
     let probe = AGENT.rsplit("---\n").next().unwrap().replace("web", "new");
-    let why = short(&directory, &["why", "-", "-f", "agents"], &probe);
+    let why = check_briefly(&directory, &["why", "-", "-f", "agents"], &probe);
     assert_eq!((why.status, why.stderr.as_str()), (Some(0), ""));
     assert!(why.stdout.starts_with("Probe/default/new (<stdin>:3) is not selected\n"), "{}", why.stdout);
 }
@@ -80,9 +80,9 @@ fn treats_invalid_names_as_paths() {
 fn reports_missing_resources_without_unrelated_findings() {
     let directory = scratch("not-found");
     fs::write(directory.join("agent.yaml"), AGENT).unwrap();
-    fs::write(directory.join("others.yaml"), OTHERS).unwrap();
+    fs::write(directory.join("others.yaml"), OTHER_RESOURCES).unwrap();
     let codes = |args: &[&str]| {
-        let run = short(&directory, args, "");
+        let run = check_briefly(&directory, args, "");
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{args:?}");
         let codes = run.stderr.lines().filter_map(|line| line.split(['[', ']']).nth(1).map(str::to_owned));
         codes.collect::<Vec<_>>()

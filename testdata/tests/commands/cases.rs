@@ -14,7 +14,7 @@
 //!
 //! The command runs in the case's directory. Diagnostics are in the short format unless `flags` sets a different one.
 //! With `AGENTCTL_ALL_CASES=1`, every case is also compared with a second run, as JSON and as a directory; otherwise,
-//! one in `TURNS` cases is. `AGENTCTL_BLESS=1 cargo test --test all cases` updates the expected files.
+//! one in `SAMPLE_INTERVAL` cases is. `AGENTCTL_BLESS=1 cargo test --test all cases` updates the expected files.
 
 use super::annotations;
 use crate::support;
@@ -39,7 +39,7 @@ struct Case {
 
 impl Case {
     /// Returns a case of this project, as opposed to one recorded from the operator.
-    fn own(folder: PathBuf) -> Self {
+    fn of_project(folder: PathBuf) -> Self {
         let is_annotated = !folder.join("status").exists();
         Self::new(folder, is_annotated)
     }
@@ -79,10 +79,10 @@ impl Case {
 
 /// Returns this project's cases, and all or a sample of those that were recorded from the operator.
 fn all() -> Vec<Case> {
-    let recorded = support::folders(&support::root().join("testdata/conformance"));
-    let recorded = support::sample(recorded.iter().flat_map(|folder| support::folders(folder)), 5);
-    let recorded = recorded.into_iter().map(|folder| Case::new(folder, false));
-    folders().into_iter().map(Case::own).chain(recorded).collect()
+    let recorded_cases = support::folders(&support::root().join("testdata/conformance"));
+    let recorded_cases = support::sample(recorded_cases.iter().flat_map(|folder| support::folders(folder)), 5);
+    let recorded_cases = recorded_cases.into_iter().map(|folder| Case::new(folder, false));
+    folders().into_iter().map(Case::of_project).chain(recorded_cases).collect()
 }
 
 fn folders() -> Vec<PathBuf> {
@@ -109,20 +109,20 @@ fn cases() -> impl Iterator<Item = &'static (Case, Run)> {
 }
 
 /// Sampling interval: a sample contains one in this many cases.
-const TURNS: usize = 10;
+const SAMPLE_INTERVAL: usize = 10;
 
-/// Returns all items, or one in `TURNS` items, starting at `turn`, so that each test samples different items.
-fn sampled<T>(items: impl Iterator<Item = T>, turn: usize) -> Vec<T> {
+/// Returns all items, or one in `SAMPLE_INTERVAL` items, starting at `turn`, so that each test samples different items.
+fn sample<T>(items: impl Iterator<Item = T>, turn: usize) -> Vec<T> {
     match support::all_cases() {
         true => items.collect(),
-        false => items.skip(turn).step_by(TURNS).collect(),
+        false => items.skip(turn).step_by(SAMPLE_INTERVAL).collect(),
     }
 }
 
 /// Returns a sample of the cases that print YAML, each with its output.
-fn rendered(turn: usize) -> Vec<(&'static Case, &'static str)> {
-    let yaml = runs().iter().filter(|(_, run)| run.status == Some(0) && run.stdout.starts_with("---\n"));
-    let cases = sampled(yaml.map(|(case, run)| (case, run.stdout.as_str())), turn);
+fn rendered_cases(turn: usize) -> Vec<(&'static Case, &'static str)> {
+    let yaml_runs = runs().iter().filter(|(_, run)| run.status == Some(0) && run.stdout.starts_with("---\n"));
+    let cases = sample(yaml_runs.map(|(case, run)| (case, run.stdout.as_str())), turn);
     assert!(cases.len() > support::many_or_few(100, 4), "found only {} cases that render", cases.len());
     cases
 }
@@ -143,7 +143,7 @@ fn every_case_matches_its_expected_output() {
         }
         let status = run.status.map_or("signal\n".to_owned(), |status| format!("{status}\n"));
         for (file, actual) in [("status", &status), ("stderr", &run.stderr), ("stdout", &run.stdout)] {
-            failures.extend(support::expect(&case.file(file), actual).err());
+            failures.extend(support::compare_or_update(&case.file(file), actual).err());
         }
     }
     support::report(&failures);
@@ -162,14 +162,14 @@ fn errors_leave_standard_output_empty() {
 
 #[test]
 fn second_run_writes_identical_output() {
-    let cases = sampled(runs().iter(), 0);
+    let cases = sample(runs().iter(), 0);
     assert!(cases.len() > support::many_or_few(300, 25), "found only {} cases", cases.len());
     report(&cases, |(case, run)| (case.run() != *run).then(|| case.name()));
 }
 
 #[test]
 fn yaml_and_json_output_are_equivalent() {
-    report(&rendered(1), |(case, stream)| {
+    report(&rendered_cases(1), |(case, stream)| {
         let yaml: Vec<Value> =
             serde_yaml::Deserializer::from_str(stream).map(|document| Value::deserialize(document).unwrap()).collect();
         let list: Value = serde_json::from_str(&case.run_with(&["-o", "json"]).stdout).unwrap();
@@ -196,7 +196,7 @@ fn are_equal(yaml: &Value, json: &Value) -> bool {
 
 #[test]
 fn output_directory_contains_the_same_documents_as_stdout() {
-    report(&rendered(2), |(case, stream)| {
+    report(&rendered_cases(2), |(case, stream)| {
         let folder = case.folder.strip_prefix(support::root()).unwrap();
         let directory = support::scratch(&format!("directory-{}", folder.display()).replace('/', "-"));
         let run = case.run_with(&["--output-dir", &directory.display().to_string()]);
@@ -225,23 +225,23 @@ fn texts(directory: &Path) -> Vec<String> {
 
 /// Codes without a case. Two of them need large inputs, which are generated in `command_line.rs` and `targets.rs`; one
 /// would require a bug in agentctl.
-const NO_CASE: &[&str] = &["manifest-failed", "object-too-large", "target-limit"];
+const CODES_WITHOUT_CASE: &[&str] = &["manifest-failed", "object-too-large", "target-limit"];
 
 #[test]
 fn every_code_has_a_test_case() {
-    let mut shown = String::new();
+    let mut all_output = String::new();
     let alloy_cases = support::folders(&support::root().join("testdata/alloy"));
     for case in folders().into_iter().chain(alloy_cases) {
         for stream in ["stdout", "stderr"] {
-            shown.push_str(&fs::read_to_string(case.join(stream)).unwrap_or_default());
+            all_output.push_str(&fs::read_to_string(case.join(stream)).unwrap_or_default());
         }
-        shown.push_str(&annotations::comments(&case).concat());
+        all_output.push_str(&annotations::comments(&case).concat());
     }
     // In the files of these two directories, a comment next to each mistake contains the mistake's code.
     for folder in ["mistakes", "remote-mistakes"] {
-        shown.extend(texts(&support::root().join("testdata/aggregate").join(folder)));
+        all_output.extend(texts(&support::root().join("testdata/aggregate").join(folder)));
     }
-    let is_shown = |code: &str| shown.contains(&format!("[{code}]")) || shown.contains(&format!(" {code}\n"));
-    let unshown: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).filter(|code| !is_shown(code)).collect();
-    assert_eq!(unshown, NO_CASE, "each code needs a folder in testdata/cases");
+    let is_shown = |code: &str| all_output.contains(&format!("[{code}]")) || all_output.contains(&format!(" {code}\n"));
+    let untested_codes: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).filter(|code| !is_shown(code)).collect();
+    assert_eq!(untested_codes, CODES_WITHOUT_CASE, "each code needs a folder in testdata/cases");
 }

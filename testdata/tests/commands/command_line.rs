@@ -65,9 +65,9 @@ fn commands_have_aliases_known_from_other_tools() {
         assert_eq!(run_command(alias).status, Some(1));
     }
     fs::write(directory.join("agentctl.yaml"), "flags: {validate: strict}\n").unwrap();
-    let strict = run(&directory, ["lint", "--", "-"], AGENT.replace("spec: {}", "spec: {odd: 1}").as_bytes());
-    assert_eq!(strict.status, Some(1), "{strict:?}");
-    assert!(strict.stdout.contains("error[unknown-field]"), "{strict:?}");
+    let run = run(&directory, ["lint", "--", "-"], AGENT.replace("spec: {}", "spec: {odd: 1}").as_bytes());
+    assert_eq!(run.status, Some(1), "{run:?}");
+    assert!(run.stdout.contains("error[unknown-field]"), "{run:?}");
 }
 
 #[test]
@@ -169,43 +169,44 @@ fn only_findings_of_check_go_to_standard_output() {
 fn check_prints_a_summary_unless_quiet() {
     let directory = scratch("last-line");
     fs::write(directory.join("agent.yaml"), AGENT).unwrap();
-    let last = |args: &[&str]| {
+    let last_line = |args: &[&str]| {
         let run = run(&directory, args.iter().chain(&["--allow=selects-nothing"]), b"");
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{args:?}");
         run.stdout.lines().last().map(str::to_owned)
     };
-    let done = Some("checked 1 resource in 1 file: no findings".to_owned());
+    let summary = Some("checked 1 resource in 1 file: no findings".to_owned());
     // The default input is the working directory.
-    assert_eq!(last(&["check"]), done);
-    assert_eq!(last(&["check", "agent.yaml", "--message-format", "short"]), done);
-    assert_eq!(last(&["check", "-q"]), None);
-    assert_eq!(last(&["check", "--message-format", "json"]), None);
+    assert_eq!(last_line(&["check"]), summary);
+    assert_eq!(last_line(&["check", "agent.yaml", "--message-format", "short"]), summary);
+    assert_eq!(last_line(&["check", "-q"]), None);
+    assert_eq!(last_line(&["check", "--message-format", "json"]), None);
     let wrong = AGENT.replace("kind: GrafanaAgent", "kind: GrafanaAgent\nextra: 1");
     let actual = |args: &[&str]| run(&directory, args, wrong.as_bytes()).stdout.lines().count();
     let short = ["check", "-", "--message-format", "short"];
     assert_eq!(actual(&short), actual(&[&short[..], &["-q"]].concat()) + 1);
     assert!(!run(&directory, ["check", "-", "-q"], wrong.as_bytes()).stdout.contains("1 warning"));
     for command in ["render", "tree"] {
-        let [here, named] = [&[command, "-v"][..], &[command, "-v", "-f", "."]].map(|args| run(&directory, args, b""));
-        assert_eq!(here, named, "{command}");
-        assert_eq!(here.status, Some(0), "{}", here.stderr);
+        let [current_directory_run, named_directory_run] =
+            [&[command, "-v"][..], &[command, "-v", "-f", "."]].map(|args| run(&directory, args, b""));
+        assert_eq!(current_directory_run, named_directory_run, "{command}");
+        assert_eq!(current_directory_run.status, Some(0), "{}", current_directory_run.stderr);
     }
 }
 
 #[test]
 fn selects_unique_agents_without_namespace() {
     let directory = scratch("agent-name");
-    let one = run(&directory, ["render", "-", "-q", "--agent", "agent"], AGENT.as_bytes());
-    assert_eq!(one, run(&directory, ["render", "-", "-q", "--agent", "default/agent"], AGENT.as_bytes()));
-    assert_eq!(one.status, Some(0), "{}", one.stderr);
-    let other = AGENT.replace("name: agent", "name: agent, namespace: other");
-    let two = format!("{AGENT}---\n{other}");
-    let several = run(&directory, ["render", "-", "--agent", "agent"], two.as_bytes());
-    assert_eq!((several.status, several.stdout.as_str()), (Some(1), ""));
-    assert!(several.stderr.contains("use one of: `default/agent`, `other/agent`"), "{}", several.stderr);
-    let none = run(&directory, ["render", "-", "--agent", "agnt"], AGENT.as_bytes());
-    assert!(none.stderr.contains("did you mean `default/agent`?"), "{}", none.stderr);
-    fs::write(directory.join("two.yaml"), two).unwrap();
+    let unique_agent_run = run(&directory, ["render", "-", "-q", "--agent", "agent"], AGENT.as_bytes());
+    assert_eq!(unique_agent_run, run(&directory, ["render", "-", "-q", "--agent", "default/agent"], AGENT.as_bytes()));
+    assert_eq!(unique_agent_run.status, Some(0), "{}", unique_agent_run.stderr);
+    let other_agent = AGENT.replace("name: agent", "name: agent, namespace: other");
+    let both_agents = format!("{AGENT}---\n{other_agent}");
+    let ambiguous_run = run(&directory, ["render", "-", "--agent", "agent"], both_agents.as_bytes());
+    assert_eq!((ambiguous_run.status, ambiguous_run.stdout.as_str()), (Some(1), ""));
+    assert!(ambiguous_run.stderr.contains("use one of: `default/agent`, `other/agent`"), "{}", ambiguous_run.stderr);
+    let unknown_agent_run = run(&directory, ["render", "-", "--agent", "agnt"], AGENT.as_bytes());
+    assert!(unknown_agent_run.stderr.contains("did you mean `default/agent`?"), "{}", unknown_agent_run.stderr);
+    fs::write(directory.join("two.yaml"), both_agents).unwrap();
     let config = run(&directory, ["config", "other/agent", "two.yaml"], b"");
     assert_eq!(config.status, Some(1), "{}", config.stdout);
     assert!(config.stderr.contains("other/agent"), "{}", config.stderr);
@@ -215,8 +216,8 @@ fn selects_unique_agents_without_namespace() {
 fn explains_several_codes_and_pasted_findings() {
     let directory = scratch("explain-several");
     let pages = run(&directory, ["explain", "error[missing-key]", "unknown-field"], b"");
-    let one = |code| run(&directory, ["explain", code], b"").stdout;
-    assert_eq!(pages.stdout, format!("{}\n{}", one("missing-key"), one("unknown-field")));
+    let explain_code = |code| run(&directory, ["explain", code], b"").stdout;
+    assert_eq!(pages.stdout, format!("{}\n{}", explain_code("missing-key"), explain_code("unknown-field")));
     let json = run(&directory, ["explain", "missing-key", "-o", "json"], b"").stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json[0]["code"], &json[0]["severity"]), (&"missing-key".into(), &"error".into()));
@@ -259,7 +260,7 @@ fn only_human_output_has_notes() {
     let left_out = "note: 1 finding not shown (--max-findings): 1 not-rendered\n";
     let wrote = "wrote 1 file to `out`: 0 unchanged, 0 removed\n";
     let render = ["render", "in", "--output-dir", "out"];
-    for (args, said) in [
+    for (args, expected_stderr) in [
         (&["check", "in"][..], [misnamed, unrendered].concat()),
         (&["check", "in", "-v"], [misnamed, settings, skipped].concat()),
         (&["check", "in", "-q"], misnamed.to_owned()),
@@ -276,20 +277,20 @@ fn only_human_output_has_notes() {
     ] {
         let _ = fs::remove_dir_all(directory.join("out"));
         let run = run(&directory, args.iter().chain(&["--allow=selects-nothing"]), b"");
-        assert_eq!((run.status, run.stderr), (Some(0), said), "{args:?}");
+        assert_eq!((run.status, run.stderr), (Some(0), expected_stderr), "{args:?}");
     }
-    let done = self::run(&directory, ["check", "in", "--allow=selects-nothing"], b"").stdout;
-    assert_eq!(done, "checked 1 resource in 3 files (agentctl.yaml sets namespace): no findings\n");
-    let one = self::run(&directory, ["check", "in/agent.yaml", "-v"], b"").stderr;
-    assert_eq!(one, [misnamed, settings].concat());
+    let summary = self::run(&directory, ["check", "in", "--allow=selects-nothing"], b"").stdout;
+    assert_eq!(summary, "checked 1 resource in 3 files (agentctl.yaml sets namespace): no findings\n");
+    let stderr = self::run(&directory, ["check", "in/agent.yaml", "-v"], b"").stderr;
+    assert_eq!(stderr, [misnamed, settings].concat());
     // Valid settings cause no findings, so the command's SARIF report is the only output.
     let run = run(&directory, ["why", "probe/a", "-f", "in", "--message-format", "sarif"], b"");
     assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
     let report: serde_json::Value = serde_json::from_str(&run.stderr).unwrap();
     assert_eq!(report["runs"][0]["results"][0]["ruleId"], "unknown-resource");
     fs::remove_dir_all(directory.join("in/b")).unwrap();
-    let one = self::run(&directory, ["check", "in"], b"").stderr;
-    assert_eq!(one, [misnamed, &unrendered.replace(" (and 1 more like it)", "")].concat());
+    let stderr = self::run(&directory, ["check", "in"], b"").stderr;
+    assert_eq!(stderr, [misnamed, &unrendered.replace(" (and 1 more like it)", "")].concat());
 }
 
 /// Tests messages about missing resources. Each row contains the command, its exit status, its standard output, and the
@@ -301,24 +302,24 @@ fn reports_missing_resources() {
     let address = "note: no target has the address `1.2.3.4:5`, before or after relabeling, and no pod has this name\n";
     let no_job = "error[unknown-resource]\n\n  × no job is named `x`\n  help: run `agentctl targets` without --job to see the names of all jobs\n\n1 error\n";
     let no_monitor = "error[unknown-resource]\n\n  × ServiceMonitor `other` not found in namespace `shop`\n  help: correct the name, or use `-f` to pass the file that defines it\n\n1 error\n";
-    let told = "error: no targets: pass `--targets`, or an input that contains Pods, Services and Endpoints\n";
-    let about = "GrafanaAgent monitoring/agent: 2 shards\n  \
+    let no_targets = "error: no targets: pass `--targets`, or an input that contains Pods, Services and Endpoints\n";
+    let shard_summary = "GrafanaAgent monitoring/agent: 2 shards\n  \
                  Secret agent-secrets: 20 bytes, 0.0% of the Kubernetes limit; the same for every shard\n  \
                  Secret agent-config: 3,854 bytes, 0.4% of the Kubernetes limit; the same for every shard\n";
-    let lists = "{\n    \"agents\": [],\n    \"unselected\": [],\n    \"refused\": [],\n    \"counts\": {},\n    \"resources\": []\n}\n";
-    for (command, status, stdout, said) in [
+    let empty_lists = "{\n    \"agents\": [],\n    \"unselected\": [],\n    \"refused\": [],\n    \"counts\": {},\n    \"resources\": []\n}\n";
+    for (command, status, stdout, message) in [
         ("targets", 1, "", &[missing, address].concat()[..]),
         ("targets -o list", 0, &"blackbox-exporter.monitoring.svc:9115\n".repeat(2), missing),
         ("targets --job x", 1, "", no_job),
         ("targets --job x -o json", 1, "", no_job),
         ("targets --monitor smon/shop/other", 1, "", no_monitor),
-        ("shards", 0, about, ""),
-        ("shards --to 3", 2, "", told),
-        ("shards --shards 3", 2, "", told),
-        ("shards --series 5", 2, "", told),
-        ("shards -o list", 2, "", told),
+        ("shards", 0, shard_summary, ""),
+        ("shards --to 3", 2, "", no_targets),
+        ("shards --shards 3", 2, "", no_targets),
+        ("shards --series 5", 2, "", no_targets),
+        ("shards -o list", 2, "", no_targets),
         ("tree --problems", 0, "no problems found\n", ""),
-        ("tree --problems -o json", 0, lists, ""),
+        ("tree --problems -o json", 0, empty_lists, ""),
         ("check --diff", 0, "", "note: --fix would fix 0 findings in 0 files\n"),
     ] {
         let mut args: Vec<_> = command.split(' ').chain(["-f", "."]).collect();
@@ -329,16 +330,16 @@ fn reports_missing_resources() {
         assert_eq!((run.status, run.stdout.as_str()), (Some(status), stdout), "{command}");
         // A warning comes before the error, because every shard scrapes all of the Probe's targets.
         let start = if command.starts_with("shards") { "\n1 warning\n" } else { "" };
-        assert!(run.stderr.ends_with(&[start, said].concat()), "{command}: {}", run.stderr);
-        assert!(!start.is_empty() || run.stderr == said, "{command}: {}", run.stderr);
+        assert!(run.stderr.ends_with(&[start, message].concat()), "{command}: {}", run.stderr);
+        assert!(!start.is_empty() || run.stderr == message, "{command}: {}", run.stderr);
     }
 }
 
 #[test]
 fn closed_pipes_end_the_run_silently() {
     let directory = scratch("pipe");
-    let many: String = (0..300).map(|i| AGENT.replace("agent}", &format!("agent-{i}}}")) + "---\n").collect();
-    fs::write(directory.join("agents.yaml"), many).unwrap();
+    let many_agents: String = (0..300).map(|i| AGENT.replace("agent}", &format!("agent-{i}}}")) + "---\n").collect();
+    fs::write(directory.join("agents.yaml"), many_agents).unwrap();
     fs::write(directory.join("mistaken.yaml"), MISTAKE).unwrap();
     fs::write(directory.join("live.yaml"), "kind: List\napiVersion: v1\nitems: []\n").unwrap();
     for (arguments, status) in [
@@ -369,12 +370,12 @@ fn rejects_config_maps_over_a_mebibyte() {
     let directory = scratch("large");
     let text =
         |size| format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: a}}\ndata:\n  a: {}\n", "x".repeat(size));
-    let fine = run(&directory, ["check", "-", "--allow-empty"], text(1 << 20).as_bytes());
-    assert_eq!((fine.status, fine.stderr.as_str()), (Some(0), ""));
-    assert_eq!(fine.stdout, "checked 1 resource in 1 file: no findings\n");
-    let large = run(&directory, ["check", "-", "--message-format", "short"], text((1 << 20) + 1).as_bytes());
-    assert_eq!(large.status, Some(1));
-    assert!(large.stdout.starts_with("<stdin>:4:1: error[object-too-large]: "), "{}", large.stdout);
+    let small_run = run(&directory, ["check", "-", "--allow-empty"], text(1 << 20).as_bytes());
+    assert_eq!((small_run.status, small_run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(small_run.stdout, "checked 1 resource in 1 file: no findings\n");
+    let large_run = run(&directory, ["check", "-", "--message-format", "short"], text((1 << 20) + 1).as_bytes());
+    assert_eq!(large_run.status, Some(1));
+    assert!(large_run.stdout.starts_with("<stdin>:4:1: error[object-too-large]: "), "{}", large_run.stdout);
 }
 
 #[test]
@@ -418,19 +419,19 @@ fn enforces_limits_and_accepts_empty_inputs() {
     let directory = scratch("limits-hold");
     let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: web}\n\
                    spec: {selector: {}, endpoints: [{prot: http}]}\n";
-    let deep = "<stdin>:3:11: error[yaml-limit]: lists and mappings are nested deeper than the limit of 1; \
+    let depth_error = "<stdin>:3:11: error[yaml-limit]: lists and mappings are nested deeper than the limit of 1; \
                 help: if this is intended, raise the limit with `--limit depth=NUMBER`\n";
-    let large = "error: cannot read `-`: it is larger than 10 bytes, the limit set by `--limit file-size=SIZE`\n";
-    let typo = "<stdin>:4:35: warning[unknown-field]: `endpoints[0]` has no field `prot`, so the field is dropped; help: did you mean `port`?\n";
-    for (flags, input, status, said) in [
-        (&["--limit", "depth=1"][..], AGENT, 1, deep),
-        (&["--limit", "file-size=10"], AGENT, 2, large),
-        (&["--allow-empty"], monitor, 0, typo),
+    let size_error = "error: cannot read `-`: it is larger than 10 bytes, the limit set by `--limit file-size=SIZE`\n";
+    let typo_warning = "<stdin>:4:35: warning[unknown-field]: `endpoints[0]` has no field `prot`, so the field is dropped; help: did you mean `port`?\n";
+    for (flags, input, status, expected_stderr) in [
+        (&["--limit", "depth=1"][..], AGENT, 1, depth_error),
+        (&["--limit", "file-size=10"], AGENT, 2, size_error),
+        (&["--allow-empty"], monitor, 0, typo_warning),
         (&["--allow-empty"], "", 0, ""),
     ] {
         let args = [&["render", "-", "--message-format", "short"], flags].concat();
         let run = run(&directory, args, input.as_bytes());
-        assert_eq!((run.status, run.stderr.as_str()), (Some(status), said), "{flags:?}");
+        assert_eq!((run.status, run.stderr.as_str()), (Some(status), expected_stderr), "{flags:?}");
     }
 }
 
@@ -470,7 +471,7 @@ fn every_code_is_explained() {
 #[test]
 fn writes_one_schema_per_kind() {
     let directory = scratch("schema");
-    let quiet = |args: &[&str]| {
+    let run_quietly = |args: &[&str]| {
         let run = run(&directory, args, b"");
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{args:?}");
         run.stdout
@@ -490,22 +491,22 @@ fn writes_one_schema_per_kind() {
         (&["--crd", "podlogs", "-o", "json"], "monitoring.grafana.com_podlogs.json"),
     ] {
         let _ = fs::remove_dir_all(directory.join("out"));
-        assert_eq!(quiet(&[&["schema"], args, &["--output-dir", "out"]].concat()), "");
+        assert_eq!(run_quietly(&[&["schema"], args, &["--output-dir", "out"]].concat()), "");
         let files = fs::read_dir(directory.join("out")).unwrap();
         let mut actual: Vec<_> = files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
         actual.sort();
         assert_eq!(actual.join(" "), names);
         // Depending on the arguments, standard output contains the first file, all definitions (each preceded by
         // `---`), or a list of all definitions.
-        let shown = quiet(&[&["schema"], args].concat());
+        let stdout = run_quietly(&[&["schema"], args].concat());
         let texts = actual.iter().map(|name| fs::read_to_string(directory.join("out").join(name)).unwrap());
-        let (mut texts, mut documents): (Vec<_>, Vec<_>) = (texts.collect(), shown.split("---\n").skip(1).collect());
+        let (mut texts, mut documents): (Vec<_>, Vec<_>) = (texts.collect(), stdout.split("---\n").skip(1).collect());
         texts.sort();
         documents.sort_unstable();
         match args {
-            ["--crd", .., "json"] => assert!(shown.contains("\"kind\": \"List\"")),
+            ["--crd", .., "json"] => assert!(stdout.contains("\"kind\": \"List\"")),
             ["--crd", ..] => assert_eq!(documents, texts),
-            _ => assert!(texts.contains(&shown)),
+            _ => assert!(texts.contains(&stdout)),
         }
     }
 }
@@ -524,14 +525,14 @@ fn resource_definitions_are_equal_in_yaml_and_json() {
 }
 
 /// An agent without instances, which `check` and `render` warn about.
-const LONELY: &str = "spec: {metrics: {instanceSelector: {matchLabels: {a: b}}}}";
+const UNMATCHED_SELECTOR: &str = "spec: {metrics: {instanceSelector: {matchLabels: {a: b}}}}";
 
 #[test]
 fn render_summarizes_warnings_in_one_line() {
     let directory = scratch("one-line");
     fs::create_dir(directory.join("in")).unwrap();
     for name in ["one", "two"] {
-        let agent = AGENT.replace("name: agent", &format!("name: {name}")).replace("spec: {}", LONELY);
+        let agent = AGENT.replace("name: agent", &format!("name: {name}")).replace("spec: {}", UNMATCHED_SELECTOR);
         fs::write(directory.join(format!("in/{name}.yaml")), agent).unwrap();
     }
     let line = "2 warnings: run `agentctl check in --namespace=monitoring`\n";
@@ -539,17 +540,17 @@ fn render_summarizes_warnings_in_one_line() {
         &["render", "in", "--namespace", "monitoring", "--output-dir", "out", "-q"][..],
         &["diff", "in", "--namespace", "monitoring", "--against", "out", "-q"],
     ] {
-        let quiet = run(&directory, args, b"");
-        assert_eq!((quiet.status, quiet.stderr.as_str()), (Some(0), ""), "{args:?}");
+        let quiet_run = run(&directory, args, b"");
+        assert_eq!((quiet_run.status, quiet_run.stderr.as_str()), (Some(0), ""), "{args:?}");
         let args = &args[..args.len() - 1];
         let output = run(&directory, args, b"");
         let (first, _) = output.stderr.split_at(output.stderr.len().min(line.len()));
         assert_eq!(first, line, "{args:?}: {}", output.stderr);
         assert!(!output.stderr.contains("warning["), "{}", output.stderr);
         // With `-v` or an explicit format, the warnings are shown instead of the summary.
-        for more in [&["-v"][..], &["--message-format", "short"]] {
-            let all = run(&directory, [args, more].concat(), b"");
-            assert_eq!(all.stderr.matches("warning[").count(), 2, "{more:?}: {}", all.stderr);
+        for more_args in [&["-v"][..], &["--message-format", "short"]] {
+            let verbose_run = run(&directory, [args, more_args].concat(), b"");
+            assert_eq!(verbose_run.stderr.matches("warning[").count(), 2, "{more_args:?}: {}", verbose_run.stderr);
         }
     }
     // Errors are shown in full, and the summary counts only warnings.
@@ -570,8 +571,8 @@ fn check_has_a_short_flag_for_the_format() {
         let long = run(&directory, ["check", "--message-format", format], b"");
         assert_eq!((short.status, &short), (Some(1), &long), "{format}");
     }
-    let both = run(&directory, ["check", "-o", "json", "--message-format", "json"], b"");
-    assert_eq!(both.status, Some(2), "{}", both.stdout);
+    let conflicting_run = run(&directory, ["check", "-o", "json", "--message-format", "json"], b"");
+    assert_eq!(conflicting_run.status, Some(2), "{}", conflicting_run.stdout);
     // The flag overrides the setting.
     fs::write(directory.join("agentctl.yaml"), "flags: {message-format: short}\n").unwrap();
     let json = run(&directory, ["check", "-o", "json"], b"");
@@ -603,11 +604,20 @@ fn paths_after_a_resource_are_inputs() {
     for command in ["why", "affected"] {
         let output = run(&directory, [command, "grafanaagent/a", "one"], b"");
         assert_eq!(output.status, Some(0), "{command}: {}", output.stderr);
-        let other = run(&directory, [command, "grafanaagent", "b", "one"], b"");
-        assert!(other.stderr.contains("GrafanaAgent `b` not found") && other.status == Some(1), "{}", other.stderr);
-        let gone = run(&directory, [command, "grafanaagent/a", "gone/x"], b"");
-        assert_eq!((gone.status, gone.stderr.lines().count()), (Some(2), 1), "{}", gone.stderr);
-        assert!(gone.stderr.contains("cannot read `gone/x`"), "{}", gone.stderr);
+        let other_folder_run = run(&directory, [command, "grafanaagent", "b", "one"], b"");
+        assert!(
+            other_folder_run.stderr.contains("GrafanaAgent `b` not found") && other_folder_run.status == Some(1),
+            "{}",
+            other_folder_run.stderr
+        );
+        let missing_path_run = run(&directory, [command, "grafanaagent/a", "gone/x"], b"");
+        assert_eq!(
+            (missing_path_run.status, missing_path_run.stderr.lines().count()),
+            (Some(2), 1),
+            "{}",
+            missing_path_run.stderr
+        );
+        assert!(missing_path_run.stderr.contains("cannot read `gone/x`"), "{}", missing_path_run.stderr);
     }
 }
 

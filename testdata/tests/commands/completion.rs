@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::{agentctl, feed, has, root, scratch};
+use crate::support::{agentctl, feed, has_program, root, scratch};
 
 /// Returns bash's completions at the end of a line.
 fn complete(directory: &Path, line: &str) -> Vec<String> {
@@ -63,18 +63,18 @@ fn completes_subcommands_kinds_and_files() {
 #[test]
 fn completes_namespaces_from_the_input() {
     let directory = example("namespaces");
-    let all = ["monitoring", "shop"];
+    let all_namespaces = ["monitoring", "shop"];
     for (line, expected) in [
-        ("agentctl render -n ", &all[..]),
-        ("agentctl render -n sh", &all[1..]),
-        ("agentctl render in -n sh", &all[1..]),
+        ("agentctl render -n ", &all_namespaces[..]),
+        ("agentctl render -n sh", &all_namespaces[1..]),
+        ("agentctl render in -n sh", &all_namespaces[1..]),
         ("agentctl render gone -n ", &[]),
-        ("agentctl render -f gone -f in -n ", &all),
+        ("agentctl render -f gone -f in -n ", &all_namespaces),
         ("agentctl render - -n ", &[]),
     ] {
         assert_eq!(complete(&directory, line), expected, "{line}");
     }
-    assert_eq!(complete(&directory.join("in"), "agentctl render -n "), all);
+    assert_eq!(complete(&directory.join("in"), "agentctl render -n "), all_namespaces);
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn completes_from_invalid_input() {
 }
 
 /// Runs a script in a shell, in the package root.
-fn shell(name: &str, script: &str) -> String {
+fn run_script(name: &str, script: &str) -> String {
     let mut command = Command::new(name);
     command.args(["-c", script]).env("AGENTCTL", env!("CARGO_BIN_EXE_agentctl"));
     let output = command.current_dir(root()).output().unwrap();
@@ -157,10 +157,10 @@ fn scripts_work_in_their_shells() {
         words=(agentctl why smo) CURRENT=3
         _clap_dynamic_completer_agentctl"#;
     for (name, script) in [("bash", bash), ("fish", fish), ("zsh", zsh)] {
-        if !has(name, "completions in a shell") {
+        if !has_program(name, "completions in a shell") {
             continue;
         }
-        let output = shell(name, script);
+        let output = run_script(name, script);
         let word = |line: &str| line.split(['\t', ':']).next().unwrap_or_default().trim().to_owned();
         let words: Vec<_> = output.lines().map(word).collect();
         assert_eq!(words, ["duplicate-key", "smon/shop/checkout"], "{name}");

@@ -34,7 +34,7 @@ fn cases() -> Vec<PathBuf> {
 
 /// Returns the Secrets that contain configurations, each as the agent's namespace and name, the configuration type, and
 /// the file with the expected configuration.
-fn expected(case: &Path) -> Vec<(String, String, &'static str, PathBuf)> {
+fn expected_configurations(case: &Path) -> Vec<(String, String, &'static str, PathBuf)> {
     const TYPES: [(&str, &str); 4] = [
         ("-integrations-deploy-config", "integrations-deploy"),
         ("-integrations-ds-config", "integrations-ds"),
@@ -57,24 +57,28 @@ fn expected(case: &Path) -> Vec<(String, String, &'static str, PathBuf)> {
 
 #[test]
 fn configuration_matches_the_operator() {
-    let compared = RefCell::new(BTreeSet::new());
+    let compared_files = RefCell::new(BTreeSet::new());
     each_map_for(&Target::Agent, |configuration| {
         let agent = configuration.agent;
-        let wanted = expected(configuration.case).into_iter();
-        let mut wanted = wanted.filter(|(namespace, name, kind, _)| {
+        let expected_files = expected_configurations(configuration.case).into_iter();
+        let mut expected_files = expected_files.filter(|(namespace, name, kind, _)| {
             (namespace.as_str(), name.as_str(), *kind) == (agent.namespace, agent.name, kind_of(configuration.part))
         });
-        let Some((.., file)) = wanted.next() else {
+        let Some((.., file)) = expected_files.next() else {
             return vec!["is not expected".to_owned()];
         };
-        let (wanted, actual) = (fs::read_to_string(&file).unwrap(), configuration.exact());
-        compared.borrow_mut().insert(file);
-        let differs = wanted != actual;
-        differs.then(|| support::first_difference(&wanted, &actual)).into_iter().collect()
+        let (expected_files, actual) = (fs::read_to_string(&file).unwrap(), configuration.exact_text());
+        compared_files.borrow_mut().insert(file);
+        let differs = expected_files != actual;
+        differs.then(|| support::first_difference(&expected_files, &actual)).into_iter().collect()
     });
-    let wanted = cases_without_flags().flat_map(|case| expected(&case));
-    let wanted: BTreeSet<_> = wanted.map(|(.., file)| file).collect();
-    assert_eq!(wanted.difference(&compared.take()).collect::<Vec<_>>(), Vec::<&PathBuf>::new(), "not rendered");
+    let expected_files = cases_without_flags().flat_map(|case| expected_configurations(&case));
+    let expected_files: BTreeSet<_> = expected_files.map(|(.., file)| file).collect();
+    assert_eq!(
+        expected_files.difference(&compared_files.take()).collect::<Vec<_>>(),
+        Vec::<&PathBuf>::new(),
+        "not rendered"
+    );
 }
 
 fn kind_of(part: ConfigKind) -> &'static str {
@@ -94,7 +98,7 @@ fn config_prints_every_configuration() {
     let (others, integrations): (Vec<_>, Vec<_>) =
         cases().into_iter().filter(is_small).partition(|case| case.join("flags").exists());
     for case in integrations.iter().chain(&support::sample(others, 2)) {
-        for (namespace, agent, kind, file) in expected(case) {
+        for (namespace, agent, kind, file) in expected_configurations(case) {
             types.insert(kind);
             let name = format!("{namespace}/{agent}");
             let mut args =
@@ -104,9 +108,9 @@ fn config_prints_every_configuration() {
             let masked = support::run(case, masked, b"").stdout;
             let run = support::run(case, args, b"");
             assert_eq!(masked.lines().count(), run.stdout.lines().count(), "{}", case.display());
-            let wanted = fs::read_to_string(&file).unwrap();
-            if run.status != Some(0) || run.stdout != wanted {
-                let difference = support::first_difference(&wanted, &run.stdout);
+            let expected = fs::read_to_string(&file).unwrap();
+            if run.status != Some(0) || run.stdout != expected {
+                let difference = support::first_difference(&expected, &run.stdout);
                 failures.push(format!("{} {kind}: {difference} {}", case.display(), run.stderr));
             }
         }
@@ -170,17 +174,18 @@ fn write_configuration(mut plan: Plan<'_>, part: ConfigKind, target: &Target) ->
         Target::Alloy(settings) => {
             plan.take_credentials(false);
             let secrets = SecretRepresentation::Values;
-            let text = whole(|pass| drop(alloy::write(&plan, part, settings, secrets, pass)));
-            let traced =
-                whole(|pass| drop(alloy::write_traced(&plan, part, settings, secrets, &mut |text, _| pass(text))));
-            assert_eq!(text, traced, "what is written does not depend on who asks for its components");
+            let text = concatenate(|pass| drop(alloy::write(&plan, part, settings, secrets, pass)));
+            let traced_text = concatenate(|pass| {
+                drop(alloy::write_traced(&plan, part, settings, secrets, &mut |text, _| pass(text)))
+            });
+            assert_eq!(text, traced_text, "what is written does not depend on who asks for its components");
             text
         }
     }
 }
 
 /// Concatenates the pieces that `pieces` produces.
-fn whole(pieces: impl FnOnce(&mut dyn FnMut(&str))) -> String {
+fn concatenate(pieces: impl FnOnce(&mut dyn FnMut(&str))) -> String {
     let mut text = String::new();
     pieces(&mut |piece| text.push_str(piece));
     text
@@ -198,12 +203,12 @@ struct Configuration<'d> {
 }
 
 impl Configuration<'_> {
-    fn exact(&self) -> String {
-        whole(|pass| _ = self.map.for_each_text(SecretRepresentation::Values, pass))
+    fn exact_text(&self) -> String {
+        concatenate(|pass| _ = self.map.for_each_text(SecretRepresentation::Values, pass))
     }
 
-    fn masked(&self) -> String {
-        whole(|pass| _ = self.map.for_each_text(SecretRepresentation::Masked, pass))
+    fn masked_text(&self) -> String {
+        concatenate(|pass| _ = self.map.for_each_text(SecretRepresentation::Masked, pass))
     }
 
     fn entries(&self) -> Vec<TracedPart<'_>> {
@@ -219,7 +224,7 @@ impl Configuration<'_> {
 
 /// Parses YAML, or returns `None` if it is invalid. The operator's library writes some strings in a form that cannot be
 /// read back.
-fn parsed(text: &str) -> Option<Value> {
+fn parse(text: &str) -> Option<Value> {
     let read = testing::read(text);
     let [document] = read.output.as_slice() else {
         return None;
@@ -232,12 +237,12 @@ fn source_comments_do_not_change_the_configuration() {
     each_map(|configuration| {
         let map = &configuration.map;
         let mut failures = Vec::new();
-        let (exact, masked) = (configuration.exact(), configuration.masked());
+        let (exact, masked) = (configuration.exact_text(), configuration.masked_text());
         if exact != configuration.text {
             failures.push("the text differs from the one that is rendered".to_owned());
         }
         for (text, secrets) in [(&exact, SecretRepresentation::Values), (&masked, SecretRepresentation::Masked)] {
-            let commented = whole(|pass| _ = map.for_each_commented_text(secrets, pass));
+            let commented = concatenate(|pass| _ = map.for_each_commented_text(secrets, pass));
             match configuration.is_alloy {
                 // Some masked configurations cannot be parsed. Adding comments must not change this.
                 true if mask_alloy(text).is_some() != mask_alloy(&commented).is_some() => {
@@ -245,18 +250,19 @@ fn source_comments_do_not_change_the_configuration() {
                 }
                 true => {}
                 false => {
-                    if parsed(text) != parsed(&commented) {
+                    if parse(text) != parse(&commented) {
                         failures.push("our reader reads something else".to_owned());
                     }
-                    let other = |text: &str| serde_yaml::from_str::<serde_yaml::Value>(text).ok();
-                    if other(text) != other(&commented) {
+                    let parse_yaml = |text: &str| serde_yaml::from_str::<serde_yaml::Value>(text).ok();
+                    if parse_yaml(text) != parse_yaml(&commented) {
                         failures.push("serde_yaml reads something else".to_owned());
                     }
                 }
             }
             let is_comment = |line: &&str| ["# ", "// "].iter().any(|mark| line.trim_start().starts_with(mark));
-            let without = |text: &str| text.lines().filter(|line| !is_comment(line)).collect::<Vec<_>>().join("\n");
-            if without(&commented) != without(text) {
+            let without_comments =
+                |text: &str| text.lines().filter(|line| !is_comment(line)).collect::<Vec<_>>().join("\n");
+            if without_comments(&commented) != without_comments(text) {
                 failures.push("more than comments was added".to_owned());
             }
         }
@@ -268,8 +274,8 @@ fn source_comments_do_not_change_the_configuration() {
 /// is a list item. Keys chosen by users may be spelled differently.
 fn shows(line: &str, entry: &TracedPart<'_>) -> bool {
     let path = &entry.source.path;
-    let is_of_user = [".config.", ".headers.", ".matchLabels."];
-    if path.ends_with(']') || path.is_empty() || is_of_user.iter().any(|key| path.contains(key)) {
+    let user_fields = [".config.", ".headers.", ".matchLabels."];
+    if path.ends_with(']') || path.is_empty() || user_fields.iter().any(|key| path.contains(key)) {
         return true;
     }
     path.rsplit(['.', ']']).next().is_some_and(|key| line.contains(key))
@@ -291,8 +297,8 @@ fn every_origin_is_in_the_input() {
                 failures.push(format!("{source} is not a line of the input"));
                 continue;
             };
-            let is_there = configuration.line_of_input(source.file, source.end_line).is_some();
-            if source.end_line < source.line || !is_there {
+            let has_end_line = configuration.line_of_input(source.file, source.end_line).is_some();
+            if source.end_line < source.line || !has_end_line {
                 failures.push(format!("{source} ends nowhere"));
             }
             if source.is_set && !shows(line, entry) {
@@ -307,10 +313,10 @@ fn every_origin_is_in_the_input() {
 fn every_job_and_rule_has_an_origin() {
     each_map_for(&Target::Agent, |configuration| {
         let entries = configuration.entries();
-        let known: BTreeSet<_> = entries.iter().map(|e| e.config.path.as_str()).collect();
+        let traced_paths: BTreeSet<_> = entries.iter().map(|e| e.config.path.as_str()).collect();
         let mut parts = Vec::new();
-        collect_items(&parsed(&configuration.text).unwrap_or_default(), "", &mut parts);
-        let missing = parts.iter().filter(|part| !known.contains(part.as_str()));
+        collect_items(&parse(&configuration.text).unwrap_or_default(), "", &mut parts);
+        let missing = parts.iter().filter(|part| !traced_paths.contains(part.as_str()));
         missing.map(|part| format!("{part} has no origin")).collect()
     });
 }
@@ -375,7 +381,7 @@ const ALLOY: Target = Target::Alloy(alloy::AlloySettings {
 #[test]
 fn masked_configurations_have_the_same_number_of_lines() {
     each_map(|configuration| {
-        let (exact, masked) = (configuration.exact(), configuration.masked());
+        let (exact, masked) = (configuration.exact_text(), configuration.masked_text());
         let mut failures = Vec::new();
         if exact.lines().count() != masked.lines().count() {
             failures.push(support::first_difference(&exact, &masked));
@@ -386,18 +392,19 @@ fn masked_configurations_have_the_same_number_of_lines() {
 
 #[test]
 fn every_alloy_statement_has_an_origin() {
-    let used = std::cell::RefCell::new(BTreeSet::new());
+    let used_exemptions = std::cell::RefCell::new(BTreeSet::new());
     each_map_for(&ALLOY, |configuration| {
         let entries = configuration.entries();
-        let whole = entries.first().map(|entry| entry.config.end_line);
-        let lines = configuration.exact().lines().count();
-        assert_eq!(whole, u32::try_from(lines).ok(), "the agent's own part");
+        let end_line = entries.first().map(|entry| entry.config.end_line);
+        let lines = configuration.exact_text().lines().count();
+        assert_eq!(end_line, u32::try_from(lines).ok(), "the agent's own part");
         // The entry for the whole configuration is excluded, because it would cover every line.
-        let known = entries.iter().filter(|entry| !entry.config.path.is_empty());
-        let known: std::collections::BTreeMap<_, _> = known.map(|e| (e.config.line, e.source.resource.kind)).collect();
+        let known_origins = entries.iter().filter(|entry| !entry.config.path.is_empty());
+        let known_origins: std::collections::BTreeMap<_, _> =
+            known_origins.map(|e| (e.config.line, e.source.resource.kind)).collect();
         let mut failures = Vec::new();
         // Whether each block that encloses the current line has an origin. The outermost block is a component.
-        let mut open: Vec<bool> = Vec::new();
+        let mut open_blocks: Vec<bool> = Vec::new();
         let mut component = "";
         let mut lines = (1..).zip(configuration.text.lines());
         while let Some((number, line)) = lines.next() {
@@ -406,45 +413,49 @@ fn every_alloy_statement_has_an_origin() {
                 continue;
             }
             let name = line.split(' ').next().unwrap_or_default();
-            let has_origin = known.contains_key(&number);
-            if open.is_empty() {
+            let has_origin = known_origins.contains_key(&number);
+            if open_blocks.is_empty() {
                 component = name;
             }
             match line {
                 "" => continue,
                 "}" => {
-                    open.pop();
+                    open_blocks.pop();
                     continue;
                 }
                 _ => {}
             }
-            let is_covered = has_origin || open.iter().skip(1).any(|has| *has);
-            let reason = WITHOUT_ORIGIN.iter().find(|(known, statement, _)| (*known, *statement) == (component, name));
+            let is_covered = has_origin || open_blocks.iter().skip(1).any(|has| *has);
+            let reason = WITHOUT_ORIGIN
+                .iter()
+                .find(|(known_origins, statement, _)| (*known_origins, *statement) == (component, name));
             match reason {
                 _ if is_covered => {}
-                Some(reason) => drop(used.borrow_mut().insert(reason)),
+                Some(reason) => drop(used_exemptions.borrow_mut().insert(reason)),
                 None => failures.push(format!("line {number} of {component} comes from nowhere: {line}")),
             }
             let is_block = line.ends_with('{') && !line.contains(" = ");
             if is_block {
                 // Lines of a component generated from a Secret have no origins.
-                let is_of_secret = open.is_empty() && known.get(&number) == Some(&agentctl::api::Kind::Secret);
-                open.push(is_covered || reason.is_some());
+                let is_of_secret =
+                    open_blocks.is_empty() && known_origins.get(&number) == Some(&agentctl::api::Kind::Secret);
+                open_blocks.push(is_covered || reason.is_some());
                 if is_of_secret {
                     while lines.next().is_some_and(|(_, line)| line != "}") {}
-                    open.clear();
+                    open_blocks.clear();
                 }
             } else if !line.ends_with("{ }") {
-                let mut depth = support::depth(line);
+                let mut depth = support::bracket_depth(line);
                 while depth > 0 {
-                    depth += support::depth(lines.next().unwrap().1);
+                    depth += support::bracket_depth(lines.next().unwrap().1);
                 }
             }
         }
         failures
     });
-    let unused: Vec<_> = WITHOUT_ORIGIN.iter().filter(|reason| !used.borrow().contains(reason)).collect();
-    assert!(unused.is_empty(), "{unused:?}");
+    let unused_exemptions: Vec<_> =
+        WITHOUT_ORIGIN.iter().filter(|reason| !used_exemptions.borrow().contains(reason)).collect();
+    assert!(unused_exemptions.is_empty(), "{unused_exemptions:?}");
 }
 
 #[test]
@@ -454,7 +465,7 @@ fn maps_lines_to_sources_and_back() {
         let mut failures = Vec::new();
         let entries = configuration.entries();
         let lines = |entry: &TracedPart<'_>| entry.config.line..=entry.config.end_line;
-        let samples: Vec<_> = sample(0..configuration.exact().lines().count())
+        let samples: Vec<_> = sample(0..configuration.exact_text().lines().count())
             .filter_map(|line| {
                 let line = line as u32 + 1;
                 let mut inner_first = entries.iter().rev();
@@ -463,24 +474,24 @@ fn maps_lines_to_sources_and_back() {
             })
             .collect();
         // Each lookup walks the whole configuration, so the lines of a long configuration are sampled.
-        let few = support::many_or_few(12, 4);
-        let samples: Vec<_> = samples.iter().step_by(samples.len() / few + 1).collect();
-        let asked: Vec<_> = samples
+        let max_samples = support::many_or_few(12, 4);
+        let samples: Vec<_> = samples.iter().step_by(samples.len() / max_samples + 1).collect();
+        let queries: Vec<_> = samples
             .iter()
             .map(|(_, entry)| {
                 let line = InputLines::Line { file: entry.source.file, line: entry.source.line, otherwise: Vec::new() };
                 [line, InputLines::Resource(entry.source.resource)]
             })
             .collect();
-        let each = asked.iter().flatten();
+        let all_queries = queries.iter().flatten();
         let answers: Vec<_> =
-            each.map(|lines| configuration.map.parts_made_from(std::slice::from_ref(lines))).collect();
+            all_queries.map(|lines| configuration.map.parts_made_from(std::slice::from_ref(lines))).collect();
         for ((line, entry), answers) in samples.iter().zip(answers.chunks(2)) {
-            let is_back = |answer: &Vec<TracedPart<'_>>| answer.iter().any(|entry| lines(entry).contains(line));
-            if !is_back(&answers[0]) {
+            let leads_back = |answer: &Vec<TracedPart<'_>>| answer.iter().any(|entry| lines(entry).contains(line));
+            if !leads_back(&answers[0]) {
                 failures.push(format!("line {line} comes from {}, but not back", entry.source));
             }
-            if !is_back(&answers[1]) {
+            if !leads_back(&answers[1]) {
                 failures.push(format!("line {line} is not among those of {}", entry.source.resource));
             }
         }
@@ -497,7 +508,7 @@ fn maps_lines_to_sources_and_back() {
 #[test]
 fn masking_keeps_lines_and_hides_values() {
     each_map(|configuration| {
-        let masked = configuration.masked();
+        let masked = configuration.masked_text();
         let mut failures = Vec::new();
         if masked.lines().count() != configuration.text.lines().count() {
             failures.push("the number of lines differs".to_owned());
@@ -508,8 +519,8 @@ fn masking_keeps_lines_and_hides_values() {
                 .filter(|(_, masked)| !masked.contains("***") && !masked.ends_with('|'))
                 .map(|(line, _)| format!("{line:?} was changed")),
         );
-        let shown = |secret: &&String| secret.len() > 5 && masked.contains(secret.as_str());
-        failures.extend(configuration.secrets.iter().filter(shown).map(|_| "shows a value".to_owned()));
+        let is_shown = |secret: &&String| secret.len() > 5 && masked.contains(secret.as_str());
+        failures.extend(configuration.secrets.iter().filter(is_shown).map(|_| "shows a value".to_owned()));
         failures
     });
 }
@@ -564,12 +575,14 @@ fn sources_point_to_the_manifest_of_their_resource() {
         for entry in sample(configuration.entries().iter()) {
             let ObjectRef { kind, name, .. } = entry.source.resource;
             let (file, line) = (entry.source.file, entry.source.line);
-            let above = (1..=line).rev().map_while(|line| configuration.line_of_input(file, line));
-            let below = (line..).map_while(|line| configuration.line_of_input(file, line));
-            let document: Vec<_> =
-                above.take_while(|line| *line != "---").chain(below.take_while(|line| *line != "---")).collect();
-            let has = |text: &str| document.iter().any(|line| line.contains(text));
-            if !has(kind.as_str()) || !has(name) {
+            let lines_above = (1..=line).rev().map_while(|line| configuration.line_of_input(file, line));
+            let lines_below = (line..).map_while(|line| configuration.line_of_input(file, line));
+            let document: Vec<_> = lines_above
+                .take_while(|line| *line != "---")
+                .chain(lines_below.take_while(|line| *line != "---"))
+                .collect();
+            let contains = |text: &str| document.iter().any(|line| line.contains(text));
+            if !contains(kind.as_str()) || !contains(name) {
                 failures.push(format!("{} does not stand at {file}:{line}", entry.source.resource));
             }
         }
@@ -593,7 +606,7 @@ fn treats_existing_names_as_paths() {
 fn looks_up_sources_by_line_path_and_name() {
     let folder = support::root().join("testdata/quickstart");
     let endpoint = "metrics 10-70 metrics.configs[0].scrape_configs[0] shop.yaml:12-13 ServiceMonitor/shop/checkout spec.endpoints[0]";
-    let interval = "metrics 70 metrics.configs[0].scrape_configs[0].scrape_interval shop.yaml:13 ServiceMonitor/shop/checkout spec.endpoints[0].interval";
+    let scrape_interval = "metrics 70 metrics.configs[0].scrape_configs[0].scrape_interval shop.yaml:13 ServiceMonitor/shop/checkout spec.endpoints[0].interval";
     let probe = "metrics 71-95 metrics.configs[0].scrape_configs[1] shop.yaml:15-29 Probe/shop/front-page .";
     let pod_logs = "logs 12-52 logs.configs[0].scrape_configs[0] shop.yaml:31-45 PodLogs/shop/checkout .";
     let level = "logs 24 logs.configs[0].scrape_configs[0].pipeline_stages[2].labels.level shop.yaml:45 PodLogs/shop/checkout spec.pipelineStages[2].labels.level";
@@ -603,8 +616,8 @@ fn looks_up_sources_by_line_path_and_name() {
     let server = "metrics 101 server agent.yaml:7-21 GrafanaAgent/monitoring/agent spec";
     let logs = ["--type", "logs"];
     for (args, rows) in [
-        (&["--of", "shop.yaml:13"][..], &[interval][..]),
-        (&["--of", "./shop.yaml:13"], &[interval]),
+        (&["--of", "shop.yaml:13"][..], &[scrape_interval][..]),
+        (&["--of", "./shop.yaml:13"], &[scrape_interval]),
         // Nothing is generated from line 9, so the whole resource is looked up.
         (&["--of", "shop.yaml:9"], &[endpoint]),
         (&["--of", "shop.yaml:45"], &[level]),
@@ -623,25 +636,25 @@ fn looks_up_sources_by_line_path_and_name() {
         let actual: Vec<_> = run.stdout.lines().map(words).collect();
         assert_eq!(actual, [&["TYPE LINES PART SOURCE RESOURCE FIELD"], rows].concat(), "{args:?}");
     }
-    let nothing = |of| {
+    let no_match_note = |of| {
         format!(
             "note: nothing in the configuration of GrafanaAgent/monitoring/agent (metrics, logs, integrations-ds) comes from {of}\n"
         )
     };
-    for (args, status, said) in [
-        (["--of", "shop.yaml:1"], 0, nothing("shop.yaml:1")),
-        (["--of", "shop.yaml:46"], 0, nothing("shop.yaml:46")),
+    for (args, status, message) in [
+        (["--of", "shop.yaml:1"], 0, no_match_note("shop.yaml:1")),
+        (["--of", "shop.yaml:46"], 0, no_match_note("shop.yaml:46")),
         (["--of", "shop.yaml:47"], 2, "error: cannot read `shop.yaml`: line 47 does not exist\n".to_owned()),
         (["--of", ".:99"], 2, "error: cannot read `.`: line 99 does not exist\n".to_owned()),
         (["--line", "102"], 2, "error: cannot read `agent.yml`: line 102 does not exist\n".to_owned()),
     ] {
         let run = support::run(&folder, [&["config", "-f", "."][..], &args].concat(), b"");
         let actual = (run.status, run.stdout.as_str(), run.stderr.as_str());
-        assert_eq!(actual, (Some(status), "", said.as_str()), "{args:?}");
+        assert_eq!(actual, (Some(status), "", message.as_str()), "{args:?}");
     }
-    let other = "note: this is the metrics configuration; GrafanaAgent/monitoring/agent also has logs, integrations-ds: choose one with --type\n";
+    let other_types_note = "note: this is the metrics configuration; GrafanaAgent/monitoring/agent also has logs, integrations-ds: choose one with --type\n";
     let run = support::run(&folder, ["config", "-f", ".", "--line", "101", "-o", "json"], b"");
-    assert_eq!((run.status, run.stderr.as_str()), (Some(0), other));
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), other_types_note));
     let answer: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let expected = serde_json::json!({
         "agent": "monitoring/agent",

@@ -19,7 +19,7 @@ fn diff(before: &str, args: &[&str]) -> Run {
     agentctl(&[&["diff", EXAMPLE, "--against", "-"], args].concat(), &[], before)
 }
 
-fn rendered() -> String {
+fn render_example() -> String {
     agentctl(&["render", EXAMPLE], &[], "").stdout
 }
 
@@ -32,7 +32,7 @@ fn write(directory: &Path, name: &str, text: &str) -> PathBuf {
 #[test]
 fn diff_against_rendered_output_shows_no_changes() {
     let directory = tempfile::tempdir().unwrap();
-    let file = write(directory.path(), "all.yaml", &rendered());
+    let file = write(directory.path(), "all.yaml", &render_example());
     let out = directory.path().join("out");
     agentctl(&["render", EXAMPLE, "--output-dir", out.to_str().unwrap()], &[], "");
     for against in [file.to_str().unwrap(), out.to_str().unwrap()] {
@@ -59,17 +59,17 @@ fn ignores_fields_added_by_the_server() {
 
 #[test]
 fn shows_and_counts_changes() {
-    let before = rendered().replacen("replicas: 1", "replicas: 5", 1).replacen(
+    let before = render_example().replacen("replicas: 1", "replicas: 5", 1).replacen(
         "serviceName: agent-operated",
         "serviceName: another",
         1,
     );
     let without_last = before.rsplit_once("---\n").unwrap().0;
-    let stranger = "apiVersion: v1\nkind: Secret\nmetadata: {name: stranger, namespace: monitoring}\n";
-    let old = "apiVersion: v1\nkind: Service\nmetadata:\n  name: old\n  namespace: monitoring\n  labels: \
+    let foreign_secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: stranger, namespace: monitoring}\n";
+    let old_service = "apiVersion: v1\nkind: Service\nmetadata:\n  name: old\n  namespace: monitoring\n  labels: \
                {app.kubernetes.io/managed-by: grafana-agent-operator}\n";
-    let values = old.replace("Service", "Secret");
-    let run = diff(&format!("{without_last}---\n{stranger}---\n{old}---\n{values}"), &[]);
+    let values = old_service.replace("Service", "Secret");
+    let run = diff(&format!("{without_last}---\n{foreign_secret}---\n{old_service}---\n{values}"), &[]);
     assert_eq!(run.status, Some(1), "{}", run.stderr);
     for part in [
         "-  replicas: 5\n+  replicas: 1\n",
@@ -87,12 +87,12 @@ fn shows_and_counts_changes() {
 
 #[test]
 fn json_output_lists_changes() {
-    let before = rendered().replacen("serviceName: agent-operated", "serviceName: another", 1);
+    let before = render_example().replacen("serviceName: agent-operated", "serviceName: another", 1);
     let run = diff(&before, &["-o", "json", "--color", "always"]);
-    let all: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let list: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let expected = serde_json::json!({"added": 0, "changed": 1, "removed": 0, "recreated": 1});
-    assert_eq!(all["summary"], expected);
-    let change = &all["changes"][0];
+    assert_eq!(list["summary"], expected);
+    let change = &list["changes"][0];
     assert_eq!((&change["action"], &change["name"]), (&"changed".into(), &"agent".into()));
     assert_eq!(change["recreate"], serde_json::json!(["spec.serviceName"]));
     assert!(change["diff"].as_str().unwrap().contains("-  serviceName: another\n"));
@@ -100,7 +100,7 @@ fn json_output_lists_changes() {
 }
 
 /// Returns a copy of the example with planted credentials, and the output rendered from the original.
-fn planted() -> (tempfile::TempDir, String) {
+fn plant_credentials() -> (tempfile::TempDir, String) {
     let directory = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(EXAMPLE).unwrap() {
         let entry = entry.unwrap();
@@ -108,12 +108,12 @@ fn planted() -> (tempfile::TempDir, String) {
         let text = text.replace("only-an-example", "PLANTED-VALUE").replace("12345", "PLANTED-USER");
         write(directory.path(), entry.file_name().to_str().unwrap(), &text);
     }
-    (directory, rendered())
+    (directory, render_example())
 }
 
 #[test]
 fn shows_no_secret_values() {
-    let (directory, before) = planted();
+    let (directory, before) = plant_credentials();
     let path = directory.path().to_str().unwrap();
     let args = ["diff", path, "--against", "-"];
     let json = [&args[..], &["-o", "json"]].concat();
@@ -130,9 +130,9 @@ fn shows_no_secret_values() {
             }
         }
     }
-    let shown = agentctl(&[&args[..], &["--show-secrets"]].concat(), &[], &before).stdout;
+    let stdout = agentctl(&[&args[..], &["--show-secrets"]].concat(), &[], &before).stdout;
     for line in ["password: only-an-example", "password: PLANTED-VALUE", "username: PLANTED-USER"] {
-        assert!(shown.contains(line), "{shown}");
+        assert!(stdout.contains(line), "{stdout}");
     }
 }
 
@@ -185,27 +185,27 @@ fn invalid_exports_leak_no_secrets() {
 #[cfg(unix)]
 #[test]
 fn external_programs_show_the_differences() {
-    let before = rendered().replacen("replicas: 1", "replicas: 5", 1);
-    let external = |program: &str, before: &str| {
+    let before = render_example().replacen("replicas: 1", "replicas: 5", 1);
+    let run_with_program = |program: &str, before: &str| {
         let args = ["diff", EXAMPLE, "--against", "-"];
         agentctl(&args, &[("KUBECTL_EXTERNAL_DIFF", program)], before)
     };
-    let run = external("diff -r -u", &before);
+    let run = run_with_program("diff -r -u", &before);
     assert_eq!(run.status, Some(1), "{}", run.stderr);
     assert!(run.stdout.contains("apps.v1.StatefulSet.monitoring.agent") && run.stdout.contains("-  replicas: 5"));
-    assert_eq!(external("diff -r -u", &rendered()).status, Some(0));
-    let run = external("diff --no-such-flag", &before);
+    assert_eq!(run_with_program("diff -r -u", &render_example()).status, Some(0));
+    let run = run_with_program("diff --no-such-flag", &before);
     assert_eq!(run.status, Some(2));
     assert!(run.stderr.contains("--no-such-flag"), "{}", run.stderr);
-    let run = external("/nonexistent/program", &before);
+    let run = run_with_program("/nonexistent/program", &before);
     assert_eq!(run.status, Some(2));
     assert!(run.stderr.starts_with("error: cannot run `/nonexistent/program`: "), "{}", run.stderr);
-    assert_ne!(external("  ", &before).stdout, "");
+    assert_ne!(run_with_program("  ", &before).stdout, "");
     // Each side contains an object that the other lacks, and the file names for both objects must be harmless.
     let live = "apiVersion: v1\nkind: Service\nmetadata:\n  name: ../old\n  namespace: monitoring\n  labels: \
                 {app.kubernetes.io/managed-by: grafana-agent-operator}\n";
     let before = format!("{}---\n{live}", before.rsplit_once("---\n").unwrap().0);
-    let run = external("diff -r -q", &before);
+    let run = run_with_program("diff -r -q", &before);
     let mut sides = [("LIVE", Vec::new()), ("MERGED", Vec::new())];
     for line in run.stdout.lines() {
         for (side, names) in &mut sides {
@@ -226,8 +226,8 @@ fn does_not_remove_objects_of_paused_agents() {
     write(directory.path(), "a.yaml", &agent.replace("  image: grafana", "  paused: true\n  image: grafana"));
     let path = directory.path().to_str().unwrap();
     let args = ["diff", path, "--against", "-", "--allow-empty"];
-    assert_eq!(agentctl(&args, &[], &rendered()).stdout, "0 added, 0 changed, 0 removed\n");
-    let empty = agentctl(&args[..4], &[], &rendered());
+    assert_eq!(agentctl(&args, &[], &render_example()).stdout, "0 added, 0 changed, 0 removed\n");
+    let empty = agentctl(&args[..4], &[], &render_example());
     assert_eq!((empty.status, empty.stdout.as_str()), (Some(2), ""));
     assert!(empty.stderr.starts_with("error[empty-render]"), "{}", empty.stderr);
 }
@@ -235,7 +235,7 @@ fn does_not_remove_objects_of_paused_agents() {
 #[test]
 fn does_not_remove_objects_of_excluded_agents() {
     let args = ["diff", EXAMPLE, "--against", "-", "--allow-empty", "--agent-selector", "team=none"];
-    assert_eq!(agentctl(&args, &[], &rendered()).stdout, "0 added, 0 changed, 0 removed\n");
+    assert_eq!(agentctl(&args, &[], &render_example()).stdout, "0 added, 0 changed, 0 removed\n");
 }
 
 #[test]
@@ -273,10 +273,10 @@ fn detects_the_operator_release_from_live_objects() {
     };
     for version in support::sample(OperatorVersion::all(), 3).into_iter().map(|version| version.to_string()) {
         let live = render(&version);
-        let told = diff(&live, &[]);
-        assert_eq!(told.status, Some(0), "{version}: {}", told.stdout);
+        let detected = diff(&live, &[]);
+        assert_eq!(detected.status, Some(0), "{version}: {}", detected.stdout);
         let note = format!("note: comparing with the output of operator {version}");
-        assert_eq!(told.stderr.starts_with(&note), version != "v0.44.8", "{}", told.stderr);
+        assert_eq!(detected.stderr.starts_with(&note), version != "v0.44.8", "{}", detected.stderr);
         // An explicit version overrides the detected one.
         let overridden = diff(&live, &["--operator-version", "v0.44.8"]);
         assert_eq!(overridden.status, Some(i32::from(version != "v0.44.8")), "{version}");
@@ -286,10 +286,11 @@ fn detects_the_operator_release_from_live_objects() {
     let address = |name, ip| {
         format!("  - ip: {ip}\n    targetRef:\n      apiVersion: v1\n      kind: Node\n      name: {name}\n")
     };
-    let (one, two) = (address("one", "10.0.0.1"), address("two", "10.0.0.2"));
+    let (first_address, second_address) = (address("one", "10.0.0.1"), address("two", "10.0.0.2"));
     for (version, status) in [("v0.39.2", 0), ("v0.40.0", 1)] {
         let live = render(version);
-        let swapped = live.replace(&[&*one, &two].concat(), &[&*two, &one].concat());
+        let swapped =
+            live.replace(&[&*first_address, &second_address].concat(), &[&*second_address, &first_address].concat());
         assert_ne!(swapped, live);
         assert_eq!(diff(&swapped, &[]).status, Some(status), "{version}");
     }
@@ -406,8 +407,9 @@ fn plans_the_changes_since_a_revision() {
     for text in [&output.stdout, &markdown, &json.to_string()] {
         assert!(!text.contains("planted"), "{text}");
     }
-    let same = support::run(&folder, ["diff", "--since", "HEAD", "agent.yaml", "web.yaml", "--against", "x"], b"");
-    assert_eq!(same.status, Some(2), "{}", same.stdout);
+    let unchanged_run =
+        support::run(&folder, ["diff", "--since", "HEAD", "agent.yaml", "web.yaml", "--against", "x"], b"");
+    assert_eq!(unchanged_run.status, Some(2), "{}", unchanged_run.stdout);
     // A changed job from a Secret is counted, but not named.
     let text = fs::read_to_string(folder.join("agent.yaml")).unwrap();
     write(&folder, "agent.yaml", &text.replace("planted", "planted2"));
@@ -457,8 +459,8 @@ fn exits_with_1_if_only_targets_differ() {
         assert!(status.unwrap().success());
     }
     let diff = || support::run(&folder, ["diff", "--since", "HEAD", ".", "-o", "markdown"], b"");
-    let same = diff();
-    assert_eq!(same.status, Some(0), "{same:?}");
+    let unchanged_run = diff();
+    assert_eq!(unchanged_run.status, Some(0), "{unchanged_run:?}");
     write(&folder, "objects.yaml", &objects("10.0.0.2"));
     let actual = diff();
     let start = "**0 objects added, 0 changed, 0 removed** since `HEAD`\n\n\

@@ -27,22 +27,22 @@ fn accepts_findings_by_code_and_location() {
     fs::create_dir(directory.join("vendor")).unwrap();
     fs::write(directory.join("vendor/web.yaml"), MONITOR).unwrap();
     fs::write(directory.join("own.yaml"), MONITOR.replace("name: web", "name: own")).unwrap();
-    let exception = |fits: &str| format!("exceptions:\n- {{code: unknown-field, {fits}, reason: of the chart}}\n");
-    for fits in ["file: vendor/*", "name: w*", "kind: ServiceMonitor, namespace: shop, name: web"] {
-        let actual = check(&directory, &exception(fits), &[]).stdout;
-        assert!(actual.contains("own.yaml:6:28: warning[unknown-field]"), "{fits}: {actual}");
-        assert!(!actual.contains("vendor/web.yaml"), "{fits}: {actual}");
-        assert!(actual.contains(", 1 finding accepted by exceptions in agentctl.yaml: 1 warning"), "{fits}: {actual}");
+    let exception = |scope: &str| format!("exceptions:\n- {{code: unknown-field, {scope}, reason: of the chart}}\n");
+    for scope in ["file: vendor/*", "name: w*", "kind: ServiceMonitor, namespace: shop, name: web"] {
+        let actual = check(&directory, &exception(scope), &[]).stdout;
+        assert!(actual.contains("own.yaml:6:28: warning[unknown-field]"), "{scope}: {actual}");
+        assert!(!actual.contains("vendor/web.yaml"), "{scope}: {actual}");
+        assert!(actual.contains(", 1 finding accepted by exceptions in agentctl.yaml: 1 warning"), "{scope}: {actual}");
     }
-    let all = exception("kind: ServiceMonitor");
-    assert_eq!(check(&directory, &all, &[]).stdout.lines().count(), 1);
-    let other = check(&directory, &all, &["--deny", "paused-agent"]).stdout;
-    assert!(other.contains("2 findings accepted by exceptions"), "{other}");
+    let kind_exception = exception("kind: ServiceMonitor");
+    assert_eq!(check(&directory, &kind_exception, &[]).stdout.lines().count(), 1);
+    let stdout = check(&directory, &kind_exception, &["--deny", "paused-agent"]).stdout;
+    assert!(stdout.contains("2 findings accepted by exceptions"), "{stdout}");
     // Exceptions do not apply to codes that are denied on the command line. With `--no-settings`, there are no
     // exceptions.
     for args in [&["--deny", "unknown-field"][..], &["--deny", "warnings"], &["--no-settings"]] {
-        let denied = check(&directory, &all, args);
-        assert_eq!(denied.stdout.matches("[unknown-field]").count(), 2, "{args:?}: {}", denied.stdout);
+        let denied_run = check(&directory, &kind_exception, args);
+        assert_eq!(denied_run.stdout.matches("[unknown-field]").count(), 2, "{args:?}: {}", denied_run.stdout);
     }
 }
 
@@ -53,20 +53,20 @@ fn denying_warnings_respects_explicit_settings_files() {
     let directory = scratch("exceptions-chosen");
     fs::create_dir(directory.join("ci")).unwrap();
     fs::write(directory.join("own.yaml"), MONITOR).unwrap();
-    let chosen = ["own.yaml", "--settings", "ci/agentctl.yaml", "--deny"];
+    let settings_args = ["own.yaml", "--settings", "ci/agentctl.yaml", "--deny"];
     for settings in ["exceptions: [{code: unknown-field, name: web, reason: x}]", "severity: {unknown-field: allow}"] {
         fs::write(directory.join("ci/agentctl.yaml"), settings).unwrap();
         for (args, status) in [
             (&["--deny", "warnings"][..], Some(1)),
-            (&[chosen.as_slice(), &["warnings"]].concat(), Some(0)),
-            (&[chosen.as_slice(), &["warnings,unknown-field"]].concat(), Some(1)),
+            (&[settings_args.as_slice(), &["warnings"]].concat(), Some(0)),
+            (&[settings_args.as_slice(), &["warnings,unknown-field"]].concat(), Some(1)),
         ] {
             let actual = check(&directory, settings, args);
             assert_eq!(actual.status, status, "{settings} {args:?}: {}", actual.stdout);
         }
     }
     fs::write(directory.join("ci/agentctl.yaml"), "severity: {warnings: allow, unselected: warn}").unwrap();
-    let actual = check(&directory, "", &[chosen.as_slice(), &["warnings"]].concat()).stdout;
+    let actual = check(&directory, "", &[settings_args.as_slice(), &["warnings"]].concat()).stdout;
     assert!(actual.contains("error[unknown-field]"), "flags override the file: {actual}");
 }
 
@@ -74,11 +74,11 @@ fn denying_warnings_respects_explicit_settings_files() {
 #[test]
 fn counts_findings_accepted_by_annotations() {
     let directory = scratch("exceptions-annotations");
-    let allowed = MONITOR.replace("name: web", "name: own, annotations: {agentctl.dev/allow: unknown-field}");
-    fs::write(directory.join("own.yaml"), &allowed).unwrap();
+    let allowed_monitor = MONITOR.replace("name: web", "name: own, annotations: {agentctl.dev/allow: unknown-field}");
+    fs::write(directory.join("own.yaml"), &allowed_monitor).unwrap();
     fs::write(directory.join("web.yaml"), MONITOR).unwrap();
     let settings = "exceptions: [{code: unknown-field, name: web, reason: x}]\n";
-    for (args, said) in [
+    for (args, message) in [
         (&["--no-settings"][..], ", 1 finding accepted by annotations (agentctl.dev/allow): 1 warning"),
         (&["--deny", "warnings"], ", 1 finding accepted by annotations (agentctl.dev/allow): 1 error"),
         (&["--no-settings", "--allow", "unknown-field"], "checked 2 resources in 2 files: no findings"),
@@ -88,7 +88,7 @@ fn counts_findings_accepted_by_annotations() {
         ),
     ] {
         let actual = check(&directory, settings, args).stdout;
-        assert!(actual.contains(said), "{args:?}: {actual}");
+        assert!(actual.contains(message), "{args:?}: {actual}");
     }
 }
 
@@ -127,8 +127,8 @@ fn invalid_exceptions_hide_warnings_but_not_errors() {
         }
     }
     // Errors in manifests are reported even if the settings are invalid.
-    let refused = MONITOR.replace("endpoints: [", "endpoints: [text, ");
-    fs::write(directory.join("own.yaml"), refused).unwrap();
+    let rejected_monitor = MONITOR.replace("endpoints: [", "endpoints: [text, ");
+    fs::write(directory.join("own.yaml"), rejected_monitor).unwrap();
     let actual = check(&directory, "severity: [\n", &[]).stdout;
     assert!(actual.contains("own.yaml:6:15: error[wrong-type]"), "{actual}");
 }

@@ -71,9 +71,9 @@ fn error_messages(mut findings: Vec<Diagnostic>) -> BTreeSet<(String, Option<Str
 }
 
 fn count_promised_fixes(sources: &Sources) -> usize {
-    let is_promise = |finding: &&Diagnostic| finding.fix.as_ref().is_some_and(|fix| fix.is_certain());
+    let is_certain_fix = |finding: &&Diagnostic| finding.fix.as_ref().is_some_and(|fix| fix.is_certain());
     let remaining = group_by_cause(try_fixes(sources, findings(sources), findings).findings);
-    remaining.iter().filter(is_promise).count()
+    remaining.iter().filter(is_certain_fix).count()
 }
 
 /// Returns the values of Secrets.
@@ -84,7 +84,7 @@ fn secrets(text: &str) -> Vec<serde_json::Value> {
     secrets.map(|secret| serde_json::json!([secret["data"], secret["stringData"]])).collect()
 }
 
-fn invalid() -> Vec<PathBuf> {
+fn invalid_files() -> Vec<PathBuf> {
     let files = WalkDir::new(support::root().join("testdata/invalid")).sort_by_file_name();
     let files = files.into_iter().map(|entry| entry.unwrap().into_path());
     files.filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect()
@@ -93,47 +93,47 @@ fn invalid() -> Vec<PathBuf> {
 #[test]
 fn fixes_remove_their_finding_without_new_errors() {
     let mut failures = Vec::new();
-    let mut mended = 0;
-    let more = env::var_os("AGENTCTL_MORE_INVALID").map(PathBuf::from);
-    let more = more.into_iter().flat_map(|folder| fs::read_dir(folder).unwrap());
-    let more = more.map(|entry| entry.unwrap().path());
-    let more = more.filter(|path| path.extension().is_some_and(|end| end == "yaml"));
-    for path in support::sample(invalid().into_iter().chain(more), 2) {
+    let mut fixed_count = 0;
+    let extra_files = env::var_os("AGENTCTL_MORE_INVALID").map(PathBuf::from);
+    let extra_files = extra_files.into_iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+    let extra_files = extra_files.map(|entry| entry.unwrap().path());
+    let extra_files = extra_files.filter(|path| path.extension().is_some_and(|end| end == "yaml"));
+    for path in support::sample(invalid_files().into_iter().chain(extra_files), 2) {
         let before = sources(&fs::read_to_string(&path).unwrap());
         let after = apply_fixes(&before);
-        mended += after.count;
+        fixed_count += after.count;
         // A resource that is no longer rejected is checked more thoroughly and may have new errors.
-        let found_before = error_messages(findings(&before));
-        let mended_fields: BTreeSet<_> = found_before.iter().map(|(_, path)| path).collect();
-        let new: Vec<_> = error_messages(findings(&after.sources))
-            .difference(&found_before)
-            .filter(|(_, path)| mended_fields.contains(path))
+        let errors_before = error_messages(findings(&before));
+        let erroneous_fields: BTreeSet<_> = errors_before.iter().map(|(_, path)| path).collect();
+        let new_errors: Vec<_> = error_messages(findings(&after.sources))
+            .difference(&errors_before)
+            .filter(|(_, path)| erroneous_fields.contains(path))
             .cloned()
             .collect();
-        if count_promised_fixes(&after.sources) > 0 || !new.is_empty() {
-            failures.push(format!("{}: {new:?}\n{}", path.display(), text(&after.sources)));
+        if count_promised_fixes(&after.sources) > 0 || !new_errors.is_empty() {
+            failures.push(format!("{}: {new_errors:?}\n{}", path.display(), text(&after.sources)));
         }
     }
     support::report(&failures);
-    assert!(mended > support::many_or_few(20, 10), "only {mended} findings were mended");
-    println!("{mended} findings were mended");
+    assert!(fixed_count > support::many_or_few(20, 10), "only {fixed_count} findings were mended");
+    println!("{fixed_count} findings were mended");
 }
 
 #[test]
 fn fixes_of_modified_inputs_are_consistent() {
-    let tries = env::var("AGENTCTL_MUTATIONS").ok().and_then(|tries| tries.parse().ok());
-    let mut seeds: Vec<_> = invalid().iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+    let mutation_count = env::var("AGENTCTL_MUTATIONS").ok().and_then(|mutation_count| mutation_count.parse().ok());
+    let mut seeds: Vec<_> = invalid_files().iter().map(|path| fs::read_to_string(path).unwrap()).collect();
     seeds.push(MONITOR.to_owned());
     seeds.push(fs::read_to_string(support::root().join("testdata/mistakes/shop.yaml")).unwrap());
     let mut failures = Vec::new();
-    for number in 0..tries.unwrap_or_else(|| support::many_or_few(300, 100)) {
+    for number in 0..mutation_count.unwrap_or_else(|| support::many_or_few(300, 100)) {
         let mut random = Random::new(number as u64);
         let seed = &seeds[number % seeds.len()];
         let other = &seeds[random.below(seeds.len())];
         let text = mutate(seed, other, &mut random);
         let before = sources(&String::from_utf8_lossy(&text));
-        let shown = || String::from_utf8_lossy(&text).into_owned();
-        failures.extend(first_problem(&before).map(|problem| format!("{number}: {problem}\n{}", shown())));
+        let input_text = || String::from_utf8_lossy(&text).into_owned();
+        failures.extend(first_problem(&before).map(|problem| format!("{number}: {problem}\n{}", input_text())));
     }
     support::report(&failures);
 }
@@ -154,15 +154,16 @@ fn first_problem(before: &Sources) -> Option<&'static str> {
     if text(&apply_fixes(&after.sources).sources) != text(&after.sources) {
         return Some("a second fix changes it again");
     }
-    let certain = group_by_cause(findings(before)).into_iter().filter_map(|finding| finding.fix);
-    for fix in certain.filter(|fix| fix.is_certain()) {
-        let Some(new) = apply_edits(text(before), &fix.edits) else {
+    let certain_fixes = group_by_cause(findings(before)).into_iter().filter_map(|finding| finding.fix);
+    for fix in certain_fixes.filter(|fix| fix.is_certain()) {
+        let Some(fixed_text) = apply_edits(text(before), &fix.edits) else {
             return Some("an edit does not fit the text");
         };
-        let worst =
+        let count_errors =
             |finding: Vec<Diagnostic>| finding.iter().filter(|finding| finding.severity == Severity::Error).count();
-        if new == text(before)
-            || worst(group_by_cause(findings(&sources(&new)))) > worst(group_by_cause(findings(before))) + 3
+        if fixed_text == text(before)
+            || count_errors(group_by_cause(findings(&sources(&fixed_text))))
+                > count_errors(group_by_cause(findings(before))) + 3
         {
             return Some("a fix makes it worse");
         }
@@ -210,8 +211,8 @@ fn fixes_preserve_the_rest_of_the_file() {
         let path = folder.join(name);
         fs::write(&path, change(MONITOR.to_owned())).unwrap();
         let run = check(&folder, &["--fix", name, "--message-format", "short"], "");
-        let last = run.stdout.lines().last().unwrap_or_default().to_owned();
-        assert!(last.contains(", fixed 4 findings in 1 file: "), "{name}: {run:?}");
+        let last_line = run.stdout.lines().last().unwrap_or_default().to_owned();
+        assert!(last_line.contains(", fixed 4 findings in 1 file: "), "{name}: {run:?}");
         assert_eq!(fs::read_to_string(&path).unwrap(), change(FIXED.to_owned()), "{name}");
         let again = check(&folder, &["--fix", name], "");
         assert!(again.stdout.contains("fixed 0 findings in 0 files"), "{again:?}");

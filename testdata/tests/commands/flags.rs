@@ -16,7 +16,7 @@ use walkdir::WalkDir;
 use crate::support::{many_or_few, root, run};
 
 /// Flags that every command accepts. They are tested with the commands that they affect.
-const GLOBAL: &[&str] = &[
+const GLOBAL_FLAGS: &[&str] = &[
     "color",
     "help",
     "max-findings",
@@ -53,8 +53,8 @@ impl Row {
             return Vec::new();
         }
         if let Some(run) = &self.run {
-            let is_of = run.starts_with(&format!("{command} "));
-            return if is_of { vec![run.clone()] } else { Vec::new() };
+            let is_of_command = run.starts_with(&format!("{command} "));
+            return if is_of_command { vec![run.clone()] } else { Vec::new() };
         }
         let input = self.input.as_deref().unwrap_or("in");
         let lines = lines.iter().map(|line| {
@@ -101,9 +101,9 @@ fn outcome(directory: &Path, line: &str) -> Outcome {
 
 /// Returns a directory outside any repository with a copy of the table's inputs.
 fn inputs() -> tempfile::TempDir {
-    static WHOLE: LazyLock<tempfile::TempDir> = LazyLock::new(whole_inputs);
+    static INPUTS: LazyLock<tempfile::TempDir> = LazyLock::new(whole_inputs);
     let folder = tempfile::tempdir().unwrap();
-    copy(WHOLE.path(), folder.path());
+    copy(INPUTS.path(), folder.path());
     #[cfg(unix)]
     std::os::unix::fs::symlink("../other/paused.yaml", folder.path().join("linked/link.yaml")).unwrap();
     folder
@@ -136,13 +136,19 @@ fn whole_inputs() -> tempfile::TempDir {
 }
 
 /// Outcomes of command lines without the flag to test. Several flags are tested with the same command line.
-type Usual = BTreeMap<String, Outcome>;
+type UsualOutcomes = BTreeMap<String, Outcome>;
 
 /// Checks that a flag changes the outcome of at least one command line. Otherwise, returns the command lines that were
 /// tried.
-fn changes(directory: &Path, command: &str, flag: &str, table: &Table, usual: &mut Usual) -> Result<(), Vec<String>> {
+fn check_flag_effect(
+    directory: &Path,
+    command: &str,
+    flag: &str,
+    table: &Table,
+    usual: &mut UsualOutcomes,
+) -> Result<(), Vec<String>> {
     let lines = &table.commands[command];
-    let mut tried = Vec::new();
+    let mut tried_lines = Vec::new();
     for row in table.flags.get(flag).into_iter().flatten() {
         let value = if row.value.is_empty() { String::new() } else { format!("={}", row.value) };
         for line in row.command_lines(command, lines) {
@@ -152,9 +158,9 @@ fn changes(directory: &Path, command: &str, flag: &str, table: &Table, usual: &m
             let (args, stdin) = line
                 .split_once('<')
                 .map_or((line.as_str(), String::new()), |(args, stdin)| (args, format!("<{stdin}")));
-            let given = format!("{args} --{flag}{value} {stdin}");
+            let line_with_flag = format!("{args} --{flag}{value} {stdin}");
             let before = usual.entry(line.clone()).or_insert_with(|| outcome(directory, &line));
-            let after = outcome(directory, &given);
+            let after = outcome(directory, &line_with_flag);
             let is_misplaced =
                 after.0 == Some(2) && (after.2.contains("unexpected argument") || after.2.contains("No such file"));
             if *before != after && !is_misplaced {
@@ -166,10 +172,10 @@ fn changes(directory: &Path, command: &str, flag: &str, table: &Table, usual: &m
                 }
                 return Ok(());
             }
-            tried.push(format!("{given} -> {:?}", after.0));
+            tried_lines.push(format!("{line_with_flag} -> {:?}", after.0));
         }
     }
-    Err(tried)
+    Err(tried_lines)
 }
 
 #[test]
@@ -179,54 +185,61 @@ fn every_flag_has_an_effect_or_is_an_error() {
     let table: Table = serde_yaml::from_str(&table).unwrap();
     let mut definition = command();
     definition.build();
-    let mut all = Vec::new();
-    commands(&definition, "", &mut all);
-    let names: Vec<_> = all.iter().map(|(name, _)| name.clone()).collect();
-    let mut known: Vec<_> = table.commands.keys().cloned().collect();
-    known.sort_by_key(|name| names.iter().position(|other| other == name));
-    assert_eq!(known, names, "the table has other commands");
-    let due = due(&all);
-    assert!(due.len() > many_or_few(300, 90), "found only {} flags of commands", due.len());
-    let failures: Vec<_> =
-        all.par_iter().flat_map(|(name, command)| without_effect(name, command, &due, &table)).collect();
+    let mut all_commands = Vec::new();
+    commands(&definition, "", &mut all_commands);
+    let names: Vec<_> = all_commands.iter().map(|(name, _)| name.clone()).collect();
+    let mut known_commands: Vec<_> = table.commands.keys().cloned().collect();
+    known_commands.sort_by_key(|name| names.iter().position(|other| other == name));
+    assert_eq!(known_commands, names, "the table has other commands");
+    let flags_to_test = flags_to_test(&all_commands);
+    assert!(flags_to_test.len() > many_or_few(300, 90), "found only {} flags of commands", flags_to_test.len());
+    let failures: Vec<_> = all_commands
+        .par_iter()
+        .flat_map(|(name, command)| find_flags_without_effect(name, command, &flags_to_test, &table))
+        .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Returns the commands to test, with their flags: all of them, or each flag with one in `FEW` of its commands.
-fn due<'c>(all: &[(String, &'c Command)]) -> BTreeSet<(String, &'c str)> {
-    const FEW: usize = 6;
+/// Returns the commands to test, with their flags: all of them, or each flag with one in `SAMPLE_INTERVAL` of its commands.
+fn flags_to_test<'c>(all: &[(String, &'c Command)]) -> BTreeSet<(String, &'c str)> {
+    const SAMPLE_INTERVAL: usize = 6;
     let mut commands = BTreeMap::<_, Vec<_>>::new();
     for (name, command) in all {
         for flag in command.get_arguments().filter_map(clap::Arg::get_long) {
             commands.entry(flag).or_default().push(name);
         }
     }
-    let turns = commands.iter().enumerate().flat_map(|(number, (flag, names))| {
-        let skipped = many_or_few(0, number % names.len().min(FEW));
-        let names = names.iter().skip(skipped).step_by(many_or_few(1, FEW));
+    let pairs = commands.iter().enumerate().flat_map(|(number, (flag, names))| {
+        let skipped_count = many_or_few(0, number % names.len().min(SAMPLE_INTERVAL));
+        let names = names.iter().skip(skipped_count).step_by(many_or_few(1, SAMPLE_INTERVAL));
         names.map(|name| ((*name).clone(), *flag))
     });
-    turns.collect()
+    pairs.collect()
 }
 
-/// Returns a failure for each of the command's flags in `due` that has no effect.
-fn without_effect(name: &str, command: &Command, due: &BTreeSet<(String, &str)>, table: &Table) -> Vec<String> {
+/// Returns a failure for each of the command's flags in `flags_to_test` that has no effect.
+fn find_flags_without_effect(
+    name: &str,
+    command: &Command,
+    flags_to_test: &BTreeSet<(String, &str)>,
+    table: &Table,
+) -> Vec<String> {
     let folder = inputs();
-    let mut usual = Usual::new();
+    let mut usual = UsualOutcomes::new();
     let flags = command.get_arguments().filter_map(|arg| Some((arg.get_long()?, arg.is_hide_set())));
     let flags = flags.filter(|(flag, _)| {
-        let own = format!("{name} {flag}");
-        let keys = [*flag, name, own.as_str()];
-        due.contains(&(name.to_owned(), *flag))
-            && !GLOBAL.contains(flag)
+        let key_of_command = format!("{name} {flag}");
+        let keys = [*flag, name, key_of_command.as_str()];
+        flags_to_test.contains(&(name.to_owned(), *flag))
+            && !GLOBAL_FLAGS.contains(flag)
             && !keys.iter().any(|key| table.elsewhere.contains_key(*key))
     });
     let failures = flags.filter_map(|(flag, is_hidden)| {
         if is_hidden {
             return find_wrong_acceptance(folder.path(), name, flag, table);
         }
-        let tried = changes(folder.path(), name, flag, table, &mut usual).err()?;
-        Some(format!("`{name} --{flag}` changes nothing:\n  {}", tried.join("\n  ")))
+        let tried_lines = check_flag_effect(folder.path(), name, flag, table, &mut usual).err()?;
+        Some(format!("`{name} --{flag}` changes nothing:\n  {}", tried_lines.join("\n  ")))
     });
     failures.collect()
 }
@@ -280,11 +293,11 @@ fn warns_about_unused_namespaces() {
         let (_, stdout, stderr, _) = outcome(folder.path(), &format!("{command} -n shop --message-format short"));
         assert!(format!("{stdout}{stderr}").contains(expected), "{command}: {stdout}{stderr}");
     }
-    let said = |line: &str| outcome(folder.path(), line).1;
-    assert!(!said("check other -n shop --message-format short").contains("unused-flag"));
+    let stdout_of = |line: &str| outcome(folder.path(), line).1;
+    assert!(!stdout_of("check other -n shop --message-format short").contains("unused-flag"));
     fs::write(folder.path().join("agentctl.yaml"), "flags: {namespace: shop}\n").unwrap();
-    assert!(!said("check own.yaml --message-format short").contains("unused-flag"));
-    let labels = said("check own.yaml --namespace-labels shop:a=b,m:a=b --message-format short");
+    assert!(!stdout_of("check own.yaml --message-format short").contains("unused-flag"));
+    let labels = stdout_of("check own.yaml --namespace-labels shop:a=b,m:a=b --message-format short");
     assert!(labels.contains("the labels for `shop` in `--namespace-labels` have no effect: no resource"), "{labels}");
     assert!(!labels.contains("the labels for `m`"), "{labels}");
 }

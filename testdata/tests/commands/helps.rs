@@ -18,7 +18,7 @@ use super::explain::{Example, findings};
 use crate::support;
 
 /// Splits help text into alternative instructions.
-fn alternatives(help: &str) -> Vec<&str> {
+fn split_alternatives(help: &str) -> Vec<&str> {
     let mut parts = vec![help];
     for separator in ["; ", ", or ", " or, ", ", otherwise ", ", and "] {
         parts = parts.into_iter().flat_map(|part| split_outside_code(part, separator)).collect();
@@ -50,7 +50,7 @@ fn without_reason(instruction: &str) -> &str {
 }
 
 /// Returns the code in an instruction: all text in backticks except examples, placeholders and commands.
-fn code_in(instruction: &str) -> Vec<&str> {
+fn code_spans(instruction: &str) -> Vec<&str> {
     const EXAMPLES: [&str; 6] = ["such as", "for example", "as in", "the form", ", which", " instead of"];
     const PROGRAMS: [&str; 6] = ["agentctl ", "sops ", "helm ", "kubectl ", "envsubst ", "--"];
     let instruction = without_reason(instruction);
@@ -71,9 +71,9 @@ fn carries_out(instruction: &str, wrong: &str, right: &str) -> bool {
     const CHANGES: [&str; 7] = ["change", "correct", "give", "lower", "move", "raise", "rename"];
     let verb = instruction.split_whitespace().next().unwrap_or_default();
     let texts = [(words(wrong), words(right)), (wrong.to_owned(), right.to_owned())];
-    let diff = similar::TextDiff::from_lines(wrong, right);
-    let changed = diff.iter_all_changes().filter(|change| change.tag() != similar::ChangeTag::Equal);
-    let changed: Vec<_> = changed.map(|change| change.value().to_owned()).collect();
+    let line_diff = similar::TextDiff::from_lines(wrong, right);
+    let changed_lines = line_diff.iter_all_changes().filter(|change| change.tag() != similar::ChangeTag::Equal);
+    let changed_lines: Vec<_> = changed_lines.map(|change| change.value().to_owned()).collect();
     let is_done = |code: &&str| {
         let code = code.split('…').next().unwrap_or_default().trim_end_matches([' ', ':']);
         let last = code.rsplit('.').next().unwrap_or_default();
@@ -82,20 +82,21 @@ fn carries_out(instruction: &str, wrong: &str, right: &str) -> bool {
             let [before, after] = [before, after].map(|whole| whole.matches(text).count());
             if verb == "remove" { before > after } else { after > before }
         };
-        let [in_words, raw] = &texts;
-        let is_changed = CHANGES.contains(&verb) && changed.iter().any(|line| line.contains(last));
-        let by_words = [code, path.as_str(), last].map(words);
-        let by_words = by_words.iter().any(|text| is_written((&in_words.0, &in_words.1), text.trim_end_matches(" : ")));
-        is_changed || by_words || is_written((&raw.0, &raw.1), code)
+        let [text_words, raw] = &texts;
+        let is_changed = CHANGES.contains(&verb) && changed_lines.iter().any(|line| line.contains(last));
+        let word_variants = [code, path.as_str(), last].map(words);
+        let word_variants =
+            word_variants.iter().any(|text| is_written((&text_words.0, &text_words.1), text.trim_end_matches(" : ")));
+        is_changed || word_variants || is_written((&raw.0, &raw.1), code)
     };
-    let code = code_in(instruction);
+    let code = code_spans(instruction);
     code.is_empty() || code.iter().any(is_done)
 }
 
 #[test]
 fn following_the_help_fixes_wrong_examples() {
     let mut failures = Vec::new();
-    let mut followed = 0;
+    let mut followed_count = 0;
     for &code in Code::ALL {
         let Some(example) = Example::new(code) else { continue };
         let sources = example.sources(&example.wrong);
@@ -103,20 +104,20 @@ fn following_the_help_fixes_wrong_examples() {
             if let Some(fix) = &original.fix {
                 let fixed = apply_edits(&example.wrong, &fix.edits).unwrap_or_default();
                 let after = findings(&example.sources(&fixed), &example.options());
-                followed += 1;
+                followed_count += 1;
                 if after.iter().any(|other| is_same(original, other)) {
                     failures.push(format!("{code}: the fix `{}` does not remove it", fix.title));
                 }
             }
             let Some(help) = &original.help else { continue };
-            followed += 1;
-            if !alternatives(help).iter().any(|part| carries_out(part, &example.wrong, &example.right)) {
+            followed_count += 1;
+            if !split_alternatives(help).iter().any(|part| carries_out(part, &example.wrong, &example.right)) {
                 failures.push(format!("{code}: the example does something else than the help, `{help}`"));
             }
         }
     }
     support::report(&failures);
-    println!("{followed} helps of examples were followed");
+    println!("{followed_count} helps of examples were followed");
 }
 
 /// Returns the flags with values that help text suggests, except for placeholders such as `NUMBER`.
@@ -129,7 +130,7 @@ fn flags_in(help: &str) -> Vec<Vec<&str>> {
 #[test]
 fn flags_suggested_in_help_remove_the_finding() {
     let mut failures = Vec::new();
-    let mut followed = Vec::new();
+    let mut followed_flags = Vec::new();
     for &code in Code::ALL {
         let Some(example) = Example::new(code) else { continue };
         let actual = findings(&example.sources(&example.wrong), &example.options());
@@ -139,32 +140,32 @@ fn flags_suggested_in_help_remove_the_finding() {
             for (number, text) in [example.wrong.as_str()].iter().chain(example.other_manifests()).enumerate() {
                 fs::write(folder.join(format!("{number}.yaml")), text).unwrap();
             }
-            let own = ["check", ".", "-v", "--message-format=json"];
-            let run = support::run(&folder, own.iter().chain(example.flags()).chain(&flags), b"");
-            followed.push(code);
+            let base_args = ["check", ".", "-v", "--message-format=json"];
+            let run = support::run(&folder, base_args.iter().chain(example.flags()).chain(&flags), b"");
+            followed_flags.push(code);
             // Some flags downgrade an error instead of removing the finding, so a warning is accepted.
             let severities = if code.can_be_lowered() && code.severity() == Severity::Error { "error" } else { "" };
-            let is_found = |line: &str| {
+            let has_finding = |line: &str| {
                 line.starts_with(&format!("{{\"severity\":\"{severities}"))
                     && line.contains(&format!("\"code\":\"{code}\""))
             };
-            if run.status == Some(2) || run.stdout.lines().any(is_found) {
+            if run.status == Some(2) || run.stdout.lines().any(has_finding) {
                 failures.push(format!("{code}: {flags:?} does not remove it: {}", run.stderr));
             }
         }
     }
     support::report(&failures);
-    followed.dedup();
-    println!("flags in the helps of {followed:?} were followed");
-    assert!(followed.len() >= 6, "{followed:?}");
+    followed_flags.dedup();
+    println!("flags in the helps of {followed_flags:?} were followed");
+    assert!(followed_flags.len() >= 6, "{followed_flags:?}");
 }
 
 /// Codes of findings that a change must not cause.
-const BREAKS: &[Code] = &[Code::DuplicateKey, Code::UnknownField, Code::WrongType, Code::YamlSyntax];
+const BREAKING_CODES: &[Code] = &[Code::DuplicateKey, Code::UnknownField, Code::WrongType, Code::YamlSyntax];
 
 /// Whether two findings from different runs report the same mistake.
-fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
-    (one.code, &one.message, &one.path, &one.resource) == (other.code, &other.message, &other.path, &other.resource)
+fn is_same(a: &Diagnostic, b: &Diagnostic) -> bool {
+    (a.code, &a.message, &a.path, &a.resource) == (b.code, &b.message, &b.path, &b.resource)
 }
 
 /// Returns the edits that a simple instruction may stand for, or none if the instruction is not simple.
@@ -188,8 +189,8 @@ fn replacement(code: &str, text: &str, span: Span) -> Option<Edit> {
     let value = text.get(span.bytes())?;
     let is_scalar = !value.contains(['\n', '{', '[']) && !value.is_empty() && !value.starts_with(['|', '>', '-']);
     let is_key = text.get(span.end as usize..)?.starts_with(':');
-    let quoted = if value.starts_with(['"', '\'']) { format!("{code:?}") } else { code.to_owned() };
-    (is_scalar && !is_key).then(|| Edit::replace(span, quoted))
+    let quoted_code = if value.starts_with(['"', '\'']) { format!("{code:?}") } else { code.to_owned() };
+    (is_scalar && !is_key).then(|| Edit::replace(span, quoted_code))
 }
 
 /// Returns alternative edits that write `code`, a mapping entry: one before the entry at `span`; one that replaces an
@@ -229,16 +230,16 @@ fn line_of(text: &str, at: usize) -> Option<(&str, usize)> {
 fn removal(text: &str, span: Span, key: Option<&str>) -> Option<Edit> {
     let (line, mut end) = line_of(text, span.start as usize)?;
     let entry = line.trim_start();
-    let written = entry.split(':').next()?.trim_matches('"');
-    if entry.starts_with('-') || line.contains(['{', '[']) || key.is_some_and(|key| key != written) {
+    let entry_key = entry.split(':').next()?.trim_matches('"');
+    if entry.starts_with('-') || line.contains(['{', '[']) || key.is_some_and(|key| key != entry_key) {
         return None;
     }
     let start = end - line.len();
     let indent = line.len() - entry.len();
     while let Some((next, after)) = text.get(end + 1..).and_then(|_| line_of(text, end + 1)) {
-        let inner = next.trim_start();
-        let depth = next.len() - inner.len();
-        let is_inside = inner.is_empty() || depth > indent || depth == indent && inner.starts_with("- ");
+        let next_entry = next.trim_start();
+        let depth = next.len() - next_entry.len();
+        let is_inside = next_entry.is_empty() || depth > indent || depth == indent && next_entry.starts_with("- ");
         if !is_inside || after <= end {
             break;
         }
@@ -253,9 +254,10 @@ fn inputs() -> Vec<PathBuf> {
     let folders = ["cases", "invalid", "mistakes", "unselected", "targets"].map(|folder| root.join(folder));
     let files = folders.iter().flat_map(|folder| WalkDir::new(folder).sort_by_file_name());
     let files = files.filter_map(Result::ok).map(walkdir::DirEntry::into_path);
-    let more = std::env::var_os("AGENTCTL_MORE_INVALID").map(PathBuf::from);
-    let more = more.into_iter().flat_map(|folder| fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path());
-    files.chain(more).filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect()
+    let extra_files = std::env::var_os("AGENTCTL_MORE_INVALID").map(PathBuf::from);
+    let extra_files =
+        extra_files.into_iter().flat_map(|folder| fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path());
+    files.chain(extra_files).filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect()
 }
 
 fn input(text: &str) -> Sources {
@@ -265,7 +267,7 @@ fn input(text: &str) -> Sources {
 #[test]
 fn following_simple_help_removes_the_finding() {
     let mut failures = Vec::new();
-    let mut followed = BTreeMap::<String, usize>::new();
+    let mut followed_counts = BTreeMap::<String, usize>::new();
     let examples = Code::ALL.iter().filter_map(|&code| Example::new(code)).map(|example| example.wrong);
     let files = inputs().into_iter().filter_map(|path| fs::read_to_string(path).ok());
     for text in support::sample(files.chain(examples), 3) {
@@ -277,21 +279,23 @@ fn following_simple_help_removes_the_finding() {
                 let (Some(help), Some(label)) = (&finding.help, finding.labels.first()) else { continue };
                 // Help text that joins instructions with `and` is skipped, because following only one instruction may
                 // not be enough.
-                for instruction in alternatives(help).into_iter().filter(|_| !help.contains(", and ")) {
+                for instruction in split_alternatives(help).into_iter().filter(|_| !help.contains(", and ")) {
                     let edits = simple_changes(instruction, &text, label.span);
                     if edits.is_empty() {
                         continue;
                     }
-                    *followed.entry(finding.code.to_string()).or_default() += 1;
-                    let removes = |edit: &Edit| {
+                    *followed_counts.entry(finding.code.to_string()).or_default() += 1;
+                    let removes_finding = |edit: &Edit| {
                         let after = findings(&input(&apply_edits(&text, [edit]).unwrap()), &options);
-                        let count_same =
+                        let count_same_findings =
                             |all: &[Diagnostic]| all.iter().filter(|other| is_same(finding, other)).count();
-                        let broken =
-                            |all: &[Diagnostic]| all.iter().filter(|other| BREAKS.contains(&other.code)).count();
-                        count_same(&after) < count_same(&before) && broken(&after) <= broken(&before)
+                        let breaks_input = |all: &[Diagnostic]| {
+                            all.iter().filter(|other| BREAKING_CODES.contains(&other.code)).count()
+                        };
+                        count_same_findings(&after) < count_same_findings(&before)
+                            && breaks_input(&after) <= breaks_input(&before)
                     };
-                    if !edits.iter().any(removes) {
+                    if !edits.iter().any(removes_finding) {
                         let value = text.get(label.span.bytes()).unwrap_or_default();
                         failures.push(format!(
                             "{}: {}: `{instruction}` does not remove it: {value:?} → {edits:?}",
@@ -305,6 +309,6 @@ fn following_simple_help_removes_the_finding() {
     failures.sort();
     failures.dedup();
     support::report(&failures);
-    println!("{} helps of {} codes were followed", followed.values().sum::<usize>(), followed.len());
-    assert!(followed.len() >= support::many_or_few(20, 10), "{followed:?}");
+    println!("{} helps of {} codes were followed", followed_counts.values().sum::<usize>(), followed_counts.len());
+    assert!(followed_counts.len() >= support::many_or_few(20, 10), "{followed_counts:?}");
 }

@@ -24,7 +24,7 @@ struct Editor {
     output: BufReader<Box<dyn Read>>,
     root: PathBuf,
     /// Findings that the editor shows, by URI.
-    shown: BTreeMap<String, Vec<Value>>,
+    published: BTreeMap<String, Vec<Value>>,
     version: i32,
     id: i32,
     utf16: bool,
@@ -35,10 +35,10 @@ struct Editor {
 
 impl Editor {
     fn start(root: &Path, encodings: Value) -> Self {
-        Self::with(&[root], json!({ "general": { "positionEncodings": encodings } }))
+        Self::with_capabilities(&[root], json!({ "general": { "positionEncodings": encodings } }))
     }
 
-    fn with(roots: &[&Path], capabilities: Value) -> Self {
+    fn with_capabilities(roots: &[&Path], capabilities: Value) -> Self {
         Self::with_flags(&[], roots, capabilities)
     }
 
@@ -53,7 +53,7 @@ impl Editor {
             output: BufReader::new(Box::new(child.stdout.take().unwrap())),
             child,
             root,
-            shown: BTreeMap::new(),
+            published: BTreeMap::new(),
             version: 0,
             id: 0,
             utf16: true,
@@ -110,21 +110,21 @@ impl Editor {
         self.send(json!({ "method": method, "params": params }));
     }
 
-    /// Sends a request and returns the answer. Findings that arrive before the answer are recorded in `shown`.
+    /// Sends a request and returns the answer. Findings that arrive before the answer are recorded in `published`.
     fn request(&mut self, method: &str, params: Value) -> Value {
         self.id += 1;
         let id = self.id;
         self.send(json!({ "id": id, "method": method, "params": params }));
-        self.answer(id)
+        self.wait_for_response(id)
     }
 
-    fn answer(&mut self, id: i32) -> Value {
+    fn wait_for_response(&mut self, id: i32) -> Value {
         loop {
             let mut message = self.receive();
             if message["method"] == "textDocument/publishDiagnostics" {
                 let uri = message["params"]["uri"].as_str().unwrap().to_owned();
                 let Value::Array(actual) = message["params"]["diagnostics"].take() else { panic!("{message}") };
-                self.shown.insert(uri, actual);
+                self.published.insert(uri, actual);
             } else if message["id"] == id {
                 assert_eq!(message.get("error").filter(|error| error["code"] != -32800), None);
                 return message["result"].take();
@@ -132,7 +132,7 @@ impl Editor {
         }
     }
 
-    fn ask_about(&mut self, method: &str, name: &str, mut params: Value) -> Value {
+    fn request_for_document(&mut self, method: &str, name: &str, mut params: Value) -> Value {
         params["textDocument"] = json!({ "uri": self.uri(name) });
         self.request(method, params)
     }
@@ -143,7 +143,7 @@ impl Editor {
         self.notify("textDocument/didOpen", json!({ "textDocument": document }));
     }
 
-    fn changes_folders(&mut self, added: &[&Path], removed: &[&Path]) {
+    fn change_folders(&mut self, added: &[&Path], removed: &[&Path]) {
         let folders = |paths: &[&Path]| {
             let uri = |path: &&Path| format!("file://{}", path.canonicalize().unwrap().display());
             let folders = paths.iter().map(|path| json!({ "uri": uri(path), "name": "w" }));
@@ -158,7 +158,7 @@ impl Editor {
         self.notify("textDocument/didClose", json!({ "textDocument": document }));
     }
 
-    fn changed_on_disk(&mut self, name: &str) {
+    fn notify_file_change(&mut self, name: &str) {
         let change = json!({ "uri": self.uri(name), "type": 2 });
         self.notify("workspace/didChangeWatchedFiles", json!({ "changes": [change] }));
     }
@@ -166,9 +166,10 @@ impl Editor {
     /// Replaces the characters in `range` in an open document.
     fn edit(&mut self, name: &str, text: &mut String, range: std::ops::Range<usize>, new: &str) {
         self.version += 1;
-        let range_of = json!({ "start": self.position(text, range.start), "end": self.position(text, range.end) });
+        let protocol_range =
+            json!({ "start": self.position(text, range.start), "end": self.position(text, range.end) });
         let document = json!({ "uri": self.uri(name), "version": self.version });
-        let change = json!({ "range": range_of, "text": new });
+        let change = json!({ "range": protocol_range, "text": new });
         self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
         text.replace_range(range, new);
     }
@@ -187,9 +188,9 @@ impl Editor {
     /// Returns the findings that the editor shows: file, line, column, severity, code and message.
     fn findings(&mut self) -> BTreeSet<String> {
         // The server answers this request only after it has processed all earlier messages.
-        self.ask_about("textDocument/documentSymbol", "none.yaml", json!({}));
+        self.request_for_document("textDocument/documentSymbol", "none.yaml", json!({}));
         let mut findings = BTreeSet::new();
-        for (uri, diagnostics) in &self.shown {
+        for (uri, diagnostics) in &self.published {
             let name = uri.rsplit_once('/').unwrap().1;
             for finding in diagnostics {
                 let start = &finding["range"]["start"];
@@ -210,10 +211,10 @@ impl Editor {
         assert_eq!(self.request("shutdown", Value::Null), Value::Null);
         self.notify("exit", Value::Null);
         assert!(self.child.wait().unwrap().success());
-        let mut logged = String::new();
+        let mut log = String::new();
         let mut errors = self.child.stderr.take().unwrap();
-        errors.read_to_string(&mut logged).unwrap();
-        assert_eq!(logged, "");
+        errors.read_to_string(&mut log).unwrap();
+        assert_eq!(log, "");
     }
 }
 
@@ -276,7 +277,7 @@ fn workspace(name: &str) -> (PathBuf, BTreeMap<String, String>) {
 
 #[test]
 fn editor_findings_match_check() {
-    let edits = env::var("AGENTCTL_EDITS").ok().and_then(|edits| edits.parse().ok());
+    let edit_count = env::var("AGENTCTL_EDITS").ok().and_then(|edit_count| edit_count.parse().ok());
     for encodings in [json!(null), json!(["utf-8", "utf-16"])] {
         let (folder, mut texts) = workspace("lsp-edits");
         let mut editor = Editor::start(&folder, encodings);
@@ -287,18 +288,18 @@ fn editor_findings_match_check() {
         let mut random = Random::new(35);
         let snippets =
             ["é", "😀", "\n", "  ", "x", ":", "\"", "\t", "---\n", "{{ x }}", "kind: Probe", "\r\n", "- ", "#", "5"];
-        let mut second = "b.yaml".to_owned();
-        for number in 0..edits.unwrap_or(40) {
-            let name = random.pick(&["a.yaml", second.as_str()]).to_owned();
+        let mut second_name = "b.yaml".to_owned();
+        for number in 0..edit_count.unwrap_or(40) {
+            let name = random.pick(&["a.yaml", second_name.as_str()]).to_owned();
             let text = texts.get_mut(&name).unwrap();
-            let ends: Vec<_> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
-            let start = random.below(ends.len());
-            let end = (start + random.below(3)).min(ends.len() - 1);
+            let offsets: Vec<_> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+            let start = random.below(offsets.len());
+            let end = (start + random.below(3)).min(offsets.len() - 1);
             // An edit cannot start or end between the two characters of a line ending.
-            let is_inside = |at: usize| text[..at].ends_with('\r');
-            if !is_inside(ends[start]) && !is_inside(ends[end]) {
-                let new = random.pick(&snippets);
-                editor.edit(&name, text, ends[start]..ends[end], new);
+            let is_inside_line_break = |at: usize| text[..at].ends_with('\r');
+            if !is_inside_line_break(offsets[start]) && !is_inside_line_break(offsets[end]) {
+                let snippet = random.pick(&snippets);
+                editor.edit(&name, text, offsets[start]..offsets[end], snippet);
             }
             match number % 21 {
                 0 | 7 | 14 => {
@@ -312,31 +313,31 @@ fn editor_findings_match_check() {
                     editor.notify("$/cancelRequest", json!({ "id": -1 }));
                 }
                 8 => {
-                    let new = if second == "b.yaml" { "c.yaml" } else { "b.yaml" };
-                    fs::rename(folder.join(&second), folder.join(new)).unwrap();
-                    let text = texts.remove(&second).unwrap();
-                    editor.close(&second);
-                    editor.open(new, &text);
-                    texts.insert(new.to_owned(), text);
-                    second = new.to_owned();
+                    let snippet = if second_name == "b.yaml" { "c.yaml" } else { "b.yaml" };
+                    fs::rename(folder.join(&second_name), folder.join(snippet)).unwrap();
+                    let text = texts.remove(&second_name).unwrap();
+                    editor.close(&second_name);
+                    editor.open(snippet, &text);
+                    texts.insert(snippet.to_owned(), text);
+                    second_name = snippet.to_owned();
                 }
                 12 => {
                     // An open document whose file is missing is treated as unsaved.
-                    fs::remove_file(folder.join(&second)).unwrap();
-                    editor.changed_on_disk(&second);
+                    fs::remove_file(folder.join(&second_name)).unwrap();
+                    editor.notify_file_change(&second_name);
                 }
-                13 => fs::write(folder.join(&second), "").unwrap(),
+                13 => fs::write(folder.join(&second_name), "").unwrap(),
                 _ => {}
             }
             if number % 3 == 0 {
                 assert_eq!(editor.findings(), check_documents(&editor, &texts), "{number}");
             }
             if number % 25 == 24 {
-                let name = if texts.contains_key(&name) { name } else { second.clone() };
-                let whole = if name == "a.yaml" { mistakes() } else { PROBE.to_owned() };
+                let name = if texts.contains_key(&name) { name } else { second_name.clone() };
+                let full_text = if name == "a.yaml" { mistakes() } else { PROBE.to_owned() };
                 let text = texts.get_mut(&name).unwrap();
                 let end = text.len();
-                editor.edit(&name, text, 0..end, &whole);
+                editor.edit(&name, text, 0..end, &full_text);
             }
         }
         editor.shut_down();
@@ -355,18 +356,18 @@ fn follows_created_and_deleted_files() {
     texts.remove("c.yaml");
     assert_eq!(editor.findings(), check_documents(&editor, &texts));
     fs::rename(folder.join("b.yaml"), folder.join("d.yaml")).unwrap();
-    editor.changed_on_disk("d.yaml");
+    editor.notify_file_change("d.yaml");
     let text = texts.remove("b.yaml").unwrap();
     texts.insert("d.yaml".to_owned(), text);
     assert_eq!(editor.findings(), check_documents(&editor, &texts));
-    assert_eq!(editor.shown[&editor.uri("b.yaml")], [] as [Value; 0]);
+    assert_eq!(editor.published[&editor.uri("b.yaml")], [] as [Value; 0]);
     fs::remove_file(folder.join("d.yaml")).unwrap();
-    editor.changed_on_disk("d.yaml");
+    editor.notify_file_change("d.yaml");
     texts.remove("d.yaml");
     assert_eq!(editor.findings(), check_documents(&editor, &texts));
     // A change to the settings takes effect immediately.
     fs::write(folder.join("agentctl.yaml"), "severity: {unknown-field: allow}\n").unwrap();
-    editor.changed_on_disk("agentctl.yaml");
+    editor.notify_file_change("agentctl.yaml");
     let findings = editor.findings();
     assert!(!findings.is_empty() && !findings.iter().any(|finding| finding.contains("unknown-field")), "{findings:?}");
     editor.shut_down();
@@ -377,8 +378,8 @@ fn apply_edits(editor: &Editor, text: &str, edits: &Value) -> String {
     let mut text = text.to_owned();
     let mut edits: Vec<_> = edits.as_array().unwrap().clone();
     let offset = |text: &str, position: &Value| {
-        let is_it = |at: &usize| editor.position(text, *at) == *position;
-        text.char_indices().map(|(at, _)| at).chain([text.len()]).find(is_it).unwrap()
+        let is_at_position = |at: &usize| editor.position(text, *at) == *position;
+        text.char_indices().map(|(at, _)| at).chain([text.len()]).find(is_at_position).unwrap()
     };
     edits.sort_by_key(|edit| offset(&text, &edit["range"]["start"]));
     for edit in edits.iter().rev() {
@@ -395,34 +396,34 @@ fn offers_fixes_and_definition_links() {
     let mut editor = Editor::start(&folder, Value::Null);
     let whole_range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
     let request_params = json!({ "range": whole_range, "context": { "diagnostics": [] } });
-    let actions = editor.ask_about("textDocument/codeAction", "a.yaml", request_params);
+    let actions = editor.request_for_document("textDocument/codeAction", "a.yaml", request_params);
     let titles: Vec<_> = actions.as_array().unwrap().iter().map(|action| action["title"].as_str().unwrap()).collect();
     assert!(titles.contains(&"rename `intervall` to `interval`"), "{titles:?}");
-    let all = actions.as_array().unwrap().iter().find(|action| action["kind"] == "source.fixAll").unwrap();
-    let fixed = apply_edits(&editor, text, &all["edit"]["changes"][editor.uri("a.yaml")]);
+    let fix_all_action = actions.as_array().unwrap().iter().find(|action| action["kind"] == "source.fixAll").unwrap();
+    let fixed = apply_edits(&editor, text, &fix_all_action["edit"]["changes"][editor.uri("a.yaml")]);
     assert!(fixed.contains("{canary: \"no\"}") && fixed.contains("    interval: 30s"), "{fixed}");
 
-    let place = |word: &str| text.find(word).unwrap();
-    let at = |editor: &Editor, word| json!({ "position": editor.position(text, place(word)) });
-    let request_params = at(&editor, "key: password}");
-    let actual = editor.ask_about("textDocument/definition", "a.yaml", request_params);
-    let expected = editor.position(text, place("password: only-an-example"));
+    let offset_of = |word: &str| text.find(word).unwrap();
+    let position_params = |editor: &Editor, word| json!({ "position": editor.position(text, offset_of(word)) });
+    let request_params = position_params(&editor, "key: password}");
+    let actual = editor.request_for_document("textDocument/definition", "a.yaml", request_params);
+    let expected = editor.position(text, offset_of("password: only-an-example"));
     assert_eq!(actual[0]["range"]["start"], expected, "{actual}");
-    let mut request_params = at(&editor, "password: only-an-example");
+    let mut request_params = position_params(&editor, "password: only-an-example");
     request_params["context"] = json!({ "includeDeclaration": false });
-    let actual = editor.ask_about("textDocument/references", "a.yaml", request_params);
-    let expected = editor.position(text, place("password: {name: credentials"));
+    let actual = editor.request_for_document("textDocument/references", "a.yaml", request_params);
+    let expected = editor.position(text, offset_of("password: {name: credentials"));
     assert_eq!(actual[0]["range"]["start"], expected, "{actual}");
-    let request_params = at(&editor, "instanceSelector");
-    let actual = editor.ask_about("textDocument/definition", "a.yaml", request_params);
-    assert_eq!(actual[0]["range"]["start"], editor.position(text, place("primary")), "{actual}");
-    let request_params = at(&editor, "primary");
-    let actual = editor.ask_about("textDocument/hover", "a.yaml", request_params);
+    let request_params = position_params(&editor, "instanceSelector");
+    let actual = editor.request_for_document("textDocument/definition", "a.yaml", request_params);
+    assert_eq!(actual[0]["range"]["start"], editor.position(text, offset_of("primary")), "{actual}");
+    let request_params = position_params(&editor, "primary");
+    let actual = editor.request_for_document("textDocument/hover", "a.yaml", request_params);
     assert!(actual["contents"]["value"].as_str().unwrap().contains("selected by GrafanaAgent"), "{actual}");
-    let actual = editor.ask_about("textDocument/documentSymbol", "a.yaml", json!({}));
+    let actual = editor.request_for_document("textDocument/documentSymbol", "a.yaml", json!({}));
     assert_eq!(actual.as_array().unwrap().len(), 4);
-    for (method, params) in [("hover", at(&editor, "only-an-example")), ("documentSymbol", json!({}))] {
-        let actual = editor.ask_about(&format!("textDocument/{method}"), "a.yaml", params);
+    for (method, params) in [("hover", position_params(&editor, "only-an-example")), ("documentSymbol", json!({}))] {
+        let actual = editor.request_for_document(&format!("textDocument/{method}"), "a.yaml", params);
         assert!(!actual.to_string().contains("only-an-example"), "{actual}");
     }
     editor.shut_down();
@@ -436,9 +437,9 @@ fn hover_over_a_finding_shows_its_page() {
     let page = Code::UnknownField.page();
     for (word, is_shown) in [("intervall", true), ("prober", false)] {
         let request_params = json!({ "position": editor.position(PROBE, PROBE.find(word).unwrap()) });
-        let actual = editor.ask_about("textDocument/hover", "b.yaml", request_params);
-        let shown = actual["contents"]["value"].as_str().unwrap_or_default();
-        assert_eq!(shown.contains(page.trim_end()), is_shown, "{word}: {actual}");
+        let actual = editor.request_for_document("textDocument/hover", "b.yaml", request_params);
+        let hover_text = actual["contents"]["value"].as_str().unwrap_or_default();
+        assert_eq!(hover_text.contains(page.trim_end()), is_shown, "{word}: {actual}");
     }
     editor.shut_down();
 }
@@ -455,7 +456,7 @@ fn offers_to_select_unselected_resources() {
     let at = editor.position(&text, text.find("metadata: {name: checkout").unwrap());
     let range = json!({ "start": at, "end": at });
     let request_params = json!({ "range": range, "context": { "diagnostics": [], "only": ["quickfix"] } });
-    let actions = editor.ask_about("textDocument/codeAction", "a.yaml", request_params);
+    let actions = editor.request_for_document("textDocument/codeAction", "a.yaml", request_params);
     let edits = &actions[0]["edit"]["changes"][editor.uri("a.yaml")];
     let fixed = apply_edits(&editor, &text, edits);
     assert!(fixed.contains("metadata: {labels: {team: a}, name: checkout"), "{actions}");
@@ -470,7 +471,7 @@ fn offers_to_select_unselected_resources() {
     fs::write(folder.join("a.yaml"), &text).unwrap();
     let mut editor = Editor::start(&folder, Value::Null);
     let request_params = json!({ "range": range, "context": { "diagnostics": [], "only": ["quickfix"] } });
-    let actions = editor.ask_about("textDocument/codeAction", "a.yaml", request_params);
+    let actions = editor.request_for_document("textDocument/codeAction", "a.yaml", request_params);
     assert_eq!(actions, json!([]));
     assert!(editor.findings().iter().any(|actual| actual.contains("[unselected]")));
     editor.shut_down();
@@ -541,26 +542,27 @@ fn links_point_to_namespaces_and_ports() {
     for text in [SHOP.to_owned(), SHOP.replace('\n', "\r\n")] {
         let folder = shop("lsp-shop", &text);
         let mut editor = Editor::start(&folder, Value::Null);
-        let place = |word: &str| text.find(word).unwrap_or_else(|| panic!("{word}"));
-        let request_params = |editor: &Editor, word| json!({ "position": editor.position(&text, place(word)), "context": { "includeDeclaration": false } });
+        let offset_of = |word: &str| text.find(word).unwrap_or_else(|| panic!("{word}"));
+        let request_params = |editor: &Editor, word| json!({ "position": editor.position(&text, offset_of(word)), "context": { "includeDeclaration": false } });
         for (from, to) in [
             ("port: http", "http, port: 80,"),
             ("serviceMonitorNamespaceSelector", "labels: {team: shop}"),
             ("key: password}", "password: canary"),
         ] {
-            let (there, back) = (request_params(&editor, from), request_params(&editor, to));
-            let actual = editor.ask_about("textDocument/definition", "shop.yaml", there);
-            let expected = editor.position(&text, place(to));
-            let starts: Vec<_> = actual.as_array().unwrap().iter().map(|place| &place["range"]["start"]).collect();
+            let (params_there, params_back) = (request_params(&editor, from), request_params(&editor, to));
+            let actual = editor.request_for_document("textDocument/definition", "shop.yaml", params_there);
+            let expected = editor.position(&text, offset_of(to));
+            let starts: Vec<_> =
+                actual.as_array().unwrap().iter().map(|offset_of| &offset_of["range"]["start"]).collect();
             assert!(starts.contains(&&expected), "{from}: {actual}");
-            let actual = editor.ask_about("textDocument/references", "shop.yaml", back);
+            let actual = editor.request_for_document("textDocument/references", "shop.yaml", params_back);
             assert_eq!(actual.as_array().unwrap().len(), 1, "{to}: {actual}");
-            let line = editor.position(&text, place(from))["line"].clone();
+            let line = editor.position(&text, offset_of(from))["line"].clone();
             assert_eq!(actual[0]["range"]["start"]["line"], line, "{to}: {actual}");
         }
         let hover = |editor: &mut Editor, word| {
             let request_params = request_params(editor, word);
-            let actual = editor.ask_about("textDocument/hover", "shop.yaml", request_params);
+            let actual = editor.request_for_document("textDocument/hover", "shop.yaml", request_params);
             actual["contents"]["value"].as_str().unwrap_or_default().to_owned()
         };
         let actual = hover(&mut editor, "checkout, namespace: shop}");
@@ -597,13 +599,16 @@ spec:
     metadata: {labels: {app: checkout}}
     spec: {containers: [{name: shop, image: shop, ports: [{name: http, containerPort: 8080}]}]}
 ";
-    for (text, said) in [(before.to_owned(), None), (format!("{before}{workload}"), Some("1 potential target"))] {
+    for (text, expected_targets) in
+        [(before.to_owned(), None), (format!("{before}{workload}"), Some("1 potential target"))]
+    {
         let folder = shop("lsp-potential", &text);
         let mut editor = Editor::start(&folder, Value::Null);
         let position = editor.position(&text, text.find("checkout, namespace: shop}").unwrap());
-        let actual = editor.ask_about("textDocument/hover", "shop.yaml", json!({ "position": position }));
+        let actual = editor.request_for_document("textDocument/hover", "shop.yaml", json!({ "position": position }));
         let actual = actual["contents"]["value"].as_str().unwrap().to_owned();
-        let expected = said.map_or("- 1 scrape job".to_owned(), |said| format!("- 1 scrape job, {said}"));
+        let expected =
+            expected_targets.map_or("- 1 scrape job".to_owned(), |targets| format!("- 1 scrape job, {targets}"));
         assert!(actual.ends_with(&expected), "{actual}");
         editor.shut_down();
     }
@@ -631,7 +636,7 @@ spec:
     let mut editor = Editor::start(&folder, Value::Null);
     let hover = |editor: &mut Editor, word| {
         let position = editor.position(&text, text.find(word).unwrap());
-        let actual = editor.ask_about("textDocument/hover", "shop.yaml", json!({ "position": position }));
+        let actual = editor.request_for_document("textDocument/hover", "shop.yaml", json!({ "position": position }));
         actual["contents"]["value"].as_str().unwrap().to_owned()
     };
     let stage = "```yaml\n- regex:\n    expression: ^(?P<x>.)\n```";
@@ -639,7 +644,7 @@ spec:
     assert!(actual.starts_with("`agent.yml` of") && actual.ends_with(stage), "{actual}");
 
     fs::write(folder.join("agentctl.yaml"), "flags: {target: alloy}\n").unwrap();
-    editor.changed_on_disk("agentctl.yaml");
+    editor.notify_file_change("agentctl.yaml");
     let actual = hover(&mut editor, "regex:");
     let stage = "```alloy\nstage.regex {\n\texpression = \"^(?P<x>.)\"\n}\n```";
     assert!(actual.starts_with("`config.alloy` of") && actual.ends_with(stage), "{actual}");
@@ -680,17 +685,17 @@ fn responses_contain_no_secret() {
         let request_params = json!({ "range": whole_range, "context": { "diagnostics": [] } });
         // A fix may rewrite a string that contains a secret value, as `check --diff` does. Its edit applies only to the
         // file that already contains the value.
-        editor.ask_about("textDocument/codeAction", "shop.yaml", request_params);
+        editor.request_for_document("textDocument/codeAction", "shop.yaml", request_params);
         for method in ["documentSymbol", "diagnostic"] {
-            editor.ask_about(&format!("textDocument/{method}"), "shop.yaml", json!({}));
+            editor.request_for_document(&format!("textDocument/{method}"), "shop.yaml", json!({}));
         }
-        let places =
+        let offsets =
             (0..text.len()).step_by(support::many_or_few(7, 31)).chain(text.match_indices("canary").map(|(at, _)| at));
-        for at in places {
+        for at in offsets {
             let position = editor.position(text, at);
             for method in ["hover", "definition", "references"] {
                 let request_params = json!({ "position": position, "context": { "includeDeclaration": true } });
-                editor.ask_about(&format!("textDocument/{method}"), "shop.yaml", request_params);
+                editor.request_for_document(&format!("textDocument/{method}"), "shop.yaml", request_params);
             }
         }
         editor.findings();
@@ -711,7 +716,7 @@ fn shows_overlay_findings_in_the_files_to_edit() {
     let flags = ["--", "-k", "overlays/production", "--allow", "warnings"];
     let mut editor = Editor::with_flags(&flags, &[&folder], json!({}));
     let before = editor.findings();
-    let new = |actual: BTreeSet<String>| -> Vec<_> { actual.difference(&before).cloned().collect() };
+    let new_findings = |actual: BTreeSet<String>| -> Vec<_> { actual.difference(&before).cloned().collect() };
     let name = "base/monitors/checkout.yaml";
     let mut text = fs::read_to_string(folder.join(name)).unwrap();
     let at = text.find("drop").unwrap();
@@ -720,16 +725,16 @@ fn shows_overlay_findings_in_the_files_to_edit() {
     assert_eq!(editor.findings(), before, "kustomize reads the disk");
     let line = text[..at].matches('\n').count();
     fs::write(folder.join(name), &text).unwrap();
-    editor.changed_on_disk(name);
-    let actual = new(editor.findings());
+    editor.notify_file_change(name);
+    let actual = new_findings(editor.findings());
     assert!(actual.len() == 1 && actual[0].starts_with(&format!("checkout.yaml:{line}:")), "{actual:?}");
     // Unsaved lines above the field move the finding down.
     editor.edit(name, &mut text, 0..0, "# more\n");
-    let actual = new(editor.findings());
+    let actual = new_findings(editor.findings());
     assert!(actual.len() == 1 && actual[0].starts_with(&format!("checkout.yaml:{}:", line + 1)), "{actual:?}");
     // A new document in the overlay's directory is not part of the overlay.
     editor.open("overlays/production/new.yaml", PROBE);
-    assert_eq!(new(editor.findings()), actual);
+    assert_eq!(new_findings(editor.findings()), actual);
     editor.shut_down();
     let mut editor = Editor::with_flags(&[&flags[..], &["-k", "overlays/dev"]].concat(), &[&folder], json!({}));
     while !editor.transcript.contains("pass `-k` once") {
@@ -755,7 +760,7 @@ fn answers_requests_in_overlay_files() {
         }
         let position = editor.position(&text, text.find(part).unwrap() + 1);
         let params = json!({"position": position, "context": {"includeDeclaration": true}});
-        let answer = editor.ask_about(method, name, params).to_string();
+        let answer = editor.request_for_document(method, name, params).to_string();
         assert!(!answer.contains("kustomize over"), "{answer}");
         answer
     };
@@ -786,12 +791,12 @@ fn answers_requests_in_overlay_files() {
     let wrong = text.replace("shards: 2", "shards: \"2\"");
     fs::write(folder.join(name), &wrong).unwrap();
     editor.open(name, &wrong);
-    editor.changed_on_disk(name);
+    editor.notify_file_change(name);
     editor.findings();
     let at = editor.position(&wrong, wrong.find("\"2\"").unwrap());
     let range = json!({"start": at, "end": at});
     let params = json!({"range": range, "context": {"diagnostics": [], "only": ["quickfix"]}});
-    let actions = editor.ask_about("textDocument/codeAction", name, params).to_string();
+    let actions = editor.request_for_document("textDocument/codeAction", name, params).to_string();
     assert!(actions.contains("remove the quotes around the value of `shards`") && actions.contains(name), "{actions}");
     editor.shut_down();
 }
@@ -820,7 +825,7 @@ fn answers_requests_in_a_repository_with_overlays() {
         }
         let position = editor.position(&text, text.find(part).unwrap() + 1);
         let params = json!({"position": position, "context": {"includeDeclaration": true}});
-        let answer = editor.ask_about(&format!("textDocument/{method}"), name, params).to_string();
+        let answer = editor.request_for_document(&format!("textDocument/{method}"), name, params).to_string();
         assert!(answer.contains(expected) && !answer.contains("kustomize over"), "{method} {name} {part}: {answer}");
     }
     // A mistake in a patch is fixed in the patch.
@@ -828,11 +833,11 @@ fn answers_requests_in_a_repository_with_overlays() {
     let wrong = fs::read_to_string(folder.join(name)).unwrap().replace("shards: 2", "shards: \"2\"");
     fs::write(folder.join(name), &wrong).unwrap();
     editor.open(name, &wrong);
-    editor.changed_on_disk(name);
+    editor.notify_file_change(name);
     editor.findings();
     let at = editor.position(&wrong, wrong.find("\"2\"").unwrap());
     let params = json!({"range": {"start": at, "end": at}, "context": {"diagnostics": [], "only": ["quickfix"]}});
-    let actions = editor.ask_about("textDocument/codeAction", name, params).to_string();
+    let actions = editor.request_for_document("textDocument/codeAction", name, params).to_string();
     assert!(actions.contains("remove the quotes around the value of `shards`") && actions.contains(name), "{actions}");
     editor.shut_down();
 }
@@ -842,18 +847,24 @@ fn supports_several_workspace_folders() {
     let (first, second) = (support::scratch("lsp-first"), support::scratch("lsp-second"));
     fs::write(first.join("a.yaml"), mistakes().replace("instanceSelector: {}", "instanceSelector: {}, x: 1")).unwrap();
     fs::write(second.join("b.yaml"), PROBE).unwrap();
-    let mut editor = Editor::with(&[&first, &second], json!({}));
-    let both = editor.findings();
-    let has = |actual: &BTreeSet<String>, name: &str| actual.iter().any(|actual| actual.starts_with(name));
-    assert!(has(&both, "a.yaml") && has(&both, "b.yaml"), "{both:?}");
-    editor.changes_folders(&[], &[&second]);
-    let one = editor.findings();
-    assert!(has(&one, "a.yaml") && !has(&one, "b.yaml"), "{one:?}");
-    editor.changes_folders(&[&second], &[]);
-    assert_eq!(editor.findings(), both);
+    let mut editor = Editor::with_capabilities(&[&first, &second], json!({}));
+    let findings_of_both = editor.findings();
+    let has_finding_in = |actual: &BTreeSet<String>, name: &str| actual.iter().any(|actual| actual.starts_with(name));
+    assert!(
+        has_finding_in(&findings_of_both, "a.yaml") && has_finding_in(&findings_of_both, "b.yaml"),
+        "{findings_of_both:?}"
+    );
+    editor.change_folders(&[], &[&second]);
+    let findings_of_one = editor.findings();
+    assert!(
+        has_finding_in(&findings_of_one, "a.yaml") && !has_finding_in(&findings_of_one, "b.yaml"),
+        "{findings_of_one:?}"
+    );
+    editor.change_folders(&[&second], &[]);
+    assert_eq!(editor.findings(), findings_of_both);
     // If there are several workspace folders, the settings of the first one apply.
     fs::write(first.join("agentctl.yaml"), "severity: {unknown-field: allow}\n").unwrap();
-    editor.changed_on_disk("agentctl.yaml");
+    editor.notify_file_change("agentctl.yaml");
     let actual = editor.findings();
     assert!(!actual.is_empty() && !actual.iter().any(|actual| actual.contains("unknown-field")), "{actual:?}");
     editor.shut_down();
@@ -863,8 +874,8 @@ fn supports_several_workspace_folders() {
 #[test]
 fn reads_nothing_outside_the_workspace() {
     // A symlink within a repository would be allowed, so its target is in a separate directory.
-    let (inside, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let (folder, outside) = (inside.path(), elsewhere.path());
+    let (inside_directory, outside_directory) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (folder, outside) = (inside_directory.path(), outside_directory.path());
     fs::write(folder.join("a.yaml"), mistakes()).unwrap();
     fs::write(outside.join("other.yaml"), PROBE).unwrap();
     std::os::unix::fs::symlink(outside.join("other.yaml"), folder.join("link.yaml")).unwrap();
@@ -914,13 +925,13 @@ fn reports_templates_once_and_invalid_settings() {
     assert_eq!(editor.findings(), check_documents(&editor, &texts));
 
     fs::write(folder.join("agentctl.yaml"), "severity: [\n").unwrap();
-    editor.changed_on_disk("agentctl.yaml");
+    editor.notify_file_change("agentctl.yaml");
     texts.insert("agentctl.yaml".to_owned(), "severity: [\n".to_owned());
     let actual = editor.findings();
     assert!(actual.iter().any(|actual| actual.starts_with("agentctl.yaml:")), "{actual:?}");
     assert_eq!(actual, check_documents(&editor, &texts));
     fs::remove_file(folder.join("agentctl.yaml")).unwrap();
-    editor.changed_on_disk("agentctl.yaml");
+    editor.notify_file_change("agentctl.yaml");
     texts.remove("agentctl.yaml");
     assert_eq!(editor.findings(), check_documents(&editor, &texts));
     editor.shut_down();
@@ -931,7 +942,7 @@ fn logs_findings_without_location_once() {
     let folder = support::scratch("lsp-empty");
     let mut editor = Editor::start(&folder, Value::Null);
     assert!(editor.findings().is_empty());
-    editor.changed_on_disk("a.yaml");
+    editor.notify_file_change("a.yaml");
     assert!(editor.findings().is_empty());
     assert_eq!(editor.transcript.matches("window/logMessage").count(), 1, "{}", editor.transcript);
     editor.shut_down();
@@ -941,22 +952,22 @@ fn logs_findings_without_location_once() {
 fn respects_the_capabilities_of_the_editor() {
     let (folder, texts) = workspace("lsp-editor");
     // This editor only pulls findings.
-    let mut editor = Editor::with(&[&folder], json!({ "textDocument": { "diagnostic": {} } }));
+    let mut editor = Editor::with_capabilities(&[&folder], json!({ "textDocument": { "diagnostic": {} } }));
     assert_eq!(editor.capabilities["diagnosticProvider"]["interFileDependencies"], true);
-    let pulled = editor.ask_about("textDocument/diagnostic", "a.yaml", json!({}));
-    assert!(editor.shown.is_empty());
+    let pull_report = editor.request_for_document("textDocument/diagnostic", "a.yaml", json!({}));
+    assert!(editor.published.is_empty());
     editor.shut_down();
     // This editor accepts pushed findings and reports changes to files.
     let capabilities = json!({
         "textDocument": { "diagnostic": {}, "publishDiagnostics": {} },
         "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } },
     });
-    let mut editor = Editor::with(&[&folder], capabilities);
+    let mut editor = Editor::with_capabilities(&[&folder], capabilities);
     assert_eq!(editor.capabilities["diagnosticProvider"], Value::Null);
     assert_eq!(editor.findings(), check_documents(&editor, &texts));
-    assert_eq!(json!(editor.shown[&editor.uri("a.yaml")]), pulled["items"]);
+    assert_eq!(json!(editor.published[&editor.uri("a.yaml")]), pull_report["items"]);
     assert!(editor.transcript.contains("client/registerCapability"));
-    let page = pulled["items"][0]["codeDescription"]["href"].as_str().unwrap();
+    let page = pull_report["items"][0]["codeDescription"]["href"].as_str().unwrap();
     let page = page.rsplit_once("/src/").unwrap().1;
     assert!(support::root().join("src").join(page).exists(), "{page}");
     editor.shut_down();
@@ -971,7 +982,7 @@ fn cancels_requests_and_survives_malformed_messages() {
     editor.send(json!({ "id": 900, "method": "textDocument/documentSymbol", "params": { "textDocument": { "uri": editor.uri("a.yaml") } } }));
     editor.notify("$/cancelRequest", json!({ "id": 900 }));
     // The request must be either answered or canceled, exactly once.
-    editor.answer(900);
+    editor.wait_for_response(900);
     for (method, params) in [
         ("textDocument/didOpen", json!({})),
         (
@@ -1008,13 +1019,13 @@ fn rejects_invalid_messages_without_repeating_them() {
         (r#"{"id": 802, "method": "initialize", "params": {}}"#, json!(802), -32601),
     ] {
         write!(editor.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
-        let refusal = loop {
+        let error_response = loop {
             let message = editor.receive();
             if message["id"] == id {
                 break message;
             }
         };
-        assert_eq!(refusal["error"]["code"], code, "{refusal}");
+        assert_eq!(error_response["error"]["code"], code, "{error_response}");
     }
     // Changes may have an old version, and positions may be out of range.
     editor.open("a.yaml", "x");
@@ -1033,15 +1044,15 @@ fn rejects_invalid_messages_without_repeating_them() {
 
 #[test]
 fn broken_streams_end_the_session() {
-    let session = |input: &str| {
+    let run_session = |input: &str| {
         let mut command = agentctl(&support::scratch("lsp-broken"));
         support::feed(command.arg("lsp"), input.as_bytes())
     };
-    let run = session("canary: x\r\nContent-Length: canary\r\n\r\n");
+    let run = run_session("canary: x\r\nContent-Length: canary\r\n\r\n");
     assert_eq!(run.status, Some(2));
     assert!(run.stderr.contains("Content-Length") && !run.stderr.contains("canary"), "{}", run.stderr);
-    let early = r#"{"id": 1, "method": "textDocument/hover", "params": "canary"}"#;
-    let run = session(&format!("Content-Length: {}\r\n\r\n{early}", early.len()));
+    let early_request = r#"{"id": 1, "method": "textDocument/hover", "params": "canary"}"#;
+    let run = run_session(&format!("Content-Length: {}\r\n\r\n{early_request}", early_request.len()));
     assert_eq!(run.status, Some(2));
     assert!(run.stdout.contains("-32002"), "{}", run.stdout);
     assert!(run.stderr.contains("did not initialize") && !run.stderr.contains("canary"), "{}", run.stderr);

@@ -33,9 +33,9 @@ impl Scratch {
     }
 
     /// Creates a directory with the rendered example.
-    fn rendered() -> Self {
+    fn with_output() -> Self {
         let scratch = Self::new();
-        scratch.expect(0, &[]);
+        scratch.run_expecting(0, &[]);
         scratch
     }
 
@@ -43,7 +43,7 @@ impl Scratch {
         self.0.path().join(name)
     }
 
-    fn out(&self, name: &str) -> PathBuf {
+    fn out_path(&self, name: &str) -> PathBuf {
         self.path("out").join(name)
     }
 
@@ -62,7 +62,7 @@ impl Scratch {
 
     /// Runs agentctl, asserts its exit status, and returns both output streams.
     #[track_caller]
-    fn expect(&self, status: i32, args: &[&str]) -> (String, String) {
+    fn run_expecting(&self, status: i32, args: &[&str]) -> (String, String) {
         let output = self.run(args);
         let text = |bytes| String::from_utf8(bytes).unwrap();
         let code = output.status.code();
@@ -76,7 +76,7 @@ impl Scratch {
     fn assert_rejected(&self, reason: &str) {
         let before = self.files();
         for args in [&[][..], &["--prune"], &["--check"]] {
-            let (stdout, stderr) = self.expect(2, args);
+            let (stdout, stderr) = self.run_expecting(2, args);
             assert_eq!(stdout, "");
             assert!(stderr.starts_with("error: cannot ") && stderr.contains(reason), "{stderr}");
             assert_eq!(stderr.lines().count(), 1, "{stderr}");
@@ -105,104 +105,111 @@ impl Scratch {
     }
 
     fn mode(&self, name: &str) -> u32 {
-        fs::metadata(self.out(name)).unwrap().permissions().mode() & 0o7777
+        fs::metadata(self.out_path(name)).unwrap().permissions().mode() & 0o7777
     }
 }
 
 #[test]
 fn file_list_contains_every_written_file() {
-    let scratch = Scratch::rendered();
-    let list = fs::read_to_string(scratch.out(LIST)).unwrap();
-    let listed: Vec<_> = list.lines().skip(1).map(|line| scratch.out(line)).collect();
+    let scratch = Scratch::with_output();
+    let list = fs::read_to_string(scratch.out_path(LIST)).unwrap();
+    let listed: Vec<_> = list.lines().skip(1).map(|line| scratch.out_path(line)).collect();
     let files: Vec<_> = scratch.files().into_iter().map(|(path, ..)| path).collect();
-    let written: Vec<_> =
-        files.into_iter().filter(|path| path.starts_with(scratch.path("out")) && *path != scratch.out(LIST)).collect();
-    assert_eq!(listed, written);
+    let written_files: Vec<_> = files
+        .into_iter()
+        .filter(|path| path.starts_with(scratch.path("out")) && *path != scratch.out_path(LIST))
+        .collect();
+    assert_eq!(listed, written_files);
     assert_eq!(listed.len(), 9);
 }
 
 #[test]
 fn second_run_changes_nothing() {
-    let scratch = Scratch::rendered();
+    let scratch = Scratch::with_output();
     let before = scratch.files();
-    scratch.expect(0, &["--prune"]);
+    scratch.run_expecting(0, &["--prune"]);
     assert_eq!(scratch.files(), before);
-    assert_eq!(scratch.expect(0, &["--check"]), (String::new(), String::new()));
+    assert_eq!(scratch.run_expecting(0, &["--check"]), (String::new(), String::new()));
 }
 
 #[test]
 fn prints_a_summary_unless_quiet() {
     let scratch = Scratch::new();
-    let told = |args: &[&str]| {
-        let (stdout, stderr) = scratch.expect(0, args);
+    let summary = |args: &[&str]| {
+        let (stdout, stderr) = scratch.run_expecting(0, args);
         assert_eq!(stdout, "");
-        let last = stderr.lines().last().filter(|line| line.starts_with("wrote "));
-        last.map(|line| line.split_once(" to ").unwrap())
+        let last_line = stderr.lines().last().filter(|line| line.starts_with("wrote "));
+        last_line
+            .map(|line| line.split_once(" to ").unwrap())
             .map(|(wrote, rest)| format!("{wrote}: {}", rest.split_once(": ").unwrap().1))
     };
-    let some = |note: &str| Some(note.to_owned());
-    assert_eq!(told(&["-v"]), some("wrote 9 files: 0 unchanged, 0 removed"));
+    let some_string = |note: &str| Some(note.to_owned());
+    assert_eq!(summary(&["-v"]), some_string("wrote 9 files: 0 unchanged, 0 removed"));
     scratch.replace("in/agent.yaml", "shards: 2", "shards: 1");
-    fs::remove_file(scratch.out(SET)).unwrap();
-    assert_eq!(told(&["-v", "--prune"]), some("wrote 3 files: 5 unchanged, 1 removed"));
-    assert_eq!(told(&["--prune"]), some("wrote 0 files: 8 unchanged, 0 removed"));
-    assert_eq!(told(&["--prune", "-q"]), None);
-    assert_eq!(told(&["-v", "--prune", "--message-format", "json"]), None);
-    assert_eq!(told(&["-v", "--check", "--prune"]), None);
+    fs::remove_file(scratch.out_path(SET)).unwrap();
+    assert_eq!(summary(&["-v", "--prune"]), some_string("wrote 3 files: 5 unchanged, 1 removed"));
+    assert_eq!(summary(&["--prune"]), some_string("wrote 0 files: 8 unchanged, 0 removed"));
+    assert_eq!(summary(&["--prune", "-q"]), None);
+    assert_eq!(summary(&["-v", "--prune", "--message-format", "json"]), None);
+    assert_eq!(summary(&["-v", "--check", "--prune"]), None);
 }
 
 #[test]
 fn pruning_removes_only_listed_files() {
-    let scratch = Scratch::rendered();
-    fs::write(scratch.out("monitoring/mine.yaml"), "mine").unwrap();
+    let scratch = Scratch::with_output();
+    fs::write(scratch.out_path("monitoring/mine.yaml"), "mine").unwrap();
     scratch.replace("in/agent.yaml", "shards: 2", "shards: 1");
-    scratch.expect(0, &[]);
-    assert!(scratch.out(SHARD).exists());
-    assert!(scratch.expect(1, &["--prune", "--check"]).0.contains("+++ /dev/null"));
-    assert!(scratch.out(SHARD).exists());
-    scratch.expect(0, &["--prune"]);
-    assert!(!scratch.out(SHARD).exists());
-    assert!(scratch.out(SET).exists());
-    assert_eq!(fs::read_to_string(scratch.out("monitoring/mine.yaml")).unwrap(), "mine");
-    let list = fs::read_to_string(scratch.out(LIST)).unwrap();
+    scratch.run_expecting(0, &[]);
+    assert!(scratch.out_path(SHARD).exists());
+    assert!(scratch.run_expecting(1, &["--prune", "--check"]).0.contains("+++ /dev/null"));
+    assert!(scratch.out_path(SHARD).exists());
+    scratch.run_expecting(0, &["--prune"]);
+    assert!(!scratch.out_path(SHARD).exists());
+    assert!(scratch.out_path(SET).exists());
+    assert_eq!(fs::read_to_string(scratch.out_path("monitoring/mine.yaml")).unwrap(), "mine");
+    let list = fs::read_to_string(scratch.out_path(LIST)).unwrap();
     assert!(!list.contains("shard-1") && !list.contains("mine"), "{list}");
 }
 
 /// Tests forged lists. Both the list and the settings that specify its location may come from a pull request.
 #[test]
 fn pruning_keeps_foreign_files() {
-    const LABELLED: &str =
+    const MANAGED_METADATA: &str =
         "metadata: {name: prod, namespace: secrets, labels: {app.kubernetes.io/managed-by: grafana-agent-operator}}\n";
-    let scratch = Scratch::rendered();
-    let labelled = |kind: &str| format!("apiVersion: v1\nkind: {kind}\n{LABELLED}");
-    let spared = [
+    let scratch = Scratch::with_output();
+    let labelled_object = |kind: &str| format!("apiVersion: v1\nkind: {kind}\n{MANAGED_METADATA}");
+    let foreign_files = [
         ("secrets/prod.json", "{\"token\": \"kept\"}", "its content was not written by agentctl"),
         ("secrets/secret_prod.yaml", "token: kept\n", "its content was not written by agentctl"),
-        ("secrets/secret_other.yaml", &labelled("Secret"), "its content was not written by agentctl"),
-        ("secrets/configmap_prod.yaml", &labelled("Secret"), "its content was not written by agentctl"),
-        ("secrets/cronjob_prod.yaml", &labelled("CronJob"), "its content was not written by agentctl"),
-        ("input/secret_prod.yaml", &labelled("Secret").replace("secrets", "input"), "it is an input of this run"),
+        ("secrets/secret_other.yaml", &labelled_object("Secret"), "its content was not written by agentctl"),
+        ("secrets/configmap_prod.yaml", &labelled_object("Secret"), "its content was not written by agentctl"),
+        ("secrets/cronjob_prod.yaml", &labelled_object("CronJob"), "its content was not written by agentctl"),
+        (
+            "input/secret_prod.yaml",
+            &labelled_object("Secret").replace("secrets", "input"),
+            "it is an input of this run",
+        ),
     ];
-    fs::create_dir(scratch.out("secrets")).unwrap();
-    fs::create_dir(scratch.out("input")).unwrap();
-    for (path, text, _) in &spared {
-        fs::write(scratch.out(path), text).unwrap();
+    fs::create_dir(scratch.out_path("secrets")).unwrap();
+    fs::create_dir(scratch.out_path("input")).unwrap();
+    for (path, text, _) in &foreign_files {
+        fs::write(scratch.out_path(path), text).unwrap();
     }
-    symlink("../../in/agent.yaml", scratch.out("secrets/secret_link.yaml")).unwrap();
-    let list = fs::read_to_string(scratch.out(LIST)).unwrap();
-    let names = spared.iter().map(|(path, ..)| *path).chain(["secrets/secret_link.yaml"]);
+    symlink("../../in/agent.yaml", scratch.out_path("secrets/secret_link.yaml")).unwrap();
+    let list = fs::read_to_string(scratch.out_path(LIST)).unwrap();
+    let names = foreign_files.iter().map(|(path, ..)| *path).chain(["secrets/secret_link.yaml"]);
     let mut lines: Vec<_> = list.lines().chain(names).collect();
     lines.sort_unstable();
     let list = lines.join("\n") + "\n";
-    fs::write(scratch.out(LIST), list).unwrap();
+    fs::write(scratch.out_path(LIST), list).unwrap();
     let before = scratch.files();
 
     let args = ["-f", "out/input/secret_prod.yaml", "--prune"];
-    let (stdout, stderr) = scratch.expect(0, &[&args[..], &["--check"]].concat());
+    let (stdout, stderr) = scratch.run_expecting(0, &[&args[..], &["--check"]].concat());
     assert!(!stdout.contains("kept") && !stderr.contains("kept"), "{stdout}{stderr}");
-    let (_, stderr) = scratch.expect(0, &args);
+    let (_, stderr) = scratch.run_expecting(0, &args);
     let link = [("secrets/secret_link.yaml", "", "it is not a file")];
-    for (path, _, reason) in spared.iter().chain(&link) {
+    for (path, _, reason) in foreign_files.iter().chain(&link) {
         let warning = format!("warning: `out/{path}` is not removed: {reason}\n");
         assert!(stderr.contains(&warning), "{stderr}");
     }
@@ -215,57 +222,58 @@ fn prunes_every_kind_of_object() {
     let node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n\
                 status: {addresses: [{type: InternalIP, address: 10.0.0.1}]}\n";
     fs::write(scratch.path("in/node.yaml"), node).unwrap();
-    let all: [&[&str]; 3] = [
+    let commands: [&[&str]; 3] = [
         &["--with-rbac", "--kubelet-service", "kube-system/kubelet"],
         &["--secrets", "external", "--secret-store", "SecretStore/s"],
         &["--target", "alloy", "--config-kind", "configmap", "--secrets", "external", "-o", "json"],
     ];
-    for args in all {
-        scratch.expect(0, args);
+    for args in commands {
+        scratch.run_expecting(0, args);
     }
     fs::remove_file(scratch.path("in/agent.yaml")).unwrap();
-    scratch.expect(0, &["--prune", "--allow-empty"]);
-    let left: Vec<_> = fs::read_dir(scratch.path("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left, [LIST]);
+    scratch.run_expecting(0, &["--prune", "--allow-empty"]);
+    let remaining_files: Vec<_> =
+        fs::read_dir(scratch.path("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(remaining_files, [LIST]);
 }
 
 #[test]
 fn pruning_everything_removes_the_directory() {
-    let scratch = Scratch::rendered();
+    let scratch = Scratch::with_output();
     fs::remove_file(scratch.path("in/agent.yaml")).unwrap();
-    scratch.expect(1, &["--prune"]);
-    assert!(scratch.out(SET).exists());
-    scratch.expect(0, &["--prune", "--allow-empty"]);
-    assert!(!scratch.out("monitoring").exists());
+    scratch.run_expecting(1, &["--prune"]);
+    assert!(scratch.out_path(SET).exists());
+    scratch.run_expecting(0, &["--prune", "--allow-empty"]);
+    assert!(!scratch.out_path("monitoring").exists());
 }
 
 #[test]
 fn keeps_files_of_paused_agents() {
-    let scratch = Scratch::rendered();
+    let scratch = Scratch::with_output();
     let before = scratch.files();
     scratch.replace("in/agent.yaml", "  image: grafana", "  paused: true\n  image: grafana");
-    scratch.expect(0, &["--prune", "--allow-empty"]);
-    scratch.expect(0, &["--prune", "--allow-empty", "--check"]);
+    scratch.run_expecting(0, &["--prune", "--allow-empty"]);
+    scratch.run_expecting(0, &["--prune", "--allow-empty", "--check"]);
     let paths = |files: Vec<(PathBuf, Vec<u8>, u32)>| -> Vec<_> { files.into_iter().map(|(path, ..)| path).collect() };
     assert_eq!(paths(scratch.files()), paths(before));
 }
 
 #[test]
 fn keeps_files_of_excluded_agents() {
-    let scratch = Scratch::rendered();
+    let scratch = Scratch::with_output();
     let before = scratch.files();
-    scratch.expect(0, &["--prune", "--allow-empty", "--agent-selector", "team=none"]);
+    scratch.run_expecting(0, &["--prune", "--allow-empty", "--agent-selector", "team=none"]);
     assert_eq!(scratch.files(), before);
 }
 
 #[test]
 fn secrets_are_private_under_any_umask() {
     let scratch = Scratch::new();
-    for (umask, old) in
+    for (umask, old_mode) in
         [("000", None), ("022", Some(0o644)), ("077", Some(0o666)), ("000", Some(0o400)), ("477", Some(0o644))]
     {
-        if let Some(old) = old {
-            fs::set_permissions(scratch.out(SECRET), fs::Permissions::from_mode(old)).unwrap();
+        if let Some(old_mode) = old_mode {
+            fs::set_permissions(scratch.out_path(SECRET), fs::Permissions::from_mode(old_mode)).unwrap();
         }
         let mut command = Command::new("sh");
         command
@@ -273,23 +281,23 @@ fn secrets_are_private_under_any_umask() {
             .args(["-c", &format!("umask {umask}; \"$0\" render in --output-dir out")]);
         let run = command.arg(env!("CARGO_BIN_EXE_agentctl")).output().unwrap();
         assert!(run.status.success(), "{run:?}");
-        assert_eq!(scratch.mode(SECRET), 0o600, "{umask} {old:?}");
+        assert_eq!(scratch.mode(SECRET), 0o600, "{umask} {old_mode:?}");
     }
 }
 
 #[test]
 fn check_shows_no_secrets() {
     let scratch = Scratch::new();
-    let (stdout, _) = scratch.expect(1, &["--check"]);
+    let (stdout, _) = scratch.run_expecting(1, &["--check"]);
     assert!(!scratch.path("out").exists());
     assert!(
         stdout.contains("+++ out/monitoring/statefulset_agent.yaml") && !stdout.contains("only-an-example"),
         "{stdout}"
     );
-    scratch.expect(0, &[]);
+    scratch.run_expecting(0, &[]);
     scratch.replace("in/credentials.yaml", "only-an-example", "PLANTED");
     let before = scratch.files();
-    let (stdout, stderr) = scratch.expect(1, &["--check"]);
+    let (stdout, stderr) = scratch.run_expecting(1, &["--check"]);
     let text = stdout + &stderr;
     assert!(text.contains("*** (before)") && text.contains("*** (after)"), "{text}");
     for secret in ["only-an-example", "PLANTED", "b25seS1hbi1leGFtcGxl", "UExBTlRFR"] {
@@ -307,14 +315,14 @@ fn check_suggests_the_command_that_updates_the_directory() {
     let stderr = String::from_utf8(output.unwrap().stderr).unwrap();
     let expected = "`out` is out of date: 10 files would change; update it with `agentctl render 'in put' --output-dir out --prune`";
     assert_eq!(stderr.lines().last(), Some(expected), "{stderr}");
-    let quiet = Scratch::new().expect(1, &["--check", "-q"]).1;
+    let quiet = Scratch::new().run_expecting(1, &["--check", "-q"]).1;
     assert_eq!(quiet, "");
 }
 
 #[test]
 fn warns_once_about_values_in_a_work_tree() {
     let warning = |scratch: &Scratch, args: &[&str]| {
-        let (_, stderr) = scratch.expect(0, args);
+        let (_, stderr) = scratch.run_expecting(0, args);
         let lines = stderr.lines().filter(|line| line.starts_with("warning: "));
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
@@ -339,18 +347,18 @@ fn warns_once_about_values_in_a_work_tree() {
 
 #[test]
 fn check_detects_edited_and_deleted_files() {
-    let scratch = Scratch::rendered();
+    let scratch = Scratch::with_output();
     scratch.replace(&format!("out/{SET}"), "replicas: 1", "replicas: 7");
-    let (stdout, _) = scratch.expect(1, &["--check"]);
+    let (stdout, _) = scratch.run_expecting(1, &["--check"]);
     assert!(stdout.contains("-  replicas: 7\n+  replicas: 1\n"), "{stdout}");
-    scratch.expect(0, &[]);
-    fs::remove_file(scratch.out(LIST)).unwrap();
-    assert!(scratch.expect(1, &["--check"]).0.contains(LIST));
+    scratch.run_expecting(0, &[]);
+    fs::remove_file(scratch.out_path(LIST)).unwrap();
+    assert!(scratch.run_expecting(1, &["--check"]).0.contains(LIST));
 }
 
 /// Creates a temporary directory like those that killed runs leave behind.
-fn leftover(scratch: &Scratch) -> PathBuf {
-    let folder = scratch.out(".agentctl-new-0123456789abcdEF");
+fn create_leftover(scratch: &Scratch) -> PathBuf {
+    let folder = scratch.out_path(".agentctl-new-0123456789abcdEF");
     fs::create_dir(&folder).unwrap();
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
     fs::write(folder.join("0"), "half a fi").unwrap();
@@ -358,7 +366,7 @@ fn leftover(scratch: &Scratch) -> PathBuf {
 }
 
 /// Returns the temporary directories that unfinished runs left behind.
-fn temporary(scratch: &Scratch) -> Vec<PathBuf> {
+fn leftover_directories(scratch: &Scratch) -> Vec<PathBuf> {
     let entries = fs::read_dir(scratch.path("out")).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
     paths.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(".agentctl-new")).collect()
@@ -366,37 +374,37 @@ fn temporary(scratch: &Scratch) -> Vec<PathBuf> {
 
 #[test]
 fn removes_leftovers_of_killed_runs() {
-    let scratch = Scratch::rendered();
+    let scratch = Scratch::with_output();
     let before = scratch.files();
-    leftover(&scratch);
-    scratch.expect(0, &[]);
+    create_leftover(&scratch);
+    scratch.run_expecting(0, &[]);
     assert_eq!(scratch.files(), before);
-    assert!(temporary(&scratch).is_empty());
+    assert!(leftover_directories(&scratch).is_empty());
 }
 
 #[test]
 fn keeps_foreign_directories_with_temporary_names() {
-    let scratch = Scratch::rendered();
-    let notes = leftover(&scratch).join("notes");
+    let scratch = Scratch::with_output();
+    let notes = create_leftover(&scratch).join("notes");
     fs::write(&notes, "ours").unwrap();
-    fs::create_dir(scratch.out(".agentctl-new")).unwrap();
-    fs::write(scratch.out(".agentctl-new/0"), "ours").unwrap();
+    fs::create_dir(scratch.out_path(".agentctl-new")).unwrap();
+    fs::write(scratch.out_path(".agentctl-new/0"), "ours").unwrap();
     // A symlink is neither followed nor removed.
-    symlink(scratch.path("in"), scratch.out(".agentctl-new-0123456789abcdef")).unwrap();
+    symlink(scratch.path("in"), scratch.out_path(".agentctl-new-0123456789abcdef")).unwrap();
     let before = scratch.files();
-    scratch.expect(0, &["--prune"]);
+    scratch.run_expecting(0, &["--prune"]);
     assert_eq!(scratch.files(), before);
-    assert_eq!(temporary(&scratch).len(), 3);
+    assert_eq!(leftover_directories(&scratch).len(), 3);
 }
 
 #[test]
 fn keeps_foreign_files_with_temporary_names() {
     let scratch = crate::support::scratch("like-temporary");
-    let (file, like) = (scratch.join("a.json"), scratch.join("a.json.agentctl-new"));
-    fs::write(&like, "ours").unwrap();
+    let (file, similar_file) = (scratch.join("a.json"), scratch.join("a.json.agentctl-new"));
+    fs::write(&similar_file, "ours").unwrap();
     agentctl::emit::write_file(&file, "text").unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), "text");
-    assert_eq!(fs::read_to_string(&like).unwrap(), "ours");
+    assert_eq!(fs::read_to_string(&similar_file).unwrap(), "ours");
 }
 
 #[test]
@@ -423,7 +431,7 @@ fn follows_links_next_to_the_directory() {
     let scratch = Scratch::new();
     fs::create_dir(scratch.path("real")).unwrap();
     symlink("real", scratch.path("out")).unwrap();
-    scratch.expect(0, &[]);
+    scratch.run_expecting(0, &[]);
     assert!(scratch.path("real").join(SET).exists());
 }
 
@@ -432,54 +440,54 @@ fn does_not_follow_links_in_the_directory() {
     let scratch = Scratch::new();
     let other_folder = tempfile::tempdir().unwrap();
     fs::create_dir(scratch.path("out")).unwrap();
-    symlink(other_folder.path(), scratch.out("monitoring")).unwrap();
+    symlink(other_folder.path(), scratch.out_path("monitoring")).unwrap();
     scratch.assert_rejected("it is a link, and links are not followed");
-    fs::remove_file(scratch.out("monitoring")).unwrap();
-    scratch.expect(0, &[]);
+    fs::remove_file(scratch.out_path("monitoring")).unwrap();
+    scratch.run_expecting(0, &[]);
     // A symlink at a file's path is replaced, and its target is kept.
     let target = other_folder.path().join("target");
     fs::write(&target, "mine").unwrap();
-    fs::remove_file(scratch.out(SECRET)).unwrap();
-    symlink(&target, scratch.out(SECRET)).unwrap();
-    scratch.expect(0, &[]);
+    fs::remove_file(scratch.out_path(SECRET)).unwrap();
+    symlink(&target, scratch.out_path(SECRET)).unwrap();
+    scratch.run_expecting(0, &[]);
     assert_eq!(fs::read_to_string(&target).unwrap(), "mine");
-    assert!(scratch.out(SECRET).symlink_metadata().unwrap().is_file());
+    assert!(scratch.out_path(SECRET).symlink_metadata().unwrap().is_file());
 }
 
 #[test]
 fn rejects_directories_where_files_are_written() {
     let scratch = Scratch::new();
-    fs::create_dir_all(scratch.out(SET)).unwrap();
+    fs::create_dir_all(scratch.out_path(SET)).unwrap();
     scratch.assert_rejected("statefulset_agent.yaml`: is a directory");
     let scratch = Scratch::new();
     fs::create_dir(scratch.path("out")).unwrap();
-    fs::write(scratch.out("monitoring"), "").unwrap();
+    fs::write(scratch.out_path("monitoring"), "").unwrap();
     scratch.assert_rejected("monitoring`: not a directory");
 }
 
 #[test]
 fn rejects_lists_with_paths_outside_the_directory() {
     for line in ["../in/agent.yaml", "/etc/passwd", "monitoring/../../in/agent.yaml", "<<<<<<< HEAD", ""] {
-        let scratch = Scratch::rendered();
-        let list = fs::read_to_string(scratch.out(LIST)).unwrap();
-        fs::write(scratch.out(LIST), format!("{list}{line}\n")).unwrap();
+        let scratch = Scratch::with_output();
+        let list = fs::read_to_string(scratch.out_path(LIST)).unwrap();
+        fs::write(scratch.out_path(LIST), format!("{list}{line}\n")).unwrap();
         scratch.assert_rejected("line 11 is not a path that agentctl writes");
     }
-    let scratch = Scratch::rendered();
-    fs::remove_file(scratch.out(LIST)).unwrap();
-    symlink("../in/agent.yaml", scratch.out(LIST)).unwrap();
+    let scratch = Scratch::with_output();
+    fs::remove_file(scratch.out_path(LIST)).unwrap();
+    symlink("../in/agent.yaml", scratch.out_path(LIST)).unwrap();
     scratch.assert_rejected("it is not a file");
 }
 
 #[test]
 fn rejects_names_that_leave_the_directory() {
-    let scratch = Scratch::rendered();
+    let scratch = Scratch::with_output();
     let node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n\
                 status: {addresses: [{type: InternalIP, address: 10.0.0.1}]}\n";
     fs::write(scratch.path("in/node.yaml"), node).unwrap();
     let before = scratch.files();
     for name in ["kube-system/..\\..\\x", "kube-system/a b", "kube-system/a\u{1b}"] {
-        let (_, stderr) = scratch.expect(2, &["--kubelet-service", name]);
+        let (_, stderr) = scratch.run_expecting(2, &["--kubelet-service", name]);
         assert!(stderr.contains("is not a valid file name"), "{stderr}");
     }
     assert_eq!(scratch.files(), before);
@@ -487,11 +495,11 @@ fn rejects_names_that_leave_the_directory() {
 
 #[test]
 fn read_only_directories_stay_unchanged() {
-    let scratch = Scratch::rendered();
+    let scratch = Scratch::with_output();
     scratch.replace("in/agent.yaml", "shards: 2", "shards: 3");
     let before = scratch.files();
     fs::set_permissions(scratch.path("out"), fs::Permissions::from_mode(0o555)).unwrap();
-    let is_root = fs::write(scratch.out("probe"), "").is_ok();
+    let is_root = fs::write(scratch.out_path("probe"), "").is_ok();
     let output = scratch.run(&[]);
     fs::set_permissions(scratch.path("out"), fs::Permissions::from_mode(0o755)).unwrap();
     if is_root {
@@ -507,7 +515,7 @@ fn read_only_directories_stay_unchanged() {
 /// Simulates a full disk with `ulimit -f`, with and without the signal that would end the run.
 #[test]
 fn full_disks_leave_files_unchanged() {
-    let scratch = Scratch::rendered();
+    let scratch = Scratch::with_output();
     scratch.replace("in/agent.yaml", "cluster: demo", &format!("cluster: {}", "x".repeat(9000)));
     let before = scratch.files();
     for trap in ["", "trap '' XFSZ; "] {
@@ -520,9 +528,9 @@ fn full_disks_leave_files_unchanged() {
         assert!(stderr.contains("file too large"), "{stderr}");
         assert_eq!(scratch.files(), before);
     }
-    scratch.expect(0, &[]);
-    assert!(temporary(&scratch).is_empty());
-    scratch.expect(0, &["--check"]);
+    scratch.run_expecting(0, &[]);
+    assert!(leftover_directories(&scratch).is_empty());
+    scratch.run_expecting(0, &["--check"]);
 }
 
 #[test]
@@ -535,9 +543,10 @@ fn output_directory_flags_require_a_directory() {
 
 /// Runs a script in a private file system, or returns `None` if the machine does not permit that. `$0` is agentctl.
 fn in_private_mounts(scratch: &Scratch, script: &str) -> Option<Output> {
-    let mut may = Command::new("unshare");
-    let may = may.args(["-rm", "sh", "-c", "mount -t tmpfs tmpfs \"$0\""]).arg(scratch.path("in"));
-    if !may.output().is_ok_and(|output| output.status.success()) {
+    let mut unshare_command = Command::new("unshare");
+    let unshare_command =
+        unshare_command.args(["-rm", "sh", "-c", "mount -t tmpfs tmpfs \"$0\""]).arg(scratch.path("in"));
+    if !unshare_command.output().is_ok_and(|output| output.status.success()) {
         support::report_skipped("output directories on disks that fill up or fail", "unshare that may mount");
         return None;
     }
@@ -595,7 +604,7 @@ fn read_only_mounts_stay_unchanged() {
 }
 
 /// Creates input with many agents, each of which renders to files that contain `version`.
-fn many_agents(scratch: &Scratch, version: &str) {
+fn write_many_agents(scratch: &Scratch, version: &str) {
     let agent = |i: usize| {
         format!(
             "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: a{i}, namespace: n{}}}\n\
@@ -608,68 +617,69 @@ fn many_agents(scratch: &Scratch, version: &str) {
             "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {{name: m, namespace: n{i}}}\nspec: {{}}\n"
         )
     };
-    let all: Vec<_> = (0..40).map(agent).chain((0..7).map(instance)).collect();
-    fs::write(scratch.path("in/agent.yaml"), all.join("---\n")).unwrap();
+    let manifests: Vec<_> = (0..40).map(agent).chain((0..7).map(instance)).collect();
+    fs::write(scratch.path("in/agent.yaml"), manifests.join("---\n")).unwrap();
     for name in ["credentials.yaml", "shop.yaml"] {
         let _ = fs::remove_file(scratch.path("in").join(name));
     }
 }
 
 /// Returns the output files, without the list and temporary files.
-fn visible(scratch: &Scratch) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
-    let hidden =
+fn output_files(scratch: &Scratch) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
+    let is_hidden =
         |path: &Path| path.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b".agentctl"));
     let files = scratch.files().into_iter().filter(|(path, ..)| path.starts_with(scratch.path("out")));
     let files = files.map(|(path, text, _)| (path.strip_prefix(scratch.path("out")).unwrap().to_owned(), text));
-    files.filter(|(path, _)| !hidden(path)).collect()
+    files.filter(|(path, _)| !is_hidden(path)).collect()
 }
 
 /// Tests that if a run is killed between two replacements, every file has either its old or its new contents.
 #[test]
 fn killed_runs_never_leave_partial_files() {
     let scratch = Scratch::new();
-    many_agents(&scratch, "1");
-    scratch.expect(0, &[]);
-    let old = visible(&scratch);
-    many_agents(&scratch, "2");
-    scratch.expect(0, &[]);
-    let new = visible(&scratch);
-    assert_eq!(old.len(), new.len());
-    let (mut between, mut turn) = (0, 0);
+    write_many_agents(&scratch, "1");
+    scratch.run_expecting(0, &[]);
+    let old_files = output_files(&scratch);
+    write_many_agents(&scratch, "2");
+    scratch.run_expecting(0, &[]);
+    let new_files = output_files(&scratch);
+    assert_eq!(old_files.len(), new_files.len());
+    let (mut partial_count, mut turn) = (0, 0);
     // Number of kills that must occur between two replacements.
     let kills = support::many_or_few(12, 5);
-    while between < kills {
-        let (version, from, to) = if turn % 2 == 0 { ("1", &new, &old) } else { ("2", &old, &new) };
+    while partial_count < kills {
+        let (version, from, to) =
+            if turn % 2 == 0 { ("1", &new_files, &old_files) } else { ("2", &old_files, &new_files) };
         turn += 1;
-        assert!(turn < 40 * kills, "only {between} of {turn} kills fell between two replacements");
-        many_agents(&scratch, version);
+        assert!(turn < 40 * kills, "only {partial_count} of {turn} kills fell between two replacements");
+        write_many_agents(&scratch, version);
         let mut command = agentctl(scratch.0.path());
         command.args(["render", "in", "--output-dir", "out", "--prune", "--no-sync"]);
-        let first = scratch.path("out").join(to.keys().next().unwrap());
+        let first_file = scratch.path("out").join(to.keys().next().unwrap());
         let identity = |path: &Path| fs::metadata(path).ok().map(|actual| actual.ino());
-        let before = identity(&first);
+        let before = identity(&first_file);
         let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
-        while identity(&first) == before && child.try_wait().unwrap().is_none() {
+        while identity(&first_file) == before && child.try_wait().unwrap().is_none() {
             std::thread::yield_now();
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        let actual = visible(&scratch);
+        let actual = output_files(&scratch);
         for (path, text) in &actual {
             let is_whole = from.get(path) == Some(text) || to.get(path) == Some(text);
             assert!(is_whole, "turn {turn}: {}", path.display());
         }
-        between += usize::from(actual != *from && actual != *to);
+        partial_count += usize::from(actual != *from && actual != *to);
         // The next run cleans up and completes the output.
-        scratch.expect(0, &["--prune"]);
-        assert_eq!(&visible(&scratch), to, "turn {turn}");
-        assert!(temporary(&scratch).is_empty());
-        scratch.expect(0, &["--prune", "--check"]);
+        scratch.run_expecting(0, &["--prune"]);
+        assert_eq!(&output_files(&scratch), to, "turn {turn}");
+        assert!(leftover_directories(&scratch).is_empty());
+        scratch.run_expecting(0, &["--prune", "--check"]);
     }
 }
 
 /// Returns the objects in the example.
-fn compiled() -> Vec<Object> {
+fn example_objects() -> Vec<Object> {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/quickstart");
     let mut sources = Sources::default();
     for file in fs::read_dir(example).unwrap() {
@@ -683,7 +693,7 @@ fn compiled() -> Vec<Object> {
 #[test]
 fn lists_files_before_creating_them() {
     let scratch = crate::support::scratch("list-first");
-    let objects = compiled();
+    let objects = example_objects();
     let plan = Directory::new(&scratch, LIST, StreamFormat::Yaml).plan(&objects).unwrap();
     fs::create_dir_all(scratch.join(SET)).unwrap();
     assert!(plan.write().is_err());
@@ -695,25 +705,25 @@ fn lists_files_before_creating_them() {
 #[test]
 fn does_not_remove_files_through_links() {
     let scratch = crate::support::scratch("link-late");
-    let (out, elsewhere) = (scratch.join("out"), scratch.join("elsewhere"));
-    let objects = compiled();
+    let (out, outside) = (scratch.join("out"), scratch.join("elsewhere"));
+    let objects = example_objects();
     let mut directory = Directory::new(&out, LIST, StreamFormat::Yaml);
     directory.plan(&objects).unwrap().write().unwrap();
-    let read = Sources::default();
-    directory.prune = Some(&read);
+    let no_sources = Sources::default();
+    directory.prune = Some(&no_sources);
     let plan = directory.plan(&objects[..0]).unwrap();
-    fs::rename(out.join("monitoring"), &elsewhere).unwrap();
-    symlink(&elsewhere, out.join("monitoring")).unwrap();
-    let before = fs::read_dir(&elsewhere).unwrap().count();
+    fs::rename(out.join("monitoring"), &outside).unwrap();
+    symlink(&outside, out.join("monitoring")).unwrap();
+    let before = fs::read_dir(&outside).unwrap().count();
     assert!(plan.write().is_err());
-    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), before);
+    assert_eq!(fs::read_dir(&outside).unwrap().count(), before);
 }
 
 /// Tests that concurrent runs wait for each other.
 #[test]
 fn concurrent_runs_do_not_mix_files() {
     let scratch = Scratch::new();
-    many_agents(&scratch, "1");
+    write_many_agents(&scratch, "1");
     let spawn = || {
         let mut command = agentctl(scratch.0.path());
         command.args(["render", "in", "--output-dir", "out", "--prune"]);
@@ -724,19 +734,19 @@ fn concurrent_runs_do_not_mix_files() {
         for mut run in runs {
             assert_eq!(run.wait().unwrap().code(), Some(0));
         }
-        scratch.expect(0, &["--prune", "--check"]);
-        assert!(temporary(&scratch).is_empty());
+        scratch.run_expecting(0, &["--prune", "--check"]);
+        assert!(leftover_directories(&scratch).is_empty());
     }
 }
 
 #[test]
 fn rejects_names_that_differ_only_in_case() {
-    let scratch = Scratch::rendered();
+    let scratch = Scratch::with_output();
     let node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n\
                 status: {addresses: [{type: InternalIP, address: 10.0.0.1}]}\n";
     fs::write(scratch.path("in/node.yaml"), node).unwrap();
     let before = scratch.files();
-    let (_, stderr) = scratch.expect(2, &["--kubelet-service", "monitoring/Agent-Operated"]);
+    let (_, stderr) = scratch.run_expecting(2, &["--kubelet-service", "monitoring/Agent-Operated"]);
     assert!(stderr.contains("two objects would be written to it"), "{stderr}");
     assert_eq!(scratch.files(), before);
 }
@@ -744,11 +754,11 @@ fn rejects_names_that_differ_only_in_case() {
 /// Tests a resource name of 253 characters, whose file name exceeds the file system's limit of 255 bytes.
 #[test]
 fn rejects_names_too_long_for_a_file() {
-    let scratch = Scratch::rendered();
+    let scratch = Scratch::with_output();
     let before = scratch.files();
     let name = format!("a{}", "b".repeat(252));
     scratch.replace("in/agent.yaml", "name: agent\n", &format!("name: {name}\n"));
-    let (_, stderr) = scratch.expect(2, &[]);
+    let (_, stderr) = scratch.run_expecting(2, &[]);
     assert!(stderr.contains("File name too long"), "{stderr}");
     scratch.replace("in/agent.yaml", &format!("name: {name}\n"), "name: agent\n");
     assert_eq!(scratch.files(), before);
@@ -768,12 +778,12 @@ fn rejects_long_paths_before_writing() {
         if expected == 2 {
             assert!(stderr.contains("File name too long"), "{stderr}");
         }
-        let left = Command::new("find")
+        let remaining_files = Command::new("find")
             .args(["d".repeat(200).as_str(), "-type", "f"])
             .current_dir(scratch.0.path())
             .output()
             .unwrap();
-        assert_eq!(left.stdout.is_empty(), expected == 2, "{length}");
+        assert_eq!(remaining_files.stdout.is_empty(), expected == 2, "{length}");
         let _ = Command::new("rm").args(["-rf", &"d".repeat(200)]).current_dir(scratch.0.path()).status();
     }
 }

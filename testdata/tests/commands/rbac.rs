@@ -20,18 +20,18 @@ use serde_json::{Value, json};
 fn inputs() -> Vec<PathBuf> {
     let root = support::root().join("testdata");
     let recorded = support::folders(&root.join("conformance/focused")).into_iter();
-    let taken = recorded.filter(|case| case.join("expected/objects.json").exists());
-    taken.chain([root.join("cases/rbac")]).collect()
+    let usable_cases = recorded.filter(|case| case.join("expected/objects.json").exists());
+    usable_cases.chain([root.join("cases/rbac")]).collect()
 }
 
 /// Adds `manifests` to the input, and returns the messages from `check` about missing permissions.
-fn missing(case: &Path, target: &str, manifests: &Value) -> Vec<String> {
+fn missing_permissions(case: &Path, target: &str, manifests: &Value) -> Vec<String> {
     let mut args = ["check", "input", "-", "--message-format", "json", "--target", target].map(str::to_owned).to_vec();
     args.extend(flags(case));
     let run = support::run(case, args, manifests.to_string().as_bytes());
     let findings = run.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let rights = findings.filter(|finding| finding["code"] == Code::MissingPermission.as_str());
-    rights.map(|finding| finding["message"].as_str().unwrap().to_owned()).collect()
+    let permission_findings = findings.filter(|finding| finding["code"] == Code::MissingPermission.as_str());
+    permission_findings.map(|finding| finding["message"].as_str().unwrap().to_owned()).collect()
 }
 
 /// A case's files and options. `Input::missing` compiles in-process, because permissions are removed a thousand times.
@@ -50,11 +50,11 @@ impl Input {
         Self { files, options }
     }
 
-    fn missing(&self, manifests: &Value) -> Vec<String> {
+    fn missing_permissions(&self, manifests: &Value) -> Vec<String> {
         let input = TestInput::numbered(self.files.iter().cloned().chain([manifests.to_string()]));
         let diagnostics = input.options(&self.options).findings().into_iter();
-        let rights = diagnostics.filter(|diagnostic| diagnostic.code == Code::MissingPermission);
-        rights.map(|diagnostic| diagnostic.message).collect()
+        let permission_findings = diagnostics.filter(|diagnostic| diagnostic.code == Code::MissingPermission);
+        permission_findings.map(|diagnostic| diagnostic.message).collect()
     }
 }
 
@@ -66,18 +66,18 @@ fn flags(case: &Path) -> Vec<String> {
 }
 
 /// Returns the permissions that `rbac` prints for a case and a target. The result is cached, because two tests need it.
-fn rights(case: &Path, target: &'static str) -> Value {
-    static PRINTED: Mutex<BTreeMap<(PathBuf, &'static str), Value>> = Mutex::new(BTreeMap::new());
+fn rbac_objects(case: &Path, target: &'static str) -> Value {
+    static CACHE: Mutex<BTreeMap<(PathBuf, &'static str), Value>> = Mutex::new(BTreeMap::new());
     let key = (case.to_owned(), target);
-    if let Some(cached) = PRINTED.lock().unwrap().get(&key) {
+    if let Some(cached) = CACHE.lock().unwrap().get(&key) {
         return cached.clone();
     }
-    let printed = printed_rights(case, target);
-    PRINTED.lock().unwrap().insert(key, printed.clone());
-    printed
+    let objects = print_rbac_objects(case, target);
+    CACHE.lock().unwrap().insert(key, objects.clone());
+    objects
 }
 
-fn printed_rights(case: &Path, target: &str) -> Value {
+fn print_rbac_objects(case: &Path, target: &str) -> Value {
     let mut args = ["rbac", "input", "-o", "json", "--target", target].map(str::to_owned).to_vec();
     args.extend(flags(case));
     let run = support::run(case, args, b"");
@@ -89,7 +89,7 @@ fn printed_rights(case: &Path, target: &str) -> Value {
 /// which is empty for a rule or an API group.
 fn remove_each_permission(list: &Value) -> Vec<(String, Value)> {
     let mut copies = Vec::new();
-    let mut without = |path: String, word: &Value| {
+    let mut push_without = |path: String, word: &Value| {
         let mut list = list.clone();
         let (parent, index) = path.rsplit_once('/').unwrap();
         let items = list.pointer_mut(parent).and_then(Value::as_array_mut).unwrap();
@@ -98,11 +98,11 @@ fn remove_each_permission(list: &Value) -> Vec<(String, Value)> {
     };
     for (i, object) in list["items"].as_array().unwrap().iter().enumerate() {
         for (j, rule) in object["rules"].as_array().into_iter().flatten().enumerate() {
-            without(format!("/items/{i}/rules/{j}"), &json!(""));
+            push_without(format!("/items/{i}/rules/{j}"), &json!(""));
             for field in ["apiGroups", "resources", "nonResourceURLs", "verbs"] {
                 for (k, word) in rule[field].as_array().into_iter().flatten().enumerate() {
                     let word = if field == "apiGroups" { &Value::Null } else { word };
-                    without(format!("/items/{i}/rules/{j}/{field}/{k}"), word);
+                    push_without(format!("/items/{i}/rules/{j}/{field}/{k}"), word);
                 }
             }
         }
@@ -113,38 +113,41 @@ fn remove_each_permission(list: &Value) -> Vec<(String, Value)> {
 #[test]
 fn permissions_are_sufficient_and_minimal() {
     assert!(inputs().len() > 35);
-    let runs: Vec<_> = support::sample(inputs(), 5)
+    let results: Vec<_> = support::sample(inputs(), 5)
         .into_iter()
         .flat_map(|case| support::targets().into_iter().map(move |target| (case.clone(), target)))
         .collect();
-    let actual: Vec<(usize, Vec<String>)> = runs
+    let actual: Vec<(usize, Vec<String>)> = results
         .par_iter()
         .enumerate()
         .map(|(number, (case, (target, compiled_for)))| {
-            let given = rights(case, target);
+            let all_permissions = rbac_objects(case, target);
             let input = Input::new(case, compiled_for);
-            let mut failures = input.missing(&given);
-            let is_due = support::all_cases() || number.is_multiple_of(5);
-            if is_due {
-                failures.extend(missing(case, target, &given));
+            let mut failures = input.missing_permissions(&all_permissions);
+            let is_checked_by_command = support::all_cases() || number.is_multiple_of(5);
+            if is_checked_by_command {
+                failures.extend(missing_permissions(case, target, &all_permissions));
             }
-            let weakened = remove_each_permission(&given);
-            let removed = weakened.len();
-            for (i, (word, less)) in weakened.into_iter().enumerate() {
-                let actual = input.missing(&less);
-                if i == 0 && is_due && actual != missing(case, target, &less) {
-                    failures.push(format!("`check` finds other than {actual:?} in {less}"));
+            let weakened = remove_each_permission(&all_permissions);
+            let removed_count = weakened.len();
+            for (i, (word, remaining_permissions)) in weakened.into_iter().enumerate() {
+                let actual = input.missing_permissions(&remaining_permissions);
+                if i == 0
+                    && is_checked_by_command
+                    && actual != missing_permissions(case, target, &remaining_permissions)
+                {
+                    failures.push(format!("`check` finds other than {actual:?} in {remaining_permissions}"));
                 }
                 if actual.len() != 1 || !actual[0].contains(&word) {
-                    failures.push(format!("without `{word}`: {actual:?} in {less}"));
+                    failures.push(format!("without `{word}`: {actual:?} in {remaining_permissions}"));
                 }
             }
             let at = |failure| format!("{} for {target}: {failure}", case.display());
-            (removed, failures.into_iter().map(at).collect())
+            (removed_count, failures.into_iter().map(at).collect())
         })
         .collect();
-    let removed: usize = actual.iter().map(|(removed, _)| removed).sum();
-    assert!(removed > support::many_or_few(400, 70), "only {removed} rights were removed");
+    let removed_count: usize = actual.iter().map(|(removed_count, _)| removed_count).sum();
+    assert!(removed_count > support::many_or_few(400, 70), "only {removed_count} rights were removed");
     support::report(&actual.into_iter().flat_map(|(_, failures)| failures).collect::<Vec<_>>());
 }
 
@@ -154,8 +157,8 @@ fn every_target_needs_the_same_permissions() {
     assert!(inputs.len() > 35);
     for case in support::sample(inputs, 5) {
         let targets = support::targets().into_iter();
-        let rights: Vec<_> = targets.map(|(target, _)| rights(&case, target)).collect();
-        assert!(rights.iter().all(|own| *own == rights[0]), "{} {rights:?}", case.display());
+        let rbac_of_targets: Vec<_> = targets.map(|(target, _)| rbac_objects(&case, target)).collect();
+        assert!(rbac_of_targets.iter().all(|own| *own == rbac_of_targets[0]), "{} {rbac_of_targets:?}", case.display());
     }
 }
 
@@ -167,8 +170,8 @@ fn render_writes_rbac_objects_first() {
         assert_eq!(run.status, Some(0), "{}", run.stderr);
         run.stdout
     };
-    let rights = support::run(&case, ["rbac", "input"], b"").stdout;
-    assert_eq!(render(&["--with-rbac"]), rights + &render(&[]));
+    let rbac_stdout = support::run(&case, ["rbac", "input"], b"").stdout;
+    assert_eq!(render(&["--with-rbac"]), rbac_stdout + &render(&[]));
 }
 
 #[test]
@@ -187,21 +190,21 @@ fn diff_compares_rbac_objects_on_request() {
         assert_eq!((status, last), unchanged, "{flags:?}");
     }
     let (status, last, _) = diff(&without_rbac, &["--with-rbac"]);
-    let rights = run(&["rbac", "input"], "").stdout.matches("---\n").count();
-    assert_eq!((status, last), (Some(1), format!("{rights} added, 0 changed, 0 removed")));
+    let object_count = run(&["rbac", "input"], "").stdout.matches("---\n").count();
+    assert_eq!((status, last), (Some(1), format!("{object_count} added, 0 changed, 0 removed")));
 
     // Three differences: a missing verb, an additional role, and a binding to a different role.
-    let less = live.replacen("  verbs:\n  - list\n  - watch\n", "  verbs:\n  - list\n", 1);
-    let (status, last, text) = diff(&less, &["--with-rbac"]);
+    let with_fewer_verbs = live.replacen("  verbs:\n  - list\n  - watch\n", "  verbs:\n  - list\n", 1);
+    let (status, last, text) = diff(&with_fewer_verbs, &["--with-rbac"]);
     assert_eq!((status, last.as_str()), (Some(1), "0 added, 1 changed, 0 removed"));
     assert!(text.contains("+++ ClusterRole/grafana-agent.monitoring.agent\n"), "{text}");
-    let more = "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: grafana-agent.old.agent, \
+    let added_role = "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: grafana-agent.old.agent, \
                 namespace: old, labels: {app.kubernetes.io/managed-by: agentctl}}\n";
-    let (status, last, _) = diff(&format!("{live}{more}"), &["--with-rbac"]);
+    let (status, last, _) = diff(&format!("{live}{added_role}"), &["--with-rbac"]);
     assert_eq!((status, last.as_str()), (Some(1), "0 added, 0 changed, 1 removed"));
-    assert_eq!(diff(&format!("{live}{more}"), &[]).0, Some(0));
-    let other = live.replacen("  kind: ClusterRole\n  name: ", "  kind: ClusterRole\n  name: other-", 1);
-    let (_, last, text) = diff(&other, &["--with-rbac"]);
+    assert_eq!(diff(&format!("{live}{added_role}"), &[]).0, Some(0));
+    let with_other_role = live.replacen("  kind: ClusterRole\n  name: ", "  kind: ClusterRole\n  name: other-", 1);
+    let (_, last, text) = diff(&with_other_role, &["--with-rbac"]);
     assert_eq!(last, "0 added, 1 changed, 0 removed; 1 must be recreated", "{text}");
 }
 
@@ -211,15 +214,15 @@ fn rbac_objects_have_a_separate_file_list() {
     let directory = support::scratch("rbac-output-dir");
     let path = directory.display().to_string();
     let run = |args: &[&str]| support::run(&case, args.iter().chain(&["--output-dir", path.as_str()]), b"");
-    let written = run(&["rbac", "input"]);
-    assert_eq!((written.status, written.stdout.as_str()), (Some(0), ""), "{}", written.stderr);
+    let write_run = run(&["rbac", "input"]);
+    assert_eq!((write_run.status, write_run.stdout.as_str()), (Some(0), ""), "{}", write_run.stderr);
     let list = fs::read_to_string(directory.join(".agentctl-rbac-files")).unwrap();
     let files: Vec<_> = list.lines().skip(1).collect();
-    let rights = support::run(&case, ["rbac", "input"], b"").stdout;
-    assert_eq!(files.len(), rights.matches("---\n").count(), "{list}");
+    let rbac_stdout = support::run(&case, ["rbac", "input"], b"").stdout;
+    assert_eq!(files.len(), rbac_stdout.matches("---\n").count(), "{list}");
     for file in &files {
         let text = fs::read_to_string(directory.join(file)).unwrap();
-        assert!(rights.contains(&text), "{file}");
+        assert!(rbac_stdout.contains(&text), "{file}");
     }
     // `render` prunes only files that are on its own list.
     assert_eq!(run(&["render", "input", "--prune", "--no-sync"]).status, Some(0));
@@ -263,7 +266,7 @@ struct Granted<'g> {
 }
 
 impl Granted<'_> {
-    fn missing(&self) -> Vec<String> {
+    fn missing_permissions(&self) -> Vec<String> {
         let account = match self.account {
             "" => String::new(),
             account => format!("serviceAccountName: {account}"),
@@ -328,7 +331,7 @@ fn evaluates_rules_like_kubernetes() {
                 binding("ClusterRoleBinding", "", ("ClusterRole", "r"), account("monitoring", "agent")),
             ],
         };
-        assert_eq!(granted.missing().is_empty(), expected, "{rules}: {:?}", granted.missing());
+        assert_eq!(granted.missing_permissions().is_empty(), expected, "{rules}: {:?}", granted.missing_permissions());
     }
 }
 
@@ -360,7 +363,12 @@ fn matches_bindings_like_kubernetes() {
                 binding("RoleBinding", "monitoring", ("Role", "r"), subject.clone()),
             ],
         };
-        assert_eq!(!granted.missing().is_empty(), expected, "{subject}: {:?}", granted.missing());
+        assert_eq!(
+            !granted.missing_permissions().is_empty(),
+            expected,
+            "{subject}: {:?}",
+            granted.missing_permissions()
+        );
     }
 }
 
@@ -375,7 +383,7 @@ fn does_not_suggest_roles_bound_to_groups() {
                 binding("ClusterRoleBinding", "", ("ClusterRole", "r"), subject),
             ],
         };
-        granted.missing().concat().contains("add this rule to ClusterRole `r`")
+        granted.missing_permissions().concat().contains("add this rule to ClusterRole `r`")
     };
     assert!(help(account("monitoring", "agent")));
     assert!(!help(json!({"kind": "Group", "name": "system:serviceaccounts"})));
@@ -385,36 +393,41 @@ fn does_not_suggest_roles_bound_to_groups() {
 fn roles_apply_where_they_are_bound() {
     let pods = || rule(&[""], &["pods"], &["list", "watch"]);
     let agent = || account("monitoring", "agent");
-    let nothing = || {
+    let role_without_rules = || {
         vec![
             role("ClusterRole", "none", json!([])),
             binding("ClusterRoleBinding", "", ("ClusterRole", "none"), agent()),
         ]
     };
-    let bound = |kind: &str, namespace: &str, role_kind: &str| {
+    let bound_role = |kind: &str, namespace: &str, role_kind: &str| {
         [role(role_kind, "r", pods()), binding(kind, namespace, (role_kind, "r"), agent())]
     };
     let cases = [
-        ("{any: true}", bound("ClusterRoleBinding", "", "ClusterRole"), 0),
-        ("{any: true}", bound("RoleBinding", "monitoring", "ClusterRole"), 1),
-        ("{}", bound("ClusterRoleBinding", "", "ClusterRole"), 0),
-        ("{}", bound("RoleBinding", "monitoring", "ClusterRole"), 0),
-        ("{}", bound("RoleBinding", "monitoring", "Role"), 0),
-        ("{}", bound("RoleBinding", "shop", "ClusterRole"), 1),
-        ("{matchNames: [monitoring, shop, a, b, c]}", bound("RoleBinding", "monitoring", "Role"), 1),
+        ("{any: true}", bound_role("ClusterRoleBinding", "", "ClusterRole"), 0),
+        ("{any: true}", bound_role("RoleBinding", "monitoring", "ClusterRole"), 1),
+        ("{}", bound_role("ClusterRoleBinding", "", "ClusterRole"), 0),
+        ("{}", bound_role("RoleBinding", "monitoring", "ClusterRole"), 0),
+        ("{}", bound_role("RoleBinding", "monitoring", "Role"), 0),
+        ("{}", bound_role("RoleBinding", "shop", "ClusterRole"), 1),
+        ("{matchNames: [monitoring, shop, a, b, c]}", bound_role("RoleBinding", "monitoring", "Role"), 1),
     ];
-    for (namespaces, bound, expected) in cases {
-        let mut manifests = nothing();
-        manifests.extend(bound.clone());
+    for (namespaces, bound_role, expected) in cases {
+        let mut manifests = role_without_rules();
+        manifests.extend(bound_role.clone());
         let granted = Granted { account: "agent", namespaces, manifests };
-        assert_eq!(granted.missing().len(), expected, "{namespaces} {bound:?}: {:?}", granted.missing());
+        assert_eq!(
+            granted.missing_permissions().len(),
+            expected,
+            "{namespaces} {bound_role:?}: {:?}",
+            granted.missing_permissions()
+        );
     }
 }
 
 #[test]
 fn undefined_roles_may_allow_anything() {
     let agent = || account("monitoring", "agent");
-    let nothing =
+    let role_without_rules =
         [role("ClusterRole", "none", json!([])), binding("ClusterRoleBinding", "", ("ClusterRole", "none"), agent())];
     let view_binding = |kind: &str, namespace: &str| binding(kind, namespace, ("ClusterRole", "view"), agent());
     let aggregated = |labels: Value, rules: Value| {
@@ -437,8 +450,8 @@ fn undefined_roles_may_allow_anything() {
         let granted = Granted {
             account: "agent",
             namespaces: "{}",
-            manifests: nothing.iter().cloned().chain(added.clone()).collect(),
+            manifests: role_without_rules.iter().cloned().chain(added.clone()).collect(),
         };
-        assert_eq!(granted.missing().len(), expected, "{added:?}: {:?}", granted.missing());
+        assert_eq!(granted.missing_permissions().len(), expected, "{added:?}: {:?}", granted.missing_permissions());
     }
 }

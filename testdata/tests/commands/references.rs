@@ -35,7 +35,7 @@ stringData: {{username: admin}}
     )
 }
 
-const FIELD: &str = "spec.metrics.remoteWrite[0].basicAuth.password";
+const PASSWORD_PATH: &str = "spec.metrics.remoteWrite[0].basicAuth.password";
 
 /// Formats the findings for an input as `severity[code] line path: message; help`, followed by the labels.
 fn format_findings(text: &str, options: &CompileOptions) -> Vec<String> {
@@ -106,7 +106,7 @@ fn suggests_names_for_missing_values() {
         ),
     ];
     for ((name, key), rest, expected) in table {
-        let expected = expected.replace("FIELD", FIELD);
+        let expected = expected.replace("FIELD", PASSWORD_PATH);
         assert_eq!(format_findings(&with_password(name, key, rest), &CompileOptions::default()), [expected]);
     }
 }
@@ -134,13 +134,13 @@ fn limits_key_comparisons_for_suggestions() {
 
 #[test]
 fn recognizes_secret_generators() {
-    let sealed = "\
+    let sealed_secret = "\
 apiVersion: bitnami.com/v1alpha1
 kind: SealedSecret
 metadata: {name: creds, namespace: m}
 spec: {encryptedData: {password: AgBy3i4OJSWK}}
 ";
-    let external = "\
+    let external_secret = "\
 apiVersion: external-secrets.io/v1beta1
 kind: ExternalSecret
 metadata: {name: vault, namespace: m}
@@ -148,26 +148,26 @@ spec:
   target: {name: creds}
   data: [{secretKey: password}]
 ";
-    let from = "  dataFrom: [{extract: {key: x}}]\n";
+    let data_from = "  dataFrom: [{extract: {key: x}}]\n";
     let is_made = "render with `--secrets=placeholder` or `--secrets=external`, which need no values, or add the Secret to the input";
-    let made = |kind: &str, by: &str| {
+    let generated_secret_note = |kind: &str, by: &str| {
         format!(
-            "missing-secret] 11 {FIELD}: Secret `creds` is not in the input: {kind} `{by}` creates it in the cluster; {is_made} \
+            "missing-secret] 11 {PASSWORD_PATH}: Secret `creds` is not in the input: {kind} `{by}` creates it in the cluster; {is_made} \
              | 25: this {kind} creates it"
         )
     };
-    let lacks = |kind: &str, by: &str| {
+    let missing_key_error = |kind: &str, by: &str| {
         format!(
-            "missing-key] 11 {FIELD}.key: {kind} `{by}` creates Secret `creds` without the key `token`; add the key to the {kind}, \
+            "missing-key] 11 {PASSWORD_PATH}.key: {kind} `{by}` creates Secret `creds` without the key `token`; add the key to the {kind}, \
              or use a key that it creates: `password` | 25: the {kind} is defined here"
         )
     };
     let table = [
-        ("password", sealed.to_owned(), made("SealedSecret", "creds")),
-        ("token", sealed.to_owned(), lacks("SealedSecret", "creds")),
-        ("password", external.to_owned(), made("ExternalSecret", "vault")),
-        ("token", external.to_owned(), lacks("ExternalSecret", "vault")),
-        ("token", format!("{external}{from}"), made("ExternalSecret", "vault")),
+        ("password", sealed_secret.to_owned(), generated_secret_note("SealedSecret", "creds")),
+        ("token", sealed_secret.to_owned(), missing_key_error("SealedSecret", "creds")),
+        ("password", external_secret.to_owned(), generated_secret_note("ExternalSecret", "vault")),
+        ("token", external_secret.to_owned(), missing_key_error("ExternalSecret", "vault")),
+        ("token", format!("{external_secret}{data_from}"), generated_secret_note("ExternalSecret", "vault")),
     ];
     for (key, rest, expected) in table {
         let expected = format!("error[{expected}");
@@ -185,18 +185,18 @@ fn rejects_references_to_encrypted_values() {
     };
     let encrypted = "'ENC[AES256_GCM,data:sesame,iv:a,tag:b,type:str]'";
     let expected = vec![format!(
-        "error[encrypted-value] 11 {FIELD}: Secret `creds` is encrypted with SOPS, so the value of `password` cannot be read; \
+        "error[encrypted-value] 11 {PASSWORD_PATH}: Secret `creds` is encrypted with SOPS, so the value of `password` cannot be read; \
          render with `--secrets=placeholder`, which needs no values, or decrypt the file first: \
          `sops -d FILE | agentctl render -f -`, and pass the other files as well | 25: the Secret is defined here"
     )];
     let options = CompileOptions::default();
-    let refused = |rest: &str| format_findings(&with_password("creds", "password", rest), &options);
-    assert_eq!(refused(&secret("creds", "stringData", encrypted)), expected);
-    assert_eq!(refused(&secret("creds", "data", encrypted)), expected);
+    let findings_of = |rest: &str| format_findings(&with_password("creds", "password", rest), &options);
+    assert_eq!(findings_of(&secret("creds", "stringData", encrypted)), expected);
+    assert_eq!(findings_of(&secret("creds", "data", encrypted)), expected);
     // The value is `ENC[AES256_GCM,data` in base64.
-    assert_eq!(refused(&secret("creds", "data", "RU5DW0FFUzI1Nl9HQ00sZGF0YQ==")), expected);
-    let unused = with_password("user", "username", &secret("creds", "data", encrypted));
-    assert_eq!(format_findings(&unused, &options), Vec::<String>::new());
+    assert_eq!(findings_of(&secret("creds", "data", "RU5DW0FFUzI1Nl9HQ00sZGF0YQ==")), expected);
+    let unused_secret = with_password("user", "username", &secret("creds", "data", encrypted));
+    assert_eq!(format_findings(&unused_secret, &options), Vec::<String>::new());
 }
 
 #[test]
@@ -210,13 +210,13 @@ fn placeholders_contain_the_missing_reference() {
     };
     let text = with_password("creds", "password", "");
     let expected = format!(
-        "warning[missing-secret] 11 {FIELD}: Secret `creds` not found in namespace `m`; using a placeholder instead; correct `name`, unless the Secret is created elsewhere; the namespace contains `user`"
+        "warning[missing-secret] 11 {PASSWORD_PATH}: Secret `creds` not found in namespace `m`; using a placeholder instead; correct `name`, unless the Secret is created elsewhere; the namespace contains `user`"
     );
     assert_eq!(format_findings(&text, &options), [expected]);
     let bundle = TestInput::new(text).options(&options).compile().output;
-    let mut written = Vec::new();
-    emit::write_stream(bundle.objects.iter(), StreamFormat::Json, &mut written).unwrap();
-    let text = String::from_utf8(written).unwrap();
+    let mut manifests = Vec::new();
+    emit::write_stream(bundle.objects.iter(), StreamFormat::Json, &mut manifests).unwrap();
+    let text = String::from_utf8(manifests).unwrap();
     let token = "cGxhY2Vob2xkZXI6U2VjcmV0L20vY3JlZHMvcGFzc3dvcmQ="; // placeholder:Secret/m/creds/password
     assert!(text.contains(token), "{text}");
 
@@ -263,12 +263,12 @@ spec:
       basicAuth:
         username: {name: creds, key: username}
 ";
-    let own = instance("own", "{clients: [{url: 'http://example.com/push'}]}");
-    let missing = |instances: &[&str]| {
+    let own_instance = instance("own", "{clients: [{url: 'http://example.com/push'}]}");
+    let missing_secret_findings = |instances: &[&str]| {
         let mut actual = format_findings(&format!("{agent}{}", instances.concat()), &CompileOptions::default());
         actual.retain(|line| line.contains("missing-secret"));
         actual.iter().map(|line| line.starts_with("error")).collect::<Vec<_>>()
     };
-    assert_eq!(missing(&[&own]), [false]);
-    assert_eq!(missing(&[&own, &instance("without", "{}")]), [true]);
+    assert_eq!(missing_secret_findings(&[&own_instance]), [false]);
+    assert_eq!(missing_secret_findings(&[&own_instance, &instance("without", "{}")]), [true]);
 }

@@ -24,7 +24,7 @@ impl Schema {
 
     fn check(&self, schema: &Value, value: &Value, at: &str, errors: &mut Vec<String>) {
         for (keyword, argument) in schema.as_object().unwrap() {
-            let fine = match keyword.as_str() {
+            let is_valid = match keyword.as_str() {
                 "$ref" => {
                     let target = argument.as_str().unwrap().strip_prefix('#').unwrap();
                     self.check(self.0.pointer(target).unwrap(), value, at, errors);
@@ -34,12 +34,12 @@ impl Schema {
                     self.descend(keyword, argument, value, at, errors);
                     true
                 }
-                "additionalProperties" => self.additional(schema, argument, value, at, errors),
-                "anyOf" => self.matching(argument, value) > 0,
-                "oneOf" => self.matching(argument, value) == 1,
+                "additionalProperties" => self.has_additional(schema, argument, value, at, errors),
+                "anyOf" => self.count_matching(argument, value) > 0,
+                "oneOf" => self.count_matching(argument, value) == 1,
                 keyword => holds(keyword, argument, value),
             };
-            if !fine {
+            if !is_valid {
                 errors.push(format!("{at}: {keyword} {argument}, found {value}"));
             }
         }
@@ -65,24 +65,31 @@ impl Schema {
 
     /// Checks the members that are not listed in `properties`. Depending on the schema, they must match another schema
     /// or must be absent.
-    fn additional(&self, schema: &Value, allowed: &Value, value: &Value, at: &str, errors: &mut Vec<String>) -> bool {
-        let known = |name: &str| schema.get("properties").is_some_and(|named| named.get(name).is_some());
+    fn has_additional(
+        &self,
+        schema: &Value,
+        allowed: &Value,
+        value: &Value,
+        at: &str,
+        errors: &mut Vec<String>,
+    ) -> bool {
+        let is_known = |name: &str| schema.get("properties").is_some_and(|named| named.get(name).is_some());
         let members = value.as_object().into_iter().flatten();
-        let mut others = members.filter(|(name, _)| !known(name));
+        let mut additional_members = members.filter(|(name, _)| !is_known(name));
         if let Some(allowed) = allowed.as_bool() {
-            return allowed || others.next().is_none();
+            return allowed || additional_members.next().is_none();
         }
-        others.for_each(|(name, member)| self.check(allowed, member, &format!("{at}/{name}"), errors));
+        additional_members.for_each(|(name, member)| self.check(allowed, member, &format!("{at}/{name}"), errors));
         true
     }
 
-    fn matching(&self, schemas: &Value, value: &Value) -> usize {
-        let fits = |schema: &&Value| {
+    fn count_matching(&self, schemas: &Value, value: &Value) -> usize {
+        let matches = |schema: &&Value| {
             let mut errors = Vec::new();
             self.check(schema, value, "", &mut errors);
             errors.is_empty()
         };
-        schemas.as_array().unwrap().iter().filter(fits).count()
+        schemas.as_array().unwrap().iter().filter(matches).count()
     }
 }
 
@@ -98,8 +105,8 @@ fn holds(keyword: &str, argument: &Value, value: &Value) -> bool {
         },
         "enum" => argument.as_array().unwrap().contains(value),
         "required" => {
-            let has = |name: &Value| value.get(name.as_str().unwrap()).is_some();
-            !value.is_object() || argument.as_array().unwrap().iter().all(has)
+            let has_member = |name: &Value| value.get(name.as_str().unwrap()).is_some();
+            !value.is_object() || argument.as_array().unwrap().iter().all(has_member)
         }
         "minItems" => list.is_none_or(|list| list.len() as u64 >= argument.as_u64().unwrap()),
         "uniqueItems" => {

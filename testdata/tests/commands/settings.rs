@@ -106,9 +106,9 @@ fn paths_are_relative_to_the_settings_file() {
     assert!(root.join("out/default/statefulset_agent.yaml").exists());
     assert_eq!(agentctl(&inner, "render --check").status, Some(0));
     assert_eq!(agentctl(&inner, "diff").status, Some(0));
-    let other = agentctl(&inner, "diff -n other");
-    assert_eq!(other.status, Some(1), "{}", other.stderr);
-    assert!(other.stdout.contains("+++ StatefulSet/other/agent\n"), "{}", other.stdout);
+    let run = agentctl(&inner, "diff -n other");
+    assert_eq!(run.status, Some(1), "{}", run.stderr);
+    assert!(run.stdout.contains("+++ StatefulSet/other/agent\n"), "{}", run.stdout);
     assert_eq!(agentctl(&inner, "render --output-dir elsewhere").status, Some(0));
     assert!(inner.join("elsewhere/default/statefulset_agent.yaml").exists());
 }
@@ -216,15 +216,15 @@ fn argocd_applications_use_the_settings_file() {
     let root = project("argocd", "inputs: [manifests]\nflags: {namespace: of-file}\n");
     fs::write(root.join("broken.yaml"), format!("{AGENT}---\na: [")).unwrap();
     assert_eq!(namespaces(&root, "argocd generate"), ["of-file"]);
-    let mut inner = support::agentctl(&root.join("manifests"));
-    inner.env("ARGOCD_APP_SOURCE_PATH", "manifests").args(["argocd", "generate"]);
-    assert_eq!(support::feed(&mut inner, b"").stdout, agentctl(&root, "render").stdout);
+    let mut command = support::agentctl(&root.join("manifests"));
+    command.env("ARGOCD_APP_SOURCE_PATH", "manifests").args(["argocd", "generate"]);
+    assert_eq!(support::feed(&mut command, b"").stdout, agentctl(&root, "render").stdout);
 
     fs::write(root.join("agentctl.yaml"), "inputs: [../settings-argocd/manifests]\n").unwrap();
     let run = agentctl(&root, "argocd generate");
     assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
-    let said = run.stderr.replace("\n  │ ", " ");
-    assert!(said.contains("which is outside the"), "{said}");
+    let stderr = run.stderr.replace("\n  │ ", " ");
+    assert!(stderr.contains("which is outside the"), "{stderr}");
     let outside = agentctl(&root, "render");
     assert_eq!((outside.status, outside.stdout.as_str()), (Some(1), ""));
     assert!(outside.stderr.replace("\n  │ ", " ").contains("which is outside the"), "{}", outside.stderr);
@@ -232,7 +232,7 @@ fn argocd_applications_use_the_settings_file() {
 }
 
 /// Returns the settings with those that are commented out enabled.
-fn uncommented(text: &str) -> String {
+fn uncomment(text: &str) -> String {
     let line = |line: &str| {
         let start = line.trim_start();
         match start.strip_prefix('#') {
@@ -248,24 +248,24 @@ fn uncommented(text: &str) -> String {
 #[test]
 fn init_does_not_change_rendering_with_placeholders() {
     let root = project("init", "");
-    let without = agentctl(&root, "render --secrets placeholder");
+    let run_without_settings = agentctl(&root, "render --secrets placeholder");
     fs::remove_file(root.join("agentctl.yaml")).unwrap();
     let run = agentctl(&root, "init");
     let expected = "wrote `agentctl.yaml`: it sets only `secrets: placeholder`\n";
     assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", expected));
-    assert_eq!(rendered(&root), without);
+    assert_eq!(render_project(&root), run_without_settings);
 
     let text = fs::read_to_string(root.join("agentctl.yaml")).unwrap();
     assert_eq!(agentctl(&root, "init -").stdout, text);
-    let defaults = uncommented(&text);
+    let defaults = uncomment(&text);
     for setting in ["inputs: [.]", "  warnings: warn", "  namespace: default", "  prune: false", "  labels:"] {
         assert!(defaults.lines().any(|line| line == setting), "{setting}: {defaults}");
     }
     fs::write(root.join("agentctl.yaml"), defaults).unwrap();
-    assert_eq!(rendered(&root), without);
+    assert_eq!(render_project(&root), run_without_settings);
 }
 
-fn rendered(root: &Path) -> Run {
+fn render_project(root: &Path) -> Run {
     let run = agentctl(root, "render");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     run
@@ -282,8 +282,8 @@ fn init_does_not_overwrite_files() {
     assert_eq!(fs::read_to_string(root.join("agentctl.yaml")).unwrap(), "severity: {}\n");
     assert_eq!(agentctl(&root, "init manifests").status, Some(0));
     assert!(root.join("manifests/agentctl.yaml").exists());
-    let gone = "error: cannot write `gone/agentctl.yaml`: No such file or directory (os error 2)\n";
-    assert_eq!(agentctl(&root, "init gone").stderr, gone);
+    let write_error = "error: cannot write `gone/agentctl.yaml`: No such file or directory (os error 2)\n";
+    assert_eq!(agentctl(&root, "init gone").stderr, write_error);
 }
 
 #[test]
@@ -340,8 +340,8 @@ fn recognizes_manifests_with_any_name() {
         assert_eq!(namespaces(&root, command), ["outer"], "{command}");
     }
     // The manifest is recognized regardless of how its keys are written and which other files exist.
-    let spelled = AGENT.replace("apiVersion", "\"\\x61piVersion\"").replace("kind:", "\"kin\\x64\":");
-    fs::write(root.join("manifests/agentctl.yaml"), spelled).unwrap();
+    let agent_with_escapes = AGENT.replace("apiVersion", "\"\\x61piVersion\"").replace("kind:", "\"kin\\x64\":");
+    fs::write(root.join("manifests/agentctl.yaml"), agent_with_escapes).unwrap();
     fs::write(root.join("manifests/other.yaml"), "").unwrap();
     for command in ["render manifests", "render manifests/agentctl.yaml manifests/other.yaml"] {
         assert_eq!(namespaces(&root, command), ["outer"], "{command}");
@@ -405,8 +405,8 @@ fn accepts_an_explicit_settings_file() {
 #[test]
 fn denying_warnings_overrides_severities_in_the_settings() {
     let root = project("deny", "severity: {paused-agent: allow, unselected: warn}\n");
-    let paused = AGENT.replace("spec: {metrics", "spec: {paused: true, metrics");
-    fs::write(root.join("manifests/agent.yaml"), paused).unwrap();
+    let paused_agent = AGENT.replace("spec: {metrics", "spec: {paused: true, metrics");
+    fs::write(root.join("manifests/agent.yaml"), paused_agent).unwrap();
     let run = agentctl(&root, "check manifests");
     assert_eq!(run.status, Some(0), "{}", run.stderr);
     let run = agentctl(&root, "check manifests --deny warnings");
@@ -418,7 +418,7 @@ fn denying_warnings_overrides_severities_in_the_settings() {
 
 #[test]
 fn only_trusted_files_raise_limits() {
-    for (name, lowered, raised) in [
+    for (name, lowered_limit, raised_limit) in [
         ("shards", "10", "1001"),
         ("file-size", "1MiB", "1GiB"),
         ("depth", "200", "201"),
@@ -426,9 +426,9 @@ fn only_trusted_files_raise_limits() {
         ("output-size", "1GiB", "1025MiB"),
         ("jobs", "50000", "50001"),
     ] {
-        let root = project("limits", &format!("flags: {{limit: {{{name}: {lowered}}}}}\n"));
+        let root = project("limits", &format!("flags: {{limit: {{{name}: {lowered_limit}}}}}\n"));
         assert_eq!(agentctl(&root, "render manifests").status, Some(0), "{name}");
-        fs::write(root.join("agentctl.yaml"), format!("flags: {{limit: {{{name}: {raised}}}}}\n")).unwrap();
+        fs::write(root.join("agentctl.yaml"), format!("flags: {{limit: {{{name}: {raised_limit}}}}}\n")).unwrap();
         let run = agentctl(&root, "render manifests --message-format short");
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{name}");
         let expected = format!("`limit` raises `{name}` above its default of");
@@ -468,7 +468,7 @@ metadata: {name: other, namespace: o, labels: {team: b}}
 spec: {image: [}
 ";
     let broken = BROKEN.replace("[}", "'', metrics: {instanceSelector: {}, scrapeInterval: '1'}}");
-    for (flag, said) in [
+    for (flag, expected_note) in [
         ("agent-selector: team=a", "1 of 2 agents checked: agentctl.yaml sets agent-selector"),
         ("allow-empty: true", "agentctl.yaml sets allow-empty"),
         ("missing-secrets: placeholder", "agentctl.yaml sets missing-secrets"),
@@ -479,34 +479,34 @@ spec: {image: [}
         let decoy = AGENT.replacen("{name: agent}", "{name: agent, labels: {team: a}}", 1);
         fs::write(root.join("manifests/agent.yaml"), decoy + &broken).unwrap();
         let run = agentctl(&root, "check manifests");
-        let last = run.stdout.lines().last().unwrap_or_default();
-        assert!(last.contains(&format!("({said})")), "{}", run.stdout);
+        let last_line = run.stdout.lines().last().unwrap_or_default();
+        assert!(last_line.contains(&format!("({expected_note})")), "{}", run.stdout);
         let short = agentctl(&root, "check manifests --message-format short");
-        assert!(short.stdout.contains(said), "{}", short.stdout);
+        assert!(short.stdout.contains(expected_note), "{}", short.stdout);
 
-        let denied = agentctl(&root, "check manifests --deny warnings --message-format short");
+        let denied_run = agentctl(&root, "check manifests --deny warnings --message-format short");
         let name = flag.split(':').next().unwrap();
         let expected = format!("error[weakened-check]: `{name}` weakens the check");
-        assert_eq!(denied.status, Some(1), "{denied:?}");
-        assert!(denied.stdout.contains(&expected), "{}", denied.stdout);
-        for trusting in ["--no-settings", "--settings agentctl.yaml", "--trust-settings"] {
-            let run = agentctl(&root, &format!("check manifests --deny warnings {trusting}"));
-            assert!(!run.stdout.contains("weakened-check"), "{trusting}: {}", run.stdout);
+        assert_eq!(denied_run.status, Some(1), "{denied_run:?}");
+        assert!(denied_run.stdout.contains(&expected), "{}", denied_run.stdout);
+        for trust_flags in ["--no-settings", "--settings agentctl.yaml", "--trust-settings"] {
+            let run = agentctl(&root, &format!("check manifests --deny warnings {trust_flags}"));
+            assert!(!run.stdout.contains("weakened-check"), "{trust_flags}: {}", run.stdout);
         }
-        let none = agentctl(&root, "check manifests --no-settings");
-        assert!(!none.stdout.contains("agentctl.yaml"), "{}", none.stdout);
+        let run_without_settings = agentctl(&root, "check manifests --no-settings");
+        assert!(!run_without_settings.stdout.contains("agentctl.yaml"), "{}", run_without_settings.stdout);
     }
     let root = project("inputs-hide", "inputs: [manifests]\nseverity: {paused-agent: allow}\n");
-    let said = agentctl(&root, "check").stdout;
-    assert!(said.contains("(agentctl.yaml sets inputs, severity)"), "{said}");
-    let denied = agentctl(&root, "check --deny warnings");
-    assert_eq!(denied.status, Some(1));
-    assert!(denied.stdout.contains("error[weakened-check]"), "{}", denied.stdout);
+    let stdout = agentctl(&root, "check").stdout;
+    assert!(stdout.contains("(agentctl.yaml sets inputs, severity)"), "{stdout}");
+    let denied_run = agentctl(&root, "check --deny warnings");
+    assert_eq!(denied_run.status, Some(1));
+    assert!(denied_run.stdout.contains("error[weakened-check]"), "{}", denied_run.stdout);
     assert!(!agentctl(&root, "check manifests --deny warnings").stdout.contains("weakened"));
     // Stricter settings, and settings that are also on the command line, are not reported.
     let root = project("strict", "flags: {validate: strict, missing-secrets: error}\nseverity: {warnings: deny}\n");
-    let said = agentctl(&root, "check manifests -n other").stdout;
-    assert!(!said.contains("agentctl.yaml"), "{said}");
+    let stdout = agentctl(&root, "check manifests -n other").stdout;
+    assert!(!stdout.contains("agentctl.yaml"), "{stdout}");
 }
 
 /// Tests that setting `output-dir` is an error if manifests come from outside the project, such as decrypted values
@@ -525,8 +525,8 @@ fn output_dir_applies_only_to_inputs_from_settings() {
     ] {
         let run = agentctl(&root, &format!("{command} --message-format short"));
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{command}: {}", run.stderr);
-        let said = run.stderr.contains("`output-dir` cannot be used") && run.stderr.contains(actual);
-        assert!(said && run.stderr.contains("--output-dir -"), "{command}: {}", run.stderr);
+        let is_rejected = run.stderr.contains("`output-dir` cannot be used") && run.stderr.contains(actual);
+        assert!(is_rejected && run.stderr.contains("--output-dir -"), "{command}: {}", run.stderr);
         assert!(!root.join("rendered").exists(), "{command}");
     }
     assert!(agentctl(&root, "render - --output-dir -").stdout.starts_with("---\n"));

@@ -39,7 +39,7 @@ fn targets(args: &[&str]) -> support::Run {
 type Jobs = BTreeMap<String, [Vec<String>; 2]>;
 
 /// Sorts the active and dropped targets in each job and shard, and removes empty jobs.
-fn sorted(mut jobs: Jobs) -> Jobs {
+fn sort_jobs(mut jobs: Jobs) -> Jobs {
     jobs.values_mut().flatten().for_each(|targets| targets.sort());
     jobs.retain(|_, targets| targets.iter().any(|targets| !targets.is_empty()));
     jobs
@@ -51,31 +51,31 @@ fn key(target: &Value, job: &Value) -> String {
 
 /// Formats an active target as text. If two targets are equal, either one may be kept, so their discovered labels are
 /// ignored.
-fn active(target: &Value) -> String {
+fn format_active(target: &Value) -> String {
     let field = |name: &str| target.get(name).cloned().unwrap_or_default();
     json!([field("url"), field("path"), field("host"), field("labels")]).to_string()
 }
 
-fn expected(case: &Path) -> Jobs {
+fn expected_jobs(case: &Path) -> Jobs {
     let text = fs::read_to_string(case.join("expected/targets.json")).unwrap();
-    let truth: Value = serde_json::from_str(&text).unwrap();
+    let recorded: Value = serde_json::from_str(&text).unwrap();
     let mut jobs = Jobs::new();
-    for group in truth["groups"].as_array().unwrap() {
+    for group in recorded["groups"].as_array().unwrap() {
         for job in group["jobs"].as_array().unwrap() {
             let discovered = |target: &Value| {
                 let base = target["base"].as_u64().unwrap() as usize;
-                let mut labels: Map<_, _> = truth["bases"][base].as_object().unwrap().clone();
-                let own = target.get("own").unwrap_or(&job["own"]);
-                labels.extend(own.as_object().unwrap().clone());
+                let mut labels: Map<_, _> = recorded["bases"][base].as_object().unwrap().clone();
+                let own_labels = target.get("own").unwrap_or(&job["own"]);
+                labels.extend(own_labels.as_object().unwrap().clone());
                 Value::Object(labels)
             };
             let list = |name: &str| job[name].as_array().into_iter().flatten();
-            let active = list("active").map(active);
+            let active = list("active").map(format_active);
             let dropped = list("dropped").map(|target| discovered(target).to_string());
             jobs.insert(key(group, &job["job"]), [active.collect(), dropped.collect()]);
         }
     }
-    sorted(jobs)
+    sort_jobs(jobs)
 }
 
 fn listed_jobs(case: &Path) -> Jobs {
@@ -86,19 +86,19 @@ fn listed_jobs(case: &Path) -> Jobs {
     for target in answer["targets"].as_array().unwrap() {
         let [scraped, dropped] = jobs.entry(key(target, &target["job"])).or_default();
         match target["state"].as_str().unwrap() {
-            "active" => scraped.push(active(target)),
+            "active" => scraped.push(format_active(target)),
             "dropped" => dropped.push(target["discovered"].to_string()),
             _ => {}
         }
     }
-    sorted(jobs)
+    sort_jobs(jobs)
 }
 
 #[test]
 fn targets_match_a_real_cluster() {
     let (mut failures, mut count) = (Vec::new(), 0);
     for case in cases() {
-        let (expected, actual) = (expected(&case), listed_jobs(&case));
+        let (expected, actual) = (expected_jobs(&case), listed_jobs(&case));
         count += expected.len();
         let jobs = expected.keys().chain(actual.keys());
         let different = jobs.filter(|job| expected.get(*job) != actual.get(*job));
@@ -144,8 +144,8 @@ fn comparison_shows_lost_and_changed_targets() {
     let write = |text: &str| fs::write(&file, text).unwrap();
     let json = targets(&["-o", "json"]).stdout;
     write(&json);
-    let against = |args: &[&str]| targets(&[&["--against", file.to_str().unwrap()], args].concat());
-    let run = against(&[]);
+    let compare = |args: &[&str]| targets(&[&["--against", file.to_str().unwrap()], args].concat());
+    let run = compare(&[]);
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), "3 targets unchanged, 0 lost, 0 gained, 0 changed\n"));
 
     // In Prometheus' response, one target has a different label, and the other target is missing from the input.
@@ -156,7 +156,7 @@ fn comparison_shows_lost_and_changed_targets() {
         {"scrapeUrl": "http://10.42.0.7:8080/metrics", "labels": {"job": "x", "api_token": "hunter2"}, "discoveredLabels": {}},
     ]}});
     write(&answer.to_string());
-    let run = against(&[]);
+    let run = compare(&[]);
     assert_eq!(run.status, Some(1));
     for part in [
         "- lost    http://10.42.0.7:8080/metrics",
@@ -167,12 +167,12 @@ fn comparison_shows_lost_and_changed_targets() {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
     }
     assert!(!run.stdout.contains("hunter2"), "{}", run.stdout);
-    let differences: Value = serde_json::from_str(&against(&["-o", "json"]).stdout).unwrap();
+    let differences: Value = serde_json::from_str(&compare(&["-o", "json"]).stdout).unwrap();
     assert_eq!(differences["same"], 0);
 
     for text in ["", "no JSON", "[1, 2]", "{\"status\": \"error\"}", "{\"targets\": ["] {
         write(text);
-        let run = against(&[]);
+        let run = compare(&[]);
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{text}");
         assert!(run.stderr.contains("invalid-target"), "{}", run.stderr);
     }
@@ -225,7 +225,7 @@ fn count(resources: &str, export: &str) -> usize {
 
 #[test]
 fn modified_exports_cause_no_panics_or_leaks() {
-    let tries: usize = std::env::var("AGENTCTL_MUTATIONS").map_or(200, |count| count.parse().unwrap());
+    let mutation_count: usize = std::env::var("AGENTCTL_MUTATIONS").map_or(200, |count| count.parse().unwrap());
     let inputs: Vec<_> = cases()
         .iter()
         .map(|case| {
@@ -235,23 +235,23 @@ fn modified_exports_cause_no_panics_or_leaks() {
         .collect();
     assert!(inputs.len() > 2, "{} small cases", inputs.len());
     let mut total = 0;
-    for number in 0..tries {
+    for number in 0..mutation_count {
         let mut random = Random::new(number as u64 + 1);
         let [resources, objects] = &inputs[random.below(inputs.len())];
         let [_, other] = &inputs[random.below(inputs.len())];
-        let changed = String::from_utf8_lossy(&mutate(objects, other, &mut random)).into_owned();
-        match catch_unwind(|| count(resources, &changed)) {
+        let changed_objects = String::from_utf8_lossy(&mutate(objects, other, &mut random)).into_owned();
+        match catch_unwind(|| count(resources, &changed_objects)) {
             Ok(count) => total += count,
-            Err(_) => panic!("number {number} fails:\n{changed}"),
+            Err(_) => panic!("number {number} fails:\n{changed_objects}"),
         }
     }
-    assert!(total > tries, "only {total} targets");
+    assert!(total > mutation_count, "only {total} targets");
 }
 
-/// Runs a command on the walkthrough's resources and the additional resources in `more`.
-fn run_with_resources(command: &[&str], more: &str) -> support::Run {
+/// Runs a command on the walkthrough's resources and the additional resources in `added_resources`.
+fn run_with_resources(command: &[&str], added_resources: &str) -> support::Run {
     let args = [command, &["-f", "manifests.yaml", "-f", "-"]].concat();
-    support::run(&folder().join("walkthrough"), args, more.as_bytes())
+    support::run(&folder().join("walkthrough"), args, added_resources.as_bytes())
 }
 
 const SERVICE: &str = "
@@ -310,15 +310,15 @@ kind: Service
 metadata: {name: metrics, namespace: shop}
 spec: {ports: [{port: 443}]}
 ";
-    let aggregated = "
+    let api_service = "
 apiVersion: apiregistration.k8s.io/v1
 kind: APIService
 metadata: {name: v1beta1.metrics.k8s.io}
 spec: {group: metrics.k8s.io, version: v1beta1, groupPriorityMinimum: 100, versionPriority: 100, insecureSkipTLSVerify: true,
   service: {name: metrics, namespace: shop}}
 ";
-    let returned = service.replace("shop}", "shop, uid: 9c1d}");
-    let resources = format!("{resources}{service}---{aggregated}---{returned}---\n");
+    let returned_service = service.replace("shop}", "shop, uid: 9c1d}");
+    let resources = format!("{resources}{service}---{api_service}---{returned_service}---\n");
     // A tool other than kubectl wrote this export and quoted its strings as YAML 1.2 requires. The input also contains
     // a manifest of the Namespace.
     let export = "
@@ -338,12 +338,13 @@ metadata: {name: n, labels: {on: yes, size: 1.0}, annotations: {a: 1}}
         format!("{export}{resources}"),
     ] {
         let run = |args: &[&str]| support::run(&folder(), args.to_vec(), input.as_bytes());
-        let checked = run(&["check", "-"]);
-        assert!(checked.stdout.ends_with("no findings\n"), "{}", checked.stdout);
+        let check_run = run(&["check", "-"]);
+        assert!(check_run.stdout.ends_with("no findings\n"), "{}", check_run.stdout);
         assert!(run(&["targets", "-"]).stdout.contains("  b:80"), "{input}");
     }
-    let twice = support::run(&folder(), vec!["check", "-"], format!("{resources}{manifest}{manifest}").as_bytes());
-    assert!(twice.stdout.contains("duplicate-resource"), "{}", twice.stdout);
+    let repeated_run =
+        support::run(&folder(), vec!["check", "-"], format!("{resources}{manifest}{manifest}").as_bytes());
+    assert!(repeated_run.stdout.contains("duplicate-resource"), "{}", repeated_run.stdout);
 }
 
 #[test]
@@ -360,21 +361,21 @@ fn targets_without_running_pods_are_potential() {
     }
     assert!(run.stderr.contains("these are potential targets"), "{}", run.stderr);
     let answer: Value = serde_json::from_str(&run_with_resources(&["targets", "-o", "json"], &input).stdout).unwrap();
-    let first = &answer["targets"][0];
+    let first_target = &answer["targets"][0];
     assert_eq!(
-        [&first["state"], &first["shard"], &first["labels"]["pod"]],
+        [&first_target["state"], &first_target["shard"], &first_target["labels"]["pod"]],
         [&json!("potential"), &json!(null), &json!("checkout-<hash>-<id>")]
     );
     assert_eq!(run_with_resources(&["targets", "-o", "list"], &input).stdout, "");
 
     // A numeric `targetPort` selects a container port by number, and a quoted number by name. Without a `targetPort`,
     // the number of the Service port is used, which matches no container port here.
-    let potential = |target: &str| {
+    let has_potential_target = |target: &str| {
         let run = run_with_resources(&["targets"], &input.replace(", targetPort: http", target));
         run.stdout.contains("  potential  <pod-ip>:8080\n")
     };
-    assert!(potential(", targetPort: 8080") && !potential(", targetPort: '8080'"));
-    assert!(!potential("") && !potential(", targetPort: 99999999999"));
+    assert!(has_potential_target(", targetPort: 8080") && !has_potential_target(", targetPort: '8080'"));
+    assert!(!has_potential_target("") && !has_potential_target(", targetPort: 99999999999"));
 
     // The name of a bare pod is known, whereas only part of the name is known if a workload creates the pod.
     let pods = ["DaemonSet", "StatefulSet", "Deployment"].map(|kind| {
@@ -434,8 +435,8 @@ fn why_lists_steps_up_to_the_first_without_targets() {
 /// Returns the findings about targets in the short format.
 fn findings(input: &str) -> Vec<String> {
     let run = run_with_resources(&["check", "--message-format", "short", "--verbose"], input);
-    let about = ["no-matching", "unknown-port", "service-without", "unknown-name", "drops-every"];
-    let lines = run.stdout.lines().filter(|line| about.iter().any(|code| line.contains(code)));
+    let codes_about_targets = ["no-matching", "unknown-port", "service-without", "unknown-name", "drops-every"];
+    let lines = run.stdout.lines().filter(|line| codes_about_targets.iter().any(|code| line.contains(code)));
     lines.map(str::to_owned).collect()
 }
 
@@ -443,9 +444,9 @@ fn findings(input: &str) -> Vec<String> {
 fn check_reports_where_monitors_lose_targets() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
     let nightly = "manifests.yaml:49:12: warning[no-matching-object]: no pod in namespace `shop` matches this selector";
-    let whole = findings(&export);
-    assert_eq!(whole.len(), 1, "{whole:?}");
-    assert!(whole[0].starts_with(nightly), "{whole:?}");
+    let unchanged_findings = findings(&export);
+    assert_eq!(unchanged_findings.len(), 1, "{unchanged_findings:?}");
+    assert!(unchanged_findings[0].starts_with(nightly), "{unchanged_findings:?}");
     for (from, to, place, text) in [
         (
             "      app: checkout\n    name: checkout\n",
@@ -482,14 +483,14 @@ fn check_reports_where_monitors_lose_targets() {
 
 #[test]
 fn check_allows_for_objects_outside_the_input() {
-    let quiet: &[&str] = &[
+    let inputs_without_findings: &[&str] = &[
         // Services and pods exist only in other namespaces.
         &SERVICE.replace("shop", "other"),
         &WORKLOADS.replace("shop", "other"),
         // An export that contains neither Endpoints nor pods does not show whether the cluster has any.
         &SERVICE.replace("labels:", "uid: a, labels:"),
     ];
-    for input in quiet {
+    for input in inputs_without_findings {
         assert_eq!(findings(input), Vec::<String>::new(), "{input}");
     }
     // If the input contains no other cluster objects, the finding is only a note.
@@ -598,7 +599,7 @@ fn rejected_configurations_have_no_targets() {
     assert!(alloy.stdout.contains("podMonitor/shop/other/0"), "{}", alloy.stdout);
 }
 
-const ADDITIONAL: &str = "
+const ADDITIONAL_JOBS: &str = "
 apiVersion: v1
 kind: Secret
 metadata: {name: jobs, namespace: monitoring}
@@ -621,13 +622,15 @@ spec: {additionalScrapeConfigs: {name: jobs, key: jobs.yaml}}
 fn hides_targets_of_jobs_in_secrets() {
     let scratch = support::scratch("targets-secret");
     let file = scratch.join("earlier.json");
-    let json = run_with_resources(&["targets", "-o", "json"], ADDITIONAL).stdout;
+    let json = run_with_resources(&["targets", "-o", "json"], ADDITIONAL_JOBS).stdout;
     assert!(json.contains("\"by\":\"/secrets/monitoring/jobs/jobs.yaml:6\""), "{json}");
     fs::write(&file, &json).unwrap();
-    let against = |more: &str| run_with_resources(&["targets", "--against", file.to_str().unwrap()], more);
-    assert_eq!(against(ADDITIONAL).status, Some(0));
-    for more in [String::new(), ADDITIONAL.replace("hunter2", "hunter3"), ADDITIONAL.replace("secret-job", "x")] {
-        let run = against(&more);
+    let compare = |more: &str| run_with_resources(&["targets", "--against", file.to_str().unwrap()], more);
+    assert_eq!(compare(ADDITIONAL_JOBS).status, Some(0));
+    for more in
+        [String::new(), ADDITIONAL_JOBS.replace("hunter2", "hunter3"), ADDITIONAL_JOBS.replace("secret-job", "x")]
+    {
+        let run = compare(&more);
         for secret in ["hunter", "secret-job", "other.example.com"] {
             assert!(!run.stdout.contains(secret), "{}", run.stdout);
         }
@@ -635,7 +638,7 @@ fn hides_targets_of_jobs_in_secrets() {
             assert!(run.stdout.contains("1 target from jobs in a Secret"), "{}", run.stdout);
         }
     }
-    let run = run_with_resources(&["targets", "--explain", "other.example.com:9"], ADDITIONAL);
+    let run = run_with_resources(&["targets", "--explain", "other.example.com:9"], ADDITIONAL_JOBS);
     let expected = "additional job [0] `secret-job` has the target, but the job's rules are in a Secret; -o json lists the target's labels\n";
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), expected), "{}", run.stderr);
     // An agent's response does not show which jobs come from a Secret, so labels are shown only for jobs whose names
@@ -646,7 +649,7 @@ fn hides_targets_of_jobs_in_secrets() {
         {"instance": "i", "target_group": "serviceMonitor/shop/gone/0", "endpoint": "http://10.0.0.9:1/metrics", "state": "up",
          "labels": {"job": "gone"}, "discovered_labels": {}}]});
     fs::write(&file, answer.to_string()).unwrap();
-    let run = against("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
+    let run = compare("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
     assert_eq!(run.status, Some(1), "{}", run.stderr);
     assert!(!run.stdout.contains("hunter2") && !run.stdout.contains("other.example"), "{}", run.stdout);
     assert!(run.stdout.contains("job=\"gone\""), "{}", run.stdout);
@@ -656,8 +659,8 @@ fn hides_targets_of_jobs_in_secrets() {
 fn reads_incomplete_exports_as_far_as_possible() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
     // If an export is truncated, the error is reported at its end, and no result is printed.
-    let cut = export.split("containerPort: 8080\n        name: metr").next().unwrap();
-    let run = run_with_resources(&["targets"], &format!("{cut}containerPort: 8080\n        name: 'metr"));
+    let truncated_export = export.split("containerPort: 8080\n        name: metr").next().unwrap();
+    let run = run_with_resources(&["targets"], &format!("{truncated_export}containerPort: 8080\n        name: 'metr"));
     assert_eq!(run.status, Some(1), "{}", run.stdout);
     assert!(run.stderr.contains("yaml-syntax"), "{}", run.stderr);
     for (from, to) in [

@@ -25,10 +25,11 @@ fn tree_formats_match_expected_output() {
     for format in FORMATS.into_iter().filter(|&format| format != "html") {
         let run = support::run(&folder, ["tree", "input", "-o", format], b"");
         assert_eq!(run.status, Some(1), "there are errors in the input");
-        failures.extend(support::expect(&folder.join(format!("tree.{format}")), &run.stdout).err());
+        failures.extend(support::compare_or_update(&folder.join(format!("tree.{format}")), &run.stdout).err());
         let quickstart = support::run(support::root(), ["tree", "testdata/quickstart", "-o", format], b"");
         assert_eq!((quickstart.status, quickstart.stderr.as_str()), (Some(0), ""));
-        failures.extend(support::expect(&folder.join(format!("quickstart.{format}")), &quickstart.stdout).err());
+        failures
+            .extend(support::compare_or_update(&folder.join(format!("quickstart.{format}")), &quickstart.stdout).err());
     }
     support::report(&failures);
 }
@@ -52,8 +53,8 @@ fn shows_one_resource_with_its_paths() {
     let monitor = tree(&["smon", "checkout", "-f", "testdata/quickstart"]);
     assert_eq!(kinds(&monitor), ["GrafanaAgent", "MetricsInstance", "ServiceMonitor"]);
     let instance = tree(&["metricsinstance/primary", "testdata/quickstart"]);
-    let below = ["GrafanaAgent", "MetricsInstance", "Secret", "ServiceMonitor", "Probe"];
-    assert_eq!(kinds(&instance), below, "{instance}");
+    let expected_kinds = ["GrafanaAgent", "MetricsInstance", "Secret", "ServiceMonitor", "Probe"];
+    assert_eq!(kinds(&instance), expected_kinds, "{instance}");
     let unknown = support::run(support::root(), ["tree", "testdata/quickstart", "smon/nope"], b"");
     assert_eq!((unknown.status, unknown.stdout.as_str()), (Some(1), ""));
     assert!(unknown.stderr.contains("ServiceMonitor `nope` not found"), "{}", unknown.stderr);
@@ -80,9 +81,9 @@ fn tree_of_one_resource_has_only_its_own_jobs() {
         object("coreos.com/v1", "ServiceMonitor", "b", "{selector: {}, endpoints: [{port: http}]}"),
     ];
     let args = ["tree", "servicemonitor/a", "-f", "-", "-o", "json"];
-    let shown = support::run(support::root(), args, input.concat().as_bytes()).stdout;
-    let has_job = |name: &str| shown.contains(&format!("\"serviceMonitor/m/{name}/0\""));
-    assert!(has_job("a") && !has_job("b"), "{shown}");
+    let stdout = support::run(support::root(), args, input.concat().as_bytes()).stdout;
+    let has_job = |name: &str| stdout.contains(&format!("\"serviceMonitor/m/{name}/0\""));
+    assert!(has_job("a") && !has_job("b"), "{stdout}");
 }
 
 #[test]
@@ -100,17 +101,21 @@ fn shows_only_problems() {
     }
     let json = support::run(&folder, ["tree", "input", "--problems", "-o", "json"], b"").stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
-    let all: Value = serde_json::from_str(&fs::read_to_string(folder.join("tree.json")).unwrap()).unwrap();
+    let full_tree: Value = serde_json::from_str(&fs::read_to_string(folder.join("tree.json")).unwrap()).unwrap();
     let find = |tree: &Value, id: &str| {
-        let all = tree["resources"].as_array().unwrap();
-        all.iter().find(|resource| resource["id"] == id).cloned()
+        let full_tree = tree["resources"].as_array().unwrap();
+        full_tree.iter().find(|resource| resource["id"] == id).cloned()
     };
     for resource in json["resources"].as_array().unwrap() {
         let id = resource["id"].as_str().unwrap();
-        let whole = find(&all, id).unwrap();
-        assert_eq!((&resource["state"], &resource["parents"]), (&whole["state"], &whole["parents"]), "{id}");
+        let full_resource = find(&full_tree, id).unwrap();
+        assert_eq!(
+            (&resource["state"], &resource["parents"]),
+            (&full_resource["state"], &full_resource["parents"]),
+            "{id}"
+        );
     }
-    for resource in all["resources"].as_array().unwrap() {
+    for resource in full_tree["resources"].as_array().unwrap() {
         let state = resource["state"].as_str().unwrap();
         let id = resource["id"].as_str().unwrap();
         if ["missing", "refused", "unselected"].contains(&state) {
@@ -173,7 +178,7 @@ fn rendered_jobs(list: &Value) -> Option<BTreeSet<Job>> {
         let Some(text) = object["data"]["agent.yml"].as_str() else {
             continue;
         };
-        let configuration = parsed(&unpacked(text))?;
+        let configuration = parse(&decompress(text))?;
         let agent = format!("{}/{agent}", object["metadata"]["namespace"].as_str().unwrap());
         for instance in configuration[section]["configs"].as_array().into_iter().flatten() {
             for job in instance["scrape_configs"].as_array().into_iter().flatten() {
@@ -190,11 +195,11 @@ fn rendered_jobs(list: &Value) -> Option<BTreeSet<Job>> {
     Some(jobs)
 }
 
-fn parsed(text: &str) -> Option<Value> {
+fn parse(text: &str) -> Option<Value> {
     Some(yaml::to_json(testing::documents(text).first()?.root()))
 }
 
-fn unpacked(base64: &str) -> String {
+fn decompress(base64: &str) -> String {
     let bytes = STANDARD.decode(base64).unwrap();
     let mut text = String::new();
     match bytes.starts_with(b"\x1f\x8b") {
@@ -219,8 +224,9 @@ fn jobs_of_tree(tree: &Value) -> BTreeSet<Job> {
                     continue;
                 }
                 let monitor = find(&edge["id"]);
-                let own = monitor["jobs"].as_array().unwrap().iter().filter(|jobs| jobs["agent"] == agent["id"]);
-                for name in own.flat_map(|jobs| jobs["names"].as_array().unwrap()) {
+                let jobs_of_agent =
+                    monitor["jobs"].as_array().unwrap().iter().filter(|jobs| jobs["agent"] == agent["id"]);
+                for name in jobs_of_agent.flat_map(|jobs| jobs["names"].as_array().unwrap()) {
                     jobs.insert((path(agent), path(instance), name.as_str().unwrap().to_owned()));
                 }
             }
@@ -243,9 +249,9 @@ fn agent_selector_excludes_other_agents() {
 fn color_adds_only_colors() {
     let folder = support::root().join("testdata/tree");
     let output = |color: &str| support::run(&folder, ["tree", "input", "--color", color], b"").stdout;
-    let painted = output("always");
-    assert!(painted.contains("\x1b[31mmissing\x1b[0m"), "{painted}");
-    let mut plain = painted;
+    let colored = output("always");
+    assert!(colored.contains("\x1b[31mmissing\x1b[0m"), "{colored}");
+    let mut plain = colored;
     for code in ["0", "1", "2", "31", "33", "36"] {
         plain = plain.replace(&format!("\x1b[{code}m"), "");
     }
@@ -373,13 +379,13 @@ fn html_page_shows_the_same_problems_as_json() {
     assert!(problems.contains("LogsInstance/monitoring/loki"), "a value that is missing: {problems:?}");
     assert!(problems.contains("GrafanaAgent/legacy/old"), "a warning: {problems:?}");
     let resources = json["resources"].as_array().unwrap();
-    let shown: BTreeSet<_> = resources.iter().map(|resource| resource["id"].as_str().unwrap().to_owned()).collect();
-    assert!(shown.is_superset(&problems));
+    let shown_ids: BTreeSet<_> = resources.iter().map(|resource| resource["id"].as_str().unwrap().to_owned()).collect();
+    assert!(shown_ids.is_superset(&problems));
     // The tree also shows resources without problems, but only on paths to a problem. Therefore, every leaf has a
     // problem.
-    let ends = resources.iter().filter(|resource| resource["children"].as_array().unwrap().is_empty());
-    for end in ends {
-        assert!(problems.contains(end["id"].as_str().unwrap()), "{end}");
+    let leaves = resources.iter().filter(|resource| resource["children"].as_array().unwrap().is_empty());
+    for leaf in leaves {
+        assert!(problems.contains(leaf["id"].as_str().unwrap()), "{leaf}");
     }
     let text = support::run(&folder, ["tree", "input", "--problems"], b"").stdout;
     let line = text.lines().find(|line| line.contains("LogsInstance/monitoring/loki")).unwrap();

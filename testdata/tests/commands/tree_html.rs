@@ -63,13 +63,13 @@ impl Page {
 
     /// Opens the page at a fragment and runs a script. Returns the script's result, and the time it took to open the
     /// page, in milliseconds.
-    fn ask(&self, fragment: &str, script: &str) -> (Value, f64) {
+    fn run_script(&self, fragment: &str, script: &str) -> (Value, f64) {
         self.result(&self.with_script(script), fragment)
     }
 
     /// Opens the page in a frame for each width and fragment and runs a script in it. Returns the results. All frames
     /// share a browser, because starting a browser takes longer than opening the page.
-    fn ask_frames(&self, frames: &[(u32, &str)], script: &str) -> Vec<Value> {
+    fn run_script_in_frames(&self, frames: &[(u32, &str)], script: &str) -> Vec<Value> {
         self.with_script(script);
         let frames = serde_json::to_string(frames).unwrap();
         let html = format!(
@@ -107,13 +107,13 @@ impl Page {
     /// Opens a file at a fragment. Returns the value in its result, and the time it took to open the file.
     fn result(&self, file: &Path, fragment: &str) -> (Value, f64) {
         // On a busy machine, the browser may exit before the page is ready. Without a result, the page is opened again.
-        let mut tries = (0..3).map(|_| self.open(file, fragment));
-        let result = tries.find_map(|dom| {
+        let mut attempts = (0..3).map(|_| self.open(file, fragment));
+        let result = attempts.find_map(|dom| {
             let (_, rest) = dom.split_once("<pre id=\"result\">")?;
             Some(rest.split_once("</pre>")?.0.to_owned())
         });
         let Some(result) = result else { panic!("the page has no result") };
-        let result: Value = serde_json::from_str(&decoded(&result)).unwrap();
+        let result: Value = serde_json::from_str(&decode_uri_component(&result)).unwrap();
         (result.get("value").unwrap().clone(), result.get("opened").unwrap().as_f64().unwrap())
     }
 
@@ -133,12 +133,12 @@ impl Page {
     }
 
     fn value(&self, fragment: &str, script: &str) -> Value {
-        self.ask(fragment, script).0
+        self.run_script(fragment, script).0
     }
 }
 
 /// Decodes the output of `encodeURIComponent`.
-fn decoded(text: &str) -> String {
+fn decode_uri_component(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {
@@ -179,7 +179,7 @@ fn url_fragment_restores_the_page_state() {
     let Some(page) = Page::render("tree-address", &support::root().join("testdata/tree"), "input") else {
         return;
     };
-    let ask = "done({ names: names(), found: $('found').textContent, title: document.querySelector('aside h2').textContent })";
+    let script = "done({ names: names(), found: $('found').textContent, title: document.querySelector('aside h2').textContent })";
     let fragments = [
         "",
         "kind=Probe&agent=GrafanaAgent/monitoring/edge",
@@ -188,7 +188,7 @@ fn url_fragment_restores_the_page_state() {
         "kind=Nonsense&show=x&node=y&agent=z&q=%FF",
     ];
     let [all, probes, unselected, chosen, nonsense] =
-        page.ask_frames(&fragments.map(|fragment| (page.width, fragment)), ask).try_into().unwrap();
+        page.run_script_in_frames(&fragments.map(|fragment| (page.width, fragment)), script).try_into().unwrap();
     assert_eq!(all["found"], "18 resources");
     assert_eq!(all["title"], "Overview");
     assert_eq!(all["names"].as_array().unwrap().len(), 27, "{all:#}");
@@ -355,7 +355,7 @@ fn findings_show_help_and_badges_once() {
 fn narrow_windows_do_not_truncate_names() {
     let folder = support::scratch("tree-narrow-input");
     let name = "a-name-as-long-as-nobody-would-want-to-type-it-twice-".repeat(4);
-    let mut text = many(20);
+    let mut text = resources_with_monitors(20);
     let _ = write!(
         text,
         "---\napiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: {name}x, namespace: a-namespace-with-a-long-name}}\n\
@@ -365,7 +365,7 @@ fn narrow_windows_do_not_truncate_names() {
     let Some(page) = Page::render("tree-narrow", &folder, "all.yaml") else {
         return;
     };
-    let ask = r##"
+    let script = r##"
         const cut = (node) => node.scrollWidth > node.clientWidth + 1 || node.getBoundingClientRect().right > innerWidth;
         const found = { wide: document.documentElement.scrollWidth > innerWidth };
         found.rows = [...document.querySelectorAll("#tree .own")].filter(cut).length;
@@ -382,7 +382,9 @@ fn narrow_windows_do_not_truncate_names() {
         done(found);
     "##;
     let widths = [500, 900, 1400];
-    for (width, actual) in widths.into_iter().zip(page.ask_frames(&widths.map(|width| (width, "fold=none")), ask)) {
+    for (width, actual) in
+        widths.into_iter().zip(page.run_script_in_frames(&widths.map(|width| (width, "fold=none")), script))
+    {
         assert_eq!((&actual["wide"], &actual["rows"]), (&json!(false), &json!(0)), "{width}: {actual:#}");
         assert_eq!(actual["names"], 24);
         assert_eq!(actual["boxes"], 0, "{width}: {actual:#}");
@@ -392,7 +394,7 @@ fn narrow_windows_do_not_truncate_names() {
 }
 
 /// Returns an agent, an instance, and ServiceMonitors in ten namespaces.
-fn many(count: usize) -> String {
+fn resources_with_monitors(count: usize) -> String {
     let mut text = String::from(
         "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a}\nspec: {metrics: {instanceSelector: {}}}\n---\n\
          apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: m}\nspec: {serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {}}\n",
@@ -411,11 +413,11 @@ fn many(count: usize) -> String {
 #[test]
 fn large_pages_start_collapsed() {
     let folder = support::scratch("tree-many-input");
-    fs::write(folder.join("all.yaml"), many(2000)).unwrap();
+    fs::write(folder.join("all.yaml"), resources_with_monitors(2000)).unwrap();
     let Some(page) = Page::render("tree-many", &folder, "all.yaml") else {
         return;
     };
-    let (actual, milliseconds) = page.ask(
+    let (actual, milliseconds) = page.run_script(
         "",
         r##"
         const found = { first: names() };

@@ -9,7 +9,7 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 use tempfile::TempDir;
 
 /// A running `--watch` command. The process is killed when this value is dropped.
-struct Watching {
+struct WatchProcess {
     child: Child,
     stderr: BufReader<ChildStderr>,
     folder: TempDir,
@@ -32,7 +32,7 @@ metadata: {name: web, namespace: shop, labels: {agent: one}}
 spec: {selector: {}, podMetricsEndpoints: [{port: http}]}
 ";
 
-impl Watching {
+impl WatchProcess {
     /// Starts `render --watch` on two agents that have one monitor each.
     fn start() -> Self {
         Self::start_with(&[])
@@ -66,7 +66,7 @@ impl Watching {
     }
 
     /// Returns the output lines of a round, including the line that ends the round.
-    fn round(&mut self) -> Vec<String> {
+    fn wait_for_round(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
             let mut line = String::new();
@@ -92,7 +92,7 @@ impl Watching {
     }
 }
 
-impl Drop for Watching {
+impl Drop for WatchProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -101,97 +101,103 @@ impl Drop for Watching {
 
 #[test]
 fn check_counts_all_findings_and_shows_new_ones() {
-    let mut watching = Watching::run(&["check", "in"]);
-    let done = "watch: checked 6 resources in 4 files: ";
-    assert_eq!(watching.round(), [format!("{done}no findings")]);
+    let mut watching = WatchProcess::run(&["check", "in"]);
+    let summary = "watch: checked 6 resources in 4 files: ";
+    assert_eq!(watching.wait_for_round(), [format!("{summary}no findings")]);
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "prot: http"));
     let typo = "in/web.yaml:4:45: warning[unknown-field]: ";
-    let lines = watching.round();
+    let lines = watching.wait_for_round();
     assert!(lines[0].starts_with(typo), "{lines:?}");
-    assert!(lines.last().unwrap().starts_with(done) && lines.last().unwrap().contains("1 warning"), "{lines:?}");
+    assert!(lines.last().unwrap().starts_with(summary) && lines.last().unwrap().contains("1 warning"), "{lines:?}");
     // Findings that have already been shown are counted but not shown again.
     watching
         .write("in/api.yaml", &MONITOR.replace("web", "api").replace("one", "two").replace("{}", "{matchLabel: {}}"));
-    let lines = watching.round();
+    let lines = watching.wait_for_round();
     assert!(lines.iter().all(|line| !line.starts_with(typo)), "{lines:?}");
     assert!(lines[0].contains("in/api.yaml:"), "{lines:?}");
     watching.write("in/web.yaml", MONITOR);
     watching.write("in/api.yaml", &MONITOR.replace("web", "api").replace("one", "two"));
-    while watching.round() != [format!("{done}no findings")] {}
+    while watching.wait_for_round() != [format!("{summary}no findings")] {}
 }
 
 #[test]
 fn changes_rerender_affected_agents() {
-    let mut watching = Watching::start();
-    assert_eq!(watching.round(), ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 removed"]);
+    let mut watching = WatchProcess::start();
+    assert_eq!(
+        watching.wait_for_round(),
+        ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 removed"]
+    );
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
-    assert_eq!(watching.round(), ["watch: rendered monitoring/one: 1 object changed, 0 removed"]);
+    assert_eq!(watching.wait_for_round(), ["watch: rendered monitoring/one: 1 object changed, 0 removed"]);
     // The file must be complete, regardless of whether it contains the old or the new version.
     assert!(watching.read("out/monitoring/secret_one-config.yaml").starts_with("apiVersion: v1\n"));
 }
 
 #[test]
 fn changes_rerender_affected_agents_for_alloy() {
-    let mut watching = Watching::start_with(&["--target", "alloy", "--allow", "normalized-label"]);
-    assert_eq!(watching.round(), ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 removed"]);
+    let mut watching = WatchProcess::start_with(&["--target", "alloy", "--allow", "normalized-label"]);
+    assert_eq!(
+        watching.wait_for_round(),
+        ["watch: rendered monitoring/one, monitoring/two: 8 objects changed, 0 removed"]
+    );
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
-    assert_eq!(watching.round(), ["watch: rendered monitoring/one: 1 object changed, 0 removed"]);
-    let written = watching.read("out/monitoring/secret_one-config.yaml");
-    assert!(written.contains("\n  config.alloy: "), "{written}");
+    assert_eq!(watching.wait_for_round(), ["watch: rendered monitoring/one: 1 object changed, 0 removed"]);
+    let written_secret = watching.read("out/monitoring/secret_one-config.yaml");
+    assert!(written_secret.contains("\n  config.alloy: "), "{written_secret}");
 }
 
 #[test]
 fn reports_mistakes_once_and_writes_nothing() {
-    let mut watching = Watching::start();
-    watching.round();
+    let mut watching = WatchProcess::start();
+    watching.wait_for_round();
     let before = watching.read("out/monitoring/secret_one-config.yaml");
     // An incomplete file is an error, and nothing is written.
     watching.write("in/web.yaml", "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: web,");
-    let told = watching.round();
-    assert!(told.iter().any(|line| line.contains("error[yaml-syntax]")), "{told:?}");
-    assert_eq!(told.last().unwrap(), "watch: 1 error, nothing written");
+    let round_output = watching.wait_for_round();
+    assert!(round_output.iter().any(|line| line.contains("error[yaml-syntax]")), "{round_output:?}");
+    assert_eq!(round_output.last().unwrap(), "watch: 1 error, nothing written");
     assert_eq!(watching.read("out/monitoring/secret_one-config.yaml"), before);
     // The mistake remains, but it has already been reported.
     watching.write("in/more.yaml", "# nothing yet\n");
-    assert_eq!(watching.round(), ["watch: 1 error, nothing written"]);
+    assert_eq!(watching.wait_for_round(), ["watch: 1 error, nothing written"]);
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
-    assert_eq!(watching.round(), ["watch: rendered monitoring/one: 1 object changed, 0 removed"]);
+    assert_eq!(watching.wait_for_round(), ["watch: rendered monitoring/one: 1 object changed, 0 removed"]);
 }
 
 #[test]
 fn handles_deleted_and_created_files() {
-    let mut watching = Watching::start();
-    watching.round();
+    let mut watching = WatchProcess::start();
+    watching.wait_for_round();
     fs::remove_file(watching.path().join("in/two.yaml")).unwrap();
-    let told = watching.round();
-    assert!(told[0].contains("warning[unselected]"), "{told:?}");
-    assert_eq!(told[1], "watch: rendered monitoring/two: 0 objects changed, 4 removed");
+    let round_output = watching.wait_for_round();
+    assert!(round_output[0].contains("warning[unselected]"), "{round_output:?}");
+    assert_eq!(round_output[1], "watch: rendered monitoring/two: 0 objects changed, 4 removed");
     assert!(!watching.path().join("out/monitoring/secret_two-config.yaml").exists());
     // Editors and `git checkout` save a file by replacing it with a new one.
     watching.write("two.new", &AGENT.replace("NAME", "two"));
     fs::rename(watching.path().join("two.new"), watching.path().join("in/two.yaml")).unwrap();
-    assert_eq!(watching.round(), ["watch: rendered monitoring/two: 4 objects changed, 0 removed"]);
+    assert_eq!(watching.wait_for_round(), ["watch: rendered monitoring/two: 4 objects changed, 0 removed"]);
     // The whole input is removed and restored.
     fs::rename(watching.path().join("in"), watching.path().join("away")).unwrap();
-    let told = watching.round();
-    assert!(told[0].starts_with("error: cannot read `in`"), "{told:?}");
+    let round_output = watching.wait_for_round();
+    assert!(round_output[0].starts_with("error: cannot read `in`"), "{round_output:?}");
     fs::rename(watching.path().join("away"), watching.path().join("in")).unwrap();
-    assert_eq!(watching.round(), ["watch: nothing changed"]);
+    assert_eq!(watching.wait_for_round(), ["watch: nothing changed"]);
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
-    assert_eq!(watching.round(), ["watch: rendered monitoring/one: 1 object changed, 0 removed"]);
+    assert_eq!(watching.wait_for_round(), ["watch: rendered monitoring/one: 1 object changed, 0 removed"]);
 }
 
 #[test]
 fn watch_output_matches_a_fresh_render() {
-    let mut watching = Watching::start();
-    watching.round();
+    let mut watching = WatchProcess::start();
+    watching.wait_for_round();
     let monitor = |port: &str| MONITOR.replace("port: http", &format!("port: {port}"));
-    let both = format!("{}---\n{}", monitor("b"), MONITOR.replace("web", "second"));
+    let both_monitors = format!("{}---\n{}", monitor("b"), MONITOR.replace("web", "second"));
     let steps = [
         ("in/web.yaml", Some(monitor("a"))),
         ("in/api.yaml", Some(monitor("b").replace("web", "api"))),
         // The number of documents in a file increases, then decreases.
-        ("in/web.yaml", Some(both)),
+        ("in/web.yaml", Some(both_monitors)),
         ("in/web.yaml", Some(monitor("c"))),
         ("in/web.yaml", Some("a: [".to_owned())),
         ("in/web.yaml", Some(monitor("d"))),
@@ -209,14 +215,14 @@ fn watch_output_matches_a_fresh_render() {
             Some(text) => watching.write(name, text),
             None => fs::remove_file(watching.path().join(name)).unwrap(),
         }
-        let told = watching.round();
-        let fresh = Command::new(env!("CARGO_BIN_EXE_agentctl"))
+        let round_output = watching.wait_for_round();
+        let fresh_run = Command::new(env!("CARGO_BIN_EXE_agentctl"))
             .args(["render", "in", "--output-dir", "fresh", "--prune"])
             .current_dir(watching.path())
             .output()
             .unwrap();
-        let is_refused = told.last().unwrap().ends_with("nothing written");
-        assert_eq!(fresh.status.code(), Some(i32::from(is_refused)), "{name}: {told:?}");
+        let is_refused = round_output.last().unwrap().ends_with("nothing written");
+        assert_eq!(fresh_run.status.code(), Some(i32::from(is_refused)), "{name}: {round_output:?}");
         let files = |folder: &str| -> Vec<_> {
             let folder = watching.path().join(folder).join("monitoring");
             let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

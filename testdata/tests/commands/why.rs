@@ -30,8 +30,8 @@ fn why(folder: &Path, input: &str, flags: &[String]) -> Vec<Value> {
     args.extend_from_slice(flags);
     let run = support::run(folder, args, b"");
     // Even if one resource is rejected, `why` returns results for all other resources.
-    let refuses = run.stderr.contains("error[");
-    assert_eq!(run.status, Some(i32::from(refuses)), "{}: {}", folder.display(), run.stderr);
+    let is_rejected = run.stderr.contains("error[");
+    assert_eq!(run.status, Some(i32::from(is_rejected)), "{}: {}", folder.display(), run.stderr);
     let answer: Value = serde_json::from_str(&run.stdout).unwrap();
     answer["resources"].as_array().unwrap().clone()
 }
@@ -69,8 +69,8 @@ fn lines_from_configurations(case: &Path) -> BTreeSet<String> {
             };
             let agent = format!("{namespace}/{name}");
             match documents(&configuration).into_iter().next() {
-                Some(configuration) => add(&mut lines, &agent, part, &configuration),
-                None => scan(&mut lines, &agent, part, &configuration),
+                Some(configuration) => add_lines(&mut lines, &agent, part, &configuration),
+                None => collect_lines(&mut lines, &agent, part, &configuration),
             }
         }
     }
@@ -78,7 +78,7 @@ fn lines_from_configurations(case: &Path) -> BTreeSet<String> {
 }
 
 /// Reads only the lines with names, because Go writes some strings that no YAML reader accepts.
-fn scan(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &str) {
+fn collect_lines(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &str) {
     let kind = if part.is_empty() { "metrics" } else { "logs" };
     assert!(!part.starts_with("-integrations"), "{agent}");
     let mut instance = "";
@@ -100,7 +100,7 @@ fn is_monitored(job: &str) -> bool {
     prefixes.iter().any(|prefix| job.starts_with(prefix))
 }
 
-fn add(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &Value) {
+fn add_lines(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &Value) {
     let kind = match part {
         "" => "metrics",
         "-logs" => "logs",
@@ -231,9 +231,9 @@ fn applies_to(object: &Value, patch: &Value, namespace: &str) -> bool {
 
 /// Applies the patches in each result to the original input and checks the new result. Returns the number of patches
 /// applied.
-fn patches_help(folder: &Path, input: &str, flags: &[String], failures: &mut Vec<String>) -> usize {
+fn count_applied_patches(folder: &Path, input: &str, flags: &[String], failures: &mut Vec<String>) -> usize {
     let objects = resources(&folder.join(input));
-    let mut tried = 0;
+    let mut tried_count = 0;
     for answer in why(folder, input, flags).iter().filter(|answer| answer["selected"] == false) {
         let Some(agent) = items(answer, "agents").next() else {
             continue;
@@ -253,29 +253,31 @@ fn patches_help(folder: &Path, input: &str, flags: &[String], failures: &mut Vec
         let list = json!({ "apiVersion": "v1", "kind": "List", "items": objects });
         fs::write(scratch.join("all.json"), list.to_string()).unwrap();
         let target = format!("{}/{}", text(answer, "kind"), full_name(answer));
-        let again = why(&scratch, "all.json", flags);
-        let again = again.iter().find(|again| format!("{}/{}", text(again, "kind"), full_name(again)) == target);
-        if again.unwrap()["selected"] != true {
+        let answers_after = why(&scratch, "all.json", flags);
+        let answers_after = answers_after
+            .iter()
+            .find(|answers_after| format!("{}/{}", text(answers_after, "kind"), full_name(answers_after)) == target);
+        if answers_after.unwrap()["selected"] != true {
             failures.push(format!("{}: {target}", folder.display()));
         }
-        tried += 1;
+        tried_count += 1;
         fs::remove_dir_all(scratch).unwrap();
     }
-    tried
+    tried_count
 }
 
 #[test]
 fn patches_have_the_stated_effect() {
     let mut failures = Vec::new();
-    let mut tried = 0;
+    let mut tried_count = 0;
     for case in support::sample(cases(), 3) {
-        tried += patches_help(&case, "input", &flags(&case), &mut failures);
+        tried_count += count_applied_patches(&case, "input", &flags(&case), &mut failures);
     }
     let obstacle_case = support::root().join("testdata/cases/why-every-obstacle");
     let flags = support::words(&obstacle_case.join("flags"));
-    tried += patches_help(&obstacle_case, "input", &flags[..2], &mut failures);
+    tried_count += count_applied_patches(&obstacle_case, "input", &flags[..2], &mut failures);
     support::report(&failures);
-    assert!(tried > support::many_or_few(20, 12), "only {tried} patches were tried");
+    assert!(tried_count > support::many_or_few(20, 12), "only {tried_count} patches were tried");
 }
 
 #[test]
@@ -323,13 +325,13 @@ stringData: {planted-key: planted, password: planted}
     fs::write(folder.join("all.yaml"), manifest).unwrap();
     for format in ["text", "json", "patch"] {
         let run = support::run(&folder, ["why", "all.yaml", "-o", format], b"");
-        let shown = format!("{}{}", run.stdout, run.stderr).replace("planted-key", "");
+        let output = format!("{}{}", run.stdout, run.stderr).replace("planted-key", "");
         assert_eq!(run.status, Some(0));
-        assert!(!shown.contains("planted"), "{format}: {shown}");
+        assert!(!output.contains("planted"), "{format}: {output}");
     }
 }
 
-const REFUSED: &str = "\
+const REJECTED_RESOURCES: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
 metadata: {name: a, namespace: m}
@@ -349,15 +351,18 @@ spec: {selector: {}, endpoints: [{port: http}]}
 #[test]
 fn reports_rejected_resources() {
     let folder = support::scratch("why-refused");
-    let instance = REFUSED.split("---\n").nth(1).unwrap();
-    for (text, says) in [
-        (REFUSED.replace("image: x", "image: 3"), "GrafanaAgent/m/a is rejected"),
-        (REFUSED.replace("serviceMonitorSelector: {}", "serviceMonitorSelector: 3"), "MetricsInstance/m/i is rejected"),
-        (REFUSED.replace(instance, ""), "no instance in the input could select it"),
+    let instance = REJECTED_RESOURCES.split("---\n").nth(1).unwrap();
+    for (text, message) in [
+        (REJECTED_RESOURCES.replace("image: x", "image: 3"), "GrafanaAgent/m/a is rejected"),
+        (
+            REJECTED_RESOURCES.replace("serviceMonitorSelector: {}", "serviceMonitorSelector: 3"),
+            "MetricsInstance/m/i is rejected",
+        ),
+        (REJECTED_RESOURCES.replace(instance, ""), "no instance in the input could select it"),
     ] {
         fs::write(folder.join("in.yaml"), &text).unwrap();
         let run = support::run(&folder, ["why", "smon/s", "-f", "in.yaml"], b"");
-        assert!(run.stdout.contains("is not selected") && run.stdout.contains(says), "{}", run.stdout);
+        assert!(run.stdout.contains("is not selected") && run.stdout.contains(message), "{}", run.stdout);
         let has_errors = text.contains(": 3");
         assert_eq!(run.status, Some(i32::from(has_errors)), "{}", run.stderr);
         let json = support::run(&folder, ["why", "smon/s", "-f", "in.yaml", "-o", "json"], b"");
@@ -366,7 +371,7 @@ fn reports_rejected_resources() {
         let affected = support::run(&folder, ["affected", "smon/s", "-f", "in.yaml"], b"");
         assert_eq!(affected.status, Some(i32::from(has_errors)), "{}", affected.stderr);
     }
-    fs::write(folder.join("in.yaml"), REFUSED.replace("image: x", "image: 3")).unwrap();
+    fs::write(folder.join("in.yaml"), REJECTED_RESOURCES.replace("image: x", "image: 3")).unwrap();
     let config = support::run(&folder, ["config", "-f", "in.yaml"], b"");
     assert!(config.stderr.contains("GrafanaAgent `a` is rejected, so there is no configuration"), "{}", config.stderr);
 }
@@ -401,8 +406,8 @@ fn json_is_complete_for_a_single_resource() {
     let counts = |answer: &Value| {
         let agents = &answer["agents"];
         let ways = items(&agents[0], "ways").count();
-        let more = (&answer["moreAgents"], &agents[0]["moreWays"]);
-        (items(answer, "agents").count(), ways, json!([more.0, more.1]))
+        let remaining_counts = (&answer["moreAgents"], &agents[0]["moreWays"]);
+        (items(answer, "agents").count(), ways, json!([remaining_counts.0, remaining_counts.1]))
     };
     assert_eq!(counts(&why("probe/web")), (8, 8, json!([null, null])));
     // If several resources are requested, each result contains the agent that selects the resource, and five other
@@ -413,9 +418,9 @@ fn json_is_complete_for_a_single_resource() {
 #[test]
 fn exit_status_shows_whether_resources_exist_and_are_selected() {
     let folder = support::scratch("why-status");
-    let other = REFUSED.split("---\n").nth(2).unwrap();
-    let other = other.replace("name: s, namespace: m", "name: other, namespace: elsewhere");
-    fs::write(folder.join("in.yaml"), format!("{REFUSED}---\n{other}")).unwrap();
+    let other_monitor = REJECTED_RESOURCES.split("---\n").nth(2).unwrap();
+    let other_monitor = other_monitor.replace("name: s, namespace: m", "name: other, namespace: elsewhere");
+    fs::write(folder.join("in.yaml"), format!("{REJECTED_RESOURCES}---\n{other_monitor}")).unwrap();
     let status = |args: &[&str]| support::run(&folder, args.iter().chain(&["-f", "in.yaml"]), b"").status;
     assert_eq!(status(&["why", "smon/other"]), Some(0));
     assert_eq!(status(&["why", "smon/other", "--exit-code"]), Some(1));
@@ -429,18 +434,18 @@ fn exit_status_shows_whether_resources_exist_and_are_selected() {
 #[test]
 fn lists_references_to_missing_secrets() {
     let folder = support::scratch("why-missing");
-    let text = REFUSED.replace("{port: http}", "{port: http, bearerTokenSecret: {name: gone, key: token}}");
+    let text = REJECTED_RESOURCES.replace("{port: http}", "{port: http, bearerTokenSecret: {name: gone, key: token}}");
     // A Secret with the same name is also missing from a second namespace.
-    let other = text.split("---\n").nth(2).unwrap().replace("namespace: m", "namespace: other-one");
-    fs::write(folder.join("in.yaml"), format!("{text}---\n{other}")).unwrap();
+    let other_monitor = text.split("---\n").nth(2).unwrap().replace("namespace: m", "namespace: other-one");
+    fs::write(folder.join("in.yaml"), format!("{text}---\n{other_monitor}")).unwrap();
     let why = |args: &[&str]| support::run(&folder, [&["why", "-f", "in.yaml"], args].concat(), b"");
     let run = why(&["secret/m/gone"]);
-    for says in [
+    for message in [
         "Secret/m/gone is not in the input, and is used by 1 ServiceMonitor\n",
         "(in.yaml:14) of `m/a`\n",
         "- `spec.endpoints[0].bearerTokenSecret` refers to its key `token`\n",
     ] {
-        assert!(run.stdout.contains(says), "{}", run.stdout);
+        assert!(run.stdout.contains(message), "{}", run.stdout);
     }
     let json: Value = serde_json::from_str(&why(&["secret/m/gone", "-o", "json"]).stdout).unwrap();
     let answer = &json["resources"][0];

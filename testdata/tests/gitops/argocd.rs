@@ -122,7 +122,7 @@ impl Application {
     }
 
     /// Returns the standard error of a failed run, which is the only output that Argo CD then uses.
-    fn failure(&self) -> String {
+    fn expect_failure(&self) -> String {
         let run = self.generate();
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{}", run.stderr);
         run.stderr
@@ -216,7 +216,7 @@ fn reports_mistakes_in_parameters() {
         (json!([{"name": "files", "array": ["/etc/passwd"]}]), "not in the repository"),
         (json!([{"name": "files", "array": ["-"]}]), "standard input is already in use"),
     ] {
-        let stderr = Application::new("mistakes").parameters(parameters.clone()).failure();
+        let stderr = Application::new("mistakes").parameters(parameters.clone()).expect_failure();
         assert!(stderr.contains("[invalid-parameter]"), "{parameters}: {stderr}");
         assert!(stderr.contains(expected), "{parameters}: {stderr}");
         assert!(stderr.contains("ARGOCD_APP_PARAMETERS:1:"), "{parameters}: {stderr}");
@@ -226,7 +226,7 @@ fn reports_mistakes_in_parameters() {
 #[test]
 fn reports_mistakes_without_secret_values() {
     let application = Application::new("resources").file("agent.yaml", &AGENT.replace("key: password", "key: pasword"));
-    let stderr = application.failure();
+    let stderr = application.expect_failure();
     assert!(stderr.contains("did you mean `password`?"), "{stderr}");
     assert!(!stderr.contains("hunter2"), "{stderr}");
 }
@@ -234,12 +234,13 @@ fn reports_mistakes_without_secret_values() {
 #[test]
 fn fails_for_empty_output() {
     let application = Application::new("empty").parameters(json!([{"name": "agent-selector", "string": "no=one"}]));
-    let stderr = application.failure();
+    let stderr = application.expect_failure();
     assert!(stderr.contains("[empty-render]"), "{stderr}");
     let help = "correct the application's parameters, or unpause an agent";
     assert!(stderr.contains(help), "{stderr}");
-    let accepted = json!([{"name": "agent-selector", "string": "no=one"}, {"name": "allow-empty", "string": "true"}]);
-    let run = Application::new("empty").parameters(accepted).generate();
+    let allow_empty_parameters =
+        json!([{"name": "agent-selector", "string": "no=one"}, {"name": "allow-empty", "string": "true"}]);
+    let run = Application::new("empty").parameters(allow_empty_parameters).generate();
     assert_eq!(run.status, Some(0));
     assert_eq!(Application::documents(&run).len(), 1, "the Secret of the input");
 }
@@ -248,17 +249,20 @@ fn fails_for_empty_output() {
 /// them.
 #[test]
 fn passes_through_other_objects() {
-    let others = "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n---\napiVersion: apps/v1\nkind: Deployment\n\
+    let other_objects = "apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n---\napiVersion: apps/v1\nkind: Deployment\n\
                   metadata: {name: web, annotations: {argocd.argoproj.io/sync-wave: '1'}}\n";
-    let application = || Application::new("others").file("others.yaml", others).file("values.yaml", "replicas: 1\n");
+    let application =
+        || Application::new("others").file("others.yaml", other_objects).file("values.yaml", "replicas: 1\n");
     let manifests = application().manifests();
-    let named = |kind: &str, name: &str| {
+    let find_object = |kind: &str, name: &str| {
         manifests.iter().any(|manifest| manifest["kind"] == kind && manifest["metadata"]["name"] == name)
     };
-    assert!(named("Namespace", "shop") && named("Deployment", "web") && named("StatefulSet", "agent"));
+    assert!(
+        find_object("Namespace", "shop") && find_object("Deployment", "web") && find_object("StatefulSet", "agent")
+    );
     assert!(!manifests.iter().any(|manifest| manifest["kind"] == "GrafanaAgent"));
-    let only = application().parameters(json!([{"name": "pass-through", "string": "false"}])).manifests();
-    let kinds: Vec<_> = only.iter().map(|manifest| manifest["kind"].as_str().unwrap()).collect();
+    let agent_manifests = application().parameters(json!([{"name": "pass-through", "string": "false"}])).manifests();
+    let kinds: Vec<_> = agent_manifests.iter().map(|manifest| manifest["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["Secret", "Secret", "Service", "StatefulSet"]);
 }
 
@@ -269,8 +273,9 @@ fn builds_a_kustomization() {
         return;
     }
     let files = "resources: [agent.yaml, secret.yaml, others.yaml]\ncommonAnnotations: {built: 'true'}\n";
-    let others = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n";
-    let manifests = Application::new("built").file("kustomization.yaml", files).file("others.yaml", others).manifests();
+    let other_objects = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n";
+    let manifests =
+        Application::new("built").file("kustomization.yaml", files).file("others.yaml", other_objects).manifests();
     let settings = manifests.iter().find(|manifest| manifest["kind"] == "ConfigMap").unwrap();
     assert_eq!(settings["metadata"]["annotations"]["built"], "true");
     assert!(manifests.iter().any(|manifest| manifest["kind"] == "StatefulSet"));
@@ -279,7 +284,7 @@ fn builds_a_kustomization() {
 #[test]
 fn missing_resources_suggest_the_parameter_to_set() {
     let service = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n";
-    let stderr = Application::new("no-resources").file("agent.yaml", service).failure();
+    let stderr = Application::new("no-resources").file("agent.yaml", service).expect_failure();
     let help = "list the files that contain the resources in the parameter `files`, or an overlay in";
     assert!(stderr.contains(help), "{stderr}");
     assert!(!stderr.contains("allow-empty"), "{stderr}");
@@ -287,10 +292,11 @@ fn missing_resources_suggest_the_parameter_to_set() {
 
 #[test]
 fn fails_for_paused_agents() {
-    let paused = AGENT.replace("spec:\n  metrics", "spec:\n  paused: true\n  metrics");
-    let second = AGENT.split("---").next().unwrap().replace("name: agent}", "name: second}");
-    let application = || Application::new("paused").file("agent.yaml", &paused).file("second.yaml", &second);
-    assert!(application().failure().contains("error[paused-agent]"));
+    let paused_agent = AGENT.replace("spec:\n  metrics", "spec:\n  paused: true\n  metrics");
+    let second_agent = AGENT.split("---").next().unwrap().replace("name: agent}", "name: second}");
+    let application =
+        || Application::new("paused").file("agent.yaml", &paused_agent).file("second.yaml", &second_agent);
+    assert!(application().expect_failure().contains("error[paused-agent]"));
     let run = application().parameters(json!([{"name": "warn", "array": ["paused-agent"]}])).generate();
     assert_eq!(run.status, Some(0), "{}", run.stderr);
 }
@@ -306,9 +312,11 @@ fn fails_for_missing_files() {
 #[test]
 fn reads_the_settings_of_the_application() {
     let settings = "severity: {unselected: deny}\n";
-    let lonely = AGENT.replace("instanceSelector: {}", "instanceSelector: {matchLabels: {no-such: label}}");
-    let application = Application::new("settings").file("agentctl.yaml", settings).file("agent.yaml", &lonely);
-    assert!(application.failure().contains("error[unselected]"));
+    let agent_without_instances =
+        AGENT.replace("instanceSelector: {}", "instanceSelector: {matchLabels: {no-such: label}}");
+    let application =
+        Application::new("settings").file("agentctl.yaml", settings).file("agent.yaml", &agent_without_instances);
+    assert!(application.expect_failure().contains("error[unselected]"));
     assert_eq!(plugin()["spec"]["discover"], json!({"fileName": "agentctl.yaml"}), "the same file leads to the plugin");
 }
 
@@ -317,30 +325,30 @@ fn accepts_every_announced_parameter() {
     let application = Application::new("announced");
     let run = application.run(&plugin()["spec"]["parameters"]["dynamic"]);
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
-    let announced: Vec<Value> = serde_json::from_str(&run.stdout).unwrap();
-    let names: Vec<_> = announced.iter().map(|parameter| parameter["name"].as_str().unwrap()).collect();
+    let announced_parameters: Vec<Value> = serde_json::from_str(&run.stdout).unwrap();
+    let names: Vec<_> = announced_parameters.iter().map(|parameter| parameter["name"].as_str().unwrap()).collect();
     for name in ["files", "kustomize", "namespace", "labels", "validate", "allow", "allow-empty", "strict"] {
         assert!(names.contains(&name), "{name}");
     }
-    let parameter = |name: &str| announced.iter().find(|parameter| parameter["name"] == name).unwrap();
+    let parameter = |name: &str| announced_parameters.iter().find(|parameter| parameter["name"] == name).unwrap();
     assert_eq!(parameter("namespace")["string"], "deployed");
     assert_eq!(parameter("validate")["tooltip"], "Handling of unknown fields: strict, warn, ignore");
-    for parameter in &announced {
+    for parameter in &announced_parameters {
         assert!(!parameter["tooltip"].as_str().unwrap().is_empty(), "{parameter}");
         assert!(!parameter["title"].as_str().unwrap().is_empty(), "{parameter}");
         // A parameter may also be set explicitly to its announced default.
-        let mut set = json!({"name": parameter["name"]});
+        let mut parameter_to_set = json!({"name": parameter["name"]});
         match parameter["collectionType"].as_str().unwrap() {
-            "array" => set["array"] = parameter.get("array").cloned().unwrap_or(json!([])),
-            "map" => set["map"] = json!({}),
+            "array" => parameter_to_set["array"] = parameter.get("array").cloned().unwrap_or(json!([])),
+            "map" => parameter_to_set["map"] = json!({}),
             "string" => match parameter.get("string") {
-                Some(default) => set["string"] = default.clone(),
+                Some(default) => parameter_to_set["string"] = default.clone(),
                 None => continue,
             },
             other => panic!("{other} is not a collectionType"),
         }
-        let run = Application::new("announced").parameters(json!([set])).generate();
-        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{set}");
+        let run = Application::new("announced").parameters(json!([parameter_to_set])).generate();
+        assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{parameter_to_set}");
     }
 }
 
@@ -384,7 +392,7 @@ fn kustomize_component_adds_the_sidecar() {
     }
     let mut kubectl = Command::new("kubectl");
     kubectl.args(["kustomize", "."]).current_dir(&directory).stdin(Stdio::null());
-    if !support::has("kubectl", "the kustomize component of Argo CD") {
+    if !support::has_program("kubectl", "the kustomize component of Argo CD") {
         return;
     }
     let output = kubectl.output().unwrap();
@@ -415,8 +423,8 @@ fn builds_overlays() {
     application.environment.retain(|(key, _)| key != "ARGOCD_APP_SOURCE_PATH");
     let path = ("ARGOCD_APP_SOURCE_PATH".to_owned(), "overlays/dev".to_owned());
     application.environment.push(path);
-    let built = application.generate();
-    assert_eq!(built, application.parameters(json!([{"name": "kustomize", "string": "."}])).generate());
-    assert_eq!((built.status, built.stderr.as_str()), (Some(0), ""));
-    assert!(built.stdout.contains("name: agent-config"), "{}", built.stdout);
+    let generated = application.generate();
+    assert_eq!(generated, application.parameters(json!([{"name": "kustomize", "string": "."}])).generate());
+    assert_eq!((generated.status, generated.stderr.as_str()), (Some(0), ""));
+    assert!(generated.stdout.contains("name: agent-config"), "{}", generated.stdout);
 }

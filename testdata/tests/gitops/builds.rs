@@ -30,10 +30,13 @@ fn unknown_keys_of_substituted_mappings_are_reported_at_the_variable() {
     let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: a}\nspec:\n  selector: {}\n  \
                    endpoints:\n  - ${endpoint}\n";
     let substitute = "  postBuild: {substitute: {endpoint: '{prt: web}'}}\n";
-    let Some(found) = findings("keys", substitute, &[("a.yaml", monitor)]) else {
+    let Some(actual) = findings("keys", substitute, &[("a.yaml", monitor)]) else {
         return;
     };
-    assert!(found.starts_with("app/a.yaml:7:5: warning[unknown-field]: `endpoints[0]` has no field `prt`"), "{found}");
+    assert!(
+        actual.starts_with("app/a.yaml:7:5: warning[unknown-field]: `endpoints[0]` has no field `prt`"),
+        "{actual}"
+    );
 }
 
 #[test]
@@ -41,10 +44,10 @@ fn does_not_report_warnings_as_causes_of_failed_builds() {
     let merged = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  x: y\n  <<: {x: z}\n";
     let invalid = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\ndata: {a: \"x}\n";
     let files = [("a.yaml", merged), ("b.yaml", invalid), ("kustomization.yaml", "resources: [a.yaml, b.yaml]\n")];
-    let Some(found) = findings("warnings", "", &files) else {
+    let Some(actual) = findings("warnings", "", &files) else {
         return;
     };
-    assert!(found.starts_with("app/b.yaml:4:11: error[gitops-build]"), "{found}");
+    assert!(actual.starts_with("app/b.yaml:4:11: error[gitops-build]"), "{actual}");
 }
 
 /// Tests that a finding's location is in the repository's kustomization, rather than in the copy that Flux adds patches
@@ -56,15 +59,15 @@ fn excessive_patches_are_reported_in_the_original_kustomization() {
         "  patches:\n  - patch: '{{{api_version}, kind: GrafanaAgent, metadata: {{name: a}}, spec: {{paused: true}}}}'\n"
     );
     let agent = format!("{api_version}\nkind: GrafanaAgent\nmetadata: {{name: a}}\nspec: {{}}\n");
-    let (long, aliases) = ("x".repeat(100_000), "*a, ".repeat(200));
+    let (long_value, aliases) = ("x".repeat(100_000), "*a, ".repeat(200));
     let kustomization = format!(
         "# Flux does not copy comments.\n#\n#\n#\nresources: [a.yaml]\npatches:\n- target: {{kind: GrafanaAgent}}\n  patch: |\n    \
-         spec:\n      a: &a {long}\n      b: [{aliases}]\n"
+         spec:\n      a: &a {long_value}\n      b: [{aliases}]\n"
     );
     let files = [("a.yaml", agent.as_str()), ("kustomization.yaml", &kustomization)];
-    let Some(found) = findings("patches", &patches, &files) else {
+    let Some(actual) = findings("patches", &patches, &files) else {
         return;
     };
-    assert!(found.starts_with("app/kustomization.yaml:8:10: error[gitops-build]"), "{found}");
-    assert!(found.contains("the aliases expand to more than 16MiB"), "{found}");
+    assert!(actual.starts_with("app/kustomization.yaml:8:10: error[gitops-build]"), "{actual}");
+    assert!(actual.contains("the aliases expand to more than 16MiB"), "{actual}");
 }

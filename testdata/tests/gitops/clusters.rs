@@ -131,15 +131,15 @@ fn shows_canary(output: &str) -> bool {
     let encoded = |before: &str| base64::engine::general_purpose::STANDARD.encode(format!("{before}{CANARY}"));
     let is_shown = |(before, skipped): (&str, usize)| {
         let encoded = encoded(before);
-        let known = encoded.trim_end_matches('=');
-        output.contains(&known[skipped..known.len() - 1])
+        let known_encoding = encoded.trim_end_matches('=');
+        output.contains(&known_encoding[skipped..known_encoding.len() - 1])
     };
     output.contains(CANARY) || [("", 0), ("0", 2), ("00", 3)].into_iter().any(is_shown)
 }
 
 #[test]
 fn shows_no_secret_values_in_other_objects() {
-    if !support::has("kubectl", "values of Secrets in other objects") {
+    if !support::has_program("kubectl", "values of Secrets in other objects") {
         return;
     }
     let secret = |namespace: &str| {
@@ -148,8 +148,8 @@ fn shows_no_secret_values_in_other_objects() {
         )
     };
     let (in_flux, in_apps) = (secret("flux-system"), secret("monitoring"));
-    let plain = APPS.replace("${token}", "x");
-    let copying = CLUSTER.split("  postBuild").next().unwrap();
+    let apps_without_token = APPS.replace("${token}", "x");
+    let cluster_without_substitution = CLUSTER.split("  postBuild").next().unwrap();
     let repositories: [(&str, &[(&str, &str)]); 3] = [
         ("substituted", &[("cluster/flux.yaml", CLUSTER), ("apps/all.yaml", APPS)]),
         (
@@ -164,10 +164,10 @@ fn shows_no_secret_values_in_other_objects() {
         (
             "copied",
             &[
-                ("cluster/flux.yaml", copying),
+                ("cluster/flux.yaml", cluster_without_substitution),
                 ("apps/kustomization.yaml", COPIES),
                 ("apps/secret.yaml", &in_apps),
-                ("apps/all.yaml", &plain),
+                ("apps/all.yaml", &apps_without_token),
             ],
         ),
     ];
@@ -178,26 +178,26 @@ fn shows_no_secret_values_in_other_objects() {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        let built = run(&folder, ["build", "cluster"], b"");
-        assert!(built.stdout.contains(&format!("X-Token: {CANARY}")), "{name}: {built:?}");
-        let checked = run(&folder, ["check", "cluster", "-v"], b"");
-        assert!(checked.stderr.contains("placeholders"), "{name}: {checked:?}");
+        let build_run = run(&folder, ["build", "cluster"], b"");
+        assert!(build_run.stdout.contains(&format!("X-Token: {CANARY}")), "{name}: {build_run:?}");
+        let check_run = run(&folder, ["check", "cluster", "-v"], b"");
+        assert!(check_run.stderr.contains("placeholders"), "{name}: {check_run:?}");
         let checks = FORMATS.map(|format| vec!["check", "cluster", "-v", "--message-format", format]);
         let commands = COMMANDS.iter().map(|args| args.to_vec()).chain(checks);
         // In sampled test runs, only half of the commands run, each in only one of the repositories.
         let commands = support::sample(commands.skip(support::many_or_few(0, number)), 2 * repositories.len());
         assert!(commands.len() >= support::many_or_few(30, 5), "{name}: {commands:?}");
         for args in commands {
-            let shown = run(&folder, &args, b"");
-            let output = format!("{}{}", shown.stdout, shown.stderr);
-            assert!(matches!(shown.status, Some(0 | 1)) && !shows_canary(&output), "{name} {args:?}: {output}");
+            let run_output = run(&folder, &args, b"");
+            let output = format!("{}{}", run_output.stdout, run_output.stderr);
+            assert!(matches!(run_output.status, Some(0 | 1)) && !shows_canary(&output), "{name} {args:?}: {output}");
         }
     }
 }
 
 /// Kustomizations that copy the value: with a replacements file, with a transformer, from a generated Secret, and from
 /// a Secret that is not part of the output.
-const COPYING: [&str; 4] = [
+const COPYING_KUSTOMIZATIONS: [&str; 4] = [
     "resources: [all.yaml, secret.yaml]\nreplacements: [{path: copies.yaml}]\n",
     "resources: [all.yaml, secret.yaml]\ntransformers:\n- |-\n  apiVersion: builtin\n  kind: ReplacementTransformer\n  \
      metadata: {name: copy}\n  replacements: [{path: copies.yaml}]\n",
@@ -225,18 +225,18 @@ fn copying_overlay(name: &str, kustomization: &str, copies: &str, apps: &str, to
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let built = run(&folder, ["build", "-k", "cluster"], b"");
-    assert!(shows_canary(built.stdout.split("kind: MetricsInstance").nth(1).unwrap()), "{built:?}");
+    let build_run = run(&folder, ["build", "-k", "cluster"], b"");
+    assert!(shows_canary(build_run.stdout.split("kind: MetricsInstance").nth(1).unwrap()), "{build_run:?}");
     folder
 }
 
 #[test]
 fn findings_mask_values_copied_by_overlays() {
-    if !support::has("kubectl", "values of Secrets in other objects") {
+    if !support::has_program("kubectl", "values of Secrets in other objects") {
         return;
     }
     // All values except the first are so long that messages truncate them.
-    for (index, kustomization) in COPYING.iter().enumerate() {
+    for (index, kustomization) in COPYING_KUSTOMIZATIONS.iter().enumerate() {
         let token = CANARY.repeat(if index == 0 { 1 } else { 10 });
         let kustomization = kustomization.replace(CANARY, &token);
         let key = if kustomization.contains("secretGenerator") { "data.token" } else { "stringData.token" };
@@ -245,16 +245,16 @@ fn findings_mask_values_copied_by_overlays() {
         let folder = copying_overlay(&format!("copied-{index}"), &kustomization, &copies, &apps, &token);
         // In sampled test runs, each overlay is checked in only some of the formats.
         for format in support::sample(FORMATS.into_iter().skip(support::many_or_few(0, index)), 4) {
-            let checked = run(&folder, ["check", "-k", "cluster", "-v", "--message-format", format], b"");
-            let is_hidden = !shows_canary(&format!("{}{}", checked.stdout, checked.stderr));
-            let shows_rest = checked.stdout.contains("`***` is not a valid Prometheus duration");
-            assert!(checked.status == Some(1) && is_hidden && shows_rest, "{index}: {checked:?}");
+            let check_run = run(&folder, ["check", "-k", "cluster", "-v", "--message-format", format], b"");
+            let is_hidden = !shows_canary(&format!("{}{}", check_run.stdout, check_run.stderr));
+            let shows_rest = check_run.stdout.contains("`***` is not a valid Prometheus duration");
+            assert!(check_run.status == Some(1) && is_hidden && shows_rest, "{index}: {check_run:?}");
         }
     }
 }
 
 /// Fields that accept the value, including a label and the selector that matches it.
-const ACCEPTED: &str = "
+const ACCEPTED_RESOURCES: &str = "
 - source: {kind: Secret, name: values, fieldPath: stringData.token}
   targets:
   - select: {kind: MetricsInstance}
@@ -265,7 +265,7 @@ const ACCEPTED: &str = "
 
 #[test]
 fn output_masks_values_copied_by_overlays() {
-    if !support::has("kubectl", "values of Secrets in other objects") {
+    if !support::has_program("kubectl", "values of Secrets in other objects") {
         return;
     }
     let mut apps = APPS.to_owned();
@@ -278,8 +278,8 @@ fn output_masks_values_copied_by_overlays() {
         assert!(apps.contains(from), "{apps}");
         apps = apps.replace(from, to);
     }
-    let folder = copying_overlay("copied-accepted", COPYING[0], ACCEPTED, &apps, CANARY);
-    let mut masked = 0;
+    let folder = copying_overlay("copied-accepted", COPYING_KUSTOMIZATIONS[0], ACCEPTED_RESOURCES, &apps, CANARY);
+    let mut masked_count = 0;
     for args in support::sample(COMMANDS, 2) {
         let word = |arg: &&'static str| match *arg {
             "-f" => "-k",
@@ -289,14 +289,14 @@ fn output_masks_values_copied_by_overlays() {
         let mut overlay: Vec<_> = args.iter().map(word).collect();
         let position = overlay.iter().position(|arg| *arg == "cluster").filter(|_| !overlay.contains(&"-k"));
         position.into_iter().for_each(|at| overlay.insert(at, "-k"));
-        let shown = run(&folder, &overlay, b"");
-        let output = format!("{}{}", shown.stdout, shown.stderr);
-        assert!(matches!(shown.status, Some(0 | 1)), "{overlay:?}: {output}");
+        let overlay_run = run(&folder, &overlay, b"");
+        let output = format!("{}{}", overlay_run.stdout, overlay_run.stderr);
+        assert!(matches!(overlay_run.status, Some(0 | 1)), "{overlay:?}: {output}");
         let is_manifest = overlay[0] == "render";
         assert!(is_manifest || !shows_canary(&output), "{overlay:?}: {output}");
-        masked += usize::from(output.contains("***"));
+        masked_count += usize::from(output.contains("***"));
     }
-    assert!(masked > support::many_or_few(10, 3), "{masked}");
+    assert!(masked_count > support::many_or_few(10, 3), "{masked_count}");
 }
 
 const AGENT: &str = "
@@ -336,26 +336,29 @@ fn two_clusters(name: &str) -> std::path::PathBuf {
 
 #[test]
 fn selects_clusters_by_name() {
-    if !support::has("kubectl", "the names of clusters") {
+    if !support::has_program("kubectl", "the names of clusters") {
         return;
     }
     let folder = two_clusters("gitops-names");
     let run = |args: &[&str]| run(&folder, args, b"");
-    let checked = run(&["check"]);
-    assert!(checked.status == Some(0) && checked.stdout.starts_with("checked 2 inputs: no findings"), "{checked:?}");
-    assert!(checked.stderr.contains("\nproduction: checked 2 resources"), "{checked:?}");
-    assert!(!checked.stderr.contains("no cluster"), "{checked:?}");
+    let check_run = run(&["check"]);
+    assert!(
+        check_run.status == Some(0) && check_run.stdout.starts_with("checked 2 inputs: no findings"),
+        "{check_run:?}"
+    );
+    assert!(check_run.stderr.contains("\nproduction: checked 2 resources"), "{check_run:?}");
+    assert!(!check_run.stderr.contains("no cluster"), "{check_run:?}");
     fs::create_dir(folder.join("old")).unwrap();
     fs::write(folder.join("old/agent.yaml"), AGENT).unwrap();
     fs::write(folder.join("old/other.yaml"), "kind: ServiceMonitor\napiVersion: example.com/v1\nspec: {}\n").unwrap();
-    let unreached = run(&["check", "-v"]).stderr;
+    let unreached_note = run(&["check", "-v"]).stderr;
     let expected = "1 file with the operator's resources belongs to no cluster that was read\nnote: not in a cluster: `old/agent.yaml`";
-    assert!(unreached.contains(expected), "{unreached}");
-    let denied = run(&["check", "--deny", "gitops-unreached", "--message-format", "short"]);
+    assert!(unreached_note.contains(expected), "{unreached_note}");
+    let denied_run = run(&["check", "--deny", "gitops-unreached", "--message-format", "short"]);
     let expected = "old/agent.yaml:8:18: error[gitops-unreached]: GrafanaAgent `agent` and 1 other object in this file belong to no cluster that was read; help: list the file in a kustomization that a cluster applies, or delete it\n";
-    assert!(denied.status == Some(1) && denied.stdout.starts_with(expected), "{denied:?}");
-    let allowed = run(&["check", "--allow", "gitops-unreached"]);
-    assert!(allowed.status == Some(0) && !allowed.stderr.contains("no cluster"), "{allowed:?}");
+    assert!(denied_run.status == Some(1) && denied_run.stdout.starts_with(expected), "{denied_run:?}");
+    let allowed_run = run(&["check", "--allow", "gitops-unreached"]);
+    assert!(allowed_run.status == Some(0) && !allowed_run.stderr.contains("no cluster"), "{allowed_run:?}");
     for (args, expected) in [
         (&["build", "staging"][..], "mimir.staging.example"),
         (&["config", "agent", "-f", "production"], "mimir.production.example"),
@@ -363,20 +366,29 @@ fn selects_clusters_by_name() {
         (&["tree", "staging"], "GrafanaAgent"),
         (&["targets", "staging"], "0 targets"),
     ] {
-        let shown = run(args);
-        assert!(shown.status == Some(0) && shown.stdout.contains(expected), "{args:?}: {shown:?}");
+        let cluster_run = run(args);
+        assert!(cluster_run.status == Some(0) && cluster_run.stdout.contains(expected), "{args:?}: {cluster_run:?}");
     }
-    let both = run(&["check", "clusters/production", "clusters/staging"]);
-    assert!(both.status == Some(0) && both.stdout.starts_with("checked 2 inputs: no findings"), "{both:?}");
-    let same = run(&["check", "clusters/staging", "clusters/staging/"]);
-    assert!(same.status == Some(0) && same.stdout.starts_with("checked 2 resources"), "{same:?}");
-    let both = run(&["tree", "production", "staging"]);
+    let two_clusters_run = run(&["check", "clusters/production", "clusters/staging"]);
+    assert!(
+        two_clusters_run.status == Some(0) && two_clusters_run.stdout.starts_with("checked 2 inputs: no findings"),
+        "{two_clusters_run:?}"
+    );
+    let same_cluster_run = run(&["check", "clusters/staging", "clusters/staging/"]);
+    assert!(
+        same_cluster_run.status == Some(0) && same_cluster_run.stdout.starts_with("checked 2 resources"),
+        "{same_cluster_run:?}"
+    );
+    let two_clusters_run = run(&["tree", "production", "staging"]);
     let expected = "the inputs contain several clusters: pass one of `production`, `staging`";
-    assert!(both.status == Some(2) && both.stderr.contains(expected), "{both:?}");
+    assert!(two_clusters_run.status == Some(2) && two_clusters_run.stderr.contains(expected), "{two_clusters_run:?}");
     for command in ["tree", "build"] {
-        let several = run(&[command]);
-        assert_eq!(several.status, Some(2), "{several:?}");
-        assert!(several.stderr.contains("pass one of `production`, `staging`, or `--no-follow`"), "{several:?}");
+        let ambiguous_run = run(&[command]);
+        assert_eq!(ambiguous_run.status, Some(2), "{ambiguous_run:?}");
+        assert!(
+            ambiguous_run.stderr.contains("pass one of `production`, `staging`, or `--no-follow`"),
+            "{ambiguous_run:?}"
+        );
     }
     let rendered = run(&["render", "--output-dir", "rendered", "--secrets", "inline"]);
     assert!(rendered.status == Some(0), "{rendered:?}");
@@ -387,7 +399,7 @@ fn selects_clusters_by_name() {
 
 #[test]
 fn error_in_one_cluster_prevents_all_output() {
-    if !support::has("kubectl", "errors of one cluster") {
+    if !support::has_program("kubectl", "errors of one cluster") {
         return;
     }
     let folder = two_clusters("gitops-partial");
@@ -400,17 +412,17 @@ fn error_in_one_cluster_prevents_all_output() {
 
 #[test]
 fn reads_entry_points_without_remote_bases() {
-    if !support::has("kubectl", "remote bases of an entry") {
+    if !support::has_program("kubectl", "remote bases of an entry") {
         return;
     }
     let folder = two_clusters("gitops-remote");
     let kustomization = "resources:\n- apps.yaml\n- https://example.com/base.yaml\nhelmCharts:\n- {name: x}\nconfigMapGenerator:\n\
                          - {name: web, files: ['a=https://example.com/a']}\n";
     fs::write(folder.join("clusters/staging/kustomization.yaml"), kustomization).unwrap();
-    let built = run(&folder, ["build", "staging", "-v"], b"");
-    assert!(built.stdout.contains("mimir.staging.example"), "{built:?}");
-    for left_out in ["not read: 1 chart, 2 remote bases", "needs helm", "remote base: https://example.com/base.yaml"] {
-        assert!(built.stderr.contains(left_out), "{built:?}");
+    let build_run = run(&folder, ["build", "staging", "-v"], b"");
+    assert!(build_run.stdout.contains("mimir.staging.example"), "{build_run:?}");
+    for omission in ["not read: 1 chart, 2 remote bases", "needs helm", "remote base: https://example.com/base.yaml"] {
+        assert!(build_run.stderr.contains(omission), "{build_run:?}");
     }
 }
 
@@ -423,13 +435,13 @@ fn warns_if_all_resources_are_in_other_repositories() {
     fs::write(folder.join("apps/shop.yaml"), text).unwrap();
     let config = "[remote \"origin\"]\n\turl = https://example.com/own\n";
     fs::write(folder.join(".git/config"), config).unwrap();
-    let checked = run(&folder, ["check", "--message-format", "short"], b"");
+    let check_run = run(&folder, ["check", "--message-format", "short"], b"");
     let expected = "warning[empty-check]: nothing to check: the parts of the cluster that were read";
-    assert!(checked.status == Some(0) && checked.stdout.contains(expected), "{checked:?}");
+    assert!(check_run.status == Some(0) && check_run.stdout.contains(expected), "{check_run:?}");
     fs::write(folder.join("apps/shop.yaml"), "kind: Deployment\napiVersion: apps/v1\nmetadata: {name: shop}\n")
         .unwrap();
-    let checked = run(&folder, ["check"], b"");
-    assert!(checked.status == Some(1) && checked.stdout.contains("error[empty-check]"), "{checked:?}");
+    let check_run = run(&folder, ["check"], b"");
+    assert!(check_run.status == Some(1) && check_run.stdout.contains("error[empty-check]"), "{check_run:?}");
 }
 
 /// Makes the cluster `staging` read its variables from a ConfigMap or Secret named `values`.
@@ -442,7 +454,7 @@ fn substitute_from(folder: &Path, kind: &str) {
 
 #[test]
 fn files_supply_objects_that_exist_only_in_the_cluster() {
-    if !support::has("kubectl", "variables of other inputs") {
+    if !support::has_program("kubectl", "variables of other inputs") {
         return;
     }
     let folder = two_clusters("gitops-outside");
@@ -462,7 +474,7 @@ fn files_supply_objects_that_exist_only_in_the_cluster() {
 
 #[test]
 fn explains_why_resources_with_unknown_values_are_ignored() {
-    if !support::has("kubectl", "unknown values") {
+    if !support::has_program("kubectl", "unknown values") {
         return;
     }
     let folder = two_clusters("gitops-unknown");
@@ -470,17 +482,20 @@ fn explains_why_resources_with_unknown_values_are_ignored() {
     let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: app}\n\
                    spec: {selector: {}, endpoints: [{port: web, interval: '${interval}'}]}\n";
     fs::write(folder.join("apps/monitor.yaml"), monitor).unwrap();
-    let checked = run(&folder, ["check", "staging"], b"");
-    assert!(checked.status == Some(0) && !checked.stdout.contains("PLACEHOLDER"), "{checked:?}");
+    let check_run = run(&folder, ["check", "staging"], b"");
+    assert!(check_run.status == Some(0) && !check_run.stdout.contains("PLACEHOLDER"), "{check_run:?}");
     for command in [&["why", "smon/app", "-f", "staging"][..], &["tree", "staging"]] {
-        let shown = run(&folder, command, b"");
-        assert!(shown.status == Some(1) && shown.stderr.contains("`interval` must be a duration"), "{shown:?}");
+        let command_run = run(&folder, command, b"");
+        assert!(
+            command_run.status == Some(1) && command_run.stderr.contains("`interval` must be a duration"),
+            "{command_run:?}"
+        );
     }
 }
 
 #[test]
 fn flag_selects_the_source_of_this_repository() {
-    if !support::has("kubectl", "sources named by a flag") {
+    if !support::has_program("kubectl", "sources named by a flag") {
         return;
     }
     let folder = two_clusters("gitops-source");
@@ -492,15 +507,18 @@ fn flag_selects_the_source_of_this_repository() {
         separate_run.stderr.contains("Bucket/flux-system/flux-system is not in this repository"),
         "{separate_run:?}"
     );
-    let built = run(&folder, ["build", "clusters/staging", "--source", "Bucket/flux-system/flux-system=apps"], b"");
-    assert!(built.stdout.contains("mimir.staging.example"), "{built:?}");
-    let wrong = run(&folder, ["check", "clusters/staging", "--source", "x=apps"], b"");
-    assert!(wrong.status == Some(2) && wrong.stderr.contains("KIND/NAMESPACE/NAME=DIR"), "{wrong:?}");
+    let build_run = run(&folder, ["build", "clusters/staging", "--source", "Bucket/flux-system/flux-system=apps"], b"");
+    assert!(build_run.stdout.contains("mimir.staging.example"), "{build_run:?}");
+    let unknown_source_run = run(&folder, ["check", "clusters/staging", "--source", "x=apps"], b"");
+    assert!(
+        unknown_source_run.status == Some(2) && unknown_source_run.stderr.contains("KIND/NAMESPACE/NAME=DIR"),
+        "{unknown_source_run:?}"
+    );
 }
 
 #[test]
 fn reads_other_revisions_only_at_existing_paths() {
-    if !support::has("kubectl", "sources of another revision") {
+    if !support::has_program("kubectl", "sources of another revision") {
         return;
     }
     let folder = two_clusters("gitops-revision");
@@ -515,16 +533,16 @@ fn reads_other_revisions_only_at_existing_paths() {
         fs::write(folder.join("clusters/staging/team.yaml"), team).unwrap();
         fs::create_dir_all(folder.join("extra")).unwrap();
         fs::write(folder.join("extra/a.yaml"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: extra}\n").unwrap();
-        let built = run(&folder, ["build", "staging", "-v"], b"");
+        let build_run = run(&folder, ["build", "staging", "-v"], b"");
         let reason = "GitRepository/flux-system/team is another revision of this repository";
-        assert_eq!(built.stdout.contains("name: extra"), is_read, "{path}: {built:?}");
-        assert_eq!(built.stderr.contains(reason), !is_read, "{path}: {built:?}");
+        assert_eq!(build_run.stdout.contains("name: extra"), is_read, "{path}: {build_run:?}");
+        assert_eq!(build_run.stderr.contains(reason), !is_read, "{path}: {build_run:?}");
     }
 }
 
 #[test]
 fn builds_components_of_directories_without_manifests() {
-    if !support::has("kubectl", "directories without manifests") {
+    if !support::has_program("kubectl", "directories without manifests") {
         return;
     }
     let folder = two_clusters("gitops-no-manifests");
@@ -542,14 +560,14 @@ fn builds_components_of_directories_without_manifests() {
         fs::create_dir_all(folder.join(path).parent().unwrap()).unwrap();
         fs::write(folder.join(path), text).unwrap();
     }
-    let built = run(&folder, ["build", "staging"], b"");
+    let build_run = run(&folder, ["build", "staging"], b"");
     // Flux sets `_placeholder` as the namespace in the kustomization that it generates.
-    assert!(built.stdout.contains("name: part\n  namespace: _placeholder"), "{built:?}");
+    assert!(build_run.stdout.contains("name: part\n  namespace: _placeholder"), "{build_run:?}");
 }
 
 #[test]
 fn accepts_clusters_without_resources_next_to_others() {
-    if !support::has("kubectl", "clusters without resources") {
+    if !support::has_program("kubectl", "clusters without resources") {
         return;
     }
     let folder = two_clusters("gitops-empty");
@@ -558,8 +576,8 @@ fn accepts_clusters_without_resources_next_to_others() {
     fs::write(&staging, text.replace("./apps", "./other")).unwrap();
     fs::create_dir(folder.join("other")).unwrap();
     fs::write(folder.join("other/a.yaml"), "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n").unwrap();
-    let checked = run(&folder, ["check"], b"");
-    assert!(checked.status == Some(0) && checked.stderr.contains("staging: checked 1 resource"), "{checked:?}");
+    let check_run = run(&folder, ["check"], b"");
+    assert!(check_run.status == Some(0) && check_run.stderr.contains("staging: checked 1 resource"), "{check_run:?}");
     let separate_run = run(&folder, ["check", "staging"], b"");
     assert!(separate_run.status == Some(1) && separate_run.stdout.contains("error[empty-check]"), "{separate_run:?}");
 }
@@ -599,25 +617,25 @@ fn application_sets_use_clusters_added_by_applications() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let built = run(&folder, ["build", "root", "-v"], b"");
-    assert!(built.stdout.contains("name: found") && built.stderr.contains("4 Applications"), "{built:?}");
+    let build_run = run(&folder, ["build", "root", "-v"], b"");
+    assert!(build_run.stdout.contains("name: found") && build_run.stderr.contains("4 Applications"), "{build_run:?}");
 }
 
 #[test]
 fn accepts_equal_names_in_different_api_groups() {
-    if !support::has("kubectl", "objects of two groups with one name") {
+    if !support::has_program("kubectl", "objects of two groups with one name") {
         return;
     }
     let folder = two_clusters("gitops-groups");
     let object = |group: &str| format!("apiVersion: {group}/v1\nkind: X\nmetadata: {{name: x, namespace: x}}\n---\n");
     fs::write(folder.join("apps/x.yaml"), object("a.example") + &object("b.example")).unwrap();
-    let checked = run(&folder, ["check", "production"], b"");
-    assert!(checked.status == Some(0) && checked.stdout.starts_with("checked 2 resources"), "{checked:?}");
+    let check_run = run(&folder, ["check", "production"], b"");
+    assert!(check_run.status == Some(0) && check_run.stdout.starts_with("checked 2 resources"), "{check_run:?}");
 }
 
 #[test]
 fn root_kustomization_errors_do_not_mention_an_object() {
-    if !support::has("kubectl", "errors of a kustomization in the root") {
+    if !support::has_program("kubectl", "errors of a kustomization in the root") {
         return;
     }
     let folder = scratch("gitops-root-error");
@@ -631,16 +649,16 @@ fn root_kustomization_errors_do_not_mention_an_object() {
     ] {
         fs::write(folder.join(file), text).unwrap();
     }
-    let checked = run(&folder, ["check", "--message-format", "short"], b"");
+    let check_run = run(&folder, ["check", "--message-format", "short"], b"");
     let expected =
         "patch.yaml:3:18: error[gitops-build]: kustomize fails: the patch for `ConfigMap/x` matches no resource";
-    assert!(checked.stdout.starts_with(expected), "{checked:?}");
+    assert!(check_run.stdout.starts_with(expected), "{check_run:?}");
 }
 
 /// Tests that a Secret keeps its values even if a build copies them to another object.
 #[test]
 fn reads_jobs_from_secrets_with_copied_values() {
-    if !support::has("kubectl", "values of Secrets in other objects") {
+    if !support::has_program("kubectl", "values of Secrets in other objects") {
         return;
     }
     let directory = scratch("gitops-copied-jobs");

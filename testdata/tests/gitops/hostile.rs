@@ -7,13 +7,13 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use crate::kustomize::places::has_kustomize;
-use crate::support::{self, Run, feed, limited, run, scratch};
+use crate::support::{self, Run, agentctl_with_time_limit, feed, run, scratch};
 
 /// Value that no output may contain.
 const CANARY: &str = "CANARY-91d2";
 
 /// Maximum CPU time in seconds of a run, and of each program that it starts.
-const SECONDS: u32 = 60;
+const MAX_SECONDS: u32 = 60;
 
 /// Start of a Flux Kustomization in the entry point `cluster`, up to its `spec`.
 const FLUX: &str = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: a, namespace: flux-system}\n\
@@ -24,7 +24,7 @@ const APPLICATION: &str = "apiVersion: argoproj.io/v1alpha1\nkind: Application\n
                            spec:\n  destination: {server: 'https://kubernetes.default.svc', namespace: x}\n";
 
 /// ApplicationSet in the entry point `cluster` with the placeholders `GENERATORS` and `NAME`.
-const SET: &str = "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a, namespace: argocd}\nspec:\n  \
+const APPLICATION_SET: &str = "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: a, namespace: argocd}\nspec:\n  \
                    goTemplate: true\n  generators: GENERATORS\n  template:\n    metadata: {name: 'NAME'}\n    spec:\n      \
                    source: {repoURL: 'https://h/r', path: app}\n      \
                    destination: {server: 'https://kubernetes.default.svc', namespace: x}\n";
@@ -68,25 +68,25 @@ const ATTACKS: &[Attack<'static>] = &[
     ("kustomizations that include each other", FLUX, "  path: ./app\n",
         &[("app/kustomization.yaml", "resources: [../b]"), ("b/kustomization.yaml", "resources: [../app]")], "cycle detected"),
     ("Kustomizations that make others without end", FLUX, "  path: ./app\n  postBuild: {substitute: {n: y}}\n",
-        &[("app/next.yaml", NEXT)], "more than 30 builds"),
-    ("variables that double", FLUX, DOUBLING, &[("app/x.yaml", OBJECT_WITH_VARIABLE)], "x"),
+        &[("app/next.yaml", GROWING_KUSTOMIZATION)], "more than 30 builds"),
+    ("variables that double", FLUX, DOUBLING_SUBSTITUTION, &[("app/x.yaml", OBJECT_WITH_VARIABLE)], "x"),
     ("expressions without end", FLUX, "  path: ./app\n  postBuild: {substitute: {a: b}}\n",
         &[("app/x.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: x}\ndata: {a: '${a:-${a:-${a:-'}\n")], "cannot parse"),
     ("aliases in a kustomization", FLUX, "  path: ./app\n", &[("app/kustomization.yaml", ALIASES)], "app"),
-    ("patterns with many stars", FLUX, "  path: ./app\n", &[("app/x.yaml", OBJECT), (".sourceignore", STARS)], "1 Flux Kustomization"),
+    ("patterns with many stars", FLUX, "  path: ./app\n", &[("app/x.yaml", OBJECT), (".sourceignore", SLOW_GLOBS)], "1 Flux Kustomization"),
     ("link out of the repository", APPLICATION, "  source: {repoURL: 'https://h/r', path: app}\n", &[("app/x.yaml", OBJECT)],
         "symlink that is absolute or points outside"),
     ("password in the address of a repository", APPLICATION, "  source: {repoURL: 'https://user:CANARY-91d2@h/other', path: missing}\n", &[], "another repository: https://user:xxxxx@h/other"),
-    ("huge matrix", SET, "[{matrix: {generators: [{list: {elementsYaml: '{{ range $i := until 6000 }}- {a: \"{{$i}}\"}\n{{ end }}'}}, {list: {elements: [{b: c}, {b: d}]}}]}}]|{{.a}}",
+    ("huge matrix", APPLICATION_SET, "[{matrix: {generators: [{list: {elementsYaml: '{{ range $i := until 6000 }}- {a: \"{{$i}}\"}\n{{ end }}'}}, {list: {elements: [{b: c}, {b: d}]}}]}}]|{{.a}}",
         &[], "a"),
-    ("template without end", SET, "[{list: {elements: [{a: b}]}}]|{{ range $i := until 100000000 }}{{ range $j := until 100000000 }}x{{ end }}{{ end }}", &[], "a"),
-    ("template that calls itself", SET, "[{list: {elements: [{a: b}]}}]|{{ define \"t\" }}{{ template \"t\" }}{{ end }}{{ template \"t\" }}", &[], "a"),
-    ("repetition", SET, "[{list: {elements: [{a: b}]}}]|{{ repeat 2000000000 .a }}", &[], "a"),
-    ("wide number", SET, "[{list: {elements: [{a: b}]}}]|{{ printf \"%2000000000d\" 1 }}", &[], "a"),
-    ("large regular expression", SET, "[{list: {elements: [{a: b}]}}]|{{ regexMatch \"((a{1000}){1000}){1000}\" .a }}", &[], "a"),
-    ("environment", SET, "[{list: {elements: [{a: b}]}}]|{{ env \"HOSTILE\" }}", &[], "env"),
-    ("network of a template", SET, "[{list: {elements: [{a: b}]}}]|{{ getHostByName \"localhost\" }}", &[], "getHostByName"),
-    ("generators that need the network", SET,
+    ("template without end", APPLICATION_SET, "[{list: {elements: [{a: b}]}}]|{{ range $i := until 100000000 }}{{ range $j := until 100000000 }}x{{ end }}{{ end }}", &[], "a"),
+    ("template that calls itself", APPLICATION_SET, "[{list: {elements: [{a: b}]}}]|{{ define \"t\" }}{{ template \"t\" }}{{ end }}{{ template \"t\" }}", &[], "a"),
+    ("repetition", APPLICATION_SET, "[{list: {elements: [{a: b}]}}]|{{ repeat 2000000000 .a }}", &[], "a"),
+    ("wide number", APPLICATION_SET, "[{list: {elements: [{a: b}]}}]|{{ printf \"%2000000000d\" 1 }}", &[], "a"),
+    ("large regular expression", APPLICATION_SET, "[{list: {elements: [{a: b}]}}]|{{ regexMatch \"((a{1000}){1000}){1000}\" .a }}", &[], "a"),
+    ("environment", APPLICATION_SET, "[{list: {elements: [{a: b}]}}]|{{ env \"HOSTILE\" }}", &[], "env"),
+    ("network of a template", APPLICATION_SET, "[{list: {elements: [{a: b}]}}]|{{ getHostByName \"localhost\" }}", &[], "getHostByName"),
+    ("generators that need the network", APPLICATION_SET,
         "[{scmProvider: {github: {api: 'SERVER', organization: x}}}, {pullRequest: {github: {api: 'SERVER', owner: x, repo: y}}}, {plugin: {configMapRef: {name: x}}}, {clusterDecisionResource: {configMapRef: x}}]|a",
         &[], "needs the network: scmProvider generator"),
     ("negative length", FLUX, "  path: ./app\n  postBuild: {substitute: {a: bcd}}\n",
@@ -126,17 +126,17 @@ const ATTACKS: &[Attack<'static>] = &[
     ("nested alternatives in a glob", APPLICATION,
         "  source: {repoURL: 'https://h/r', path: app, directory: {recurse: true, include: '{{{a,b}*,{c,d}*}{{a,b}*,{c,d}*},*}{*,*}{*,*}{*,*}{*,*}{*,*}{*,*}{*,*}{*,*}x'}}\n",
         &[("app/x.yaml", OBJECT)], "1 Application"),
-    ("patch of a template without end", SET, "[{list: {elements: [{a: b}]}}]\n  templatePatch: '{{ range $i := until 100000000 }}x{{ end }}'|{{.a}}", &[], "a"),
-    ("globs that multiply", SET, "[{git: {repoURL: 'https://h/r', directories: [{path: '*/*/*/*/*/*/*/*/*[a-'}, {path: '{a,{b,{c,{d,{e,{f'}]}}]|a", &[], "a"),
+    ("patch of a template without end", APPLICATION_SET, "[{list: {elements: [{a: b}]}}]\n  templatePatch: '{{ range $i := until 100000000 }}x{{ end }}'|{{.a}}", &[], "a"),
+    ("globs that multiply", APPLICATION_SET, "[{git: {repoURL: 'https://h/r', directories: [{path: '*/*/*/*/*/*/*/*/*[a-'}, {path: '{a,{b,{c,{d,{e,{f'}]}}]|a", &[], "a"),
 ];
 
 /// A Flux Kustomization that creates another one with a longer name.
-const NEXT: &str = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n\
+const GROWING_KUSTOMIZATION: &str = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n\
                     metadata: {name: 'a${n}', namespace: flux-system}\nspec:\n  path: ./app\n  \
                     sourceRef: {kind: GitRepository, name: flux-system}\n  postBuild: {substitute: {n: '${n}y'}}\n";
 
 /// Variables with values of 1 KiB, and strings that refer to these variables many times.
-const DOUBLING: &str = "  path: ./app\n  postBuild:\n    substitute: {a: '0123456789012345678901234567890123456789012345678901234567890123'}\n";
+const DOUBLING_SUBSTITUTION: &str = "  path: ./app\n  postBuild:\n    substitute: {a: '0123456789012345678901234567890123456789012345678901234567890123'}\n";
 const OBJECT_WITH_VARIABLE: &str =
     "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x, namespace: x}\ndata: {a: '${a//0/${a//1/${a//2/${a}}}}'}\n";
 
@@ -144,11 +144,11 @@ const ALIASES: &str = "a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a,
                        d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d]\nf: &f [*e, *e, *e, *e, *e, *e, *e, *e, *e]\n\
                        resources: [*f, *f, *f, *f, *f, *f, *f, *f, *f]\n";
 
-const STARS: &str = "/*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b\n**/**/**/**/**/**/**/**/**/**/**/**/x.yml\n";
+const SLOW_GLOBS: &str = "/*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b\n**/**/**/**/**/**/**/**/**/**/**/**/x.yml\n";
 
 /// Returns the manifest for an attack.
 fn manifest(start: &str, rest: &str) -> String {
-    match rest.split_once('|').filter(|_| start == SET) {
+    match rest.split_once('|').filter(|_| start == APPLICATION_SET) {
         Some((generators, name)) => start.replace("GENERATORS", generators).replace("NAME", name),
         None => format!("{start}{rest}"),
     }
@@ -174,7 +174,7 @@ fn problem(number: usize, attack: &Attack<'_>, url: &str) -> Option<String> {
     if name.contains("link") {
         symlink(&folder, root.join("link")).unwrap();
     }
-    let mut shown = String::new();
+    let mut output = String::new();
     let runs = [
         &["check", "cluster", "-v", "--limit", "builds=30", "--message-format", "short"][..],
         &["build", "cluster", "-v", "--limit", "builds=30"],
@@ -182,20 +182,21 @@ fn problem(number: usize, attack: &Attack<'_>, url: &str) -> Option<String> {
     // `check` and `build` follow entry points in the same way, so `build` runs for only some of the attacks.
     let is_built = support::all_cases() || number.is_multiple_of(3);
     for args in runs.into_iter().take(1 + usize::from(is_built)) {
-        let Run { status, stdout, stderr } = feed(limited(&root, SECONDS).args(args), b"");
+        let Run { status, stdout, stderr } = feed(agentctl_with_time_limit(&root, MAX_SECONDS).args(args), b"");
         if !matches!(status, Some(0 | 1)) {
             return Some(format!("{name}: {args:?} ends with {status:?}: {stderr}"));
         }
         // `build` writes objects as they are in the repository, so its output may contain the password.
         if !(args.contains(&"build") && name.contains("password")) {
-            shown.push_str(&stdout);
+            output.push_str(&stdout);
         }
-        shown.push_str(&stderr);
+        output.push_str(&stderr);
     }
-    let has_run = root.join("ran").exists() || root.join("app/ran").exists();
-    let is_expected = shown.contains(expected) && !shown.contains(CANARY) && !shown.contains("root:x:0") && !has_run;
+    let ran_program = root.join("ran").exists() || root.join("app/ran").exists();
+    let is_expected =
+        output.contains(expected) && !output.contains(CANARY) && !output.contains("root:x:0") && !ran_program;
     (!is_expected)
-        .then(|| format!("{name}: expected {expected:?}, found {}", shown.chars().take(2_000).collect::<String>()))
+        .then(|| format!("{name}: expected {expected:?}, found {}", output.chars().take(2_000).collect::<String>()))
 }
 
 #[test]
@@ -207,16 +208,16 @@ fn rejects_malicious_repositories() {
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     server.set_nonblocking(true).unwrap();
     let url = format!("tp://{}/x.yaml", server.local_addr().unwrap());
-    let (plain, attacks): (Vec<_>, Vec<_>) =
+    let (plain_attacks, attacks): (Vec<_>, Vec<_>) =
         support::sample((0..).zip(ATTACKS), 7).into_iter().partition(|(number, _)| number % 2 == 0);
     let problems = |attacks: Vec<(usize, &Attack<'_>)>| -> Vec<String> {
         attacks.into_iter().filter_map(|(number, attack)| problem(number, attack, &format!("ht{url}"))).collect()
     };
-    let wrong: Vec<_> = std::thread::scope(|scope| {
-        let threads = [plain, attacks].map(|some| scope.spawn(|| problems(some)));
+    let failures: Vec<_> = std::thread::scope(|scope| {
+        let threads = [plain_attacks, attacks].map(|group| scope.spawn(|| problems(group)));
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
-    support::report(&wrong);
+    support::report(&failures);
     assert!(server.accept().is_err(), "an attack reached the server");
 }
 
@@ -246,8 +247,11 @@ fn errors_mention_the_exceeded_limit() {
                 }),
                 b"",
             );
-            let shown = format!("{}{}", output.stdout, output.stderr);
-            assert!(output.status == Some(status) && shown.contains(expected), "{command} {limit}: {output:?}");
+            let command_output = format!("{}{}", output.stdout, output.stderr);
+            assert!(
+                output.status == Some(status) && command_output.contains(expected),
+                "{command} {limit}: {output:?}"
+            );
         }
     }
 }
@@ -258,10 +262,10 @@ fn rejects_builds_that_multiply_their_input() {
     if !has_kustomize() {
         return;
     }
-    let large = "x".repeat(200_000);
+    let large_value = "x".repeat(200_000);
     let keys: String = (0..200).map(|key| format!("  k{key}: *a\n")).collect();
-    let aliases = format!("{OBJECT}data:\n  a: &a {large}\n{keys}");
-    let many = "kind: ConfigMap\napiVersion: v1\nmetadata: {name: x}\n---\n".repeat(400);
+    let aliases = format!("{OBJECT}data:\n  a: &a {large_value}\n{keys}");
+    let many_objects = "kind: ConfigMap\napiVersion: v1\nmetadata: {name: x}\n---\n".repeat(400);
     let generators = "configMapGenerator:\n".to_owned() + &"- {name: a, files: [k=x.yaml]}\n".repeat(400);
     for (number, (kustomization, file, expected)) in [
         (
@@ -269,8 +273,12 @@ fn rejects_builds_that_multiply_their_input() {
             aliases.as_str(),
             "app/x.yaml:89:8: error[CODE]: WHATthe aliases expand to more than 16MiB",
         ),
-        (&format!("resources: [x.yaml]\ncommonAnnotations: {{a: {large}}}"), &many, "a build of at most 64MiB"),
-        (&generators, &large, "a build of at most 64MiB"),
+        (
+            &format!("resources: [x.yaml]\ncommonAnnotations: {{a: {large_value}}}"),
+            &many_objects,
+            "a build of at most 64MiB",
+        ),
+        (&generators, &large_value, "a build of at most 64MiB"),
     ]
     .into_iter()
     .enumerate()
@@ -286,9 +294,13 @@ fn rejects_builds_that_multiply_their_input() {
             (&["cluster"][..], "gitops-build", "Kustomization/flux-system/a: kustomize is not run: "),
             (&["-k", "app"], "kustomize-error", ""),
         ] {
-            let checked = feed(limited(&root, 10).args(["check", "--message-format", "short"]).args(input), b"");
+            let check_run =
+                feed(agentctl_with_time_limit(&root, 10).args(["check", "--message-format", "short"]).args(input), b"");
             let expected = expected.replace("CODE", code).replace("WHAT", what);
-            assert!(checked.status == Some(1) && checked.stdout.contains(&expected), "{number} {input:?}: {checked:?}");
+            assert!(
+                check_run.status == Some(1) && check_run.stdout.contains(&expected),
+                "{number} {input:?}: {check_run:?}"
+            );
         }
     }
 }

@@ -24,35 +24,35 @@ fn repository(name: &str, source: &str) -> Option<PathBuf> {
 /// finding is expected at the changed line.
 type Mistake = (&'static str, &'static str, &'static str, &'static str);
 
-const BOTH: &str = "production, staging";
+const BOTH_CLUSTERS: &str = "production, staging";
 const PRODUCTION: &str = "production";
 
 #[rustfmt::skip]
 const MISTAKES: &[Mistake] = &[
-    ("monitoring/base/agent.yaml", "serviceAccountName: agent", "serviceAccountname: agent", BOTH),
-    ("monitoring/base/agent.yaml", "scrapeInterval: 60s", "scrapeInterval: 60", BOTH),
-    ("monitoring/base/agent.yaml", "matchLabels:", "matchLabel:", BOTH),
-    ("monitoring/base/instances.yaml", "remoteFlushDeadline: 1m", "remoteFlushDeadlin: 1m", BOTH),
-    ("monitoring/base/instances.yaml", "key: username", "key: usrname", BOTH),
-    ("monitoring/base/instances.yaml", "podLogsSelector:", "podLogSelector:", BOTH),
-    ("monitoring/base/instances.yaml", "https://loki.${cluster}", "htps://loki.${cluster}", BOTH),
-    ("monitoring/base/instances.yaml", "remoteTimeout: ${timeout}", "remoteTimeout: ${timeout}s", BOTH),
-    ("components/probes/probe.yaml", "interval: 60s", "interval: 60", BOTH),
-    ("components/probes/probe.yaml", "module: http_2xx", "moduel: http_2xx", BOTH),
-    ("components/probes/kustomization.yaml", "/spec/writeStaleOnShutdown", "/spec/writeStaleOnShutdwn", BOTH),
-    ("components/probes/kustomization.yaml", "value: true", "value: \"true\"", BOTH),
-    ("apps/checkout.yaml", "port: metrics", "port: metrcs", BOTH),
-    ("apps/checkout.yaml", "regex: debug_.*", "regex: debug_(", BOTH),
-    ("apps/checkout.yaml", "action: drop", "action: dropp", BOTH),
-    ("apps/checkout.yaml", "${scrape_timeout:-10s}", "${scrape_timeout:-10}", BOTH),
-    ("apps/checkout.yaml", "jobLabel: app", "jobLabl: app", BOTH),
-    ("apps/checkout.yaml", "instance: primary", "instance: primry", BOTH),
-    ("apps/checkout.yaml", "interval: ${scrape_interval}", "interval: ${scrape_intervall}", BOTH),
-    ("apps/workers/workers.yaml", "operator: In", "operator: Is", BOTH),
-    ("apps/workers/workers.yaml", "honorLabels: true", "honorLabels: \"true\"", BOTH),
-    ("apps/workers/workers.yaml", "json:", "jsn:", BOTH),
-    ("apps/workers/workers.yaml", "namespaceSelector: {}", "namespaceSelecter: {}", BOTH),
-    ("apps/workers/kustomization.yaml", "owner: shop", "owner/: shop", BOTH),
+    ("monitoring/base/agent.yaml", "serviceAccountName: agent", "serviceAccountname: agent", BOTH_CLUSTERS),
+    ("monitoring/base/agent.yaml", "scrapeInterval: 60s", "scrapeInterval: 60", BOTH_CLUSTERS),
+    ("monitoring/base/agent.yaml", "matchLabels:", "matchLabel:", BOTH_CLUSTERS),
+    ("monitoring/base/instances.yaml", "remoteFlushDeadline: 1m", "remoteFlushDeadlin: 1m", BOTH_CLUSTERS),
+    ("monitoring/base/instances.yaml", "key: username", "key: usrname", BOTH_CLUSTERS),
+    ("monitoring/base/instances.yaml", "podLogsSelector:", "podLogSelector:", BOTH_CLUSTERS),
+    ("monitoring/base/instances.yaml", "https://loki.${cluster}", "htps://loki.${cluster}", BOTH_CLUSTERS),
+    ("monitoring/base/instances.yaml", "remoteTimeout: ${timeout}", "remoteTimeout: ${timeout}s", BOTH_CLUSTERS),
+    ("components/probes/probe.yaml", "interval: 60s", "interval: 60", BOTH_CLUSTERS),
+    ("components/probes/probe.yaml", "module: http_2xx", "moduel: http_2xx", BOTH_CLUSTERS),
+    ("components/probes/kustomization.yaml", "/spec/writeStaleOnShutdown", "/spec/writeStaleOnShutdwn", BOTH_CLUSTERS),
+    ("components/probes/kustomization.yaml", "value: true", "value: \"true\"", BOTH_CLUSTERS),
+    ("apps/checkout.yaml", "port: metrics", "port: metrcs", BOTH_CLUSTERS),
+    ("apps/checkout.yaml", "regex: debug_.*", "regex: debug_(", BOTH_CLUSTERS),
+    ("apps/checkout.yaml", "action: drop", "action: dropp", BOTH_CLUSTERS),
+    ("apps/checkout.yaml", "${scrape_timeout:-10s}", "${scrape_timeout:-10}", BOTH_CLUSTERS),
+    ("apps/checkout.yaml", "jobLabel: app", "jobLabl: app", BOTH_CLUSTERS),
+    ("apps/checkout.yaml", "instance: primary", "instance: primry", BOTH_CLUSTERS),
+    ("apps/checkout.yaml", "interval: ${scrape_interval}", "interval: ${scrape_intervall}", BOTH_CLUSTERS),
+    ("apps/workers/workers.yaml", "operator: In", "operator: Is", BOTH_CLUSTERS),
+    ("apps/workers/workers.yaml", "honorLabels: true", "honorLabels: \"true\"", BOTH_CLUSTERS),
+    ("apps/workers/workers.yaml", "json:", "jsn:", BOTH_CLUSTERS),
+    ("apps/workers/workers.yaml", "namespaceSelector: {}", "namespaceSelecter: {}", BOTH_CLUSTERS),
+    ("apps/workers/kustomization.yaml", "owner: shop", "owner/: shop", BOTH_CLUSTERS),
     ("clusters/production/variables.yaml", "log_level: info", "log_level: verbose", PRODUCTION),
     ("clusters/production/variables.yaml", "scrape_interval: 30s", "scrape_interval: 30 s", PRODUCTION),
     ("clusters/production/variables.yaml", "https://mimir.production", "https://mimir production", PRODUCTION),
@@ -75,21 +75,21 @@ const MISTAKES: &[Mistake] = &[
     ("monitoring/production/agent.yaml", "cluster: ${cluster}", "cluster: ${clustr}", PRODUCTION),
     ("monitoring/staging/agent.yaml", "cluster: ${cluster}", "cluste-r: ${cluster}", "staging"),
     // Mistakes that make a build fail.
-    ("monitoring/base/kustomization.yaml", "- rbac.yaml", "- rbca.yaml", BOTH),
-    ("monitoring/base/kustomization.yaml", "resources:", "resourcse:", BOTH),
-    ("monitoring/base/kustomization.yaml", "- agent.yaml", "- ../../../agent.yaml", BOTH),
-    ("monitoring/base/kustomization.yaml", "- rbac.yaml", "- agent.yaml", BOTH),
-    ("monitoring/base/agent.yaml", "  image: grafana/agent:v0.44.2", "  image: grafana/agent: v0.44.2", BOTH),
-    ("monitoring/base/agent.yaml", "kind: GrafanaAgent", "kind:", BOTH),
-    ("monitoring/base/instances.yaml", "https://loki.${cluster}", "https://loki.${cluster-x}", BOTH),
-    ("monitoring/base/instances.yaml", "maxWALTime: ${max_wal}", "maxWALTime: ${max_wal[0]}", BOTH),
-    ("components/probes/kustomization.yaml", "- probe.yaml", "- prob.yaml", BOTH),
-    ("components/probes/kustomization.yaml", "op: add", "op: ad", BOTH),
-    ("components/probes/kustomization.yaml", "path: /spec/writeStaleOnShutdown", "path: /spec/a/b", BOTH),
-    ("components/probes/kustomization.yaml", "      kind: MetricsInstance", "      kind: MetricsInstance\n      nam: x", BOTH),
-    ("apps/checkout.yaml", "kind: Service", "kind: Service\nkind: Service", BOTH),
-    ("apps/checkout.yaml", "${team}", "${team", BOTH),
-    ("apps/workers/kustomization.yaml", "- workers.yaml", "- worker.yaml", BOTH),
+    ("monitoring/base/kustomization.yaml", "- rbac.yaml", "- rbca.yaml", BOTH_CLUSTERS),
+    ("monitoring/base/kustomization.yaml", "resources:", "resourcse:", BOTH_CLUSTERS),
+    ("monitoring/base/kustomization.yaml", "- agent.yaml", "- ../../../agent.yaml", BOTH_CLUSTERS),
+    ("monitoring/base/kustomization.yaml", "- rbac.yaml", "- agent.yaml", BOTH_CLUSTERS),
+    ("monitoring/base/agent.yaml", "  image: grafana/agent:v0.44.2", "  image: grafana/agent: v0.44.2", BOTH_CLUSTERS),
+    ("monitoring/base/agent.yaml", "kind: GrafanaAgent", "kind:", BOTH_CLUSTERS),
+    ("monitoring/base/instances.yaml", "https://loki.${cluster}", "https://loki.${cluster-x}", BOTH_CLUSTERS),
+    ("monitoring/base/instances.yaml", "maxWALTime: ${max_wal}", "maxWALTime: ${max_wal[0]}", BOTH_CLUSTERS),
+    ("components/probes/kustomization.yaml", "- probe.yaml", "- prob.yaml", BOTH_CLUSTERS),
+    ("components/probes/kustomization.yaml", "op: add", "op: ad", BOTH_CLUSTERS),
+    ("components/probes/kustomization.yaml", "path: /spec/writeStaleOnShutdown", "path: /spec/a/b", BOTH_CLUSTERS),
+    ("components/probes/kustomization.yaml", "      kind: MetricsInstance", "      kind: MetricsInstance\n      nam: x", BOTH_CLUSTERS),
+    ("apps/checkout.yaml", "kind: Service", "kind: Service\nkind: Service", BOTH_CLUSTERS),
+    ("apps/checkout.yaml", "${team}", "${team", BOTH_CLUSTERS),
+    ("apps/workers/kustomization.yaml", "- workers.yaml", "- worker.yaml", BOTH_CLUSTERS),
     ("clusters/production/variables.yaml", "log_level: info", "log-level: info", PRODUCTION),
     ("clusters/production/variables.yaml", "scrape_interval: 30s", "scrape_interval: 'a: b: c'", PRODUCTION),
     ("clusters/production/variables.yaml", "cluster: production", "cluster: 'a: [b'", PRODUCTION),
@@ -120,14 +120,14 @@ fn replace(directory: &Path, (file, from, to, _): &Mistake) -> (String, usize) {
 }
 
 /// Returns the problem with a mistake's findings, or `None` if the mistake is reported exactly once and at its line.
-fn problem(directory: &Path, mistake: &Mistake) -> Option<String> {
+fn find_problem(directory: &Path, mistake: &Mistake) -> Option<String> {
     let (file, _, to, clusters) = *mistake;
     let (before, line) = replace(directory, mistake);
     let output = run(directory, ["check", "--message-format", "short"], b"");
     fs::write(directory.join(file), before).unwrap();
     let expected = format!("{file}:{line}:");
-    let at_line: Vec<_> = output.stdout.lines().filter(|line| line.starts_with(&expected)).collect();
-    let is_expected = matches!(at_line.as_slice(), [one] if one.ends_with(&format!(" [in {clusters}]")));
+    let lines_at_place: Vec<_> = output.stdout.lines().filter(|line| line.starts_with(&expected)).collect();
+    let is_expected = matches!(lines_at_place.as_slice(), [one] if one.ends_with(&format!(" [in {clusters}]")));
     let is_built = output.stdout.contains("<Kustomization");
     (!is_expected || is_built).then(|| format!("{to}: expected {expected}, found {}{}", output.stdout, output.stderr))
 }
@@ -152,17 +152,17 @@ fn reports_mistakes_once_at_the_line_to_edit() {
     let problems = |(number, mistakes): (usize, &[Mistake])| {
         let directory = repository(&format!("gitops-repository-mistakes-{number}"), "repository");
         directory.map_or_else(Vec::new, |directory| {
-            mistakes.iter().filter_map(|mistake| problem(&directory, mistake)).collect::<Vec<_>>()
+            mistakes.iter().filter_map(|mistake| find_problem(&directory, mistake)).collect::<Vec<_>>()
         })
     };
     // Each run builds both clusters.
     let mistakes = support::sample(MISTAKES.iter().copied(), 20);
     let halves = mistakes.chunks(mistakes.len().div_ceil(2)).enumerate();
-    let wrong: Vec<_> = std::thread::scope(|scope| {
+    let failures: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = halves.map(|half| scope.spawn(move || problems(half))).collect();
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
-    support::report(&wrong);
+    support::report(&failures);
 }
 
 #[test]
@@ -170,7 +170,10 @@ fn findings_mention_entry_point_and_kustomization() {
     let Some(directory) = repository("gitops-repository-names", "repository") else {
         return;
     };
-    replace(&directory, &("monitoring/base/instances.yaml", "remoteFlushDeadline: 1m", "remoteFlushDeadline: 1", BOTH));
+    replace(
+        &directory,
+        &("monitoring/base/instances.yaml", "remoteFlushDeadline: 1m", "remoteFlushDeadline: 1", BOTH_CLUSTERS),
+    );
     let output = run(&directory, ["check", "production"], b"");
     assert_eq!(output.status, Some(1), "{output:?}");
     for expected in ["applied by Kustomization/flux-system/monitoring", "found in: clusters/production"] {
@@ -197,14 +200,17 @@ fn every_command_accepts_a_cluster_name() {
         (&["diff", "staging", "--against", "monitoring/base/rbac.yaml"], "https://mimir.staging.example.com"),
     ];
     for (args, expected) in support::sample(commands, 2) {
-        let shown = run(&directory, args, b"");
-        assert!(matches!(shown.status, Some(0 | 1)) && shown.stdout.contains(expected), "{args:?}: {shown:?}");
+        let command_run = run(&directory, args, b"");
+        assert!(
+            matches!(command_run.status, Some(0 | 1)) && command_run.stdout.contains(expected),
+            "{args:?}: {command_run:?}"
+        );
     }
 }
 
 #[test]
 fn affected_follows_clusters_at_a_revision() {
-    if !support::has("git", "clusters at a revision") {
+    if !support::has_program("git", "clusters at a revision") {
         return;
     }
     let Some(directory) = repository("gitops-repository-since", "repository") else {
@@ -216,11 +222,23 @@ fn affected_follows_clusters_at_a_revision() {
     {
         assert!(Command::new("git").args(args).current_dir(&directory).status().unwrap().success());
     }
-    let since = |cluster: &str| run(&directory, ["affected", "--since", "HEAD", cluster], b"");
-    assert!(since("staging").stdout.starts_with("0 agents affected"), "{:?}", since("staging"));
+    let affected_since_head = |cluster: &str| run(&directory, ["affected", "--since", "HEAD", cluster], b"");
+    assert!(
+        affected_since_head("staging").stdout.starts_with("0 agents affected"),
+        "{:?}",
+        affected_since_head("staging")
+    );
     replace(&directory, &("clusters/production/monitoring.yaml", "max_wal: 4h", "max_wal: 5h", PRODUCTION));
-    assert!(since("staging").stdout.starts_with("0 agents affected"), "{:?}", since("staging"));
-    assert!(since("production").stdout.contains("GrafanaAgent/monitoring/agent"), "{:?}", since("production"));
+    assert!(
+        affected_since_head("staging").stdout.starts_with("0 agents affected"),
+        "{:?}",
+        affected_since_head("staging")
+    );
+    assert!(
+        affected_since_head("production").stdout.contains("GrafanaAgent/monitoring/agent"),
+        "{:?}",
+        affected_since_head("production")
+    );
     let plan = run(&directory, ["diff", "--since", "HEAD", "production"], b"");
     assert!(plan.stdout.contains("~ max_wal_time: 4h -> 5h"), "{plan:?}");
     assert!(plan.stdout.ends_with("0 objects added, 1 changed, 0 removed\n"), "{plan:?}");
@@ -243,9 +261,9 @@ fn reports_mistakes_in_applications_at_the_line_to_edit() {
     let Some(directory) = repository("gitops-argocd", "argocd") else {
         return;
     };
-    let clean = run(&directory, ["check"], b"");
-    assert_eq!(clean.status, Some(0), "{clean:?}");
-    let mut wrong = Vec::new();
+    let clean_run = run(&directory, ["check"], b"");
+    assert_eq!(clean_run.status, Some(0), "{clean_run:?}");
+    let mut failures = Vec::new();
     for (file, from, to, line) in support::sample(ARGO_MISTAKES, 2) {
         let (before, _) = replace(&directory, &(file, from, to, ""));
         let text = fs::read_to_string(directory.join(file)).unwrap();
@@ -254,8 +272,8 @@ fn reports_mistakes_in_applications_at_the_line_to_edit() {
         fs::write(directory.join(file), before).unwrap();
         let expected = format!("{file}:{number}:");
         if !output.stdout.lines().any(|line| line.starts_with(&expected)) {
-            wrong.push(format!("{to}: expected {expected}, found {}{}", output.stdout, output.stderr));
+            failures.push(format!("{to}: expected {expected}, found {}{}", output.stdout, output.stderr));
         }
     }
-    support::report(&wrong);
+    support::report(&failures);
 }

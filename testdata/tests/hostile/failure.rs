@@ -27,10 +27,10 @@ fn reports_panics_once_without_their_message() {
         assert_eq!(output.status.code(), Some(101));
         String::from_utf8(output.stderr).unwrap()
     };
-    let quiet = stderr(fail_again("0"));
-    assert_eq!(quiet.matches("error: agentctl crashed").count(), 1, "{quiet}");
-    assert!(quiet.contains("location: testdata/tests/hostile/failure.rs:"), "{quiet}");
-    assert!(!quiet.contains("hunter2"), "{quiet}");
-    let asked = stderr(fail_again("1"));
-    assert!(asked.contains("hunter2"), "{asked}");
+    let quiet_stderr = stderr(fail_again("0"));
+    assert_eq!(quiet_stderr.matches("error: agentctl crashed").count(), 1, "{quiet_stderr}");
+    assert!(quiet_stderr.contains("location: testdata/tests/hostile/failure.rs:"), "{quiet_stderr}");
+    assert!(!quiet_stderr.contains("hunter2"), "{quiet_stderr}");
+    let backtrace_stderr = stderr(fail_again("1"));
+    assert!(backtrace_stderr.contains("hunter2"), "{backtrace_stderr}");
 }

@@ -46,16 +46,16 @@ fn reports_faults_at_their_line() {
         let at = table.base.find(&row.was).unwrap_or_else(|| panic!("{case}"));
         let line = 1 + table.base[..at].matches('\n').count();
         let actual = check(&table.base.replacen(&row.was, &row.now, 1));
-        let shown = |is_here: bool| {
-            let wanted = actual.iter().filter(|finding| (finding["line"] == line) == is_here);
-            let shown = wanted.map(|finding| {
+        let format_findings = |is_here: bool| {
+            let matching = actual.iter().filter(|finding| (finding["line"] == line) == is_here);
+            let format_findings = matching.map(|finding| {
                 let text = |key: &str| finding[key].as_str().unwrap();
                 format!("{} {}", text("severity"), text("code"))
             });
-            shown.collect::<Vec<_>>()
+            format_findings.collect::<Vec<_>>()
         };
-        assert_eq!(shown(true), row.findings, "{case}: {actual:?}");
-        assert_eq!(shown(false), row.elsewhere, "{case}: {actual:?}");
+        assert_eq!(format_findings(true), row.findings, "{case}: {actual:?}");
+        assert_eq!(format_findings(false), row.elsewhere, "{case}: {actual:?}");
         if let Some(help) = &row.help {
             let actual = actual[0]["help"].as_str().unwrap();
             assert!(actual.starts_with(help), "{case}: {actual}");

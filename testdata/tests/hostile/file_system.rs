@@ -15,10 +15,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::support::{Run, feed, limited, many_or_few, scratch};
+use crate::support::{Run, agentctl_with_time_limit, feed, many_or_few, scratch};
 
 /// Maximum CPU time of a run in seconds. A normal run takes milliseconds.
-const SECONDS: u32 = 20;
+const MAX_SECONDS: u32 = 20;
 
 fn agent(name: &str) -> String {
     format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: {name}}}\nspec: {{}}\n")
@@ -33,7 +33,7 @@ fn folder(name: &str) -> PathBuf {
 
 /// Returns a command with a limit on its CPU time, so that an endless loop fails the test.
 fn agentctl(folder: &Path) -> Command {
-    limited(folder, SECONDS)
+    agentctl_with_time_limit(folder, MAX_SECONDS)
 }
 
 /// Runs a command and asserts that neither a signal nor a panic ends it.
@@ -131,14 +131,18 @@ fn accepts_names_that_are_not_valid_utf8() {
     for format in ["human", "short", "json", "github", "sarif", "junit"] {
         let run = run_to_end(agentctl(&folder).args(["check", ".", "--message-format", format]));
         assert_eq!(run.status, Some(1), "{}", run.stderr);
-        let printed = run.stdout + &run.stderr;
-        let is_named = printed.contains("caf\u{fffd}") || printed.contains("caf%EF%BF%BD");
-        assert!(is_named, "{printed}");
-        assert!(!printed.contains('\u{1b}'), "{printed}");
+        let command_output = run.stdout + &run.stderr;
+        let is_named = command_output.contains("caf\u{fffd}") || command_output.contains("caf%EF%BF%BD");
+        assert!(is_named, "{command_output}");
+        assert!(!command_output.contains('\u{1b}'), "{command_output}");
     }
-    let gone = check(&folder, OsStr::from_bytes(b"gone\x1b\xff"));
-    assert_eq!(gone.status, Some(2));
-    assert!(gone.stderr.starts_with("error: cannot read `gone\\u{1b}\u{fffd}`"), "{}", gone.stderr);
+    let missing_file_run = check(&folder, OsStr::from_bytes(b"gone\x1b\xff"));
+    assert_eq!(missing_file_run.status, Some(2));
+    assert!(
+        missing_file_run.stderr.starts_with("error: cannot read `gone\\u{1b}\u{fffd}`"),
+        "{}",
+        missing_file_run.stderr
+    );
     let out = OsStr::from_bytes(b"out\xff");
     fs::remove_file(folder.join(name)).unwrap();
     let run = run_to_end(agentctl(&folder).args(["render", ".", "--output-dir"]).arg(out));
@@ -192,9 +196,9 @@ fn accepts_paths_of_the_maximum_length() {
     for (depth, expected) in [(14, 0), (20, 2)] {
         let script =
             format!("for i in $(seq {depth}); do mkdir -p {name} && cd {name} || exit 1; done; cp \"$0\" agent.yaml");
-        let mut made = Command::new("bash");
-        made.args(["-c", &script]).arg(folder.join("agent.yaml")).current_dir(&folder);
-        assert!(made.status().unwrap().success());
+        let mut script_command = Command::new("bash");
+        script_command.args(["-c", &script]).arg(folder.join("agent.yaml")).current_dir(&folder);
+        assert!(script_command.status().unwrap().success());
         fs::remove_file(folder.join("agent.yaml")).unwrap();
         let run = check(&folder, ".");
         assert_eq!(run.status, Some(expected), "{}", run.stderr);
@@ -207,14 +211,14 @@ fn accepts_paths_of_the_maximum_length() {
 }
 
 /// Runs `check` over a directory repeatedly while `change` modifies it.
-fn while_changing(name: &str, change: impl Fn(&Path, usize) + Send + 'static) {
+fn check_while_changing(name: &str, change: impl Fn(&Path, usize) + Send + 'static) {
     let folder = folder(name);
-    let over = std::sync::Arc::new(AtomicBool::new(false));
-    let (place, stop) = (folder.clone(), over.clone());
+    let is_over = std::sync::Arc::new(AtomicBool::new(false));
+    let (folder_to_change, stop) = (folder.clone(), is_over.clone());
     let changer = thread::spawn(move || {
         let mut turn = 0;
         while !stop.load(Ordering::Relaxed) {
-            change(&place, turn);
+            change(&folder_to_change, turn);
             turn += 1;
         }
     });
@@ -224,7 +228,7 @@ fn while_changing(name: &str, change: impl Fn(&Path, usize) + Send + 'static) {
             assert!(run.stderr.starts_with("error: cannot read `"), "{}", run.stderr);
         }
     }
-    over.store(true, Ordering::Relaxed);
+    is_over.store(true, Ordering::Relaxed);
     changer.join().unwrap();
 }
 
@@ -239,16 +243,16 @@ fn replaced_paths_never_lead_outside_the_input() {
         fs::write(outside.join(file), agent(PLANTED).replace("spec:", "specc: 1\nspec:")).unwrap();
     }
     let inside = folder("race-inside");
-    for place in ["a", "b"] {
-        fs::create_dir_all(inside.join(place)).unwrap();
-        fs::write(inside.join(place).join("agent.yaml"), agent("inside")).unwrap();
+    for folder_to_change in ["a", "b"] {
+        fs::create_dir_all(inside.join(folder_to_change)).unwrap();
+        fs::write(inside.join(folder_to_change).join("agent.yaml"), agent("inside")).unwrap();
     }
     // The `.git` directory makes `inside` the root of a repository. `outside` is not in the repository.
     fs::create_dir_all(inside.join(".git")).unwrap();
-    let over = std::sync::Arc::new(AtomicBool::new(false));
-    let (place, stop) = (inside.clone(), over.clone());
+    let is_over = std::sync::Arc::new(AtomicBool::new(false));
+    let (folder_to_change, stop) = (inside.clone(), is_over.clone());
     let changer = thread::spawn(move || {
-        let at = |name: &str| place.join(name);
+        let at = |name: &str| folder_to_change.join(name);
         let _ = symlink(outside.join("a"), at("a-link"));
         let _ = symlink(outside.join("agent.yaml"), at("b/link"));
         while !stop.load(Ordering::Relaxed) {
@@ -261,33 +265,33 @@ fn replaced_paths_never_lead_outside_the_input() {
     for turn in 0..many_or_few(120, 48) {
         let path = [".", "a", "a/agent.yaml", "b/agent.yaml"][turn % 4];
         let run = check(&inside, path);
-        let printed = run.stdout + &run.stderr;
-        assert!(!printed.contains(PLANTED), "{path}: {printed}");
+        let output = run.stdout + &run.stderr;
+        assert!(!output.contains(PLANTED), "{path}: {output}");
     }
-    over.store(true, Ordering::Relaxed);
+    is_over.store(true, Ordering::Relaxed);
     changer.join().unwrap();
 }
 
 #[test]
 fn tolerates_files_that_change_while_being_read() {
     let text = (0..2_000).map(|i| agent(&format!("a{i}"))).collect::<Vec<_>>().join("---\n");
-    let cut = text.clone();
-    while_changing("shrinking", move |folder, turn| {
-        let length = cut.len() * (turn % 7) / 6;
+    let contents = text.clone();
+    check_while_changing("shrinking", move |folder, turn| {
+        let length = contents.len() * (turn % 7) / 6;
         let _ = fs::OpenOptions::new()
             .write(true)
             .open(folder.join("agent.yaml"))
             .and_then(|file| file.set_len(length as u64));
-        let _ = fs::write(folder.join("agent.yaml"), &cut);
+        let _ = fs::write(folder.join("agent.yaml"), &contents);
     });
-    while_changing("growing", move |folder, turn| {
+    check_while_changing("growing", move |folder, turn| {
         let mut options = fs::OpenOptions::new();
         let options = if turn % 500 == 0 { options.write(true).truncate(true) } else { options.append(true) };
         let file = options.create(true).open(folder.join("agent.yaml"));
         let _ = file.and_then(|mut file| file.write_all(agent(&format!("a{turn}---\n")).as_bytes()));
         thread::sleep(Duration::from_micros(100));
     });
-    while_changing("vanishing", |folder, turn| {
+    check_while_changing("vanishing", |folder, turn| {
         let path = folder.join("other.yaml");
         let _ = match turn % 4 {
             0 => fs::write(&path, agent("other")),

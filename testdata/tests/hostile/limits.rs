@@ -6,17 +6,17 @@ use std::io::Write;
 use std::process::Stdio;
 use std::thread;
 
-const DEEPEST: usize = 1000;
+const MAX_DEPTH: usize = 1000;
 
-fn short(args: &[&str], stdin: &[u8]) -> support::Run {
+fn check_briefly(args: &[&str], stdin: &[u8]) -> support::Run {
     let root = support::root();
-    let all = args.iter().chain(&["--message-format", "short"]);
-    support::run(root, all, stdin)
+    let all_args = args.iter().chain(&["--message-format", "short"]);
+    support::run(root, all_args, stdin)
 }
 
 #[test]
 fn rejects_infinite_devices() {
-    let run = short(&["check", "/dev/zero"], b"");
+    let run = check_briefly(&["check", "/dev/zero"], b"");
     assert_eq!(run.status, Some(1));
     let expected = "/dev/zero:1:1: error[not-utf8]: expected UTF-8, found the byte `0x00`";
     assert!(run.stdout.starts_with(expected), "{}", run.stdout);
@@ -43,7 +43,7 @@ fn rejects_infinite_pipes() {
 /// Tests that the deepest nesting does not overflow the stack of any thread, even without optimization.
 #[test]
 fn accepts_nesting_up_to_the_depth_limit() {
-    let at_most = format!("depth={DEEPEST}");
+    let at_most = format!("depth={MAX_DEPTH}");
     let flags = ["--limit", at_most.as_str()];
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: agent}\n\
                  spec: {integrations: {selector: {}, namespaceSelector: {}}}\n---\n";
@@ -51,22 +51,22 @@ fn accepts_nesting_up_to_the_depth_limit() {
     for (open, close) in [("[", "]"), ("{a: ", "}"), ("[{a: ", "}]")] {
         let width = open.matches(['[', '{']).count();
         // The resource, its `spec` and its `config` are the first three levels.
-        for (levels, deeper) in [(DEEPEST - 4, false), (DEEPEST, true)] {
+        for (levels, is_too_deep) in [(MAX_DEPTH - 4, false), (MAX_DEPTH, true)] {
             let times = levels / width;
             let nested = format!("{}1{}", open.repeat(times), close.repeat(times));
             let spec = format!("spec: {{name: agent, type: {{unique: true}}, config: {{extra_labels: {nested}}}}}\n");
             let input = format!("{agent}{integration}{spec}");
             for command in ["render", "check"] {
-                let run = short(&[command, "-", flags[0], flags[1]], input.as_bytes());
+                let run = check_briefly(&[command, "-", flags[0], flags[1]], input.as_bytes());
                 assert_eq!(
                     run.status,
                     // `check` always fails, because the agent rejects nested labels.
-                    Some(i32::from(deeper || command == "check")),
+                    Some(i32::from(is_too_deep || command == "check")),
                     "{command} {levels} of {open}: {}",
                     run.stderr
                 );
                 let actual = run.stdout.contains("[yaml-limit]") || run.stderr.contains("[yaml-limit]");
-                assert_eq!(actual, deeper, "{command} {levels} of {open}: {}", run.stderr);
+                assert_eq!(actual, is_too_deep, "{command} {levels} of {open}: {}", run.stderr);
             }
         }
     }
@@ -75,7 +75,7 @@ fn accepts_nesting_up_to_the_depth_limit() {
 /// Tests the nesting limits of the parsers for strings within YAML.
 #[test]
 fn rejects_deeply_nested_expressions() {
-    let many = "(".repeat(100_000);
+    let parentheses = "(".repeat(100_000);
     let input = format!(
         "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: agent}}\n\
          spec: {{metrics: {{instanceSelector: {{}}}}, logs: {{instanceSelector: {{}}}}}}\n\
@@ -84,11 +84,11 @@ fn rejects_deeply_nested_expressions() {
          ---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: LogsInstance\nmetadata: {{name: logs}}\n\
          spec: {{podLogsSelector: {{}}}}\n\
          ---\napiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: deep}}\n\
-         spec: {{selector: {{}}, endpoints: [{{port: http, metricRelabelings: [{{regex: '{many}', action: drop}}]}}]}}\n\
+         spec: {{selector: {{}}, endpoints: [{{port: http, metricRelabelings: [{{regex: '{parentheses}', action: drop}}]}}]}}\n\
          ---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: PodLogs\nmetadata: {{name: deep}}\n\
-         spec: {{selector: {{}}, namespaceSelector: {{any: true}}, pipelineStages: [{{match: {{selector: '{{a=\"b\"}} |~ \"{many}\"', action: drop}}}}]}}\n"
+         spec: {{selector: {{}}, namespaceSelector: {{any: true}}, pipelineStages: [{{match: {{selector: '{{a=\"b\"}} |~ \"{parentheses}\"', action: drop}}}}]}}\n"
     );
-    let run = short(&["check", "-"], input.as_bytes());
+    let run = check_briefly(&["check", "-"], input.as_bytes());
     let codes: Vec<_> = run.stdout.split("error[").skip(1).filter_map(|rest| rest.split_once(']')).collect();
     let codes: Vec<_> = codes.into_iter().map(|(code, _)| code).collect();
     assert_eq!((run.status, codes), (Some(1), vec!["invalid-regex", "invalid-log-selector"]));
@@ -112,7 +112,7 @@ fn sharded_agents(count: usize) -> String {
 /// Runs a command in a limited address space. The allocator and the thread pool reserve memory for each processor, so
 /// both are restricted to the minimum.
 #[cfg(target_os = "linux")]
-fn run_in(mebibytes: usize, command: &str, folder: &std::path::Path) -> (Option<i32>, String) {
+fn run_with_memory_limit(mebibytes: usize, command: &str, folder: &std::path::Path) -> (Option<i32>, String) {
     let script = format!("ulimit -v {}; \"$0\" {command} >/dev/null", mebibytes << 10);
     let output = std::process::Command::new("sh")
         .args(["-c", &script, env!("CARGO_BIN_EXE_agentctl")])
@@ -145,8 +145,8 @@ fn shard_count_does_not_increase_memory() {
         (90, "diff few.yaml --against none.yaml -o json", 1),
     ];
     for (mebibytes, command, status) in support::sample(runs, 3) {
-        let (ended, stderr) = run_in(mebibytes, command, folder.path());
-        assert_eq!(ended, Some(status), "{command}: {stderr}");
+        let (actual_status, stderr) = run_with_memory_limit(mebibytes, command, folder.path());
+        assert_eq!(actual_status, Some(status), "{command}: {stderr}");
     }
 }
 
@@ -161,11 +161,11 @@ fn compressed_configurations_do_not_increase_memory_use() {
     encoder.write_all(b"a: [").unwrap();
     encoder.write_all(&b"0,".repeat(16 << 20)).unwrap();
     encoder.write_all(b"0]\n").unwrap();
-    let packed = STANDARD.encode(encoder.finish().unwrap());
-    assert!(packed.len() < 50_000);
+    let encoded = STANDARD.encode(encoder.finish().unwrap());
+    assert!(encoded.len() < 50_000);
     let secret = |name: &str| {
         format!(
-            "---\napiVersion: v1\nkind: Secret\ndata: {{agent.yml: {packed}}}\n\
+            "---\napiVersion: v1\nkind: Secret\ndata: {{agent.yml: {encoded}}}\n\
              metadata: {{name: {name}, namespace: monitoring, labels: {{app.kubernetes.io/managed-by: grafana-agent-operator}}}}\n"
         )
     };
@@ -175,7 +175,7 @@ fn compressed_configurations_do_not_increase_memory_use() {
     std::fs::write(folder.path().join("live.yaml"), live).unwrap();
     let commands = ["diff one.yaml --against live.yaml", "diff one.yaml --against live.yaml -o json"];
     for command in support::take_turn(&commands, 0) {
-        let (ended, stderr) = run_in(160, command, folder.path());
-        assert_eq!(ended, Some(1), "{command}: {stderr}");
+        let (actual_status, stderr) = run_with_memory_limit(160, command, folder.path());
+        assert_eq!(actual_status, Some(1), "{command}: {stderr}");
     }
 }

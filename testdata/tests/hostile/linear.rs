@@ -6,10 +6,10 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use crate::support::{feed, limited, many_or_few, scratch};
+use crate::support::{agentctl_with_time_limit, feed, many_or_few, scratch};
 
 /// Maximum CPU time of a run in seconds, without optimization.
-const SECONDS: u32 = 8;
+const MAX_SECONDS: u32 = 8;
 
 const MONITOR: &str = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: m}\n\
                        spec: {selector: {}, endpoints: [{port: http}]}\n";
@@ -17,13 +17,13 @@ const MONITOR: &str = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonito
 /// Runs a command and asserts its exit status. If the run takes too long, a signal ends it.
 #[track_caller]
 fn run_to_end(folder: &Path, command: &str, status: i32) -> String {
-    let run = feed(limited(folder, SECONDS).args(command.split_whitespace()), b"");
+    let run = feed(agentctl_with_time_limit(folder, MAX_SECONDS).args(command.split_whitespace()), b"");
     assert_eq!(run.status, Some(status), "{command}: {}", run.stderr);
     run.stdout
 }
 
 /// Creates nested directories below `root`, one at a time, because the full path may be too long for the system.
-fn nested(root: &Path, name: &str, count: usize) -> PathBuf {
+fn create_nested_directories(root: &Path, name: &str, count: usize) -> PathBuf {
     let path: PathBuf = std::iter::once(root.to_owned()).chain(std::iter::repeat_n(name.into(), count)).collect();
     fs::create_dir_all(&path).unwrap();
     path
@@ -45,9 +45,9 @@ fn links_to_every_directory_take_linear_time() {
 #[test]
 fn links_into_deep_directories_take_linear_time() {
     let folder = scratch("linear-links");
-    let deep = nested(&folder, "d", 700);
-    fs::write(deep.join("f.yaml"), MONITOR).unwrap();
-    let target = deep.strip_prefix(&folder).unwrap().join("f.yaml");
+    let deep_folder = create_nested_directories(&folder, "d", 700);
+    fs::write(deep_folder.join("f.yaml"), MONITOR).unwrap();
+    let target = deep_folder.strip_prefix(&folder).unwrap().join("f.yaml");
     for number in 0..2_000 {
         symlink(&target, folder.join(format!("x{number}.yaml"))).unwrap();
     }
@@ -57,10 +57,10 @@ fn links_into_deep_directories_take_linear_time() {
 #[test]
 fn files_in_deep_directories_take_linear_time() {
     let folder = scratch("linear-files");
-    let mut deep = nested(&folder, "dddd", 700);
-    while deep != folder {
-        (0..6).for_each(|number| fs::write(deep.join(format!("{number}.yaml")), "a: b\n").unwrap());
-        deep.pop();
+    let mut deep_folder = create_nested_directories(&folder, "dddd", 700);
+    while deep_folder != folder {
+        (0..6).for_each(|number| fs::write(deep_folder.join(format!("{number}.yaml")), "a: b\n").unwrap());
+        deep_folder.pop();
     }
     fs::write(folder.join("m.yaml"), MONITOR).unwrap();
     run_to_end(&folder, "check .", 0);
@@ -80,8 +80,8 @@ fn unknown_fields_of_one_mapping_take_linear_time() {
 #[test]
 fn duplicate_keys_of_one_mapping_take_linear_time() {
     let folder = scratch("linear-duplicates");
-    let head = MONITOR.replace("spec: {selector: {}, endpoints: [{port: http}]}\n", "spec:\n");
-    fs::write(folder.join("m.yaml"), format!("{head}{}", "  selector: {}\n".repeat(60_000))).unwrap();
+    let header = MONITOR.replace("spec: {selector: {}, endpoints: [{port: http}]}\n", "spec:\n");
+    fs::write(folder.join("m.yaml"), format!("{header}{}", "  selector: {}\n".repeat(60_000))).unwrap();
     run_to_end(&folder, "check . --message-format short", 1);
 }
 
@@ -111,8 +111,8 @@ fn many_charts_take_linear_time() {
             fs::write(templates.join(format!("{template}.yaml")), text).unwrap();
         }
     }
-    let checked = run_to_end(&folder, "check . --message-format short", 1);
-    assert!(checked.ends_with("checked 0 resources in 4000 files: 1 error, 800 warnings\n"), "{checked}");
+    let stdout = run_to_end(&folder, "check . --message-format short", 1);
+    assert!(stdout.ends_with("checked 0 resources in 4000 files: 1 error, 800 warnings\n"), "{stdout}");
 }
 
 #[test]

@@ -30,12 +30,12 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use walkdir::WalkDir;
 
 /// Number of inputs in an ordinary run.
-const FEW: usize = 200;
+const DEFAULT_INPUTS: usize = 200;
 /// Number of inputs in a sample.
-const FEWEST: usize = 40;
+const SAMPLE_INPUTS: usize = 40;
 /// Time after which an input's number is printed, so that an endless loop can be reproduced. The result of the test
 /// does not depend on it.
-const SLOW: Duration = Duration::from_secs(60);
+const SLOW_AFTER: Duration = Duration::from_secs(60);
 /// Maximum size of a file to change. Larger files are covered by the fuzz targets.
 const MAX_BYTES: u64 = 24 * 1024;
 /// Values that replace every Secret value, as plain text and in base64.
@@ -54,60 +54,60 @@ fn mutated_inputs_cause_no_panics_hangs_or_leaks() {
     let number = |name| env::var(name).ok().and_then(|value| value.parse::<usize>().ok());
     let seeds = Seeds::new();
     assert!(seeds.all.len() > 1000, "found only {} texts", seeds.all.len());
-    assert!(seeds.right.len() > 100, "only {} texts render", seeds.right.len());
-    if let Some(only) = number("AGENTCTL_MUTATION") {
-        println!("{}", text(&seeds, only));
-        try_one(&text(&seeds, only)).unwrap();
+    assert!(seeds.renderable.len() > 100, "only {} texts render", seeds.renderable.len());
+    if let Some(only_number) = number("AGENTCTL_MUTATION") {
+        println!("{}", input_text(&seeds, only_number));
+        check_input(&input_text(&seeds, only_number)).unwrap();
         return;
     }
-    let tries = Tries {
-        count: number("AGENTCTL_MUTATIONS").unwrap_or_else(|| support::many_or_few(FEW, FEWEST)),
+    let attempts = Attempts {
+        count: number("AGENTCTL_MUTATIONS").unwrap_or_else(|| support::many_or_few(DEFAULT_INPUTS, SAMPLE_INPUTS)),
         seeds,
-        next: AtomicUsize::new(0),
-        rendered: AtomicUsize::new(0),
+        next_number: AtomicUsize::new(0),
+        rendered_count: AtomicUsize::new(0),
         failures: Mutex::new(Vec::new()),
     };
     let workers = thread::available_parallelism().map_or(1, usize::from);
     let running: Vec<_> = (0..workers).map(|_| Mutex::new(None)).collect();
     thread::scope(|scope| {
-        let handles: Vec<_> = running.iter().map(|slot| scope.spawn(|| tries.work(slot))).collect();
-        let mut printed = BTreeSet::new();
+        let handles: Vec<_> = running.iter().map(|slot| scope.spawn(|| attempts.work(slot))).collect();
+        let mut printed_numbers = BTreeSet::new();
         while !handles.iter().all(|handle| handle.is_finished()) {
-            watch(&running, &mut printed);
+            watch(&running, &mut printed_numbers);
             thread::sleep(Duration::from_millis(50));
         }
     });
-    let rendered = tries.rendered.into_inner();
-    println!("{rendered} of {} changed inputs render", tries.count);
-    assert!(rendered * 5 >= tries.count * 2, "{rendered} of {} render", tries.count);
-    let failures = tries.failures.into_inner().unwrap();
-    assert!(failures.is_empty(), "{} of {} failed:\n{}", failures.len(), tries.count, failures.join("\n"));
+    let rendered = attempts.rendered_count.into_inner();
+    println!("{rendered} of {} changed inputs render", attempts.count);
+    assert!(rendered * 5 >= attempts.count * 2, "{rendered} of {} render", attempts.count);
+    let failures = attempts.failures.into_inner().unwrap();
+    assert!(failures.is_empty(), "{} of {} failed:\n{}", failures.len(), attempts.count, failures.join("\n"));
 }
 
 /// Number of the input that a worker is compiling, and the time at which compilation started.
 type Slot = Mutex<Option<(usize, Instant)>>;
 
-struct Tries {
+struct Attempts {
     count: usize,
     seeds: Seeds,
-    next: AtomicUsize,
-    rendered: AtomicUsize,
+    next_number: AtomicUsize,
+    rendered_count: AtomicUsize,
     failures: Mutex<Vec<String>>,
 }
 
-impl Tries {
+impl Attempts {
     fn work(&self, slot: &Slot) {
         loop {
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let number = self.next_number.fetch_add(1, Ordering::Relaxed);
             if number >= self.count {
                 break;
             }
             *slot.lock().unwrap() = Some((number, Instant::now()));
-            let text = text(&self.seeds, number);
-            let tried = catch_unwind(AssertUnwindSafe(|| try_one(&text)));
-            let failure = match tried {
+            let text = input_text(&self.seeds, number);
+            let result = catch_unwind(AssertUnwindSafe(|| check_input(&text)));
+            let failure = match result {
                 Ok(Ok(renders)) => {
-                    self.rendered.fetch_add(usize::from(renders), Ordering::Relaxed);
+                    self.rendered_count.fetch_add(usize::from(renders), Ordering::Relaxed);
                     continue;
                 }
                 Ok(Err(failure)) => failure,
@@ -123,61 +123,61 @@ impl Tries {
 fn watch(running: &[Slot], printed: &mut BTreeSet<usize>) {
     for slot in running {
         if let Some((number, since)) = *slot.lock().unwrap()
-            && since.elapsed() > SLOW
+            && since.elapsed() > SLOW_AFTER
             && printed.insert(number)
         {
-            let _ = writeln!(std::io::stderr(), "AGENTCTL_MUTATION={number}: takes longer than {SLOW:?}");
+            let _ = writeln!(std::io::stderr(), "AGENTCTL_MUTATION={number}: takes longer than {SLOW_AFTER:?}");
         }
     }
 }
 
 /// Maximum number of attempts to change an input so that the result still renders.
-const TRIES: usize = 24;
+const MAX_ATTEMPTS: usize = 24;
 
 /// Returns the input with this number, which is also the seed for its changes.
-fn text(seeds: &Seeds, number: usize) -> String {
+fn input_text(seeds: &Seeds, number: usize) -> String {
     let mut random = Random::new(number as u64);
-    let is_right = number.is_multiple_of(2);
-    let from = if is_right { &seeds.right } else { &seeds.all };
-    let mut changed = || {
-        let (seed, other) = (random.below(from.len()), random.below(from.len()));
-        let bytes = mutate(&from[seed], &from[other], &mut random);
+    let must_render = number.is_multiple_of(2);
+    let seed_texts = if must_render { &seeds.renderable } else { &seeds.all };
+    let mut mutate_seed = || {
+        let (seed, other) = (random.below(seed_texts.len()), random.below(seed_texts.len()));
+        let bytes = mutate(&seed_texts[seed], &seed_texts[other], &mut random);
         String::from_utf8_lossy(&bytes).into_owned()
     };
-    let mut text = changed();
-    for _ in 0..TRIES {
+    let mut text = mutate_seed();
+    for _ in 0..MAX_ATTEMPTS {
         // An input whose compilation causes a panic is kept, so that the test reports the panic.
-        if !is_right || catch_unwind(|| is_rendered(&text)).unwrap_or(true) {
+        if !must_render || catch_unwind(|| is_rendered(&text)).unwrap_or(true) {
             break;
         }
-        text = changed();
+        text = mutate_seed();
     }
     text
 }
 
-static ONE: LazyLock<ThreadPool> = LazyLock::new(|| ThreadPoolBuilder::new().num_threads(1).build().unwrap());
-static TWO: LazyLock<ThreadPool> = LazyLock::new(|| ThreadPoolBuilder::new().num_threads(2).build().unwrap());
+static ONE_THREAD: LazyLock<ThreadPool> = LazyLock::new(|| ThreadPoolBuilder::new().num_threads(1).build().unwrap());
+static TWO_THREADS: LazyLock<ThreadPool> = LazyLock::new(|| ThreadPoolBuilder::new().num_threads(2).build().unwrap());
 
 /// Returns the findings for an input in every format, its manifests, and whether it renders.
-fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
+fn compile_input(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
     pool.install(|| {
         let sources = sources(text);
         let compiled = compile(&sources, &options());
-        let said = FORMATS.map(|format| render(format, &compiled.diagnostics, &sources, Screen::default()));
-        let mut written = Vec::new();
+        let reports = FORMATS.map(|format| render(format, &compiled.diagnostics, &sources, Screen::default()));
+        let mut manifests = Vec::new();
         let renders = !has_errors(&compiled.diagnostics) && compiled.output.objects.iter().count() > 0;
         if renders {
             for format in [StreamFormat::Yaml, StreamFormat::Json] {
-                write_stream(compiled.output.objects.iter(), format, &mut written).unwrap();
+                write_stream(compiled.output.objects.iter(), format, &mut manifests).unwrap();
             }
         }
-        (said.into(), written, renders)
+        (reports.into(), manifests, renders)
     })
 }
 
 /// Whether an input renders. The reports are not checked.
 fn is_rendered(text: &str) -> bool {
-    ONE.install(|| {
+    ONE_THREAD.install(|| {
         let compiled = compile(&sources(text), &options());
         !has_errors(&compiled.diagnostics) && compiled.output.objects.iter().next().is_some()
     })
@@ -194,15 +194,15 @@ fn options() -> CompileOptions {
 }
 
 /// Compiles an input and checks all results. Returns whether the input renders.
-fn try_one(text: &str) -> Result<bool, String> {
-    let one = compiled(text, &ONE);
-    if one != compiled(text, &TWO) {
+fn check_input(text: &str) -> Result<bool, String> {
+    let result = compile_input(text, &ONE_THREAD);
+    if result != compile_input(text, &TWO_THREADS) {
         return Err("two threads give something else than one".to_owned());
     }
-    let (said, _, renders) = one;
-    let keeps_secrets = holds_secrets_in_secrets_alone(text);
-    for (format, said) in FORMATS.into_iter().zip(said) {
-        if keeps_secrets && SECRETS.iter().any(|secret| said.contains(secret)) {
+    let (reports, _, renders) = result;
+    let keeps_secrets = has_secrets_only_in_secrets(text);
+    for (format, report) in FORMATS.into_iter().zip(reports) {
+        if keeps_secrets && SECRETS.iter().any(|secret| report.contains(secret)) {
             return Err(format!("a secret in {format:?}"));
         }
     }
@@ -210,7 +210,7 @@ fn try_one(text: &str) -> Result<bool, String> {
 }
 
 /// Whether every secret occurs only inside a Secret document.
-fn holds_secrets_in_secrets_alone(text: &str) -> bool {
+fn has_secrets_only_in_secrets(text: &str) -> bool {
     let mut documents = text.split("\n---");
     documents.all(|document| {
         let is_secret = document.lines().any(|line| line.trim_end() == "kind: Secret");
@@ -224,7 +224,7 @@ struct Seeds {
     /// names.
     all: Vec<String>,
     /// Contents of each input directory that renders.
-    right: Vec<String>,
+    renderable: Vec<String>,
 }
 
 impl Seeds {
@@ -236,7 +236,7 @@ impl Seeds {
         while all.len() < 6000 {
             all.extend(streams.iter().cloned());
         }
-        Self { all, right }
+        Self { all, renderable: right }
     }
 }
 
@@ -252,7 +252,7 @@ fn texts() -> (Vec<String>, Vec<String>) {
             continue;
         }
         let text = String::from_utf8_lossy(&fs::read(entry.path()).unwrap()).replace("\r\n", "\n");
-        let text = hide(&text);
+        let text = replace_secret_values(&text);
         if let Some(input) = entry.path().ancestors().find(|folder| folder.ends_with("input")) {
             let stream = streams.entry(input.to_owned()).or_default();
             stream.push_str("---\n");
@@ -265,8 +265,8 @@ fn texts() -> (Vec<String>, Vec<String>) {
 }
 
 /// Replaces the values of Secrets with those in `SECRETS`.
-fn hide(text: &str) -> String {
-    let mut hidden = String::new();
+fn replace_secret_values(text: &str) -> String {
+    let mut output = String::new();
     let (mut in_secret, mut in_data) = (false, None);
     for line in text.split_inclusive('\n') {
         if line.starts_with("---") {
@@ -282,10 +282,10 @@ fn hide(text: &str) -> String {
         }
         match (in_data, line.split_once(": ")) {
             (Some(mark), Some((key, value))) if in_secret && !value.starts_with(['|', '>']) => {
-                hidden.push_str(&format!("{key}: {mark}\n"));
+                output.push_str(&format!("{key}: {mark}\n"));
             }
-            _ => hidden.push_str(line),
+            _ => output.push_str(line),
         }
     }
-    hidden
+    output
 }

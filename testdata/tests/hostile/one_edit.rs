@@ -33,7 +33,7 @@ fn sources(input: &Input) -> Sources {
 }
 
 /// Inputs in testdata that cause no findings.
-static RIGHT: LazyLock<Vec<Input>> = LazyLock::new(|| {
+static VALID_INPUTS: LazyLock<Vec<Input>> = LazyLock::new(|| {
     let folders = WalkDir::new(support::root().join("testdata")).sort_by_file_name();
     let folders = folders.into_iter().map(|entry| entry.unwrap().into_path());
     let is_input = |folder: &Path| folder.ends_with("input") || folder.ends_with("testdata/quickstart");
@@ -44,15 +44,15 @@ static RIGHT: LazyLock<Vec<Input>> = LazyLock::new(|| {
         let read = |path: &Path| Some((path.to_str()?.to_owned(), fs::read_to_string(path).ok()?));
         files.filter_map(|path| read(&path)).collect::<Input>()
     });
-    let is_right = |input: &Input| {
+    let is_valid = |input: &Input| {
         let compiled = compile(&sources(input), &CompileOptions::default());
         compiled.diagnostics.is_empty() && compiled.output.agents > 0
     };
-    inputs.collect::<Vec<_>>().into_par_iter().filter(is_right).collect()
+    inputs.collect::<Vec<_>>().into_par_iter().filter(is_valid).collect()
 });
 
 /// Splits a line into its indentation (including dashes), its key and its value.
-fn parts(line: &str) -> (&str, &str, &str) {
+fn split_line(line: &str) -> (&str, &str, &str) {
     let start = line.len() - line.trim_start_matches([' ', '-']).len();
     let (indent, rest) = line.split_at(start);
     let (key, value) = rest.split_once(':').unwrap_or(("", rest));
@@ -60,7 +60,7 @@ fn parts(line: &str) -> (&str, &str, &str) {
 }
 
 /// Makes a typo in a word: drops, doubles, replaces or swaps letters.
-fn typo(word: &str, random: &mut Random) -> Option<String> {
+fn misspell(word: &str, random: &mut Random) -> Option<String> {
     let mut letters: Vec<_> = word.chars().collect();
     let at = random.below(letters.len());
     let letter = *letters.get(at)?;
@@ -89,18 +89,21 @@ fn edit(text: &str, random: &mut Random) -> Option<(&'static str, String)> {
     if line.trim().is_empty() || line.starts_with('#') {
         return None;
     }
-    let (indent, key, value) = parts(&line);
-    let put = |lines: &mut Vec<String>, line: String| lines.splice(at..=at, [line]).count();
+    let (indent, key, value) = split_line(&line);
+    let replace_line = |lines: &mut Vec<String>, line: String| lines.splice(at..=at, [line]).count();
     let depth = |line: &String| line.len() - line.trim_start_matches(' ').len();
     let end = (at + 1..lines.len()).find(|i| lines.get(*i).is_none_or(|next| depth(next) <= depth(&line)));
     let end = end.unwrap_or(lines.len());
     let what = match random.below(14) {
         0 | 1 if !key.is_empty() => {
-            put(&mut lines, format!("{indent}{}:{}", typo(key, random)?, line.get(indent.len() + key.len() + 1..)?));
+            replace_line(
+                &mut lines,
+                format!("{indent}{}:{}", misspell(key, random)?, line.get(indent.len() + key.len() + 1..)?),
+            );
             "typo in a key"
         }
         2 | 3 if !value.is_empty() => {
-            put(&mut lines, line.replacen(value, &typo(value, random)?, 1));
+            replace_line(&mut lines, line.replacen(value, &misspell(value, random)?, 1));
             "typo in a value"
         }
         4 => {
@@ -112,11 +115,11 @@ fn edit(text: &str, random: &mut Random) -> Option<(&'static str, String)> {
             "line doubled"
         }
         6 => {
-            put(&mut lines, format!("  {line}"));
+            replace_line(&mut lines, format!("  {line}"));
             "line indented"
         }
         7 => {
-            put(&mut lines, line.strip_prefix("  ")?.to_owned());
+            replace_line(&mut lines, line.strip_prefix("  ")?.to_owned());
             "line unindented"
         }
         8 => {
@@ -132,15 +135,18 @@ fn edit(text: &str, random: &mut Random) -> Option<(&'static str, String)> {
             "block unindented"
         }
         10 if line.contains(": ") => {
-            put(&mut lines, line.replacen(": ", ":", 1));
+            replace_line(&mut lines, line.replacen(": ", ":", 1));
             "blank deleted"
         }
         11 if !key.is_empty() && !value.is_empty() => {
-            put(&mut lines, format!("{indent}{key}: {}", random.pick(&["off", "on", "yes", "~", "7", "''", "x"])));
+            replace_line(
+                &mut lines,
+                format!("{indent}{key}: {}", random.pick(&["off", "on", "yes", "~", "7", "''", "x"])),
+            );
             "value replaced"
         }
         12 if indent.contains(' ') => {
-            put(&mut lines, line.replacen("  ", "\t", 1));
+            replace_line(&mut lines, line.replacen("  ", "\t", 1));
             "tab"
         }
         13 if end > at + 1 => {
@@ -155,15 +161,15 @@ fn edit(text: &str, random: &mut Random) -> Option<(&'static str, String)> {
 #[test]
 fn single_mistakes_cause_single_findings() {
     let seed = env::var("AGENTCTL_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    assert!(RIGHT.len() > 20, "only {} inputs are right", RIGHT.len());
-    let edits = support::many_or_few(500, 250);
+    assert!(VALID_INPUTS.len() > 20, "only {} inputs are right", VALID_INPUTS.len());
+    let edit_count = support::many_or_few(500, 250);
     // Number of edits that may cause several findings.
     let max_findings = support::many_or_few(6, 4);
-    let tries: Vec<_> = (0..edits)
+    let edited_inputs: Vec<_> = (0..edit_count)
         .map(|number| {
             let mut random = Random::new(seed * 1_000_000 + number as u64);
             loop {
-                let mut input = RIGHT.get(random.below(RIGHT.len())).unwrap().clone();
+                let mut input = VALID_INPUTS.get(random.below(VALID_INPUTS.len())).unwrap().clone();
                 let file = random.below(input.len());
                 let (name, text) = input.get_mut(file).unwrap();
                 if let Some((what, edited)) = edit(text, &mut random)
@@ -176,17 +182,22 @@ fn single_mistakes_cause_single_findings() {
             }
         })
         .collect();
-    let several: Vec<_> = tries
+    let inputs_with_several_findings: Vec<_> = edited_inputs
         .par_iter()
         .filter_map(|(heading, input)| {
             let sources = sources(input);
             let mut actual = compile(&sources, &CompileOptions::default()).diagnostics;
             actual.retain(|finding| finding.severity > Severity::Note);
-            let shown = render(MessageFormat::Short, &actual, &sources, Screen::default());
-            (group_by_cause(actual).len() > 1).then(|| format!("{heading}\n{shown}"))
+            let report = render(MessageFormat::Short, &actual, &sources, Screen::default());
+            (group_by_cause(actual).len() > 1).then(|| format!("{heading}\n{report}"))
         })
         .collect();
-    println!("{} of {edits} edits give several findings", several.len());
-    assert!(several.len() <= max_findings, "{}:\n{}", several.len(), several.join("\n"));
-    println!("{}", several.join("\n"));
+    println!("{} of {edit_count} edits give several findings", inputs_with_several_findings.len());
+    assert!(
+        inputs_with_several_findings.len() <= max_findings,
+        "{}:\n{}",
+        inputs_with_several_findings.len(),
+        inputs_with_several_findings.join("\n")
+    );
+    println!("{}", inputs_with_several_findings.join("\n"));
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::support;
 
 /// Parts of the names of fields that findings about other resources depend on.
-const SHARED: [&str; 8] = [
+const SHARED_FIELDS: [&str; 8] = [
     "elector",
     "paused",
     "Namespaces",
@@ -90,20 +90,20 @@ fn resource_of(finding: &Diagnostic) -> Option<String> {
 
 /// Returns the findings that do not depend on the broken resource: those that are not about it, do not mention it, and
 /// have a code that is not in `SHARED_CODES`.
-fn about_others(findings: &[Diagnostic], broken: &str) -> BTreeSet<Finding> {
+fn unrelated_findings(findings: &[Diagnostic], broken: &str) -> BTreeSet<Finding> {
     let name = broken.rsplit('/').next().unwrap();
-    let is_other = |d: &&Diagnostic| {
-        let tells = |text: &str| text.contains(&format!("{name}`")) || text.contains(&format!("`{name}"));
-        resource_of(d).as_deref() != Some(broken) && !tells(&d.message) && !SHARED_CODES.contains(&d.code)
+    let is_unrelated = |d: &&Diagnostic| {
+        let mentions = |text: &str| text.contains(&format!("{name}`")) || text.contains(&format!("`{name}"));
+        resource_of(d).as_deref() != Some(broken) && !mentions(&d.message) && !SHARED_CODES.contains(&d.code)
     };
-    let others = findings.iter().filter(is_other);
-    others.map(|d| (d.code, resource_of(d), d.path.clone(), d.message.clone())).collect()
+    let unrelated = findings.iter().filter(is_unrelated);
+    unrelated.map(|d| (d.code, resource_of(d), d.path.clone(), d.message.clone())).collect()
 }
 
 #[test]
 fn invalid_fields_do_not_hide_other_findings() {
     let cases = support::folders(&support::root().join("testdata/conformance/focused"));
-    let (mut refused, mut failures) = (0, Vec::new());
+    let (mut rejected_count, mut failures) = (0, Vec::new());
     for case in support::sample(cases, 2) {
         let resources = resources(&case);
         let before = findings(&resources);
@@ -112,8 +112,8 @@ fn invalid_fields_do_not_hide_other_findings() {
             let mut places = Vec::new();
             pointers(&resource["spec"], "/spec", &mut places);
             places.retain(|place| {
-                let below = resource.pointer(place).unwrap().to_string();
-                !SHARED.iter().any(|field| place.contains(field) || below.contains(field))
+                let value_at_place = resource.pointer(place).unwrap().to_string();
+                !SHARED_FIELDS.iter().any(|field| place.contains(field) || value_at_place.contains(field))
             });
             // To save time, only a few fields in each resource are broken. The choice differs from resource to
             // resource.
@@ -130,15 +130,15 @@ fn invalid_fields_do_not_hide_other_findings() {
                 if !after.iter().any(|d| is_refused(d) && !before.contains(d)) {
                     continue;
                 }
-                refused += 1;
-                let (wanted, kept) = (about_others(&before, &broken), about_others(&after, &broken));
-                let hidden = wanted.difference(&kept).map(|finding| format!("hidden: {finding:?}"));
-                let invented = kept.difference(&wanted).map(|finding| format!("invented: {finding:?}"));
+                rejected_count += 1;
+                let (expected, remaining) = (unrelated_findings(&before, &broken), unrelated_findings(&after, &broken));
+                let hidden = expected.difference(&remaining).map(|finding| format!("hidden: {finding:?}"));
+                let invented = remaining.difference(&expected).map(|finding| format!("invented: {finding:?}"));
                 let at = format!("{} {broken} {place}", case.file_name().unwrap().display());
                 failures.extend(hidden.chain(invented).map(|what| format!("{at}: {what}")));
             }
         }
     }
-    assert!(refused > support::many_or_few(50, 25), "only {refused} resources were refused");
+    assert!(rejected_count > support::many_or_few(50, 25), "only {rejected_count} resources were refused");
     support::report(&failures);
 }

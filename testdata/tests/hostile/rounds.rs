@@ -14,7 +14,7 @@ use agentctl::diagnostic::bound::{Fixes, MAX_LISTED};
 use agentctl::source::Sources;
 use serde_json::{Value, json};
 
-use crate::hostile::shapes::{lists, merge, nested, object, repeat_objects, spec, up_from};
+use crate::hostile::shapes::{ancestors, collect_lists, merge, nest, object, repeat_objects, spec};
 use crate::support;
 
 /// Returns a value with mistakes whose fixes are certain.
@@ -26,8 +26,9 @@ fn value_with_mistakes(schema: &Schema, depth: usize) -> Value {
             let fields =
                 fields.filter(|(name, field)| is_scalar(field) || schema.required.iter().any(|key| key == *name));
             let fields = fields.take(4);
-            let mistaken = fields.map(|(name, field)| ((*name).to_owned(), value_with_mistakes(field, depth - 1)));
-            Value::Object(mistaken.collect())
+            let mistaken_fields =
+                fields.map(|(name, field)| ((*name).to_owned(), value_with_mistakes(field, depth - 1)));
+            Value::Object(mistaken_fields.collect())
         }
         Some(ValueType::Object) => json!({}),
         Some(ValueType::Array) => json!([]),
@@ -50,26 +51,28 @@ fn sources(texts: impl IntoIterator<Item = String>) -> Sources {
 }
 
 /// Tries the fixes for an input, and returns the first problem, if any.
-fn broken(sources: &Sources) -> Option<String> {
+fn first_problem(sources: &Sources) -> Option<String> {
     let rounds = Cell::new(0);
-    let find = |fixes| {
+    let count_and_find = |fixes| {
         let rounds = &rounds;
         move |sources: &Sources| {
             rounds.set(rounds.get() + 1);
             findings(sources, fixes)
         }
     };
-    let listed = findings(sources, Fixes::Listed);
-    let tried = try_fixes(sources, listed, find(Fixes::Listed));
+    let listed_findings = findings(sources, Fixes::Listed);
+    let fix_result = try_fixes(sources, listed_findings, count_and_find(Fixes::Listed));
     let report_rounds = rounds.take();
-    let fixed = fix_all(sources, |_| true, find(Fixes::All));
+    let fixed = fix_all(sources, |_| true, count_and_find(Fixes::All));
     let fix_rounds = rounds.take();
-    let again = fix_all(&fixed.sources, |_| true, find(Fixes::All));
+    let second_fix = fix_all(&fixed.sources, |_| true, count_and_find(Fixes::All));
     match () {
         () if report_rounds > 2 => Some(format!("{report_rounds} rounds in a report")),
         () if fix_rounds > 3 => Some(format!("{fix_rounds} rounds of fixes")),
-        () if tried.untried > 0 => Some(format!("{} fixes of a report are not tried", tried.untried)),
-        () if again.count > 0 && fixed.untried == 0 => Some(format!("a second run fixes {} more", again.count)),
+        () if fix_result.untried > 0 => Some(format!("{} fixes of a report are not tried", fix_result.untried)),
+        () if second_fix.count > 0 && fixed.untried == 0 => {
+            Some(format!("a second run fixes {} more", second_fix.count))
+        }
         () => None,
     }
 }
@@ -80,9 +83,9 @@ fn tries_fixes_of_long_lists_together() {
     const ITEMS: usize = MAX_LISTED + 200;
     let (mut names, mut failures) = (HashSet::new(), Vec::new());
     for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_custom()) {
-        let mut all = Vec::new();
-        lists(schema_of(kind), &mut Vec::new(), &mut all);
-        for (keys, _) in support::sample(all, 30) {
+        let mut lists_of_kind = Vec::new();
+        collect_lists(schema_of(kind), &mut Vec::new(), &mut lists_of_kind);
+        for (keys, _) in support::sample(lists_of_kind, 30) {
             // Fields with the same name follow the same rules, so only one of them is tested.
             if !names.insert(keys.last().cloned()) {
                 continue;
@@ -94,10 +97,10 @@ fn tries_fixes_of_long_lists_together() {
             let Some(items) = items.and_then(|list| list.items.as_deref()) else {
                 continue;
             };
-            let mut whole = object(kind, "a", &spec(kind));
-            merge(&mut whole, nested(&keys, json!(vec![value_with_mistakes(items, 2); ITEMS])));
-            let others = up_from(kind).map(|kind| repeat_objects(kind, 1));
-            let problem = broken(&sources(others.chain([whole.to_string()])));
+            let mut resource = object(kind, "a", &spec(kind));
+            merge(&mut resource, nest(&keys, json!(vec![value_with_mistakes(items, 2); ITEMS])));
+            let parents = ancestors(kind).map(|kind| repeat_objects(kind, 1));
+            let problem = first_problem(&sources(parents.chain([resource.to_string()])));
             failures.extend(problem.map(|problem| format!("{kind} {}: {problem}", keys.join("."))));
         }
     }
@@ -106,19 +109,21 @@ fn tries_fixes_of_long_lists_together() {
 }
 
 /// Returns an input that repeats a misspelled field `count` times.
-fn misspelled(count: usize) -> String {
-    let head = object(Kind::ServiceMonitor, "a", &Value::Null);
-    let head =
-        format!("apiVersion: {}\nkind: ServiceMonitor\nmetadata: {{name: a}}\n", head["apiVersion"].as_str().unwrap());
+fn input_with_misspellings(count: usize) -> String {
+    let header = object(Kind::ServiceMonitor, "a", &Value::Null);
+    let header = format!(
+        "apiVersion: {}\nkind: ServiceMonitor\nmetadata: {{name: a}}\n",
+        header["apiVersion"].as_str().unwrap()
+    );
     let endpoints = "  - port: a\n    intervall: 30s\n".repeat(count);
-    format!("{head}spec:\n  selector: {{}}\n  endpoints:\n{endpoints}")
+    format!("{header}spec:\n  selector: {{}}\n  endpoints:\n{endpoints}")
 }
 
 #[test]
 fn tries_fixes_of_misspelled_fields_in_one_round() {
     for count in support::take_turn(&[MAX_LISTED - 1, MAX_LISTED, MAX_LISTED + 1, 2 * MAX_LISTED], 2) {
-        let sources = sources([misspelled(count)]);
-        assert_eq!(broken(&sources), None, "{count}");
+        let sources = sources([input_with_misspellings(count)]);
+        assert_eq!(first_problem(&sources), None, "{count}");
         let fixed = fix_all(&sources, |_| true, |sources| findings(sources, Fixes::All));
         assert_eq!((fixed.count, fixed.untried), (count, 0));
     }
@@ -132,7 +137,7 @@ fn does_not_apply_fixes_that_duplicate_names() {
     agent["containers"] = json!(vec![json!({"name": 1, "image": 1}); 2 * MAX_LISTED]);
     let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
     let sources = sources([agent, repeat_objects(Kind::MetricsInstance, 1)]);
-    assert_eq!(broken(&sources), None);
+    assert_eq!(first_problem(&sources), None);
     let fixed = fix_all(&sources, |_| true, |sources| findings(sources, Fixes::All));
     assert_eq!((fixed.count, fixed.untried), (2 * MAX_LISTED, 0));
 }
@@ -140,7 +145,7 @@ fn does_not_apply_fixes_that_duplicate_names() {
 #[test]
 fn every_format_includes_fixes_for_large_inputs() {
     let folder = support::scratch("hostile-rounds");
-    let text = misspelled(MAX_LISTED + 100);
+    let text = input_with_misspellings(MAX_LISTED + 100);
     std::fs::write(folder.join("in.yaml"), &text).unwrap();
     let run = |args: &[&str]| support::run(&folder, [&["check", "in.yaml"], args].concat(), b"");
     let json = run(&["--message-format", "json"]);
@@ -153,6 +158,6 @@ fn every_format_includes_fixes_for_large_inputs() {
     assert_eq!(diff.stdout.matches("\n+    interval: 30s").count(), MAX_LISTED + 100);
     let fixed = run(&["--fix", "--message-format", "short"]);
     assert!(fixed.stdout.contains("fixed 1100 findings in 1 file"), "{}", fixed.stdout);
-    let again = run(&["--diff"]);
-    assert_eq!(again.stderr, "note: --fix would fix 0 findings in 0 files\n");
+    let second_diff = run(&["--diff"]);
+    assert_eq!(second_diff.stderr, "note: --fix would fix 0 findings in 0 files\n");
 }

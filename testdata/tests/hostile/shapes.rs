@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::support;
 
 /// Returns the findings for an input and the number of rendered objects.
-fn compiled(texts: &[String]) -> (Vec<Diagnostic>, usize) {
+fn compile_texts(texts: &[String]) -> (Vec<Diagnostic>, usize) {
     let compiled = TestInput::numbered(texts).compile();
     (compiled.diagnostics, compiled.output.objects.iter().count())
 }
@@ -52,7 +52,7 @@ pub(crate) fn repeat_objects(kind: Kind, count: usize) -> String {
 }
 
 /// Returns the kinds that directly or indirectly select `child`, ending with the agent.
-pub(crate) fn up_from(child: Kind) -> impl Iterator<Item = Kind> {
+pub(crate) fn ancestors(child: Kind) -> impl Iterator<Item = Kind> {
     let rows = std::iter::successors(Relation::for_child(child), |relation| Relation::for_child(relation.parent));
     rows.map(|relation| relation.parent)
 }
@@ -61,13 +61,13 @@ pub(crate) fn up_from(child: Kind) -> impl Iterator<Item = Kind> {
 fn limits_combinations_of_two_kinds_before_rendering() {
     for relation in RELATIONS {
         let mut kinds = vec![repeat_objects(relation.parent, 460), repeat_objects(relation.child, 460)];
-        kinds.extend(up_from(relation.parent).map(|kind| repeat_objects(kind, 1)));
-        let (actual, objects) = compiled(&kinds);
-        let pair = format!("{} × {}", relation.parent, relation.child);
+        kinds.extend(ancestors(relation.parent).map(|kind| repeat_objects(kind, 1)));
+        let (actual, objects) = compile_texts(&kinds);
+        let kind_pair = format!("{} × {}", relation.parent, relation.child);
         let codes: Vec<_> = actual.iter().map(|finding| finding.code).collect();
-        assert_eq!((codes.as_slice(), objects), (&[Code::JobLimit][..], 0), "{pair}");
+        assert_eq!((codes.as_slice(), objects), (&[Code::JobLimit][..], 0), "{kind_pair}");
         let help = actual[0].help.as_deref().unwrap_or_default();
-        assert!(help.contains("--limit jobs=") && help.contains("default/a"), "{pair}: {help}");
+        assert!(help.contains("--limit jobs=") && help.contains("default/a"), "{kind_pair}: {help}");
     }
 }
 
@@ -75,8 +75,8 @@ fn limits_combinations_of_two_kinds_before_rendering() {
 fn limits_combinations_of_three_kinds_before_rendering() {
     for child in [Kind::ServiceMonitor, Kind::PodMonitor, Kind::Probe, Kind::PodLogs] {
         let mut kinds = vec![repeat_objects(child, 60)];
-        kinds.extend(up_from(child).map(|kind| repeat_objects(kind, 60)));
-        let (actual, objects) = compiled(&kinds);
+        kinds.extend(ancestors(child).map(|kind| repeat_objects(kind, 60)));
+        let (actual, objects) = compile_texts(&kinds);
         assert_eq!((actual.len(), actual[0].code, objects), (1, Code::JobLimit, 0), "{child}");
     }
 }
@@ -85,26 +85,28 @@ fn limits_combinations_of_three_kinds_before_rendering() {
 fn shared_settings_count_once_per_job() {
     let endpoints = vec![json!({}); 2_000];
     let names = vec!["a"; 4_000];
-    let long = "a".repeat(200_000);
-    for common in
-        [json!({"namespaceSelector": {"matchNames": names}}), json!({"targetLabels": names}), json!({"jobLabel": long})]
-    {
+    let long_value = "a".repeat(200_000);
+    for shared_settings in [
+        json!({"namespaceSelector": {"matchNames": names}}),
+        json!({"targetLabels": names}),
+        json!({"jobLabel": long_value}),
+    ] {
         let mut monitor = json!({"selector": {}, "endpoints": endpoints});
-        let fields = common.as_object().unwrap().clone();
+        let fields = shared_settings.as_object().unwrap().clone();
         monitor.as_object_mut().unwrap().extend(fields);
         let monitor = object(Kind::ServiceMonitor, "a", &monitor).to_string();
         let kinds = [repeat_objects(Kind::GrafanaAgent, 1), repeat_objects(Kind::MetricsInstance, 1), monitor];
-        let (actual, _) = compiled(&kinds);
+        let (actual, _) = compile_texts(&kinds);
         assert_eq!(actual.first().map(|finding| finding.code), Some(Code::JobLimit));
     }
     // A secret value is part of the configuration of every agent that uses it.
     let secret = json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "default"},
-                        "stringData": {"k": long}});
-    let sends = json!({"metrics": {"instanceSelector": {}, "remoteWrite": [
+                        "stringData": {"k": long_value}});
+    let agent_spec = json!({"metrics": {"instanceSelector": {}, "remoteWrite": [
         {"url": "http://a", "basicAuth": {"username": {"name": "s", "key": "k"}}}]}});
     let agents: String =
-        (0..1_100).map(|i| format!("---\n{}\n", object(Kind::GrafanaAgent, &format!("a{i}"), &sends))).collect();
-    let (actual, _) = compiled(&[agents, repeat_objects(Kind::MetricsInstance, 1), secret.to_string()]);
+        (0..1_100).map(|i| format!("---\n{}\n", object(Kind::GrafanaAgent, &format!("a{i}"), &agent_spec))).collect();
+    let (actual, _) = compile_texts(&[agents, repeat_objects(Kind::MetricsInstance, 1), secret.to_string()]);
     assert_eq!(actual.first().map(|finding| finding.code), Some(Code::JobLimit));
 }
 
@@ -125,7 +127,7 @@ fn defaults_count_like_explicit_settings() {
     let rules = [(140_000, None), (160_000, Some(Code::JobLimit))].map(|(count, code)| (with_rules(count), code));
     let clients = [(29_000, None), (31_000, Some(Code::JobLimit))].map(|(count, code)| (with_clients(count), code));
     for (kinds, code) in support::take_turn(&[rules, clients], 1).into_iter().flatten() {
-        let (actual, _) = compiled(&[&kinds[..], &[repeat_objects(Kind::GrafanaAgent, 1)]].concat());
+        let (actual, _) = compile_texts(&[&kinds[..], &[repeat_objects(Kind::GrafanaAgent, 1)]].concat());
         let limit = actual.iter().map(|finding| finding.code).find(|code| *code == Code::JobLimit);
         assert_eq!(limit, code, "{} bytes", kinds.concat().len());
     }
@@ -145,7 +147,7 @@ fn rejects_pods_too_large_for_a_request() {
         let mut agent = spec(Kind::GrafanaAgent);
         agent[field] = list;
         let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
-        let (actual, objects) = compiled(&[agent, repeat_objects(Kind::MetricsInstance, 1)]);
+        let (actual, objects) = compile_texts(&[agent, repeat_objects(Kind::MetricsInstance, 1)]);
         let actual: Vec<_> = actual.iter().filter(|finding| finding.code == Code::ObjectTooLarge).collect();
         assert_eq!((actual.len(), objects), (1, 0), "{field}");
         assert_eq!(actual[0].path.as_deref(), Some(format!("spec.{field}").as_str()));
@@ -154,7 +156,7 @@ fn rejects_pods_too_large_for_a_request() {
     agent["metrics"]["shards"] = json!(1_000);
     agent["tolerations"] = json!(vec![json!({}); 7_000]);
     let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
-    let (actual, objects) = compiled(&[agent, repeat_objects(Kind::MetricsInstance, 1)]);
+    let (actual, objects) = compile_texts(&[agent, repeat_objects(Kind::MetricsInstance, 1)]);
     assert_eq!((actual.len(), actual[0].code, objects), (1, Code::JobLimit, 0));
     let help = actual[0].help.as_deref().unwrap_or_default();
     assert!(help.starts_with("lower `shards` or shorten the lists of GrafanaAgent `default/a`"), "{help}");
@@ -171,20 +173,23 @@ fn limits_targets_before_rendering() {
         let monitor = |i| object(Kind::ServiceMonitor, &format!("a{i}"), &spec);
         (0..count).map(|i| format!("---\n{}\n", monitor(i))).collect()
     };
-    let observed = |kind: &str, fields: Value| {
+    let cluster_object = |kind: &str, fields: Value| {
         let mut object = json!({"apiVersion": "v1", "kind": kind, "metadata": {"name": "s", "namespace": "default"}});
         merge(&mut object, fields);
         format!("---\n{object}\n")
     };
     let service = |labels: usize| {
         let labels: serde_json::Map<_, _> = (0..labels).map(|i| (format!("l{i}"), json!("v"))).collect();
-        observed("Service", json!({"metadata": {"labels": labels}, "spec": {"ports": [{"name": "http", "port": 80}]}}))
+        cluster_object(
+            "Service",
+            json!({"metadata": {"labels": labels}, "spec": {"ports": [{"name": "http", "port": 80}]}}),
+        )
     };
     let addresses = |count: usize, labels: usize| {
         let ips: Vec<_> = (0..count).map(|i| json!({"ip": format!("10.0.{}.{}", i / 250, i % 250)})).collect();
         let labels: serde_json::Map<_, _> = (0..labels).map(|i| (format!("l{i}"), json!("v"))).collect();
         let subset = json!({"addresses": ips, "ports": [{"name": "http", "port": 80}]});
-        observed("Endpoints", json!({"metadata": {"labels": labels}, "subsets": [subset]}))
+        cluster_object("Endpoints", json!({"metadata": {"labels": labels}, "subsets": [subset]}))
     };
     let inputs = [
         (monitors(70, 0), service(0), addresses(5_000, 0)),
@@ -202,12 +207,12 @@ fn limits_targets_before_rendering() {
         ];
         std::fs::write(folder.join("in.yaml"), kinds.concat()).unwrap();
         let run = |args: &[&str]| support::run(&folder, args, b"");
-        let shown = run(&["targets", "in.yaml", "--message-format", "short"]);
-        assert_eq!((shown.status, shown.stdout.as_str()), (Some(1), ""));
-        assert!(shown.stderr.contains("error[target-limit]"), "{}", shown.stderr);
-        let checked = run(&["check", "in.yaml", "--message-format", "short"]);
-        let warnings = checked.stdout.matches("warning[target-limit]: the targets of ").count();
-        assert_eq!(warnings, 1, "{}", checked.stdout);
+        let targets_run = run(&["targets", "in.yaml", "--message-format", "short"]);
+        assert_eq!((targets_run.status, targets_run.stdout.as_str()), (Some(1), ""));
+        assert!(targets_run.stderr.contains("error[target-limit]"), "{}", targets_run.stderr);
+        let check_run = run(&["check", "in.yaml", "--message-format", "short"]);
+        let warnings = check_run.stdout.matches("warning[target-limit]: the targets of ").count();
+        assert_eq!(warnings, 1, "{}", check_run.stdout);
     }
 }
 
@@ -216,7 +221,7 @@ fn limits_targets_before_rendering() {
 #[test]
 fn limits_combinations_within_one_discovery_role() {
     let folder = support::scratch("hostile-shapes-roles");
-    let observed = |kind: &str, name: &str, fields: Value| {
+    let cluster_object = |kind: &str, name: &str, fields: Value| {
         let api_version = match kind {
             "Ingress" => "networking.k8s.io/v1",
             "EndpointSlice" => "discovery.k8s.io/v1",
@@ -227,49 +232,57 @@ fn limits_combinations_within_one_discovery_role() {
         merge(&mut object, fields);
         format!("---\n{object}\n")
     };
-    let repeated = |count: usize, item: Value| Value::Array(vec![item; count]);
+    let repeat_item = |count: usize, item: Value| Value::Array(vec![item; count]);
     let labels = |count: usize| -> Value { (0..count).map(|i| (format!("l{i}"), json!("v"))).collect() };
     let ports = |count: usize, field: &str| -> Value { (1..=count).map(|i| json!({(field): i})).collect() };
-    let each = |count: usize, kind: &str, fields: &Value| -> String {
-        let objects = (0..count).map(|i| observed(kind, &format!("o{i}"), fields.clone()));
+    let repeat_object = |count: usize, kind: &str, fields: &Value| -> String {
+        let objects = (0..count).map(|i| cluster_object(kind, &format!("o{i}"), fields.clone()));
         objects.collect()
     };
     let pod = json!({"status": {"podIP": "10.0.0.1"}, "spec": {"containers": [{"name": "c", "ports": ports(3_000, "containerPort")}]}});
     let address = json!({"ip": "10.0.0.1", "targetRef": {"kind": "Pod", "namespace": "default", "name": "p"}});
     let endpoints = json!({"subsets": [{"ports": [{"port": 1}], "addresses": [address]}]});
-    let on_node = json!({"status": {"podIP": "10.0.0.1"}, "spec": {"nodeName": "n", "containers": [{"name": "c"}]}});
+    let pod_on_node =
+        json!({"status": {"podIP": "10.0.0.1"}, "spec": {"nodeName": "n", "containers": [{"name": "c"}]}});
     let selectors = format!(r#", selectors: [{{role: pod, label: "a in (v{})"}}]"#, ",v".repeat(50_000));
-    for (role, more, objects) in [
+    for (role, extra_settings, objects) in [
         // Many pods, each matched against a long selector.
-        ("pod", selectors.as_str(), [each(1_000, "Pod", &on_node), String::new()]),
+        ("pod", selectors.as_str(), [repeat_object(1_000, "Pod", &pod_on_node), String::new()]),
         // A Service with many ports that selects many pods.
         (
             "endpoints",
             "",
             [
-                observed("Service", "s", json!({"spec": {"selector": {"a": "b"}, "ports": ports(1_000, "port")}})),
-                each(1_000, "Pod", &json!({"metadata": {"labels": {"a": "b"}}})),
+                cluster_object(
+                    "Service",
+                    "s",
+                    json!({"spec": {"selector": {"a": "b"}, "ports": ports(1_000, "port")}}),
+                ),
+                repeat_object(1_000, "Pod", &json!({"metadata": {"labels": {"a": "b"}}})),
             ],
         ),
         // Many Endpoints whose pod has many additional ports.
-        ("endpoints", "", [observed("Pod", "p", pod), each(1_000, "Endpoints", &endpoints)]),
+        ("endpoints", "", [cluster_object("Pod", "p", pod), repeat_object(1_000, "Endpoints", &endpoints)]),
         // Many pods on a node with many labels.
         (
             "pod",
             ", attach_metadata: {node: true}",
-            [observed("Node", "n", json!({"metadata": {"labels": labels(5_000)}})), each(1_000, "Pod", &on_node)],
+            [
+                cluster_object("Node", "n", json!({"metadata": {"labels": labels(5_000)}})),
+                repeat_object(1_000, "Pod", &pod_on_node),
+            ],
         ),
         // An Ingress with many paths and many labels.
         (
             "ingress",
             "",
             [
-                observed(
+                cluster_object(
                     "Ingress",
                     "i",
                     json!({
                         "metadata": {"labels": labels(2_000)},
-                        "spec": {"rules": [{"http": {"paths": repeated(2_000, json!({"path": "/"}))}}]},
+                        "spec": {"rules": [{"http": {"paths": repeat_item(2_000, json!({"path": "/"}))}}]},
                     }),
                 ),
                 String::new(),
@@ -280,12 +293,12 @@ fn limits_combinations_within_one_discovery_role() {
             "endpointslice",
             "",
             [
-                observed(
+                cluster_object(
                     "EndpointSlice",
                     "e",
                     json!({
                         "ports": ports(100, "port"),
-                        "endpoints": [{"addresses": repeated(100, json!("10.0.0.1")), "deprecatedTopology": labels(1_000)}],
+                        "endpoints": [{"addresses": repeat_item(100, json!("10.0.0.1")), "deprecatedTopology": labels(1_000)}],
                     }),
                 ),
                 String::new(),
@@ -296,7 +309,7 @@ fn limits_combinations_within_one_discovery_role() {
             "node",
             "",
             [
-                observed(
+                cluster_object(
                     "Node",
                     "n",
                     json!({"status": {"addresses": (0..5_000).map(|i| json!({"type": format!("t{i}"), "address": "a"})).collect::<Value>()}}),
@@ -306,7 +319,7 @@ fn limits_combinations_within_one_discovery_role() {
         ),
     ] {
         let count = if role == "node" { 400 } else { 1 };
-        let job = |i| format!("    - {{job_name: j{i}, kubernetes_sd_configs: [{{role: {role}{more}}}]}}\n");
+        let job = |i| format!("    - {{job_name: j{i}, kubernetes_sd_configs: [{{role: {role}{extra_settings}}}]}}\n");
         let jobs: String = (0..count).map(job).collect();
         let secret = format!(
             "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: x, namespace: default}}\nstringData:\n  k: |\n{jobs}"
@@ -332,11 +345,15 @@ fn limits_labels_that_grow_with_each_rule() {
     let service = |annotation| json!({"apiVersion": "v1", "kind": "Service", "metadata": metadata(annotation), "spec": {"ports": [{"name": "http", "port": 80}]}});
     let subsets = json!([{"addresses": ips, "ports": [{"name": "http", "port": 80}]}]);
     let endpoints = json!({"apiVersion": "v1", "kind": "Endpoints", "metadata": metadata(0), "subsets": subsets});
-    let double = json!({"sourceLabels": ["job"], "targetLabel": "job", "replacement": "$1$1"});
+    let doubling_rule = json!({"sourceLabels": ["job"], "targetLabel": "job", "replacement": "$1$1"});
     let map = |i: usize| json!({"action": "labelmap", "regex": "(.+)", "replacement": format!("a{i}_$1")});
-    let copy = json!({"sourceLabels": ["__meta_kubernetes_service_annotation_a"], "targetLabel": "a"});
+    let copying_rule = json!({"sourceLabels": ["__meta_kubernetes_service_annotation_a"], "targetLabel": "a"});
     for (rules, annotation, is_all) in support::sample(
-        [(vec![double; 40], 0, true), ((0..40).map(map).collect(), 0, true), (vec![copy], 400_000, false)],
+        [
+            (vec![doubling_rule; 40], 0, true),
+            ((0..40).map(map).collect(), 0, true),
+            (vec![copying_rule], 400_000, false),
+        ],
         2,
     ) {
         let spec = json!({"selector": {}, "endpoints": [{"port": "http", "relabelings": rules}]});
@@ -348,12 +365,16 @@ fn limits_labels_that_grow_with_each_rule() {
         ];
         std::fs::write(folder.join("in.yaml"), kinds.concat()).unwrap();
         let run = |args: &[&str]| support::run(&folder, args, b"");
-        let shown = run(&["targets", "in.yaml"]);
-        assert_eq!(shown.status, Some(0), "{}", shown.stderr);
-        assert!(shown.stdout.contains("relabeling creates labels that are too large to trace"), "{}", shown.stdout);
-        assert_eq!(shown.stdout.contains("\n0 targets of 1 job"), is_all, "{}", shown.stdout);
-        let checked = run(&["check", "in.yaml", "--message-format", "short"]);
-        assert_eq!(checked.stdout.contains("warning[target-limit]"), is_all, "{}", checked.stdout);
+        let targets_run = run(&["targets", "in.yaml"]);
+        assert_eq!(targets_run.status, Some(0), "{}", targets_run.stderr);
+        assert!(
+            targets_run.stdout.contains("relabeling creates labels that are too large to trace"),
+            "{}",
+            targets_run.stdout
+        );
+        assert_eq!(targets_run.stdout.contains("\n0 targets of 1 job"), is_all, "{}", targets_run.stdout);
+        let check_run = run(&["check", "in.yaml", "--message-format", "short"]);
+        assert_eq!(check_run.stdout.contains("warning[target-limit]"), is_all, "{}", check_run.stdout);
     }
 }
 
@@ -405,22 +426,22 @@ fn limits_alloy_repetitions_before_rendering() {
 #[test]
 fn limits_paths_from_agents_to_resources() {
     let folder = support::scratch("many-ways");
-    let selecting = |kind: Kind, field: &str, i: usize| {
+    let object_with_selector = |kind: Kind, field: &str, i: usize| {
         let mut spec = json!({});
         let keys = field.split('.');
         *keys.fold(&mut spec, |inner, key| &mut inner[key]) = json!({"matchLabels": {"number": i.to_string()}});
         format!("---\n{}\n", object(kind, &format!("a{i}"), &spec))
     };
     for (count, expected) in [(100, Some(0)), (470, Some(1))] {
-        let agents = (0..count).map(|i| selecting(Kind::GrafanaAgent, "metrics.instanceSelector", i));
-        let instances = (0..count).map(|i| selecting(Kind::MetricsInstance, "serviceMonitorSelector", i));
+        let agents = (0..count).map(|i| object_with_selector(Kind::GrafanaAgent, "metrics.instanceSelector", i));
+        let instances = (0..count).map(|i| object_with_selector(Kind::MetricsInstance, "serviceMonitorSelector", i));
         let input: String = agents.chain(instances).collect();
         std::fs::write(folder.join("in.yaml"), input + &repeat_objects(Kind::ServiceMonitor, count)).unwrap();
         let run = support::run(&folder, ["why", "smon", "-f", "in.yaml", "-o", "json"], b"");
         assert_eq!(run.status, expected, "{}", run.stderr);
         assert_eq!(run.stdout.is_empty(), run.stderr.contains("error[output-limit]"));
-        let one = support::run(&folder, ["why", "smon/a1", "-f", "in.yaml"], b"");
-        assert_eq!(one.status, Some(0), "{}", one.stderr);
+        let run_of_one = support::run(&folder, ["why", "smon/a1", "-f", "in.yaml"], b"");
+        assert_eq!(run_of_one.status, Some(0), "{}", run_of_one.stderr);
     }
 }
 
@@ -439,7 +460,7 @@ fn limits_selections_in_trees() {
 }
 
 /// Collects the lists in a schema, each as its path and an example item.
-pub(crate) fn lists(schema: &Schema, at: &mut Vec<String>, all: &mut Vec<(Vec<String>, Value)>) {
+pub(crate) fn collect_lists(schema: &Schema, at: &mut Vec<String>, all: &mut Vec<(Vec<String>, Value)>) {
     if let Some(items) = &schema.items {
         let item = match items.value_type {
             Some(ValueType::Object) => json!({}),
@@ -448,18 +469,18 @@ pub(crate) fn lists(schema: &Schema, at: &mut Vec<String>, all: &mut Vec<(Vec<St
         };
         all.push((at.clone(), item));
         at.push("0".to_owned());
-        lists(items, at, all);
+        collect_lists(items, at, all);
         at.pop();
     }
     for (name, field) in &schema.properties {
         at.push(name.to_string());
-        lists(field, at, all);
+        collect_lists(field, at, all);
         at.pop();
     }
 }
 
 /// Returns an object with `value` at the path `keys`, in which `0` is the only item of a list.
-pub(crate) fn nested(keys: &[String], value: Value) -> Value {
+pub(crate) fn nest(keys: &[String], value: Value) -> Value {
     keys.iter().rev().fold(value, |inner, key| match key.as_str() {
         "0" => json!([inner]),
         key => json!({ key: inner }),
@@ -483,27 +504,28 @@ fn long_lists_cause_a_limited_number_of_findings() {
     const ITEMS: usize = 3 * MAX_LISTED;
     let mut failures = Vec::new();
     for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_custom()) {
-        let mut all = Vec::new();
-        lists(schema_of(kind), &mut Vec::new(), &mut all);
-        let all: Vec<_> = all.into_iter().filter(|(keys, _)| keys.first().is_some_and(|key| key == "spec")).collect();
-        assert!(!all.is_empty(), "{kind}");
+        let mut lists_of_kind = Vec::new();
+        collect_lists(schema_of(kind), &mut Vec::new(), &mut lists_of_kind);
+        let lists_of_kind: Vec<_> =
+            lists_of_kind.into_iter().filter(|(keys, _)| keys.first().is_some_and(|key| key == "spec")).collect();
+        assert!(!lists_of_kind.is_empty(), "{kind}");
         // Fields with the same name follow the same rules, so only one of them is tested.
-        let mut seen = std::collections::HashSet::new();
-        for (keys, item) in support::sample(all, 12) {
+        let mut seen_lists = std::collections::HashSet::new();
+        for (keys, item) in support::sample(lists_of_kind, 12) {
             let name = keys[keys.len().saturating_sub(2)..].to_vec();
-            if !seen.insert(name) {
+            if !seen_lists.insert(name) {
                 continue;
             }
-            let mut whole = object(kind, "a", &spec(kind));
-            merge(&mut whole, nested(&keys, json!(vec![item; ITEMS])));
-            let others = up_from(kind).map(|kind| repeat_objects(kind, 1));
-            let inputs: Vec<_> = others.chain([whole.to_string()]).collect();
-            let (actual, _) = compiled(&inputs);
+            let mut resource = object(kind, "a", &spec(kind));
+            merge(&mut resource, nest(&keys, json!(vec![item; ITEMS])));
+            let parents = ancestors(kind).map(|kind| repeat_objects(kind, 1));
+            let inputs: Vec<_> = parents.chain([resource.to_string()]).collect();
+            let (actual, _) = compile_texts(&inputs);
             for code in Code::ALL {
-                let listed = actual.iter().filter(|finding| finding.code == *code).count();
+                let listed_count = actual.iter().filter(|finding| finding.code == *code).count();
                 // Findings with the same code can have two severities, each of which is limited separately.
-                if listed > 2 * (MAX_LISTED + 1) {
-                    failures.push(format!("{kind} {}: {listed} of {code}", keys.join(".")));
+                if listed_count > 2 * (MAX_LISTED + 1) {
+                    failures.push(format!("{kind} {}: {listed_count} of {code}", keys.join(".")));
                 }
             }
         }
@@ -519,9 +541,9 @@ fn findings_refer_to_at_most_two_of_many_dropped_keys() {
     let misspelled = letters.map(|letter| (format!("endpoints{letter}"), json!([])));
     let mut monitor = json!({"selector": {}});
     merge(&mut monitor, misspelled.collect::<serde_json::Map<_, _>>().into());
-    let (actual, _) = compiled(&[object(Kind::ServiceMonitor, "a", &monitor).to_string()]);
-    let missing: Vec<_> = actual.iter().filter(|finding| finding.code == Code::MissingField).collect();
-    let labels: Vec<_> = missing.iter().map(|finding| finding.labels.len()).collect();
+    let (actual, _) = compile_texts(&[object(Kind::ServiceMonitor, "a", &monitor).to_string()]);
+    let missing_fields: Vec<_> = actual.iter().filter(|finding| finding.code == Code::MissingField).collect();
+    let labels: Vec<_> = missing_fields.iter().map(|finding| finding.labels.len()).collect();
     assert_eq!((actual.len(), labels), (53, vec![3]));
 }
 
@@ -532,36 +554,36 @@ fn limits_findings_as_they_are_created() {
     const ITEMS: usize = 16 * MAX_LISTED;
     let wrong = [json!({}), json!(1), json!({"nam": 1}), json!("!"), json!({"x": []})];
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let (mut seen, mut failures) = (std::collections::HashSet::new(), Vec::new());
-    let mut max_made = 0;
+    let (mut seen_names, mut failures) = (std::collections::HashSet::new(), Vec::new());
+    let mut max_created = 0;
     for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_custom()) {
-        let mut all = Vec::new();
-        lists(schema_of(kind), &mut Vec::new(), &mut all);
-        for (keys, _) in support::sample(all, 30) {
+        let mut lists_of_kind = Vec::new();
+        collect_lists(schema_of(kind), &mut Vec::new(), &mut lists_of_kind);
+        for (keys, _) in support::sample(lists_of_kind, 30) {
             let is_of_pods = matches!(kind, Kind::GrafanaAgent | Kind::Integration);
             let name = keys[keys.len().saturating_sub(2)..].to_vec();
             // Fields with the same name follow the same rules, so only one of them is tested.
-            if !seen.insert((is_of_pods, name)) {
+            if !seen_names.insert((is_of_pods, name)) {
                 continue;
             }
-            let mut whole = object(kind, "a", &spec(kind));
+            let mut resource = object(kind, "a", &spec(kind));
             let items = wrong.iter().cycle().take(ITEMS).cloned().collect();
-            merge(&mut whole, nested(&keys, Value::Array(items)));
-            let others = up_from(kind).map(|kind| repeat_objects(kind, 1));
-            let inputs: Vec<_> = others.chain([whole.to_string()]).collect();
-            let made = pool.install(|| {
+            merge(&mut resource, nest(&keys, Value::Array(items)));
+            let parents = ancestors(kind).map(|kind| repeat_objects(kind, 1));
+            let inputs: Vec<_> = parents.chain([resource.to_string()]).collect();
+            let created = pool.install(|| {
                 let before = created_count();
-                compiled(&inputs);
+                compile_texts(&inputs);
                 created_count() - before
             });
-            max_made = max_made.max(made);
-            if made > ITEMS / 2 {
-                failures.push(format!("{kind} {}: {made} findings", keys.join(".")));
+            max_created = max_created.max(created);
+            if created > ITEMS / 2 {
+                failures.push(format!("{kind} {}: {created} findings", keys.join(".")));
             }
         }
     }
-    assert!(max_made > MAX_LISTED || !cfg!(debug_assertions), "{max_made}");
-    assert!(seen.len() > support::many_or_few(60, 4), "tried only {} fields", seen.len());
+    assert!(max_created > MAX_LISTED || !cfg!(debug_assertions), "{max_created}");
+    assert!(seen_names.len() > support::many_or_few(60, 4), "tried only {} fields", seen_names.len());
     support::report(&failures);
 }
 
@@ -573,15 +595,15 @@ fn reports_each_pair_of_duplicate_monitors_once() {
         repeat_objects(Kind::MetricsInstance, 40),
         repeat_objects(Kind::ServiceMonitor, 30),
     ];
-    let (actual, _) = compiled(&kinds);
-    let twice: Vec<_> = actual.iter().filter(|finding| finding.code == Code::DuplicateScrape).collect();
-    assert_eq!(twice.len(), 29);
+    let (actual, _) = compile_texts(&kinds);
+    let duplicates: Vec<_> = actual.iter().filter(|finding| finding.code == Code::DuplicateScrape).collect();
+    assert_eq!(duplicates.len(), 29);
     // The agent merges the instances because their settings are equal, and then stops all but one of the jobs with the
     // same name.
-    let stopped = actual.iter().filter(|finding| finding.code == Code::DuplicateJob);
-    assert_eq!(stopped.count(), 39);
-    let shared = twice.iter().filter(|finding| finding.message.contains("`default/a0` and 39 more"));
-    assert_eq!(shared.count(), 29, "{:#?}", twice.last());
+    let duplicate_jobs = actual.iter().filter(|finding| finding.code == Code::DuplicateJob);
+    assert_eq!(duplicate_jobs.count(), 39);
+    let shared_count = duplicates.iter().filter(|finding| finding.message.contains("`default/a0` and 39 more"));
+    assert_eq!(shared_count.count(), 29, "{:#?}", duplicates.last());
 }
 
 /// Tests that machine-readable formats report the number of unlisted findings.
@@ -611,9 +633,9 @@ fn every_format_counts_unlisted_findings() {
         assert!(text.contains(expected), "{format}: {text}");
         assert!(text.len() < 40_000, "{format}");
     }
-    let last = check(&["short"]);
-    let last = last.lines().last().unwrap();
-    assert_eq!(last, "checked 1 resource in 1 file: 1500 warnings");
+    let last_line = check(&["short"]);
+    let last_line = last_line.lines().last().unwrap();
+    assert_eq!(last_line, "checked 1 resource in 1 file: 1500 warnings");
 }
 
 /// Tests that a binary file is read only up to its first NUL byte.

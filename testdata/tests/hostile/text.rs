@@ -133,8 +133,8 @@ fn strip_color(text: &str) -> String {
     let mut rest = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
         let codes = piece.split('m').next().unwrap_or_default();
-        let known = |code: &str| matches!(code, "0" | "1" | "2" | "4" | "31" | "32" | "33" | "34" | "35" | "36");
-        match codes.split(';').all(known) {
+        let is_known = |code: &str| matches!(code, "0" | "1" | "2" | "4" | "31" | "32" | "33" | "34" | "35" | "36");
+        match codes.split(';').all(is_known) {
             true => rest.push_str(&piece[codes.len() + 1..]),
             false => rest.extend(["\u{1b}[", piece]),
         }
@@ -146,22 +146,22 @@ fn strip_color(text: &str) -> String {
 fn unsafe_lines(text: &str, args: &[&str]) -> Vec<String> {
     let colored = args.contains(&"always");
     let text = if colored { strip_color(text) } else { text.to_owned() };
-    let is_ours = |line: &str| {
-        let ours = ["::error ", "::warning ", "::notice "];
-        args.contains(&"github") && ours.iter().any(|command| line.starts_with(command))
+    let is_own_command = |line: &str| {
+        let own_commands = ["::error ", "::warning ", "::notice "];
+        args.contains(&"github") && own_commands.iter().any(|command| line.starts_with(command))
     };
-    let commands = |line: &str| {
-        let is_command = line.trim_start().starts_with("::") && !is_ours(line);
+    let has_command = |line: &str| {
+        let is_command = line.trim_start().starts_with("::") && !is_own_command(line);
         is_command || line.contains("##[") || line.contains("##vso[")
     };
     let lines = text.split('\n');
-    let unsafe_lines = lines.filter(|line| line.contains(has_side_effects) || commands(line));
+    let unsafe_lines = lines.filter(|line| line.contains(has_side_effects) || has_command(line));
     unsafe_lines.map(|line| format!("{args:?}: {line:?}")).collect()
 }
 
 fn all_unsafe_lines(run: &Run, is_data: bool, args: &[&str]) -> Vec<String> {
-    let ended = run.status.is_some_and(|status| status <= 2);
-    assert!(ended, "{args:?}: {:?} {}", run.status, run.stderr);
+    let is_normal_exit = run.status.is_some_and(|status| status <= 2);
+    assert!(is_normal_exit, "{args:?}: {:?} {}", run.status, run.stderr);
     let stdout = if is_data { "" } else { &run.stdout };
     [stdout, &run.stderr].iter().flat_map(|text| unsafe_lines(text, args)).collect()
 }
@@ -273,8 +273,8 @@ fn settings_have_no_side_effects() {
         "severity: {warnings: @}",
         "inputs: [@]",
     ];
-    let all: Vec<_> = HOSTILE.iter().flat_map(|text| settings.map(|place| (*text, place))).collect();
-    report(all.into_par_iter().enumerate().flat_map_iter(|(i, (text, place))| {
+    let cases: Vec<_> = HOSTILE.iter().flat_map(|text| settings.map(|place| (*text, place))).collect();
+    report(cases.into_par_iter().enumerate().flat_map_iter(|(i, (text, place))| {
         let directory = root.join(i.to_string());
         fs::create_dir_all(&directory).unwrap();
         fs::write(directory.join("agentctl.yaml"), fill_position(place, text)).unwrap();
@@ -297,7 +297,7 @@ fn cluster_objects_have_no_side_effects() {
         assert_ne!(live, rendered);
         fs::write(directory.join(format!("live{i}.yaml")), live).unwrap();
     }
-    let all = (0..HOSTILE.len()).into_par_iter().flat_map_iter(|i| {
+    let cases = (0..HOSTILE.len()).into_par_iter().flat_map_iter(|i| {
         let live = format!("live{i}.yaml");
         let formats: [&[&str]; 3] = [&[], &["-o", "json"], &["--color", "always"]];
         let runs = formats.map(|format| {
@@ -308,5 +308,5 @@ fn cluster_objects_have_no_side_effects() {
         });
         runs.concat()
     });
-    report(all);
+    report(cases);
 }

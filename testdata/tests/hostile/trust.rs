@@ -92,7 +92,7 @@ impl Attack {
         self.git("source", &["init", "-q"]);
         self.commit("source");
         fs::rename(self.path("source/.git"), self.path("repository/evil")).unwrap();
-        self.forget_agent("repository/evil", BY_SSH);
+        self.forget_agent("repository/evil", SSH_SETTINGS);
         self.write("repository/evil/manifests/agent.yaml", AGENT);
         self.commit("repository");
     }
@@ -117,9 +117,9 @@ fn affected_command(directory: &Path, input: &str) -> Command {
 }
 
 /// Settings for the remote that a partial clone fetches missing objects from. Each of them makes git run a program.
-const BY_SSH: &str = "url = ssh://host/path\n[core]\nsshCommand = PROGRAM\n";
-const WAYS: &[&str] = &[
-    BY_SSH,
+const SSH_SETTINGS: &str = "url = ssh://host/path\n[core]\nsshCommand = PROGRAM\n";
+const REMOTE_SETTINGS: &[&str] = &[
+    SSH_SETTINGS,
     "url = \"ext::PROGRAM\"\n[protocol \"ext\"]\nallow = always\n",
     "url = git://host/path\n[core]\ngitProxy = PROGRAM\n[protocol]\nallow = always\n",
     "url = file:///\nuploadpack = PROGRAM\n[protocol \"file\"]\nallow = always\n",
@@ -177,7 +177,7 @@ fn ignores_bare_repositories_in_the_input() {
 
 #[test]
 fn fetches_nothing_into_partial_clones() {
-    for way in WAYS {
+    for way in REMOTE_SETTINGS {
         let attack = Attack::new();
         attack.create_repository();
         attack.forget_agent("repository/.git", way);
@@ -240,10 +240,10 @@ fn reads_only_the_repository_of_the_working_directory() {
     }
 
     // In a git hook of another repository, git sets the variables for that repository.
-    let other = attack.path("other/.git");
+    let other_repository = attack.path("other/.git");
     let mut hook = affected_command(&attack.path("repository"), "manifests");
-    hook.env("GIT_DIR", &other).env("GIT_OBJECT_DIRECTORY", other.join("objects"));
-    hook.env("GIT_WORK_TREE", attack.path("other")).env("GIT_INDEX_FILE", other.join("index"));
+    hook.env("GIT_DIR", &other_repository).env("GIT_OBJECT_DIRECTORY", other_repository.join("objects"));
+    hook.env("GIT_WORK_TREE", attack.path("other")).env("GIT_INDEX_FILE", other_repository.join("index"));
     let run = attack.run(&mut hook);
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""), "{run:?}");
 }
@@ -294,7 +294,7 @@ impl Attack {
     }
 
     /// Runs agentctl in the project with a planted environment variable.
-    fn in_project(&self, args: &[&str]) -> Run {
+    fn run_in_project(&self, args: &[&str]) -> Run {
         let mut command = agentctl(&self.path("project"));
         command.args(args).args(["--message-format", "short"]);
         command.env("PLANTED", "x: planted-variable: [");
@@ -303,7 +303,7 @@ impl Attack {
 
     /// Asserts that a run fails because of a symlink or path, and that its output shows nothing planted.
     fn assert_rejected(&self, args: &[&str], status: i32, problem: &str) {
-        let run = self.in_project(args);
+        let run = self.run_in_project(args);
         assert!(!run.stdout.contains("planted-name"), "{args:?}: {run:?}");
         assert!(!run.stderr.contains("planted-name"), "{args:?}: {run:?}");
         assert!(!run.stderr.contains("planted-variable"), "{args:?}: {run:?}");
@@ -326,14 +326,14 @@ const LINKS: &[(&str, &str)] = &[
 #[test]
 fn rejects_links_that_leave_the_input() {
     for is_repository in [true, false] {
-        let into_git = [
+        let links_into_git = [
             ("../.git/planted-token.yaml", "/.git/planted-token.yaml`, which is part of `.git`"),
             ("../.git", "/.git`, which is part of `.git`"),
             ("../shared/../.git/config", "/.git/config`, which is part of `.git`"),
         ];
-        let out_of_directory = [("../shared", "/shared`, outside the")];
-        let more = if is_repository { &into_git[..] } else { &out_of_directory };
-        for (number, (target, problem)) in LINKS.iter().chain(more).enumerate() {
+        let links_out_of_directory = [("../shared", "/shared`, outside the")];
+        let extra_links = if is_repository { &links_into_git[..] } else { &links_out_of_directory };
+        for (number, (target, problem)) in LINKS.iter().chain(extra_links).enumerate() {
             let attack = Attack::new();
             attack.input(is_repository);
             fs::create_dir(attack.path("project/elsewhere")).unwrap();
@@ -362,7 +362,7 @@ fn rejects_links_that_leave_the_input() {
             }
             // Once the symlink is removed, the input is accepted.
             fs::remove_file(attack.path("project/input/link.yaml")).unwrap();
-            assert_eq!(attack.in_project(&["check", "input"]).status, Some(0));
+            assert_eq!(attack.run_in_project(&["check", "input"]).status, Some(0));
         }
     }
 }
@@ -377,12 +377,12 @@ fn follows_links_only_within_the_repository() {
     attack.link("named", "input");
     attack.link("input/notes.txt", "/etc/passwd");
     for input in ["input", "named", ".", "input/shared/more.yaml"] {
-        let run = attack.in_project(&["check", input]);
+        let run = attack.run_in_project(&["check", input]);
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     }
     // A directory on the command line may be a symlink, unless the symlink is in the repository and points outside it.
     symlink(attack.path("project/input"), attack.path("input")).unwrap();
-    assert_eq!(attack.in_project(&["check", "../input"]).status, Some(0));
+    assert_eq!(attack.run_in_project(&["check", "../input"]).status, Some(0));
     attack.link("away", "../outside");
     attack.assert_rejected(&["check", "away"], 1, "the link `away` points");
     attack.assert_rejected(&["check", "away/planted-file.yaml"], 1, "the link `away` points");
@@ -396,7 +396,7 @@ fn only_command_line_flags_allow_external_links() {
     fs::remove_file(attack.path("outside/planted-file.yaml")).unwrap();
     attack.link("input/link", "../../outside");
     for word in ["none", "LoadRestrictionsNone"] {
-        let run = attack.in_project(&["tree", "-f", "input", "--load-restrictor", word]);
+        let run = attack.run_in_project(&["tree", "-f", "input", "--load-restrictor", word]);
         assert!(run.status == Some(0) && run.stdout.contains("m/outside"), "{run:?}");
     }
     for word in ["root-only", "LoadRestrictionsRootOnly"] {
@@ -438,7 +438,7 @@ fn settings_refer_only_to_files_in_their_repository() {
             attack.assert_rejected(&["render", "input"], 1, "`output-dir` points outside the file's repository");
         }
         attack.write("project/agentctl.yaml", "inputs: [input, shared]\nflags: {output-dir: out}\n");
-        assert_eq!(attack.in_project(&["render"]).status, Some(0));
+        assert_eq!(attack.run_in_project(&["render"]).status, Some(0));
 
         assert_eq!(fs::read_dir(attack.path("outside")).unwrap().count(), 1);
 
@@ -485,8 +485,8 @@ fn krm_functions_read_only_files_in_the_repository() {
         assert!(run.stderr.contains("unknown parameter `loadRestrictor`"), "{run:?}");
         fs::write(attack.path("outside/planted-file.yaml"), AGENT).unwrap();
         let text = list("{files: [input, ../outside], allowEmpty: true, allow: [duplicate-resource]}");
-        let mut none = agentctl(&attack.path("project"));
-        let run = feed(none.args(["krm", "--load-restrictor", "none"]), text.as_bytes());
+        let mut run_without_inputs = agentctl(&attack.path("project"));
+        let run = feed(run_without_inputs.args(["krm", "--load-restrictor", "none"]), text.as_bytes());
         assert!(!run.stderr.contains("not in the repository"), "{run:?}");
     }
 }
@@ -550,7 +550,7 @@ fn writes_only_inside_the_output_directory() {
         symlink(attack.path("outside"), attack.path("place")).unwrap();
         let place = attack.path("place/new").display().to_string();
         for directory in [&place, "near/new", "../place/relative"] {
-            let run = attack.in_project(&["render", "input", "--output-dir", directory]);
+            let run = attack.run_in_project(&["render", "input", "--output-dir", directory]);
             assert_eq!(run.status, Some(0), "{run:?}");
         }
         if is_repository {

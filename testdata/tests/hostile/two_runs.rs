@@ -37,7 +37,7 @@ impl Manifests {
 
     /// Restores the original contents, and removes the files that killed runs left behind.
     fn reset(&self) {
-        for name in temporary(&self.0) {
+        for name in temporary_files(&self.0) {
             fs::remove_file(self.0.join(name)).unwrap();
         }
         for number in 0..FILES {
@@ -56,7 +56,7 @@ impl Manifests {
     }
 
     /// Returns the numbers of the fixed files. Asserts that all others still have their original contents.
-    fn fixed(&self) -> BTreeSet<usize> {
+    fn fixed_files(&self) -> BTreeSet<usize> {
         let is_fixed = |number: &usize| {
             let text = fs::read_to_string(self.path(*number)).unwrap();
             let is_new = text == monitor(*number, "interval");
@@ -68,18 +68,18 @@ impl Manifests {
 }
 
 /// Returns the names of temporary files in a directory.
-fn temporary(folder: &Path) -> Vec<String> {
+fn temporary_files(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.filter(|name| name.starts_with(".agentctl-new-")).collect()
 }
 
-fn start(command: &mut Command) -> Child {
+fn spawn(command: &mut Command) -> Child {
     let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().unwrap()
 }
 
-fn end(run: Child) -> Run {
+fn wait_for_end(run: Child) -> Run {
     let output = run.wait_with_output().unwrap();
     Run {
         status: output.status.code(),
@@ -90,12 +90,12 @@ fn end(run: Child) -> Run {
 
 /// Waits until the runs have written `files` temporary files or one of the runs has ended.
 fn wait_for(folder: &Path, files: usize, runs: &mut [&mut Child]) {
-    while temporary(folder).len() < files && runs.iter_mut().all(|run| run.try_wait().unwrap().is_none()) {
+    while temporary_files(folder).len() < files && runs.iter_mut().all(|run| run.try_wait().unwrap().is_none()) {
         sleep(Duration::from_millis(2));
     }
 }
 
-fn locked(folder: &Path) -> File {
+fn lock_directory(folder: &Path) -> File {
     let lock = File::open(folder).unwrap();
     lock.lock().unwrap();
     lock
@@ -110,54 +110,54 @@ fn assert_reports_change(run: &Run) {
 #[test]
 fn second_concurrent_fix_changes_nothing() {
     let manifests = Manifests::new("fixers");
-    let lock = locked(&manifests.0);
-    let (mut one, mut two) = (start(&mut manifests.fix()), start(&mut manifests.fix()));
-    wait_for(&manifests.0, 2 * FILES, &mut [&mut one, &mut two]);
-    assert!(manifests.fixed().is_empty());
+    let lock = lock_directory(&manifests.0);
+    let (mut first, mut second) = (spawn(&mut manifests.fix()), spawn(&mut manifests.fix()));
+    wait_for(&manifests.0, 2 * FILES, &mut [&mut first, &mut second]);
+    assert!(manifests.fixed_files().is_empty());
     drop(lock);
-    let runs = [end(one), end(two)];
-    let (done, refused) = match runs[0].status {
+    let runs = [wait_for_end(first), wait_for_end(second)];
+    let (fixing_run, rejected_run) = match runs[0].status {
         Some(0) => (&runs[0], &runs[1]),
         _ => (&runs[1], &runs[0]),
     };
-    assert_eq!(done.status, Some(0), "{done:?}");
-    assert_reports_change(refused);
-    assert_eq!(manifests.fixed().len(), FILES);
-    assert!(temporary(&manifests.0).is_empty());
+    assert_eq!(fixing_run.status, Some(0), "{fixing_run:?}");
+    assert_reports_change(rejected_run);
+    assert_eq!(manifests.fixed_files().len(), FILES);
+    assert!(temporary_files(&manifests.0).is_empty());
 }
 
 #[test]
 fn fix_preserves_concurrent_edits() {
     let manifests = Manifests::new("editor");
-    let lock = locked(&manifests.0);
-    let mut run = start(&mut manifests.fix());
+    let lock = lock_directory(&manifests.0);
+    let mut run = spawn(&mut manifests.fix());
     wait_for(&manifests.0, FILES, &mut [&mut run]);
     // Only the contents differ; the size and the modification time stay the same.
     let time = fs::metadata(manifests.path(5)).unwrap().modified().unwrap();
-    let saved = monitor(5, "intervall").replace("30s", "15s");
-    fs::write(manifests.path(5), &saved).unwrap();
+    let edited_text = monitor(5, "intervall").replace("30s", "15s");
+    fs::write(manifests.path(5), &edited_text).unwrap();
     let file = File::options().write(true).open(manifests.path(5)).unwrap();
     file.set_modified(time).unwrap();
     drop(lock);
-    assert_reports_change(&end(run));
-    assert_eq!(fs::read_to_string(manifests.path(5)).unwrap(), saved);
+    assert_reports_change(&wait_for_end(run));
+    assert_eq!(fs::read_to_string(manifests.path(5)).unwrap(), edited_text);
     fs::write(manifests.path(5), monitor(5, "intervall")).unwrap();
-    assert!(manifests.fixed().is_empty() && temporary(&manifests.0).is_empty());
+    assert!(manifests.fixed_files().is_empty() && temporary_files(&manifests.0).is_empty());
 }
 
 #[test]
 fn killed_fix_leaves_files_unchanged() {
     let manifests = Manifests::new("killed");
-    let lock = locked(&manifests.0);
-    let mut killed = start(&mut manifests.fix());
-    wait_for(&manifests.0, FILES, &mut [&mut killed]);
-    killed.kill().unwrap();
-    assert_eq!(end(killed).status, None);
-    assert!(manifests.fixed().is_empty());
+    let lock = lock_directory(&manifests.0);
+    let mut killed_run = spawn(&mut manifests.fix());
+    wait_for(&manifests.0, FILES, &mut [&mut killed_run]);
+    killed_run.kill().unwrap();
+    assert_eq!(wait_for_end(killed_run).status, None);
+    assert!(manifests.fixed_files().is_empty());
     drop(lock);
-    let next = end(start(&mut manifests.fix()));
-    assert_eq!(next.status, Some(0), "{next:?}");
-    assert_eq!(manifests.fixed().len(), FILES);
+    let next_run = wait_for_end(spawn(&mut manifests.fix()));
+    assert_eq!(next_run.status, Some(0), "{next_run:?}");
+    assert_eq!(manifests.fixed_files().len(), FILES);
 }
 
 /// Tests kills between two replacements. Every file has either its old or its new contents, and the next run fixes the
@@ -165,23 +165,23 @@ fn killed_fix_leaves_files_unchanged() {
 #[test]
 fn killed_fix_never_leaves_partial_files() {
     let manifests = Manifests::new("between");
-    let (mut between, mut turn) = (0, 0);
-    while between < 12 {
+    let (mut partial_count, mut turn) = (0, 0);
+    while partial_count < 12 {
         turn += 1;
-        assert!(turn < 500, "only {between} of {turn} kills fell between two replacements");
+        assert!(turn < 500, "only {partial_count} of {turn} kills fell between two replacements");
         manifests.reset();
-        let first = || fs::metadata(manifests.path(0)).unwrap().ino();
-        let before = first();
-        let mut run = start(&mut manifests.fix());
-        while first() == before && run.try_wait().unwrap().is_none() {
+        let first_inode = || fs::metadata(manifests.path(0)).unwrap().ino();
+        let before = first_inode();
+        let mut run = spawn(&mut manifests.fix());
+        while first_inode() == before && run.try_wait().unwrap().is_none() {
             yield_now();
         }
         run.kill().unwrap();
-        end(run);
-        let fixed = manifests.fixed().len();
-        between += usize::from(fixed > 0 && fixed < FILES);
-        assert_eq!(end(start(&mut manifests.fix())).status, Some(0));
-        assert_eq!(manifests.fixed().len(), FILES, "turn {turn}");
+        wait_for_end(run);
+        let fixed_count = manifests.fixed_files().len();
+        partial_count += usize::from(fixed_count > 0 && fixed_count < FILES);
+        assert_eq!(wait_for_end(spawn(&mut manifests.fix())).status, Some(0));
+        assert_eq!(manifests.fixed_files().len(), FILES, "turn {turn}");
     }
 }
 
@@ -194,10 +194,10 @@ fn file_size_limits_leave_files_unchanged() {
         let script = format!("ulimit -f 1; exec \"$0\" check . {args}");
         let mut command = Command::new("bash");
         command.current_dir(&manifests.0).args(["-c", &script]).arg(env!("CARGO_BIN_EXE_agentctl"));
-        let ended = end(start(&mut command));
-        assert_eq!(ended.status, Some(2), "{args}: {ended:?}");
-        assert!(ended.stderr.contains("file too large"), "{args}: {ended:?}");
-        assert!(manifests.fixed().is_empty() && temporary(&manifests.0).is_empty(), "{args}");
+        let limited_run = wait_for_end(spawn(&mut command));
+        assert_eq!(limited_run.status, Some(2), "{args}: {limited_run:?}");
+        assert!(limited_run.stderr.contains("file too large"), "{args}: {limited_run:?}");
+        assert!(manifests.fixed_files().is_empty() && temporary_files(&manifests.0).is_empty(), "{args}");
         assert_eq!(fs::read_to_string(manifests.0.join("findings.txt")).unwrap(), "old");
     }
 }
@@ -208,27 +208,27 @@ fn concurrent_fixes_never_leave_partial_files() {
     let manifests = Manifests::new("pairs");
     for pair in 0..12 {
         manifests.reset();
-        let (mut one, mut two) = (start(&mut manifests.fix()), start(&mut manifests.fix()));
+        let (mut first, mut second) = (spawn(&mut manifests.fix()), spawn(&mut manifests.fix()));
         let is_killed = pair % 2 == 0;
         if is_killed {
-            wait_for(&manifests.0, pair, &mut [&mut one, &mut two]);
-            two.kill().unwrap();
+            wait_for(&manifests.0, pair, &mut [&mut first, &mut second]);
+            second.kill().unwrap();
         }
-        for (number, run) in [end(one), end(two)].iter().enumerate() {
+        for (number, run) in [wait_for_end(first), wait_for_end(second)].iter().enumerate() {
             match run.status {
                 Some(0) => {}
                 None => assert!(is_killed && number == 1),
                 Some(_) => assert_reports_change(run),
             }
         }
-        let fixed = manifests.fixed().len();
+        let fixed_count = manifests.fixed_files().len();
         if is_killed {
             // The killed run may be the run that would have changed the remaining files.
-            assert_eq!(end(start(&mut manifests.fix())).status, Some(0));
-            assert_eq!(manifests.fixed().len(), FILES, "pair {pair}");
+            assert_eq!(wait_for_end(spawn(&mut manifests.fix())).status, Some(0));
+            assert_eq!(manifests.fixed_files().len(), FILES, "pair {pair}");
         } else {
-            assert_eq!(fixed, FILES, "pair {pair}");
-            assert!(temporary(&manifests.0).is_empty(), "pair {pair}");
+            assert_eq!(fixed_count, FILES, "pair {pair}");
+            assert!(temporary_files(&manifests.0).is_empty(), "pair {pair}");
         }
     }
 }
@@ -240,12 +240,12 @@ fn keeps_files_named_like_temporary_ones() {
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("notes"), "ours").unwrap();
     fs::write(&file, "ours").unwrap();
-    let like = manifests.0.join(".agentctl-new-0123456789abcdef");
-    fs::write(&like, "ours").unwrap();
-    let run = end(start(&mut manifests.fix()));
+    let similar_folder = manifests.0.join(".agentctl-new-0123456789abcdef");
+    fs::write(&similar_folder, "ours").unwrap();
+    let run = wait_for_end(spawn(&mut manifests.fix()));
     assert_eq!(run.status, Some(0), "{run:?}");
-    assert_eq!(manifests.fixed().len(), FILES);
-    for path in [folder.join("notes"), file, like] {
+    assert_eq!(manifests.fixed_files().len(), FILES);
+    for path in [folder.join("notes"), file, similar_folder] {
         assert_eq!(fs::read_to_string(path).unwrap(), "ours");
     }
 }
@@ -259,18 +259,18 @@ fn concurrent_runs_do_not_mix_private_files() {
     let actual = || NAMES.map(|name| fs::read_to_string(folder.join(name)).unwrap());
     for _ in 0..40 {
         let write = |run, overwrite| write_private(texts(run), &folder, overwrite).is_ok();
-        let both = |overwrite| {
+        let write_twice = |overwrite| {
             scope(|scope| {
                 let runs = ["1", "2"].map(|run| scope.spawn(move || write(run, overwrite)));
                 runs.map(|run| run.join().unwrap())
             })
         };
         // Without `overwrite`, one of the two runs fails and changes nothing.
-        let written = both(false);
-        let winner = if written[0] { "1" } else { "2" };
-        assert_eq!(written.iter().filter(|written| **written).count(), 1);
+        let is_written = write_twice(false);
+        let winner = if is_written[0] { "1" } else { "2" };
+        assert_eq!(is_written.iter().filter(|is_written| **is_written).count(), 1);
         assert_eq!(actual(), [winner; 3]);
-        assert_eq!(both(true), [true; 2]);
+        assert_eq!(write_twice(true), [true; 2]);
         let actual = actual();
         assert!(actual.iter().all(|text| *text == actual[0]), "{actual:?}");
         NAMES.iter().for_each(|name| fs::remove_file(folder.join(name)).unwrap());
@@ -282,32 +282,32 @@ fn concurrent_runs_do_not_mix_private_files() {
 fn second_pki_does_not_replace_the_first() {
     let folder = scratch("two-runs-pki");
     fs::create_dir(folder.join("pki")).unwrap();
-    let lock = locked(&folder.join("pki"));
-    let pki = || start(agentctl(&folder).args(["aggregate", "pki", "pki"]));
-    let (mut one, mut two) = (pki(), pki());
+    let lock = lock_directory(&folder.join("pki"));
+    let spawn_pki = || spawn(agentctl(&folder).args(["aggregate", "pki", "pki"]));
+    let (mut first, mut second) = (spawn_pki(), spawn_pki());
     let files = 6;
-    wait_for(&folder.join("pki"), 2 * files, &mut [&mut one, &mut two]);
+    wait_for(&folder.join("pki"), 2 * files, &mut [&mut first, &mut second]);
     drop(lock);
-    let mut statuses = [end(one).status, end(two).status];
+    let mut statuses = [wait_for_end(first).status, wait_for_end(second).status];
     statuses.sort();
     assert_eq!(statuses, [Some(0), Some(2)]);
-    assert!(temporary(&folder.join("pki")).is_empty());
+    assert!(temporary_files(&folder.join("pki")).is_empty());
 }
 
 /// Tests that `schema --output-dir` replaces each file atomically and never writes through a symlink.
 #[test]
 fn schema_replaces_links_instead_of_their_targets() {
     let folder = scratch("two-runs-schema");
-    let schema = || run(&folder, ["schema", "PodLogs", "--output-dir", "out"], b"");
+    let write_schema = || run(&folder, ["schema", "PodLogs", "--output-dir", "out"], b"");
     fs::create_dir(folder.join("out")).unwrap();
     fs::write(folder.join("target"), "ours").unwrap();
     std::os::unix::fs::symlink("../target", folder.join("out/podlogs.json")).unwrap();
-    assert_eq!(schema().status, Some(0));
+    assert_eq!(write_schema().status, Some(0));
     assert_eq!(fs::read_to_string(folder.join("target")).unwrap(), "ours");
     assert!(fs::symlink_metadata(folder.join("out/podlogs.json")).unwrap().is_file());
     fs::remove_file(folder.join("out/podlogs.json")).unwrap();
     fs::create_dir(folder.join("out/podlogs.json")).unwrap();
-    let failed = schema();
-    assert_eq!(failed.status, Some(2), "{failed:?}");
-    assert!(temporary(&folder.join("out")).is_empty());
+    let failed_run = write_schema();
+    assert_eq!(failed_run.status, Some(2), "{failed_run:?}");
+    assert!(temporary_files(&folder.join("out")).is_empty());
 }

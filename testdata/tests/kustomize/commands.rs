@@ -9,7 +9,7 @@ use crate::support::{self, Run, run};
 
 const OVERLAY: [&str; 2] = ["-k", "overlays/production"];
 
-fn ran(directory: &Path, args: &[&str]) -> Run {
+fn run_overlay(directory: &Path, args: &[&str]) -> Run {
     run(directory, args.iter().chain(&OVERLAY), b"")
 }
 
@@ -37,8 +37,8 @@ fn affected_builds_the_overlay_at_the_revision() {
     let Some(directory) = repository("kustomize-since") else {
         return;
     };
-    let since = ["affected", "--since", "HEAD"];
-    let output = ran(&directory, &since);
+    let since_args = ["affected", "--since", "HEAD"];
+    let output = run_overlay(&directory, &since_args);
     assert_eq!(output.stdout, "0 agents affected, 0 objects\n", "{}", output.stderr);
     replace(&directory, "base/instances.yaml", "https://mimir.example.com", "https://mimir.example.org");
     let expected = "\
@@ -48,10 +48,10 @@ GrafanaAgent/monitoring/p-agent
 
 1 agent affected, 1 object
 ";
-    assert_eq!(ran(&directory, &since).stdout, expected);
+    assert_eq!(run_overlay(&directory, &since_args).stdout, expected);
     // The command also works in a subdirectory: the overlay is still built with the files in its parent directories.
     let subdirectory = directory.join("overlays");
-    let output = run(&subdirectory, since.iter().chain(&["-k", "production"]), b"");
+    let output = run(&subdirectory, since_args.iter().chain(&["-k", "production"]), b"");
     assert_eq!(output.stdout, expected, "{}", output.stderr);
     // An error at the revision must not mention a temporary file.
     replace(&directory, "base/instances.yaml", "https://mimir.example.org", "https://mimir.example.com");
@@ -68,7 +68,7 @@ GrafanaAgent/monitoring/p-agent
         "overlays/production/agent.yaml",
     ]);
     assert!(git.status().unwrap().success());
-    let output = ran(&directory, &since);
+    let output = run_overlay(&directory, &since_args);
     assert_eq!((output.status, output.stdout.as_str()), (Some(2), ""));
     assert!(
         output.stderr.contains("HEAD:overlays/production/kustomization.yaml:") && output.stderr.contains("agent.yaml"),
@@ -92,7 +92,7 @@ fn overlay_files_affect_objects_built_from_them() {
         ("overlays/production/kustomization.yaml", "GrafanaAgent/monitoring/p-agent"),
     ];
     for (file, resource) in support::sample(files, 2) {
-        let output = ran(&directory, &["affected", file]);
+        let output = run_overlay(&directory, &["affected", file]);
         assert_eq!(output.status, Some(0), "{file}: {}", output.stderr);
         let is_named = output.stdout.contains(&format!("because of {resource}")) || output.stdout.contains(resource);
         assert!(is_named, "{file}: {}", output.stdout);
@@ -104,20 +104,20 @@ fn diff_compares_an_overlay_with_its_rendered_manifests() {
     let Some(directory) = tree("kustomize-diff") else {
         return;
     };
-    let rendered = ran(&directory, &["render", "--output-dir", "rendered"]);
+    let rendered = run_overlay(&directory, &["render", "--output-dir", "rendered"]);
     assert_eq!(rendered.status, Some(0), "{}", rendered.stderr);
     let diff = ["diff", "--against", "rendered"];
-    let same = ran(&directory, &diff);
-    assert_eq!(same.stdout, "0 added, 0 changed, 0 removed\n", "{}", same.stderr);
+    let unchanged_run = run_overlay(&directory, &diff);
+    assert_eq!(unchanged_run.stdout, "0 added, 0 changed, 0 removed\n", "{}", unchanged_run.stderr);
     replace(&directory, "overlays/production/agent.yaml", "30s", "20s");
-    let changed = ran(&directory, &diff);
-    assert_eq!(changed.status, Some(1), "{}", changed.stderr);
-    assert!(changed.stdout.contains("0 added, 1 changed, 0 removed"), "{}", changed.stdout);
+    let changed_run = run_overlay(&directory, &diff);
+    assert_eq!(changed_run.status, Some(1), "{}", changed_run.stderr);
+    assert!(changed_run.stdout.contains("0 added, 1 changed, 0 removed"), "{}", changed_run.stdout);
     // A mistake is reported in the patch that contains it.
     replace(&directory, "overlays/production/agent.yaml", "shards: 2", "shards: two");
-    let wrong = ran(&directory, &[&diff[..], &["--message-format", "short"]].concat());
-    assert_eq!(wrong.status, Some(2));
-    assert!(wrong.stderr.starts_with("overlays/production/agent.yaml:9:"), "{}", wrong.stderr);
+    let invalid_run = run_overlay(&directory, &[&diff[..], &["--message-format", "short"]].concat());
+    assert_eq!(invalid_run.status, Some(2));
+    assert!(invalid_run.stderr.starts_with("overlays/production/agent.yaml:9:"), "{}", invalid_run.stderr);
 }
 
 #[test]
@@ -127,14 +127,14 @@ fn exceptions_match_source_files_of_overlays() {
     };
     replace(&directory, "base/monitors/checkout.yaml", "instance: primary", "instance: primry");
     let check = ["check", "--message-format", "short", "--deny", "unselected"];
-    let output = ran(&directory, &check);
+    let output = run_overlay(&directory, &check);
     assert!(output.stdout.starts_with("base/monitors/checkout.yaml:"), "{output:?}");
     for (file, is_accepted) in [("base/monitors/*", true), ("overlays/*", false)] {
         let settings = format!("exceptions:\n- {{code: unselected, file: {file}, reason: tested}}\n");
         fs::write(directory.join("agentctl.yaml"), settings).unwrap();
-        let output = ran(&directory, &check[..3]);
-        let accepted = output.stdout.contains("1 finding accepted by exceptions");
-        assert_eq!(accepted, is_accepted, "{file}: {}", output.stdout);
+        let output = run_overlay(&directory, &check[..3]);
+        let has_accepted_note = output.stdout.contains("1 finding accepted by exceptions");
+        assert_eq!(has_accepted_note, is_accepted, "{file}: {}", output.stdout);
         assert_eq!(output.stdout.contains("unselected"), !is_accepted, "{}", output.stdout);
     }
 }
@@ -162,11 +162,11 @@ fn commands_print_locations_in_the_files_to_edit() {
         (&["check", "-v", "--message-format", "junit"], r#"name="overlays/production/agent.yaml""#),
     ];
     for (args, expected) in support::sample(commands, 2) {
-        let output = ran(&directory, args);
+        let output = run_overlay(&directory, args);
         assert_eq!(output.status, Some(0), "{args:?}: {}", output.stderr);
         assert!(output.stdout.contains(expected), "{args:?}: {}", output.stdout);
-        let printed = format!("{}{}", output.stdout, output.stderr);
-        assert!(!printed.contains("kustomize overlays"), "{args:?}: {printed}");
+        let command_output = format!("{}{}", output.stdout, output.stderr);
+        assert!(!command_output.contains("kustomize overlays"), "{args:?}: {command_output}");
     }
 }
 
@@ -186,13 +186,13 @@ fn merges_equal_findings_of_several_overlays() {
     replace(&directory, "base/instances.yaml", "{name: remote-write, key: password}", "{name: absent, key: password}");
     let output = run_on_all_overlays(&directory, &["check", "--message-format", "short"]);
     let lines: Vec<_> = output.stdout.lines().collect();
-    let all = "[in overlays/dev, overlays/production, overlays/staging]";
-    let [secret, action, done] = lines.as_slice() else {
+    let all_overlays = "[in overlays/dev, overlays/production, overlays/staging]";
+    let [secret, action, summary] = lines.as_slice() else {
         panic!("{output:?}");
     };
-    assert!(secret.starts_with("base/instances.yaml:11:") && secret.ends_with(all), "{secret}");
-    assert!(action.starts_with("base/monitors/checkout.yaml:18:") && action.ends_with(all), "{action}");
-    assert_eq!(*done, "checked 3 inputs: 2 errors");
+    assert!(secret.starts_with("base/instances.yaml:11:") && secret.ends_with(all_overlays), "{secret}");
+    assert!(action.starts_with("base/monitors/checkout.yaml:18:") && action.ends_with(all_overlays), "{action}");
+    assert_eq!(*summary, "checked 3 inputs: 2 errors");
 }
 
 #[test]
@@ -239,15 +239,20 @@ fn applies_only_fixes_that_all_overlays_agree_on() {
     ];
     let text = |file: &str| fs::read_to_string(directory.join(file)).unwrap();
     let before = mistakes.map(|(file, ..)| text(file));
-    let nothing = run_on_all_overlays(&directory, &["check", "--diff"]);
-    assert_eq!((nothing.status, nothing.stdout.as_str()), (Some(0), ""), "{}", nothing.stderr);
+    let run_without_mistakes = run_on_all_overlays(&directory, &["check", "--diff"]);
+    assert_eq!(
+        (run_without_mistakes.status, run_without_mistakes.stdout.as_str()),
+        (Some(0), ""),
+        "{}",
+        run_without_mistakes.stderr
+    );
     mistakes.iter().for_each(|(file, from, to)| replace(&directory, file, from, to));
-    let shown = run_on_all_overlays(&directory, &["check", "--diff"]);
-    assert_eq!(shown.status, Some(1));
-    assert!(shown.stdout.contains("-  logLevle: info\n+  logLevel: info\n"), "{}", shown.stdout);
-    let fixed = run_on_all_overlays(&directory, &["check", "--fix"]);
-    assert_eq!(fixed.status, Some(0), "{fixed:?}");
-    assert!(fixed.stderr.contains("note: fixed 7 findings in 7 files"), "{}", fixed.stderr);
+    let diff_run = run_on_all_overlays(&directory, &["check", "--diff"]);
+    assert_eq!(diff_run.status, Some(1));
+    assert!(diff_run.stdout.contains("-  logLevle: info\n+  logLevel: info\n"), "{}", diff_run.stdout);
+    let fix_run = run_on_all_overlays(&directory, &["check", "--fix"]);
+    assert_eq!(fix_run.status, Some(0), "{fix_run:?}");
+    assert!(fix_run.stderr.contains("note: fixed 7 findings in 7 files"), "{}", fix_run.stderr);
     for ((file, ..), before) in mistakes.iter().zip(&before) {
         assert_eq!(text(file), *before, "{file}");
     }
@@ -255,9 +260,9 @@ fn applies_only_fixes_that_all_overlays_agree_on() {
     replace(&directory, "base/monitors/checkout.yaml", "action: drop", "action: dropp");
     let operation = r#"[{"op": "replace", "path": "/spec/endpoints/0/metricRelabelings/0/action", "value": "drop"},"#;
     replace(&directory, "overlays/production/checkout.json", "[", operation);
-    let kept = run_on_all_overlays(&directory, &["check", "--fix"]);
-    assert_eq!(kept.status, Some(1), "{kept:?}");
+    let partial_fix_run = run_on_all_overlays(&directory, &["check", "--fix"]);
+    assert_eq!(partial_fix_run.status, Some(1), "{partial_fix_run:?}");
     let reason = "`base/monitors/checkout.yaml:18` was not fixed: overlays/production does not have this finding";
-    assert!(kept.stderr.contains(reason), "{}", kept.stderr);
+    assert!(partial_fix_run.stderr.contains(reason), "{}", partial_fix_run.stderr);
     assert!(text("base/monitors/checkout.yaml").contains("dropp"));
 }

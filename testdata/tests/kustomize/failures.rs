@@ -228,7 +228,7 @@ const MISTAKES: &[Mistake] = &[
 
 #[test]
 fn reports_mistakes_at_their_line_without_values() {
-    if !support::has("kubectl", "mistakes in kustomizations") {
+    if !support::has_program("kubectl", "mistakes in kustomizations") {
         return;
     }
     assert!(MISTAKES.len() >= 25);
@@ -240,8 +240,8 @@ fn reports_mistakes_at_their_line_without_values() {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        let others = support::take_turn(&["human", "json", "github", "sarif", "junit"], number);
-        for format in ["short"].into_iter().chain(others) {
+        let other_formats = support::take_turn(&["human", "json", "github", "sarif", "junit"], number);
+        for format in ["short"].into_iter().chain(other_formats) {
             let output = run(&directory, ["check", "-k", ".", "--message-format", format], b"");
             assert_eq!(output.status, Some(1), "{name}: {output:?}");
             assert!(!format!("{output:?}").contains(CANARY), "{name}: {output:?}");
@@ -254,8 +254,8 @@ fn reports_mistakes_at_their_line_without_values() {
             assert!(output.stderr.contains(place), "{name}: {command}: {output:?}");
         }
         // kustomize itself also rejects the mistake.
-        let built = feed(Command::new("kubectl").args(["kustomize", "."]).current_dir(&directory), b"");
-        assert_ne!(built.status, Some(0), "{name}");
+        let kubectl_run = feed(Command::new("kubectl").args(["kustomize", "."]).current_dir(&directory), b"");
+        assert_ne!(kubectl_run.status, Some(0), "{name}");
     }
 }
 
@@ -272,7 +272,7 @@ fn rejects_kustomizations_over_the_size_limit() {
     let limit = 4 << 20;
     let expected = "kustomization.yaml:1:1: error[kustomize-error]: cannot read the file: it is larger than 4MiB\n";
     assert!(check(limit + 1).starts_with(expected));
-    if support::has("kubectl", "a kustomization of the maximum size") {
+    if support::has_program("kubectl", "a kustomization of the maximum size") {
         assert!(check(limit).starts_with("error[empty-check]"));
     }
 }
@@ -280,20 +280,20 @@ fn rejects_kustomizations_over_the_size_limit() {
 #[test]
 fn rejects_kustomizations_over_the_depth_limit() {
     let directory = scratch("kustomize-failures-depth");
-    let nested = |depth: usize| "d/".repeat(depth);
-    fs::create_dir_all(directory.join(nested(100))).unwrap();
+    let nested_path = |depth: usize| "d/".repeat(depth);
+    fs::create_dir_all(directory.join(nested_path(100))).unwrap();
     for depth in 0..100 {
-        fs::write(directory.join(nested(depth)).join("kustomization.yaml"), "resources: [d]\n").unwrap();
+        fs::write(directory.join(nested_path(depth)).join("kustomization.yaml"), "resources: [d]\n").unwrap();
     }
-    fs::write(directory.join(nested(100)).join("kustomization.yaml"), "resources: [s.yaml]\n").unwrap();
-    fs::write(directory.join(nested(100)).join("s.yaml"), SECRET).unwrap();
+    fs::write(directory.join(nested_path(100)).join("kustomization.yaml"), "resources: [s.yaml]\n").unwrap();
+    fs::write(directory.join(nested_path(100)).join("s.yaml"), SECRET).unwrap();
     let check = |start: usize| {
-        run(&directory.join(nested(start)), ["check", "-k", ".", "--message-format", "short"], b"").stdout
+        run(&directory.join(nested_path(start)), ["check", "-k", ".", "--message-format", "short"], b"").stdout
     };
     let problem = "error[kustomize-error]: expected at most 100 nested kustomizations, found more\n";
-    let expected = format!("{}kustomization.yaml:1:13: {problem}", nested(99));
+    let expected = format!("{}kustomization.yaml:1:13: {problem}", nested_path(99));
     assert!(check(0).starts_with(&expected));
-    if support::has("kubectl", "the deepest kustomizations") {
+    if support::has_program("kubectl", "the deepest kustomizations") {
         assert!(check(1).starts_with("error[empty-check]"));
     }
 }

@@ -77,7 +77,7 @@ fn krm(list: &str) -> Run {
     run(root(), ["krm", "--message-format", "short"], list.as_bytes())
 }
 
-fn answer(list: &str) -> String {
+fn run_krm(list: &str) -> String {
     let run = krm(list);
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     run.stdout
@@ -100,17 +100,17 @@ const MANIFESTS: [&str; 4] =
 
 #[test]
 fn manifests_are_appended_to_the_input_items() {
-    let answered = answer(&list(&[ITEMS, CONFIG]));
-    assert_eq!(names(&answered), [INPUTS, MANIFESTS].concat());
-    assert!(answered.starts_with(&list(&[ITEMS])), "what came is there to the letter");
-    assert!(answered.ends_with(CONFIG));
+    let output = run_krm(&list(&[ITEMS, CONFIG]));
+    assert_eq!(names(&output), [INPUTS, MANIFESTS].concat());
+    assert!(output.starts_with(&list(&[ITEMS])), "what came is there to the letter");
+    assert!(output.ends_with(CONFIG));
 }
 
 #[test]
 fn second_run_changes_nothing() {
     for parts in [&[ITEMS, CONFIG][..], &[CONFIG, ITEMS], &[ITEMS]] {
-        let first = answer(&list(parts));
-        assert_eq!(answer(&first), first);
+        let first_output = run_krm(&list(parts));
+        assert_eq!(run_krm(&first_output), first_output);
     }
 }
 
@@ -123,8 +123,11 @@ fn all_invocations_write_the_same_output() {
     let name = scratch("krm-name").join("agentctl-krm");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_agentctl"), &name).unwrap();
     assert_eq!(feed(&mut Command::new(name), list.as_bytes()), expected);
-    let old = list.replace("config.kubernetes.io/v1\n", "config.kubernetes.io/v1beta1\n");
-    assert_eq!(answer(&old), expected.stdout.replace("config.kubernetes.io/v1\n", "config.kubernetes.io/v1beta1\n"));
+    let old_version_list = list.replace("config.kubernetes.io/v1\n", "config.kubernetes.io/v1beta1\n");
+    assert_eq!(
+        run_krm(&old_version_list),
+        expected.stdout.replace("config.kubernetes.io/v1\n", "config.kubernetes.io/v1beta1\n")
+    );
 }
 
 #[test]
@@ -138,17 +141,17 @@ functionConfig:
   data:
     labels: team=a
 ";
-    let typed = answer(&list(&[ITEMS, CONFIG]));
-    let flat = answer(&list(&[ITEMS, config]));
-    assert_eq!(read(&flat)["items"], read(&typed)["items"]);
-    let statefulset = &read(&flat)["items"][7];
+    let typed_output = run_krm(&list(&[ITEMS, CONFIG]));
+    let config_map_output = run_krm(&list(&[ITEMS, config]));
+    assert_eq!(read(&config_map_output)["items"], read(&typed_output)["items"]);
+    let statefulset = &read(&config_map_output)["items"][7];
     assert_eq!(statefulset["metadata"]["labels"]["team"], "a");
 }
 
 /// Returns the rendered objects without their owner annotation.
-fn plain(items: &Value) -> BTreeMap<String, Value> {
+fn without_owner(items: &Value) -> BTreeMap<String, Value> {
     let rendered = items.as_array().unwrap().iter().filter(|item| owner(item).is_some());
-    let plain = rendered.map(|item| {
+    let objects = rendered.map(|item| {
         let mut item = item.clone();
         let metadata = item["metadata"].as_object_mut().unwrap();
         let annotations = metadata["annotations"].as_object_mut().unwrap();
@@ -158,7 +161,7 @@ fn plain(items: &Value) -> BTreeMap<String, Value> {
         }
         (item["metadata"]["name"].as_str().unwrap().to_owned() + item["kind"].as_str().unwrap(), item)
     });
-    plain.collect()
+    objects.collect()
 }
 
 fn owner(item: &Value) -> Option<&str> {
@@ -167,7 +170,7 @@ fn owner(item: &Value) -> Option<&str> {
 
 #[test]
 fn manifests_match_the_render_command() {
-    let answered = read(&answer(&list(&[ITEMS])));
+    let output = read(&run_krm(&list(&[ITEMS])));
     let stream: String = read(&list(&[ITEMS]))["items"]
         .as_array()
         .unwrap()
@@ -179,18 +182,18 @@ fn manifests_match_the_render_command() {
     for item in rendered["items"].as_array_mut().unwrap() {
         item["metadata"]["annotations"]["agentctl.dev/rendered-by"] = json!("agentctl");
     }
-    assert_eq!(plain(&answered["items"]), plain(&rendered["items"]));
+    assert_eq!(without_owner(&output["items"]), without_owner(&rendered["items"]));
 }
 
 #[test]
 fn keeps_annotations_of_the_tool() {
-    let first = answer(&list(&[ITEMS, CONFIG]));
+    let first_output = run_krm(&list(&[ITEMS, CONFIG]));
     // Simulates kpt writing the objects to a file and reading them back.
     let path =
         "    annotations:\n      internal.config.kubernetes.io/path: written.yaml\n      agentctl.dev/rendered-by";
-    let written = first.replace("    annotations:\n      agentctl.dev/rendered-by", path);
-    let second = answer(&written);
-    let items = read(&second);
+    let annotated = first_output.replace("    annotations:\n      agentctl.dev/rendered-by", path);
+    let second_output = run_krm(&annotated);
+    let items = read(&second_output);
     let annotations = |i: usize| items["items"][i]["metadata"]["annotations"].clone();
     assert_eq!(annotations(5)["internal.config.kubernetes.io/path"], "written.yaml");
     assert_eq!(
@@ -198,16 +201,16 @@ fn keeps_annotations_of_the_tool() {
         json!({"agentctl.dev/rendered-by": "mine", "internal.config.kubernetes.io/path": "written.yaml", "team": "a"}),
         "an agent's file is not that of its StatefulSet"
     );
-    assert_eq!(answer(&second), second);
+    assert_eq!(run_krm(&second_output), second_output);
 }
 
 #[test]
 fn removes_objects_that_are_no_longer_rendered() {
-    let first = answer(&list(&[ITEMS, CONFIG]));
-    let without_metrics = first.replace("instanceSelector: {}", "instanceSelector: {matchLabels: {no: one}}");
-    let left = names(&krm(&without_metrics).stdout);
-    assert_eq!(left, [&INPUTS[..], &MANIFESTS[..1]].concat());
-    let renamed = first.replace("name: agent # the only one", "name: other-agent # the only one");
+    let first_output = run_krm(&list(&[ITEMS, CONFIG]));
+    let without_metrics = first_output.replace("instanceSelector: {}", "instanceSelector: {matchLabels: {no: one}}");
+    let remaining_names = names(&krm(&without_metrics).stdout);
+    assert_eq!(remaining_names, [&INPUTS[..], &MANIFESTS[..1]].concat());
+    let renamed = first_output.replace("name: agent # the only one", "name: other-agent # the only one");
     let run = krm(&renamed);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
     let expected: Vec<_> = MANIFESTS.map(|name| name.replace("/agent", "/other-agent")).into();
@@ -216,27 +219,28 @@ fn removes_objects_that_are_no_longer_rendered() {
 
 #[test]
 fn keeps_objects_of_other_krm_functions() {
-    let first = answer(&list(&[ITEMS, CONFIG]));
-    let theirs =
-        first.replace("rendered-by: mine", "rendered-by: theirs").replace("name: agent # the", "name: b # the");
-    let answered = krm(&theirs).stdout;
-    assert_eq!(names(&answered).len(), 12);
+    let first_output = run_krm(&list(&[ITEMS, CONFIG]));
+    let foreign_list =
+        first_output.replace("rendered-by: mine", "rendered-by: theirs").replace("name: agent # the", "name: b # the");
+    let output = krm(&foreign_list).stdout;
+    assert_eq!(names(&output).len(), 12);
 }
 
 #[test]
 fn keeps_objects_of_paused_agents() {
-    let first = answer(&list(&[ITEMS, CONFIG, "\n"]));
-    let paused = first.replacen("  spec:\n    image", "  spec:\n    paused: true\n    image", 1);
-    let paused = paused.replace("    labels: {team: a}", "    allowEmpty: true");
-    let run = krm(&paused);
+    let first_output = run_krm(&list(&[ITEMS, CONFIG, "\n"]));
+    let paused_list = first_output.replacen("  spec:\n    image", "  spec:\n    paused: true\n    image", 1);
+    let paused_list = paused_list.replace("    labels: {team: a}", "    allowEmpty: true");
+    let run = krm(&paused_list);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
     assert_eq!(names(&run.stdout), [INPUTS, MANIFESTS].concat());
 }
 
 #[test]
 fn warns_about_replaced_objects() {
-    let theirs = "- {apiVersion: v1, kind: Service, metadata: {name: agent-operated, namespace: monitoring}}\n";
-    let run = krm(&list(&[ITEMS, theirs, CONFIG]));
+    let foreign_service =
+        "- {apiVersion: v1, kind: Service, metadata: {name: agent-operated, namespace: monitoring}}\n";
+    let run = krm(&list(&[ITEMS, foreign_service, CONFIG]));
     assert_eq!(run.status, Some(0));
     assert!(run.stderr.contains("warning[replaced-object]"), "{}", run.stderr);
     let items = read(&run.stdout);
@@ -244,23 +248,23 @@ fn warns_about_replaced_objects() {
     let result = &items["results"][0];
     assert_eq!(result["severity"], "warning");
     assert_eq!(result["tags"]["code"], "replaced-object");
-    let denied = CONFIG.replace("labels: {team: a}", "deny: [replaced-object]");
-    let rejected = krm(&list(&[ITEMS, theirs, &denied]));
+    let denying_config = CONFIG.replace("labels: {team: a}", "deny: [replaced-object]");
+    let rejected = krm(&list(&[ITEMS, foreign_service, &denying_config]));
     assert_eq!(rejected.status, Some(1));
     assert!(rejected.stderr.contains("error[replaced-object]"), "{}", rejected.stderr);
     // If two objects are replaced, both replacements are reported.
-    let twice = krm(&list(&[ITEMS, theirs, theirs, CONFIG]));
-    let warnings = twice.stderr.matches("warning[replaced-object]").count();
-    assert_eq!(warnings, 2, "{}", twice.stderr);
+    let repeated_run = krm(&list(&[ITEMS, foreign_service, foreign_service, CONFIG]));
+    let warnings = repeated_run.stderr.matches("warning[replaced-object]").count();
+    assert_eq!(warnings, 2, "{}", repeated_run.stderr);
 }
 
 #[test]
 fn recognizes_calls_by_kustomize() {
     let id = "kustomize.config.k8s.io/id: |\n        kind: GrafanaAgent\n      team";
     let items = ITEMS.replace("team", id);
-    let answered = answer(&list(&[&items, CONFIG]));
-    assert_eq!(names(&answered), [INPUTS, MANIFESTS].concat());
-    assert!(!answered.contains("rendered-by"), "nothing is kept there from run to run");
+    let output = run_krm(&list(&[&items, CONFIG]));
+    assert_eq!(names(&output), [INPUTS, MANIFESTS].concat());
+    assert!(!output.contains("rendered-by"), "nothing is kept there from run to run");
 }
 
 #[test]
@@ -269,10 +273,10 @@ fn results_have_messages_and_locations() {
     let run = krm(&list(&[&items, CONFIG]));
     assert_eq!(run.status, Some(1));
     assert!(run.stderr.starts_with("<stdin>:33:44: error[missing-key]"), "{}", run.stderr);
-    let answered = read(&run.stdout);
-    assert_eq!(answered["items"], read(&list(&[&items]))["items"], "the items go back as they came");
+    let output = read(&run.stdout);
+    assert_eq!(output["items"], read(&list(&[&items]))["items"], "the items go back as they came");
     assert_eq!(
-        answered["results"],
+        output["results"],
         json!([{
             "message": "Secret `credentials` has no key `pasword` (did you mean `password`?)",
             "severity": "error",
@@ -287,7 +291,7 @@ fn results_have_messages_and_locations() {
             "tags": {"code": "missing-key"},
         }])
     );
-    let results = serde_yaml::to_string(&answered["results"]).unwrap();
+    let results = serde_yaml::to_string(&output["results"]).unwrap();
     assert!(!(run.stderr + &results).contains("hunter2"));
 }
 
@@ -301,7 +305,7 @@ fn empty_output_suggests_allow_empty() {
 #[test]
 fn discards_results_of_previous_runs() {
     let results = "results:\n- message: old\n  severity: error\n";
-    assert_eq!(answer(&list(&[ITEMS, CONFIG, results])), answer(&list(&[ITEMS, CONFIG])));
+    assert_eq!(run_krm(&list(&[ITEMS, CONFIG, results])), run_krm(&list(&[ITEMS, CONFIG])));
 }
 
 #[test]
@@ -323,8 +327,8 @@ fn rejects_malformed_lists() {
         assert!(run.stderr.contains(expected), "{list}: {}", run.stderr);
         assert!(!run.stderr.contains("no-input"), "{}", run.stderr);
     }
-    let other = "apiVersion: config.kubernetes.io/v2\nkind: ResourceList\nitems: []\n";
-    let run = run(root(), ["render", "-"], other.as_bytes());
+    let unknown_version_list = "apiVersion: config.kubernetes.io/v2\nkind: ResourceList\nitems: []\n";
+    let run = run(root(), ["render", "-"], unknown_version_list.as_bytes());
     assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
 }
 
@@ -358,10 +362,10 @@ fn rejects_configurations_with_mistakes() {
         assert_eq!(run.status, Some(1), "{spec}");
         assert!(run.stderr.contains(expected), "{spec}: {}", run.stderr);
     }
-    let other = CONFIG.replace("kind: Render", "kind: Rendr");
-    assert!(krm(&list(&[ITEMS, &other])).stderr.contains("found `Rendr` of `agentctl.dev/v1alpha1`"));
-    let missing = CONFIG.replace("labels: {team: a}", "files: [gone.yaml]");
-    let run = krm(&list(&[ITEMS, &missing]));
+    let misspelled_config = CONFIG.replace("kind: Render", "kind: Rendr");
+    assert!(krm(&list(&[ITEMS, &misspelled_config])).stderr.contains("found `Rendr` of `agentctl.dev/v1alpha1`"));
+    let missing_file_config = CONFIG.replace("labels: {team: a}", "files: [gone.yaml]");
+    let run = krm(&list(&[ITEMS, &missing_file_config]));
     assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
     assert_eq!(run.stderr, "error: cannot read `gone.yaml`: No such file or directory (os error 2)\n");
 }
@@ -384,13 +388,13 @@ fn rejects_links_out_of_the_working_directory() {
     let config = CONFIG.replace("labels: {team: a}", "files: [named]");
     let krm = |flags: &[&str]| run(&folder, [&["krm"], flags].concat(), list(&[ITEMS, &config]).as_bytes());
     symlink("../shared/instance.yaml", folder.join("named/link.yaml")).unwrap();
-    let read = krm(&[]);
-    assert_eq!(read.status, Some(0), "{}", read.stderr);
+    let accepted_run = krm(&[]);
+    assert_eq!(accepted_run.status, Some(0), "{}", accepted_run.stderr);
     fs::remove_file(folder.join("named/link.yaml")).unwrap();
     symlink("../../outside.yaml", folder.join("named/link.yaml")).unwrap();
-    let refused = krm(&[]);
-    assert_eq!(refused.status, Some(1), "{}", refused.stdout);
-    assert!(refused.stderr.contains("error[outside-link]"), "{}", refused.stderr);
+    let rejected_run = krm(&[]);
+    assert_eq!(rejected_run.status, Some(1), "{}", rejected_run.stdout);
+    assert!(rejected_run.stderr.contains("error[outside-link]"), "{}", rejected_run.stderr);
 }
 
 /// Tests that a parameter can require a flag or another parameter, regardless of their order.
@@ -415,10 +419,10 @@ fn applies_parameters_in_any_order() {
 #[test]
 fn function_config_overrides_flags() {
     let flags = ["krm", "--labels", "team=b", "--strict"];
-    let both = run(root(), flags, list(&[ITEMS, CONFIG]).as_bytes());
-    assert_eq!(both.stdout, answer(&list(&[ITEMS, CONFIG])), "the configuration comes before the flag");
-    let flag = run(root(), flags, list(&[ITEMS]).as_bytes());
-    assert!(flag.stdout.contains("team: b"));
+    let config_run = run(root(), flags, list(&[ITEMS, CONFIG]).as_bytes());
+    assert_eq!(config_run.stdout, run_krm(&list(&[ITEMS, CONFIG])), "the configuration comes before the flag");
+    let flag_run = run(root(), flags, list(&[ITEMS]).as_bytes());
+    assert!(flag_run.stdout.contains("team: b"));
 }
 
 #[test]
@@ -435,25 +439,25 @@ fn preserves_items_in_every_notation() {
         "items:\n- &x\n  apiVersion: e/v1\n  kind: X\n  metadata: {name: x}\n- <<: *x\n  metadata: {name: z}\n",
         "items:\n-\n  apiVersion: e/v1\n  kind: X\n  metadata:\n    name: x\n  spec: \"a\n    b\"\n",
     ] {
-        let allowed = CONFIG.replace("labels: {team: a}", "allowEmpty: true");
-        let answered = answer(&list(&[items, &allowed]));
+        let allowing_config = CONFIG.replace("labels: {team: a}", "allowEmpty: true");
+        let output = run_krm(&list(&[items, &allowing_config]));
         let mut expected = read(&list(&[items]));
         // The test reads YAML with serde_yaml, which does not resolve merge keys.
         if items.contains("<<") {
             expected["items"][1] = json!({"apiVersion": "e/v1", "kind": "X", "metadata": {"name": "z"}});
         }
-        assert_eq!(read(&answered)["items"], expected["items"], "{items}");
-        assert_eq!(answer(&answered), answered, "{items}");
+        assert_eq!(read(&output)["items"], expected["items"], "{items}");
+        assert_eq!(run_krm(&output), output, "{items}");
     }
 }
 
 #[test]
 fn accepts_any_indentation() {
-    let deep = format!(
+    let indented_list = format!(
         "- apiVersion: v1\n  kind: ConfigMap\n  metadata: {{name: deep}}\n  data:\n    a: |\n      b\n      {}c\n",
         " ".repeat(70_000)
     );
-    let run = krm(&list(&[ITEMS, &deep]));
+    let run = krm(&list(&[ITEMS, &indented_list]));
     assert_eq!(run.status, Some(0), "{}", run.stderr);
     assert!(run.stdout.contains(&format!("{}c\n", " ".repeat(70_000))));
 }

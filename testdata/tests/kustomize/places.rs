@@ -20,7 +20,7 @@ pub fn tree(name: &str) -> Option<PathBuf> {
 
 /// Whether overlays can be built. If not, prints that a test is skipped.
 pub fn has_kustomize() -> bool {
-    support::has("kubectl", "places in what kustomize builds")
+    support::has_program("kubectl", "places in what kustomize builds")
 }
 
 pub fn copy(from: &Path, to: &Path) {
@@ -80,7 +80,7 @@ const MISTAKES: &[Mistake] = &[
 ];
 
 /// Returns the 1-based number of the changed line.
-fn changed(before: &str, after: &str) -> usize {
+fn changed_line(before: &str, after: &str) -> usize {
     let same_lines = before.lines().zip(after.lines()).take_while(|(before, after)| before == after);
     same_lines.count() + 1
 }
@@ -90,7 +90,7 @@ fn reports_mistakes_at_the_line_to_edit() {
     let Some(directory) = tree("kustomize-places") else {
         return;
     };
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for (file, from, to) in support::sample(MISTAKES, 5) {
         let path = directory.join(file);
         let before = fs::read_to_string(&path).unwrap();
@@ -103,7 +103,7 @@ fn reports_mistakes_at_the_line_to_edit() {
             b"",
         );
         fs::write(&path, &before).unwrap();
-        let expected = format!("{file}:{}", changed(&before, &after));
+        let expected = format!("{file}:{}", changed_line(&before, &after));
         let places: Vec<_> = output
             .stdout
             .lines()
@@ -119,10 +119,10 @@ fn reports_mistakes_at_the_line_to_edit() {
             })
             .collect();
         if !places.iter().any(|place| place.starts_with(&format!("{expected} "))) {
-            wrong.push(format!("{to}: expected {expected}, found {places:?}{}", output.stderr));
+            failures.push(format!("{to}: expected {expected}, found {places:?}{}", output.stderr));
         }
     }
-    support::report(&wrong);
+    support::report(&failures);
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn checks_overlays_separately_and_merges_findings() {
     let output = run(&directory, ["check", "--message-format", "short"].into_iter().chain(flags), b"");
     assert_eq!(output.status, Some(1));
     let lines: Vec<_> = output.stdout.lines().collect();
-    let [level, key, done] = lines.as_slice() else {
+    let [level, key, summary] = lines.as_slice() else {
         panic!("{output:?}");
     };
     assert!(
@@ -152,9 +152,9 @@ fn checks_overlays_separately_and_merges_findings() {
         "{level}"
     );
     assert!(key.starts_with("base/instances.yaml:11:") && key.ends_with(" [in overlays/staging]"), "{key}");
-    assert_eq!(*done, "checked 3 inputs: 2 errors");
-    let told: Vec<_> = output.stderr.lines().map(|line| line.split(':').next().unwrap()).collect();
-    assert_eq!(told, overlays);
+    assert_eq!(*summary, "checked 3 inputs: 2 errors");
+    let places: Vec<_> = output.stderr.lines().map(|line| line.split(':').next().unwrap()).collect();
+    assert_eq!(places, overlays);
 }
 
 /// Kustomization whose patches and generators set the same values for objects with similar names.

@@ -23,11 +23,11 @@ fn kubectl_kustomize(directory: &Path) -> Option<Run> {
         command.args(args).stdin(Stdio::null()).env("KUSTOMIZE_PLUGIN_HOME", plugins());
         command
     };
-    let works = kubectl(&["kustomize", "--help"]).output().is_ok_and(|output| output.status.success());
-    if !works {
+    let is_available = kubectl(&["kustomize", "--help"]).output().is_ok_and(|output| output.status.success());
+    if !is_available {
         support::report_skipped("kustomize with agentctl as its plugin", "kubectl");
     }
-    works.then(|| feed(kubectl(&["kustomize", "--enable-alpha-plugins"]).arg(directory), b""))
+    is_available.then(|| feed(kubectl(&["kustomize", "--enable-alpha-plugins"]).arg(directory), b""))
 }
 
 #[test]
@@ -39,11 +39,11 @@ fn kustomize_flag_reads_the_built_overlay() {
     for example in ["pipe", "resources"] {
         let path = deploy().join(example);
         let path = path.to_str().unwrap();
-        let built = Command::new("kubectl").args(["kustomize", path]).output().unwrap().stdout;
-        let piped = run(&directory, ["render", "-"], &built);
-        let read = run(&directory, ["render", "-k", path], b"");
-        assert_eq!((read.status, read.stderr.as_str()), (Some(0), ""));
-        assert_eq!(read.stdout, piped.stdout, "{example}");
+        let built_manifests = Command::new("kubectl").args(["kustomize", path]).output().unwrap().stdout;
+        let piped_run = run(&directory, ["render", "-"], &built_manifests);
+        let kustomize_run = run(&directory, ["render", "-k", path], b"");
+        assert_eq!((kustomize_run.status, kustomize_run.stderr.as_str()), (Some(0), ""));
+        assert_eq!(kustomize_run.stdout, piped_run.stdout, "{example}");
     }
     for (name, text) in [
         ("kustomization.yaml", "resources: [agent.yaml]\nnamePrefix: a-\n"),
@@ -58,12 +58,12 @@ fn kustomize_flag_reads_the_built_overlay() {
     let output: Value = serde_json::from_str(output.stdout.lines().next().unwrap()).unwrap();
     assert_eq!((&output["file"], &output["line"]), (&json!("agent.yaml"), &json!(4)));
     assert_eq!(output["resource"], "GrafanaAgent/default/a-x");
-    let shown = |format: &str| {
+    let report_in = |format: &str| {
         run(&directory, ["check", "-k", ".", "--message-format", format, "--allow=selects-nothing"], b"").stdout
     };
-    assert!(shown("short").starts_with("agent.yaml:4:"), "{}", shown("short"));
-    assert!(shown("github").starts_with("::error file=agent.yaml,line=4,"), "{}", shown("github"));
-    let sarif: Value = serde_json::from_str(&shown("sarif")).unwrap();
+    assert!(report_in("short").starts_with("agent.yaml:4:"), "{}", report_in("short"));
+    assert!(report_in("github").starts_with("::error file=agent.yaml,line=4,"), "{}", report_in("github"));
+    let sarif: Value = serde_json::from_str(&report_in("sarif")).unwrap();
     let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     let line = &place["region"]["startLine"];
     assert_eq!((&place["artifactLocation"]["uri"], line), (&json!("agent.yaml"), &json!(4)));
@@ -77,10 +77,10 @@ fn kustomize_flag_reads_the_built_overlay() {
     }
     // A directory name must not be treated as a flag or as the address of a repository.
     for name in ["-h", "--enable-exec", "github.com/example/x"] {
-        let hostile = directory.join(name);
-        fs::create_dir_all(&hostile).unwrap();
+        let hostile_directory = directory.join(name);
+        fs::create_dir_all(&hostile_directory).unwrap();
         for file in ["kustomization.yaml", "agent.yaml"] {
-            fs::copy(directory.join(file), hostile.join(file)).unwrap();
+            fs::copy(directory.join(file), hostile_directory.join(file)).unwrap();
         }
         let output = run(
             &directory,
@@ -90,64 +90,81 @@ fn kustomize_flag_reads_the_built_overlay() {
         let expected = format!("{name}/agent.yaml:4:");
         assert!(output.stdout.starts_with(&expected), "{name}: {}{}", output.stdout, output.stderr);
     }
-    let here = run(&directory, ["why", "agent/a-x", "-k", "."], b"");
-    assert_eq!(here.status, Some(1), "{}", here.stderr);
+    let current_directory_run = run(&directory, ["why", "agent/a-x", "-k", "."], b"");
+    assert_eq!(current_directory_run.status, Some(1), "{}", current_directory_run.stderr);
     for command in ["tree", "affected", "shards", "config", "rbac", "diff"] {
         let usage = run(&directory, [command, "--help"], b"");
         assert!(usage.stdout.contains("--kustomize <DIR>"), "{command}");
     }
     fs::write(directory.join("kustomization.yaml"), "resources: [gone.yaml]\n").unwrap();
-    let failed = run(&directory, ["render", "-k", "."], b"");
-    assert_eq!((failed.status, failed.stdout.as_str()), (Some(1), ""));
-    assert!(failed.stderr.contains("`resources` refers to `gone.yaml`, which does not exist"), "{}", failed.stderr);
+    let failed_run = run(&directory, ["render", "-k", "."], b"");
+    assert_eq!((failed_run.status, failed_run.stdout.as_str()), (Some(1), ""));
+    assert!(
+        failed_run.stderr.contains("`resources` refers to `gone.yaml`, which does not exist"),
+        "{}",
+        failed_run.stderr
+    );
     fs::write(directory.join("agentctl.yaml"), "flags: {kustomize: .}\n").unwrap();
-    let set = run(&directory, ["check", "agent.yaml"], b"");
-    assert!(set.stdout.contains("`kustomize` is not a flag that can be set here"), "{}", set.stdout);
+    let run_with_setting = run(&directory, ["check", "agent.yaml"], b"");
+    assert!(
+        run_with_setting.stdout.contains("`kustomize` is not a flag that can be set here"),
+        "{}",
+        run_with_setting.stdout
+    );
 }
 
 #[test]
 fn passes_through_other_resources() {
     let directory = scratch("pass-through");
-    let others = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web # kept\n";
+    let other_resource = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web # kept\n";
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: x}\nspec: {}\n";
-    let stream = format!("{others}---\n{agent}");
+    let stream = format!("{other_resource}---\n{agent}");
     let agent_run = run(&directory, ["render", "-"], agent.as_bytes());
     let passed_run = run(&directory, ["render", "--pass-through", "-", "--allow=selects-nothing"], stream.as_bytes());
     assert_eq!((passed_run.status, passed_run.stderr.as_str()), (Some(0), ""));
-    assert!(passed_run.stdout.starts_with(&format!("---\n{others}")), "{}", passed_run.stdout);
+    assert!(passed_run.stdout.starts_with(&format!("---\n{other_resource}")), "{}", passed_run.stdout);
     let mut expected: BTreeSet<_> = objects(&agent_run.stdout).into_keys().collect();
-    expected.extend(objects(others).into_keys());
+    expected.extend(objects(other_resource).into_keys());
     assert_eq!(objects(&passed_run.stdout).into_keys().collect::<BTreeSet<_>>(), expected);
     // Kinds such as Render, which only kustomize and agentctl read, are not objects in the cluster.
-    let local = "apiVersion: agentctl.dev/v1alpha1\nkind: Render\nmetadata: {name: x}\n";
+    let local_config = "apiVersion: agentctl.dev/v1alpha1\nkind: Render\nmetadata: {name: x}\n";
     let list = "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: ConfigMap, metadata: {name: one, namespace: shop}}\n\
                 - {apiVersion: v1, kind: Secret, metadata: {name: two, namespace: shop}, stringData: {a: b}}\n";
     fs::create_dir(directory.join("in")).unwrap();
-    for (name, text) in [("a.yaml", agent), ("b.yaml", others), ("c.yaml", list), ("d.yaml", local)] {
+    for (name, text) in [("a.yaml", agent), ("b.yaml", other_resource), ("c.yaml", list), ("d.yaml", local_config)] {
         fs::write(directory.join("in").join(name), text).unwrap();
     }
-    let pass = ["render", "--pass-through", "in", "--allow=selects-nothing"];
-    let all = run(&directory, pass, b"");
-    assert!(all.stdout.contains("kind: Deployment\nmetadata:\n  name: web # kept\n"), "{}", all.stdout);
+    let render_args = ["render", "--pass-through", "in", "--allow=selects-nothing"];
+    let pass_through_run = run(&directory, render_args, b"");
+    assert!(
+        pass_through_run.stdout.contains("kind: Deployment\nmetadata:\n  name: web # kept\n"),
+        "{}",
+        pass_through_run.stdout
+    );
     let kinds =
         |text: &str| text.lines().filter(|line| line.starts_with("kind: ")).map(str::to_owned).collect::<Vec<_>>();
-    assert_eq!(kinds(&all.stdout)[..3], ["kind: Deployment", "kind: ConfigMap", "kind: Secret"], "{}", all.stdout);
-    assert!(!all.stdout.contains("kind: Render"), "{}", all.stdout);
-    let json = run(&directory, pass.iter().chain(&["-o", "json"]), b"");
+    assert_eq!(
+        kinds(&pass_through_run.stdout)[..3],
+        ["kind: Deployment", "kind: ConfigMap", "kind: Secret"],
+        "{}",
+        pass_through_run.stdout
+    );
+    assert!(!pass_through_run.stdout.contains("kind: Render"), "{}", pass_through_run.stdout);
+    let json = run(&directory, render_args.iter().chain(&["-o", "json"]), b"");
     let json: Value = serde_json::from_str(&json.stdout).unwrap();
-    assert_eq!(json["items"].as_array().unwrap().len(), kinds(&all.stdout).len());
+    assert_eq!(json["items"].as_array().unwrap().len(), kinds(&pass_through_run.stdout).len());
     assert_eq!(json["items"][0]["metadata"], json!({"name": "web"}));
     let output_args = ["--output-dir", "out", "--prune"];
-    let written = run(&directory, pass.iter().chain(&output_args), b"");
-    assert_eq!(written.status, Some(0), "{}", written.stderr);
+    let write_run = run(&directory, render_args.iter().chain(&output_args), b"");
+    assert_eq!(write_run.status, Some(0), "{}", write_run.stderr);
     let secret = directory.join("out/shop/secret_two.yaml");
     assert!(fs::read_to_string(&secret).unwrap().contains("kind: Secret"));
-    let check = run(&directory, pass.iter().chain(&output_args).chain(&["--check"]), b"");
+    let check = run(&directory, render_args.iter().chain(&output_args).chain(&["--check"]), b"");
     assert_eq!((check.status, check.stdout.as_str()), (Some(0), ""), "{}", check.stderr);
     // Pruning removes only what agentctl renders.
     fs::remove_file(directory.join("in/c.yaml")).unwrap();
-    let kept = run(&directory, pass.iter().chain(&output_args), b"");
-    assert!(kept.stderr.contains("secret_two.yaml` is not removed") && secret.exists(), "{}", kept.stderr);
+    let second_run = run(&directory, render_args.iter().chain(&output_args), b"");
+    assert!(second_run.stderr.contains("secret_two.yaml` is not removed") && secret.exists(), "{}", second_run.stderr);
 }
 
 /// Creates a plugin home with agentctl at the path where kustomize looks for the kind `Render`.
@@ -155,11 +172,11 @@ fn plugins() -> PathBuf {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("plugins-{}", std::process::id()));
     let directory = home.join("agentctl.dev/v1alpha1/render");
     fs::create_dir_all(&directory).unwrap();
-    link(&directory.join("Render"));
+    link_plugin(&directory.join("Render"));
     home
 }
 
-fn link(to: &Path) {
+fn link_plugin(to: &Path) {
     if !to.exists() {
         // Another test may have just created the link.
         let _ = std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_agentctl"), to);
@@ -177,7 +194,7 @@ fn key(object: &Value) -> String {
     format!("{}/{}/{}", object["kind"].as_str().unwrap(), metadata("namespace"), metadata("name"))
 }
 
-fn rendered() -> BTreeMap<String, Value> {
+fn rendered_objects() -> BTreeMap<String, Value> {
     let run = run(&deploy(), ["render", "resources"], b"");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     objects(&run.stdout)
@@ -189,7 +206,7 @@ fn generator_output_matches_render() {
         return;
     };
     assert_eq!(run.status, Some(0), "{}", run.stderr);
-    assert_eq!(objects(&run.stdout), rendered());
+    assert_eq!(objects(&run.stdout), rendered_objects());
 }
 
 #[test]
@@ -198,9 +215,10 @@ fn transformer_output_matches_render_plus_resources() {
         return;
     };
     assert_eq!(run.status, Some(0), "{}", run.stderr);
-    let all = objects(&run.stdout);
-    let expected = rendered();
-    let (manifests, resources): (BTreeMap<_, _>, _) = all.into_iter().partition(|(key, _)| expected.contains_key(key));
+    let all_objects = objects(&run.stdout);
+    let expected = rendered_objects();
+    let (manifests, resources): (BTreeMap<_, _>, _) =
+        all_objects.into_iter().partition(|(key, _)| expected.contains_key(key));
     assert_eq!(manifests, expected);
     let resources: BTreeMap<String, Value> = resources;
     assert_eq!(
@@ -239,21 +257,21 @@ fn plugin(directory: &Path, config: &str, stdin: &[u8]) -> Run {
 #[test]
 fn plugin_generates_manifests_without_kubectl() {
     let config = fs::read_to_string(deploy().join("generator/render.yaml")).unwrap();
-    let generated = plugin(&deploy().join("generator"), &config, b"");
-    assert_eq!(generated, run(&deploy(), ["render", "resources"], b""));
+    let generator_run = plugin(&deploy().join("generator"), &config, b"");
+    assert_eq!(generator_run, run(&deploy(), ["render", "resources"], b""));
 }
 
 #[test]
 fn plugin_rejects_other_kinds() {
     let config = "apiVersion: agentctl.dev/v1alpha1\nkind: Other\nmetadata: {name: x}\n";
-    let refused = plugin(&deploy().join("generator"), config, b"");
-    assert_eq!((refused.status, refused.stdout.as_str()), (Some(1), ""));
-    assert!(refused.stderr.contains("expected a `Render`"), "{}", refused.stderr);
+    let rejected_run = plugin(&deploy().join("generator"), config, b"");
+    assert_eq!((rejected_run.status, rejected_run.stdout.as_str()), (Some(1), ""));
+    assert!(rejected_run.stderr.contains("expected a `Render`"), "{}", rejected_run.stderr);
 }
 
 /// Returns the list that standalone kustomize passes to a generator function. It contains the configuration twice: as
 /// `functionConfig` and as an item.
-fn list_of_a_generator(config: &str) -> String {
+fn generator_list(config: &str) -> String {
     let mut config: Value = serde_yaml::from_str(config).unwrap();
     config["metadata"]["annotations"]["config.kubernetes.io/local-config"] = json!("true");
     let mut item = config.clone();
@@ -265,31 +283,31 @@ fn list_of_a_generator(config: &str) -> String {
 #[test]
 fn function_output_matches_render() {
     let directory = scratch("kustomize-function");
-    link(&directory.join("agentctl-krm"));
+    link_plugin(&directory.join("agentctl-krm"));
     let config = fs::read_to_string(deploy().join("function/render.yaml")).unwrap();
     let run = feed(
         Command::new(directory.join("agentctl-krm")).current_dir(deploy().join("function")),
-        list_of_a_generator(&config).as_bytes(),
+        generator_list(&config).as_bytes(),
     );
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     let list: Value = serde_yaml::from_str(&run.stdout).unwrap();
     let items = list["items"].as_array().unwrap().iter().map(|item| (key(item), item.clone()));
-    assert_eq!(items.collect::<BTreeMap<_, _>>(), rendered());
+    assert_eq!(items.collect::<BTreeMap<_, _>>(), rendered_objects());
 }
 
 /// Recorded output of `kubectl kustomize deploy/kustomize/pipe`.
-const PIPED: &str = "testdata/kustomize/pipe.yaml";
+const RECORDED_OUTPUT: &str = "testdata/kustomize/pipe.yaml";
 
 #[test]
 fn reads_recorded_kustomize_output() {
-    let printed = fs::read_to_string(root().join(PIPED)).unwrap();
+    let recorded = fs::read_to_string(root().join(RECORDED_OUTPUT)).unwrap();
     if let Some(run) = kubectl_kustomize(&deploy().join("pipe")) {
         assert_eq!(run.status, Some(0), "{}", run.stderr);
-        if let Err(difference) = support::expect(&root().join(PIPED), &run.stdout) {
+        if let Err(difference) = support::compare_or_update(&root().join(RECORDED_OUTPUT), &run.stdout) {
             panic!("{difference}");
         }
     }
-    let run = run(root(), ["render", "-f", "-"], printed.as_bytes());
+    let run = run(root(), ["render", "-f", "-"], recorded.as_bytes());
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     let expected = ["Secret/monitoring/test-agent-config", "Secret/monitoring/test-agent-secrets"];
     let secrets: Vec<_> = objects(&run.stdout).into_keys().filter(|key| key.starts_with("Secret/")).collect();
@@ -301,7 +319,7 @@ fn name_references() -> String {
     let mut references: BTreeMap<&str, Vec<(Kind, String)>> = BTreeMap::new();
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
         for (path, target) in
-            fields(&schema(kind)).into_iter().filter_map(|field| Some((field.reference()?, field.target()?)))
+            fields_of_schema(&schema(kind)).into_iter().filter_map(|field| Some((field.reference()?, field.target()?)))
         {
             references.entry(target).or_default().push((kind, path));
         }
@@ -343,11 +361,11 @@ impl Field {
     fn reference(&self) -> Option<String> {
         let path = self.path.join("/");
         let key = self.path.last()?.as_str();
-        let has = |field: &str| self.fields.contains(field);
+        let has_field = |field: &str| self.fields.contains(field);
         match key {
             "secretName" | "serviceAccountName" | "claimName" => Some(path),
             "secrets" | "configMaps" if self.is_list_of_text => Some(path),
-            _ if has("name") && (has("key") || self.names_its_target()) => Some(format!("{path}/name")),
+            _ if has_field("name") && (has_field("key") || self.names_its_target()) => Some(format!("{path}/name")),
             _ => None,
         }
     }
@@ -370,13 +388,13 @@ impl Field {
 }
 
 /// Returns all fields in a schema.
-fn fields(schema: &Value) -> Vec<Field> {
-    let mut all = Vec::new();
-    visit(schema, &mut Vec::new(), &mut all);
-    all
+fn fields_of_schema(schema: &Value) -> Vec<Field> {
+    let mut fields = Vec::new();
+    visit_fields(schema, &mut Vec::new(), &mut fields);
+    fields
 }
 
-fn visit(schema: &Value, path: &mut Vec<String>, all: &mut Vec<Field>) {
+fn visit_fields(schema: &Value, path: &mut Vec<String>, all: &mut Vec<Field>) {
     let item = if schema["items"].is_null() { schema } else { &schema["items"] };
     let properties = item["properties"].as_object();
     if !path.is_empty() {
@@ -388,31 +406,35 @@ fn visit(schema: &Value, path: &mut Vec<String>, all: &mut Vec<Field>) {
     }
     for (key, field) in properties.into_iter().flatten() {
         path.push(key.clone());
-        visit(field, path, all);
+        visit_fields(field, path, all);
         path.pop();
     }
 }
 
 #[test]
 fn name_references_match_the_schemas() {
-    if let Err(difference) = support::expect(&deploy().join("name-references/name-references.yaml"), &name_references())
+    if let Err(difference) =
+        support::compare_or_update(&deploy().join("name-references/name-references.yaml"), &name_references())
     {
         panic!("{difference}");
     }
 }
 
 /// Fields whose names contain `Secret` or `ConfigMap` although the fields do not refer to one.
-const NO_REFERENCES: &[&str] = &["secretFile"];
+const FIELDS_WITHOUT_REFERENCE: &[&str] = &["secretFile"];
 
 #[test]
 fn lists_every_name_reference() {
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
-        let fields = fields(&schema(kind));
+        let fields = fields_of_schema(&schema(kind));
         let references: Vec<_> = fields.iter().filter_map(Field::reference).collect();
         for field in fields.iter().filter(|field| field.names_its_target()) {
             let path = field.path.join("/");
-            let known = references.iter().any(|reference| reference.starts_with(&path));
-            assert!(known || field.path.iter().any(|key| NO_REFERENCES.contains(&key.as_str())), "{kind} {path}");
+            let is_known = references.iter().any(|reference| reference.starts_with(&path));
+            assert!(
+                is_known || field.path.iter().any(|key| FIELDS_WITHOUT_REFERENCE.contains(&key.as_str())),
+                "{kind} {path}"
+            );
         }
     }
 }
@@ -438,10 +460,10 @@ fn example(schema: &Value, path: &mut Vec<String>, names: &BTreeMap<String, &str
 fn name_references_follow_hash_suffixes() {
     let directory = scratch("kustomize-names");
     let mut resources = Vec::new();
-    let mut references = 0;
+    let mut reference_count = 0;
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
         let schema = schema(kind);
-        let names = fields(&schema).into_iter().filter_map(|field| {
+        let names = fields_of_schema(&schema).into_iter().filter_map(|field| {
             let name = match field.target()? {
                 "Secret" => "a-secret",
                 "ConfigMap" => "a-config-map",
@@ -450,7 +472,7 @@ fn name_references_follow_hash_suffixes() {
             Some((field.reference()?, name))
         });
         let names: BTreeMap<_, _> = names.collect();
-        references += names.len();
+        reference_count += names.len();
         let Some(mut resource) = example(&schema, &mut Vec::new(), &names) else {
             continue;
         };
@@ -477,11 +499,11 @@ fn name_references_follow_hash_suffixes() {
         return;
     };
     assert_eq!(run.status, Some(0), "{}", run.stderr);
-    let unchanged = |line: &&str| line.ends_with("a-secret") || line.ends_with("a-config-map");
-    let left: Vec<_> = run.stdout.lines().filter(unchanged).collect();
-    assert_eq!(left, [""; 0]);
-    let changed = run.stdout.matches("a-secret-").count() + run.stdout.matches("a-config-map-").count();
-    assert_eq!(changed, references + 2, "the references, and the two objects themselves");
+    let is_unchanged = |line: &&str| line.ends_with("a-secret") || line.ends_with("a-config-map");
+    let unchanged_lines: Vec<_> = run.stdout.lines().filter(is_unchanged).collect();
+    assert_eq!(unchanged_lines, [""; 0]);
+    let changed_count = run.stdout.matches("a-secret-").count() + run.stdout.matches("a-config-map-").count();
+    assert_eq!(changed_count, reference_count + 2, "the references, and the two objects themselves");
 }
 
 #[test]
@@ -495,30 +517,30 @@ fn component_separates_pods_for_logs_and_metrics() {
     for file in ["kustomization.yaml", "metrics.yaml", "logs.yaml"] {
         fs::copy(deploy().join("pods-by-kind").join(file), directory.join("pods-by-kind").join(file)).unwrap();
     }
-    let Some(patched) = kubectl_kustomize(&directory) else {
+    let Some(patched_run) = kubectl_kustomize(&directory) else {
         return;
     };
-    assert_eq!(patched.status, Some(0), "{}", patched.stderr);
+    assert_eq!(patched_run.status, Some(0), "{}", patched_run.stderr);
     let pods = |text: &str| -> BTreeMap<String, Value> {
         let documents = serde_yaml::Deserializer::from_str(text).map(|document| Value::deserialize(document).unwrap());
-        let named = documents
+        let pods_by_name = documents
             .map(|object| (object["metadata"]["name"].to_string(), object["spec"]["template"]["spec"].clone()));
-        named.filter(|(_, pod)| !pod.is_null()).collect()
+        pods_by_name.filter(|(_, pod)| !pod.is_null()).collect()
     };
-    let (before, after) = (pods(&rendered.stdout), pods(&patched.stdout));
+    let (before, after) = (pods(&rendered.stdout), pods(&patched_run.stdout));
     let memory = |pod: &Value| {
         let containers = pod["containers"].as_array().unwrap();
         let agent = containers.iter().find(|container| container["name"] == "grafana-agent").unwrap();
         (containers.len(), agent["resources"]["limits"]["memory"].clone(), agent["livenessProbe"].is_object())
     };
-    for (name, expected, tolerates) in [
+    for (name, expected, has_tolerations) in [
         ("agent", (2, json!("4Gi"), true), false),
         ("agent-shard-1", (2, json!("4Gi"), true), false),
         ("agent-logs", (2, json!("256Mi"), false), true),
     ] {
         let name = json!(name).to_string();
         assert_eq!(memory(&after[&name]), expected, "{name}");
-        assert_eq!(after[&name]["tolerations"].is_array(), tolerates, "{name}");
+        assert_eq!(after[&name]["tolerations"].is_array(), has_tolerations, "{name}");
         assert_eq!(after[&name]["volumes"], before[&name]["volumes"], "{name}");
     }
     let daemon_set = json!("agent-integrations-ds").to_string();
@@ -528,7 +550,7 @@ fn component_separates_pods_for_logs_and_metrics() {
 
 /// Creates a directory with a repository, and a fake kustomize that runs `script`.
 #[cfg(unix)]
-fn with_program(name: &str, script: &str) -> PathBuf {
+fn create_program(name: &str, script: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt;
     let root = scratch(name);
     for folder in ["bin", "outside", "repository/.git", "repository/overlay"] {
@@ -555,7 +577,7 @@ fn check_k(root: &Path, directory: &str) -> Run {
 #[test]
 fn kustomize_flag_rejects_links_out_of_the_directory() {
     use std::os::unix::fs::symlink;
-    let root = with_program("kustomize-links", "exit 1");
+    let root = create_program("kustomize-links", "exit 1");
     let marker = root.join("bin/kustomize.ran");
     symlink("../outside", root.join("repository/linked")).unwrap();
     symlink("../../outside", root.join("repository/overlay/base")).unwrap();
@@ -573,7 +595,7 @@ fn kustomize_flag_rejects_links_out_of_the_directory() {
 #[test]
 fn hides_kustomize_messages_that_may_contain_values() {
     let script = "yes 'password: hunter2' | head -c 3000000 >&2\nexit 1";
-    let root = with_program("kustomize-says", script);
+    let root = create_program("kustomize-says", script);
     let run = check_k(&root, "overlay");
     assert_eq!(run.status, Some(1));
     let expected = "overlay/kustomization.yaml:1:1: error[kustomize-error]: kustomize fails, and its message is not shown \

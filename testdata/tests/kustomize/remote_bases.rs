@@ -19,18 +19,18 @@ fn write(root: &Path, files: &[(&str, &str)]) {
     }
 }
 
-fn program(path: &Path, script: &str) {
+fn write_program(path: &Path, script: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, format!("#!/bin/sh\ntouch \"$0.ran\"\n{script}\n")).unwrap();
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// Creates a repository in a directory that also contains `bin/kustomize` and `bin/git`.
-fn attack(name: &str) -> PathBuf {
+fn create_attack(name: &str) -> PathBuf {
     let root = scratch(name);
     fs::create_dir_all(root.join("repository/.git")).unwrap();
     for name in ["kustomize", "git"] {
-        program(&root.join("bin").join(name), "exit 1");
+        write_program(&root.join("bin").join(name), "exit 1");
     }
     root
 }
@@ -42,7 +42,7 @@ fn check_k(root: &Path, path: &str, arguments: &[&str]) -> Run {
 }
 
 /// Kustomizations that fetch `URL`, with the file and line at which the fetch is reported.
-const REMOTE: &[(&[(&str, &str)], &str)] = &[
+const REMOTE_BASES: &[(&[(&str, &str)], &str)] = &[
     (&[("overlay/kustomization.yaml", "resources: [URL]")], "overlay/kustomization.yaml:1:"),
     (&[("overlay/kustomization.yml", "Resources:\n- HTURL")], "overlay/kustomization.yml:2:"),
     (&[("overlay/Kustomization", "{\"resources\": [\"URL\"]}")], "overlay/Kustomization:1:"),
@@ -109,9 +109,9 @@ fn sends_no_requests_by_default() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();
     let url = format!("http://{}/a", listener.local_addr().unwrap());
-    let kubectl = support::has("kubectl", "kustomize without requests");
-    for (number, (files, place)) in REMOTE.iter().enumerate() {
-        let root = attack(&format!("remote-bases-{number}"));
+    let kubectl = support::has_program("kubectl", "kustomize without requests");
+    for (number, (files, place)) in REMOTE_BASES.iter().enumerate() {
+        let root = create_attack(&format!("remote-bases-{number}"));
         for (name, text) in *files {
             let encoded = BASE64_STANDARD.encode(&url);
             let text = text.replace("HTURL", &url.to_uppercase()).replace("BASE64", &encoded).replace("URL", &url);
@@ -134,21 +134,21 @@ fn sends_no_requests_by_default() {
 
 #[test]
 fn remote_bases_can_be_allowed() {
-    let root = attack("remote-bases-allowed");
+    let root = create_attack("remote-bases-allowed");
     write(&root, &[("repository/overlay/kustomization.yaml", "resources: [https://example.org/a]\n")]);
     let path = format!("{}:/usr/bin:/bin", root.join("bin").display());
     check_k(&root, &path, &["--allow-remote-bases"]);
     assert!(root.join("bin/kustomize.ran").exists());
     // `agentctl.yaml` comes from the input, so it must not enable remote bases.
     write(&root, &[("repository/agentctl.yaml", "flags: {allow-remote-bases: true}\n")]);
-    let set = check_k(&root, &path, &[]);
-    assert!(set.stdout.contains("`allow-remote-bases` is not a flag that can be set here"), "{set:?}");
+    let run = check_k(&root, &path, &[]);
+    assert!(run.stdout.contains("`allow-remote-bases` is not a flag that can be set here"), "{run:?}");
 }
 
 #[test]
 fn rejects_bases_outside_the_repository() {
     for (name, base) in [("outside", "../../outside"), ("linked", "linked"), ("git", "../.git/base")] {
-        let root = attack(&format!("remote-bases-{name}"));
+        let root = create_attack(&format!("remote-bases-{name}"));
         let text = format!("\nresources: [{base}]\n");
         write(
             &root,
@@ -176,12 +176,12 @@ fn rejects_bases_outside_the_repository() {
 
 #[test]
 fn runs_no_programs_from_the_checkout() {
-    let root = attack("remote-bases-programs");
+    let root = create_attack("remote-bases-programs");
     let repository = root.join("repository");
     write(&repository, &[("overlay/kustomization.yaml", "namePrefix: a\n")]);
     for name in ["kustomize", "kubectl", "git", "differ"] {
-        program(&repository.join(name), "exit 0");
-        program(&repository.join("bin").join(name), "exit 0");
+        write_program(&repository.join(name), "exit 0");
+        write_program(&repository.join("bin").join(name), "exit 0");
     }
     symlink("repository/bin", root.join("linked")).unwrap();
     let absolute = [repository.join("bin"), root.join("linked")].map(|folder| folder.display().to_string());
@@ -190,9 +190,9 @@ fn runs_no_programs_from_the_checkout() {
         let run = check_k(&root, &path, &[]);
         let problem = "error: cannot run `kustomize`: PATH has it only in relative folders or in the repository";
         assert!(run.status == Some(2) && run.stderr.starts_with(problem), "{path}: {run:?}");
-        let mut since = agentctl(&repository);
-        let since = feed(since.env("PATH", &path).args(["affected", "--since", "HEAD"]), b"");
-        assert!(since.stderr.contains("cannot run `git`: PATH has it only"), "{path}: {since:?}");
+        let mut since_run = agentctl(&repository);
+        let since_run = feed(since_run.env("PATH", &path).args(["affected", "--since", "HEAD"]), b"");
+        assert!(since_run.stderr.contains("cannot run `git`: PATH has it only"), "{path}: {since_run:?}");
         for name in ["kustomize", "kubectl", "git", "differ"] {
             for folder in ["", "bin/"] {
                 assert!(!repository.join(format!("{folder}{name}.ran")).exists(), "{path}: {name}");

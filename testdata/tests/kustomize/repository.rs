@@ -116,7 +116,7 @@ fn reports_mistakes_at_the_line_to_edit() {
         return;
     };
     assert!(MISTAKES.len() >= 40);
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for mistake in support::sample(MISTAKES, 8) {
         let (file, ..) = *mistake;
         let (before, line) = replace(&directory, mistake);
@@ -124,10 +124,10 @@ fn reports_mistakes_at_the_line_to_edit() {
         fs::write(directory.join(file), before).unwrap();
         let expected = format!("{file}:{line}:");
         if !output.stdout.lines().any(|line| line.starts_with(&expected)) || output.stdout.contains("<kustomize") {
-            wrong.push(format!("{}: expected {expected}, found {}{}", mistake.2, output.stdout, output.stderr));
+            failures.push(format!("{}: expected {expected}, found {}{}", mistake.2, output.stdout, output.stderr));
         }
     }
-    support::report(&wrong);
+    support::report(&failures);
 }
 
 #[test]
@@ -135,25 +135,25 @@ fn applies_safe_fixes_to_the_right_files() {
     let Some(directory) = repository("repository-fixes") else {
         return;
     };
-    let fixable: Vec<_> = MISTAKES.iter().filter(|mistake| mistake.3).collect();
-    assert!(fixable.len() >= 20);
+    let fixable_mistakes: Vec<_> = MISTAKES.iter().filter(|mistake| mistake.3).collect();
+    assert!(fixable_mistakes.len() >= 20);
     // Only the text before the first change to a file is stored, because later versions contain mistakes.
     let mut texts = std::collections::BTreeMap::new();
-    for mistake in &fixable {
+    for mistake in &fixable_mistakes {
         let (before, _) = replace(&directory, mistake);
         texts.entry(mistake.0).or_insert(before);
     }
     // A fix can reveal another mistake in the same object, so the fixes are applied in several rounds.
-    let mut wrong = Vec::new();
+    let mut failures = Vec::new();
     for _ in 0..3 {
         run(&directory, ["check", "--fix", "-k"].iter().chain(&OVERLAYS), b"");
-        let found = texts.iter().map(|(file, text)| (fs::read_to_string(directory.join(file)).unwrap(), text));
-        wrong = found.filter(|(found, text)| found != *text).map(|(found, _)| found).collect();
-        if wrong.is_empty() {
+        let actual = texts.iter().map(|(file, text)| (fs::read_to_string(directory.join(file)).unwrap(), text));
+        failures = actual.filter(|(actual, text)| actual != *text).map(|(actual, _)| actual).collect();
+        if failures.is_empty() {
             break;
         }
     }
-    support::report(&wrong);
+    support::report(&failures);
 }
 
 #[test]
@@ -196,10 +196,10 @@ fn no_command_or_format_prints_locations_in_built_text() {
         let skipped = support::many_or_few(0, 2 * number);
         for args in support::sample(commands.into_iter().skip(skipped), 3 * OVERLAYS.len()) {
             let output = run(&directory, args.iter().chain(&["-k", overlay]), b"");
-            let printed = format!("{}{}", output.stdout, output.stderr);
-            assert!(matches!(output.status, Some(0..=2)) && !printed.is_empty(), "{overlay} {args:?}");
-            assert!(!printed.contains("Usage: agentctl"), "{overlay} {args:?}: {printed}");
-            assert!(!printed.contains("kustomize over"), "{overlay} {args:?}: {printed}");
+            let command_output = format!("{}{}", output.stdout, output.stderr);
+            assert!(matches!(output.status, Some(0..=2)) && !command_output.is_empty(), "{overlay} {args:?}");
+            assert!(!command_output.contains("Usage: agentctl"), "{overlay} {args:?}: {command_output}");
+            assert!(!command_output.contains("kustomize over"), "{overlay} {args:?}: {command_output}");
         }
     }
 }
@@ -225,8 +225,8 @@ fn finds_objects_built_from_a_file() {
     ];
     for (args, status, expected) in support::sample(files, 2) {
         let output = run(&directory, args.iter().chain(&eu), b"");
-        let printed = format!("{}{}", output.stdout, output.stderr);
-        assert_eq!(output.status, Some(status), "{args:?}: {printed}");
-        assert!(printed.contains(expected), "{args:?}: {printed}");
+        let command_output = format!("{}{}", output.stdout, output.stderr);
+        assert_eq!(output.status, Some(status), "{args:?}: {command_output}");
+        assert!(command_output.contains(expected), "{args:?}: {command_output}");
     }
 }

@@ -45,11 +45,11 @@ const ORDER: &[&str] = &[
 #[test]
 fn modules_do_not_import_from_higher_layers() {
     let uses = Modules::read().uses().into_iter();
-    let upward = uses.filter(|(from, to)| {
+    let imports_of_higher_layers = uses.filter(|(from, to)| {
         let (from, to) = (top_level_entry(from), top_level_entry(to));
         from != to && rank(from) <= rank(to)
     });
-    support::report(&upward.map(|(from, to)| format!("{from} uses {to}")).collect::<Vec<_>>());
+    support::report(&imports_of_higher_layers.map(|(from, to)| format!("{from} uses {to}")).collect::<Vec<_>>());
 }
 
 #[test]
@@ -142,13 +142,14 @@ impl Modules {
         let mut uses = BTreeSet::new();
         for (path, module) in &self.files {
             let imported = module.imports.values().cloned();
-            let targets =
-                paths(&module.tokens).into_iter().filter_map(|segments| self.resolve_path(path, module, &segments));
+            let targets = collect_paths(&module.tokens)
+                .into_iter()
+                .filter_map(|segments| self.resolve_path(path, module, &segments));
             for target in imported.filter(|target| !self.files.contains_key(&target.join("::"))).chain(targets) {
-                if let Some(used) = self.definition(&target, 0)
-                    && used != *path
+                if let Some(definition) = self.definition(&target, 0)
+                    && definition != *path
                 {
-                    uses.insert((path.clone(), used));
+                    uses.insert((path.clone(), definition));
                 }
             }
         }
@@ -158,12 +159,13 @@ impl Modules {
 
     /// Resolves a path written in `module`, or returns `None` if it does not refer to this library.
     fn resolve_path(&self, path: &str, module: &Module, segments: &[String]) -> Option<Vec<String>> {
-        let (head, rest) = segments.split_first()?;
-        if let Some(import) = module.imports.get(head) {
+        let (first_segment, rest) = segments.split_first()?;
+        if let Some(import) = module.imports.get(first_segment) {
             return Some([import, rest].concat());
         }
-        let is_ours = matches!(head.as_str(), "crate" | "super" | "self") || module.children.contains(head);
-        is_ours.then(|| absolute_path(path, &module.children, segments))
+        let is_local =
+            matches!(first_segment.as_str(), "crate" | "super" | "self") || module.children.contains(first_segment);
+        is_local.then(|| absolute_path(path, &module.children, segments))
     }
 
     /// Returns the module that defines the target of a path, or `None` if it is outside this library.
@@ -239,20 +241,20 @@ fn tokens(text: &str) -> Vec<String> {
     while at < chars.len() {
         let rest = &chars[at..];
         at += match rest {
-            ['/', '/', ..] => length(rest, |c| c != '\n'),
+            ['/', '/', ..] => count_while(rest, |c| c != '\n'),
             ['/', '*', ..] => 2 + rest.windows(2).position(|pair| pair == ['*', '/']).unwrap_or(rest.len()),
-            ['r', '"' | '#', ..] if raw_string(rest) > 0 => raw_string(rest),
-            ['b', 'r', '"' | '#', ..] if raw_string(&rest[1..]) > 0 => 1 + raw_string(&rest[1..]),
-            ['"', ..] => string(rest),
-            ['\'', '\\', ..] => 3 + length(&rest[3..], |c| c != '\'') + 1,
+            ['r', '"' | '#', ..] if raw_string_length(rest) > 0 => raw_string_length(rest),
+            ['b', 'r', '"' | '#', ..] if raw_string_length(&rest[1..]) > 0 => 1 + raw_string_length(&rest[1..]),
+            ['"', ..] => string_length(rest),
+            ['\'', '\\', ..] => 3 + count_while(&rest[3..], |c| c != '\'') + 1,
             ['\'', _, '\'', ..] => 3,
-            ['\'', ..] => 1 + length(&rest[1..], is_of_name),
+            ['\'', ..] => 1 + count_while(&rest[1..], is_of_name),
             [':', ':', ..] => {
                 tokens.push("::".to_owned());
                 2
             }
             [c, ..] if is_of_name(*c) => {
-                let length = length(rest, is_of_name);
+                let length = count_while(rest, is_of_name);
                 tokens.push(rest[..length].iter().collect());
                 length
             }
@@ -272,13 +274,13 @@ fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Returns the number of leading characters that satisfy `such`.
-fn length(chars: &[char], such: impl Fn(char) -> bool) -> usize {
-    chars.iter().take_while(|c| such(**c)).count()
+/// Returns the number of leading characters that satisfy `predicate`.
+fn count_while(chars: &[char], predicate: impl Fn(char) -> bool) -> usize {
+    chars.iter().take_while(|c| predicate(**c)).count()
 }
 
 /// Returns the length of the string literal at the start of `chars`.
-fn string(chars: &[char]) -> usize {
+fn string_length(chars: &[char]) -> usize {
     let mut at = 1;
     while at < chars.len() && chars[at] != '"' {
         at += if chars[at] == '\\' { 2 } else { 1 };
@@ -287,8 +289,8 @@ fn string(chars: &[char]) -> usize {
 }
 
 /// Returns the length of the raw string literal at the start of `chars`, or 0 if there is none.
-fn raw_string(chars: &[char]) -> usize {
-    let hashes = length(&chars[1..], |c| c == '#');
+fn raw_string_length(chars: &[char]) -> usize {
+    let hashes = count_while(&chars[1..], |c| c == '#');
     if chars.get(1 + hashes) != Some(&'"') {
         return 0;
     }
@@ -301,17 +303,17 @@ fn raw_string(chars: &[char]) -> usize {
 /// Removes items compiled only for tests.
 fn without_tests(tokens: &[String]) -> Vec<String> {
     let marker = ["#", "[", "cfg", "(", "test", ")", "]"];
-    let mut kept = Vec::new();
+    let mut remaining = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         if tokens[at..].iter().take(marker.len()).eq(marker.iter()) {
             at = end_of_item(tokens, at + marker.len());
         } else {
-            kept.push(tokens[at].clone());
+            remaining.push(tokens[at].clone());
             at += 1;
         }
     }
-    kept
+    remaining
 }
 
 /// Returns the index after the item at `start`. The item ends with a semicolon or with its last brace.
@@ -348,7 +350,7 @@ fn imports(tokens: &[String]) -> Vec<Vec<String>> {
             && tokens.get(at.wrapping_sub(1)).is_none_or(|before| before != "::" && before != "<" && before != "+")
         {
             let end = at + tokens[at..].iter().position(|token| token == ";").unwrap_or(0);
-            tree(&tokens[at + 1..end.max(at + 1)], &[], &mut imports);
+            collect_use_tree(&tokens[at + 1..end.max(at + 1)], &[], &mut imports);
             at = end.max(at);
         }
         at += 1;
@@ -357,14 +359,14 @@ fn imports(tokens: &[String]) -> Vec<Vec<String>> {
 }
 
 /// Collects the paths in a nested `use` tree.
-fn tree(tokens: &[String], above: &[String], imports: &mut Vec<Vec<String>>) {
+fn collect_use_tree(tokens: &[String], above: &[String], imports: &mut Vec<Vec<String>>) {
     let mut path = above.to_vec();
     for (at, token) in tokens.iter().enumerate() {
         match token.as_str() {
             "::" => {}
             "{" => {
-                for part in parts(&tokens[at + 1..tokens.len() - 1]) {
-                    tree(part, &path, imports);
+                for part in split_at_commas(&tokens[at + 1..tokens.len() - 1]) {
+                    collect_use_tree(part, &path, imports);
                 }
                 return;
             }
@@ -384,7 +386,7 @@ fn tree(tokens: &[String], above: &[String], imports: &mut Vec<Vec<String>>) {
 }
 
 /// Splits a group of imports at its commas.
-fn parts(tokens: &[String]) -> Vec<&[String]> {
+fn split_at_commas(tokens: &[String]) -> Vec<&[String]> {
     let mut depth = 0_usize;
     let is_comma = |token: &String| {
         match token.as_str() {
@@ -398,7 +400,7 @@ fn parts(tokens: &[String]) -> Vec<&[String]> {
 }
 
 /// Returns the paths with several segments, and the single names that may be imported.
-fn paths(tokens: &[String]) -> Vec<Vec<String>> {
+fn collect_paths(tokens: &[String]) -> Vec<Vec<String>> {
     let mut paths = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
@@ -429,28 +431,29 @@ fn paths(tokens: &[String]) -> Vec<Vec<String>> {
 
 /// Returns the strongly connected components with more than one module (Tarjan's algorithm).
 fn dependency_cycles(uses: &BTreeSet<(String, String)>) -> Vec<BTreeSet<String>> {
-    let mut next = BTreeMap::<&str, Vec<&str>>::new();
+    let mut imports = BTreeMap::<&str, Vec<&str>>::new();
     for (from, to) in uses {
-        next.entry(from).or_default().push(to);
+        imports.entry(from).or_default().push(to);
     }
-    let reach = |start: &str| {
-        let mut seen = BTreeSet::new();
-        let mut todo = vec![start.to_owned()];
-        while let Some(at) = todo.pop() {
-            for to in next.get(at.as_str()).into_iter().flatten() {
-                if seen.insert((*to).to_owned()) {
-                    todo.push((*to).to_owned());
+    let reachable_from = |start: &str| {
+        let mut visited = BTreeSet::new();
+        let mut pending = vec![start.to_owned()];
+        while let Some(at) = pending.pop() {
+            for to in imports.get(at.as_str()).into_iter().flatten() {
+                if visited.insert((*to).to_owned()) {
+                    pending.push((*to).to_owned());
                 }
             }
         }
-        seen
+        visited
     };
-    let reached: BTreeMap<&str, BTreeSet<String>> = next.keys().map(|module| (*module, reach(module))).collect();
+    let reached: BTreeMap<&str, BTreeSet<String>> =
+        imports.keys().map(|module| (*module, reachable_from(module))).collect();
     let mut cycles = BTreeSet::new();
     for (module, below) in &reached {
         if below.contains(*module) {
-            let back = |other: &String| reached.get(other.as_str()).is_some_and(|there| there.contains(*module));
-            cycles.insert(below.iter().filter(|other| back(other)).cloned().collect::<BTreeSet<_>>());
+            let leads_back = |other: &String| reached.get(other.as_str()).is_some_and(|there| there.contains(*module));
+            cycles.insert(below.iter().filter(|other| leads_back(other)).cloned().collect::<BTreeSet<_>>());
         }
     }
     cycles.into_iter().collect()

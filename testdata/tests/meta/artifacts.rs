@@ -27,7 +27,7 @@ fn completions_are_current() {
     for (shell, file) in files {
         let run = support::run(root, ["completions", shell, "--static"], b"");
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{shell}");
-        failures.extend(support::expect(&folder.join(file), &run.stdout).err());
+        failures.extend(support::compare_or_update(&folder.join(file), &run.stdout).err());
     }
     support::report(&failures);
     assert_eq!(names(&folder), files.map(|(_, file)| file.to_owned()).into());
@@ -38,34 +38,37 @@ fn manual_pages_are_current() {
     let root = support::root();
     let folder = root.join("man");
     fs::create_dir_all(&folder).unwrap();
-    let fresh = support::empty_directory("man");
-    let run = support::run(root, ["man".as_ref(), fresh.as_os_str()], b"");
+    let current = support::empty_directory("man");
+    let run = support::run(root, ["man".as_ref(), current.as_os_str()], b"");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
-    if support::bless() {
-        for stale in names(&folder).difference(&names(&fresh)) {
+    if support::updates_expected_files() {
+        for stale in names(&folder).difference(&names(&current)) {
             fs::remove_file(folder.join(stale)).unwrap();
         }
     }
-    let failures: Vec<_> = names(&fresh)
+    let failures: Vec<_> = names(&current)
         .iter()
-        .filter_map(|file| support::expect(&folder.join(file), &fs::read_to_string(fresh.join(file)).unwrap()).err())
+        .filter_map(|file| {
+            support::compare_or_update(&folder.join(file), &fs::read_to_string(current.join(file)).unwrap()).err()
+        })
         .collect();
     support::report(&failures);
-    assert_eq!(names(&folder), names(&fresh));
+    assert_eq!(names(&folder), names(&current));
 }
 
 /// Formats JSON with one line for each object or list. If any of its elements is not a scalar, each element is also
 /// written on its own line.
-fn one_field_a_line(value: &Value, indent: &str) -> String {
+fn format_one_field_per_line(value: &Value, indent: &str) -> String {
     let inner = format!("{indent} ");
     let is_flat = |value: &Value| !value.is_object() && !value.is_array();
     let (open, parts, close): (_, Vec<String>, _) = match value {
         Value::Object(fields) if !fields.values().all(is_flat) => {
-            let field = |(key, value): (&String, &Value)| format!("{key:?}: {}", one_field_a_line(value, &inner));
+            let field =
+                |(key, value): (&String, &Value)| format!("{key:?}: {}", format_one_field_per_line(value, &inner));
             ("{", fields.iter().map(field).collect(), "}")
         }
         Value::Array(items) if !items.iter().all(is_flat) => {
-            ("[", items.iter().map(|item| one_field_a_line(item, &inner)).collect(), "]")
+            ("[", items.iter().map(|item| format_one_field_per_line(item, &inner)).collect(), "]")
         }
         flat => return flat.to_string(),
     };
@@ -79,7 +82,7 @@ fn schemas_have_one_field_per_line() {
     assert!(schemas.len() >= 13, "{schemas:?}");
     let failures = schemas.iter().filter_map(|name| {
         let value = serde_json::from_str(&fs::read_to_string(folder.join(name)).unwrap()).unwrap();
-        support::expect(&folder.join(name), &format!("{}\n", one_field_a_line(&value, ""))).err()
+        support::compare_or_update(&folder.join(name), &format!("{}\n", format_one_field_per_line(&value, ""))).err()
     });
     support::report(&failures.collect::<Vec<_>>());
 }

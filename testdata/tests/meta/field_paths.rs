@@ -81,7 +81,7 @@ fn has_field(schema: &Value, keys: &[&str]) -> bool {
 }
 
 /// Whether a type keeps a value at the path with these keys.
-fn keeps<T: DeserializeOwned + Serialize>(keys: &[&str]) -> bool {
+fn keeps_field<T: DeserializeOwned + Serialize>(keys: &[&str]) -> bool {
     let leaves = [json!("eA=="), json!(1), json!(true), json!({}), json!([]), json!([{}])];
     // Each parent is either a mapping or a list of mappings, so every combination is tried.
     let shapes = 0..1_u32 << keys.len();
@@ -95,11 +95,11 @@ fn keeps<T: DeserializeOwned + Serialize>(keys: &[&str]) -> bool {
         })
     });
     inputs.any(|input| {
-        let read = serde_json::from_value::<T>(input).ok();
-        let written = read.and_then(|read| serde_json::to_value(read).ok());
-        written.is_some_and(|written| {
+        let parsed = serde_json::from_value::<T>(input).ok();
+        let serialized = parsed.and_then(|parsed| serde_json::to_value(parsed).ok());
+        serialized.is_some_and(|serialized| {
             let inner = |value: &Value, key: &&str| value.get(*key).or_else(|| value.get(0)?.get(*key)).cloned();
-            keys.iter().try_fold(written, |value, key| inner(&value, key)).is_some()
+            keys.iter().try_fold(serialized, |value, key| inner(&value, key)).is_some()
         })
     })
 }
@@ -107,11 +107,11 @@ fn keeps<T: DeserializeOwned + Serialize>(keys: &[&str]) -> bool {
 /// Whether a resource that agentctl or the API server defines has a field at the path with these keys.
 fn exists(keys: &[&str]) -> bool {
     keys[0] == "spec" && SCHEMAS.iter().any(|schema| has_field(schema, &keys[1..]))
-        || keeps::<Pod>(keys)
-        || keeps::<Service>(keys)
-        || keeps::<Node>(keys)
-        || keeps::<StatefulSet>(keys)
-        || keeps::<APIService>(keys)
+        || keeps_field::<Pod>(keys)
+        || keeps_field::<Service>(keys)
+        || keeps_field::<Node>(keys)
+        || keeps_field::<StatefulSet>(keys)
+        || keeps_field::<APIService>(keys)
 }
 
 #[test]

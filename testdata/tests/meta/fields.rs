@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 use crate::support;
 
 /// Returns a value for a field whose type is defined by Kubernetes and which is copied unchanged.
-fn passed_through(key: &str) -> Option<Value> {
+fn passthrough_value(key: &str) -> Option<Value> {
     Some(match key {
         "affinity" => json!({"nodeAffinity": {}}),
         "containers" | "initContainers" => json!([{"name": "own", "image": "i"}]),
@@ -67,7 +67,7 @@ fn fields(schema: &Value, path: &mut Vec<String>, leaves: &mut Vec<Field>) {
         Some("object") if properties.is_some() => {
             for (key, schema) in properties.unwrap() {
                 path.push(key.clone());
-                match passed_through(key) {
+                match passthrough_value(key) {
                     Some(value) => leaf(vec![value], path, leaves),
                     None => fields(schema, path, leaves),
                 }
@@ -101,7 +101,7 @@ fn set(base: &mut Value, schema: &Value, path: &[String], value: Option<&Value>)
         }
         return set(&mut base[0], &schema["items"], path, value);
     }
-    for (name, stub) in required(schema) {
+    for (name, stub) in required_fields(schema) {
         let base = &mut base[name];
         if base.is_null() {
             *base = stub;
@@ -113,7 +113,7 @@ fn set(base: &mut Value, schema: &Value, path: &[String], value: Option<&Value>)
 }
 
 /// Returns the fields of a mapping that the schema or the operator requires.
-fn required(schema: &Value) -> Map<String, Value> {
+fn required_fields(schema: &Value) -> Map<String, Value> {
     let names = schema["required"].as_array().into_iter().flatten();
     let properties = &schema["properties"];
     let mut fields: Map<_, _> =
@@ -124,8 +124,8 @@ fn required(schema: &Value) -> Map<String, Value> {
     ];
     for (names, value) in pairs {
         if names.iter().all(|name| is_key(&properties[name])) {
-            let needed = if names[0] == "secret" { &names[..1] } else { &names };
-            fields.extend(needed.iter().map(|name| ((*name).to_owned(), value.clone())));
+            let required_names = if names[0] == "secret" { &names[..1] } else { &names };
+            fields.extend(required_names.iter().map(|name| ((*name).to_owned(), value.clone())));
         }
     }
     if !properties["keySecret"].is_null() {
@@ -152,7 +152,7 @@ fn stub(schema: &Value) -> Value {
         Some("integer") => json!(1),
         Some("string") => json!("http://stub:1/"),
         Some("array") => json!([]),
-        _ => Value::Object(required(schema)),
+        _ => Value::Object(required_fields(schema)),
     }
 }
 
@@ -163,8 +163,8 @@ const PLANTED: &str = "hunter2";
 /// `kind`.
 fn documents(kind: Kind, set: impl Fn(&mut Value)) -> String {
     let mut text = String::new();
-    for &each in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
-        let mut own = match each {
+    for &other_kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
+        let mut spec = match other_kind {
             Kind::GrafanaAgent => json!({
                 "metrics": {"instanceSelector": {}, "remoteWrite": [{"url": "http://a/b"}]},
                 "logs": {"instanceSelector": {}, "clients": [{"url": "http://a/b"}]},
@@ -184,15 +184,15 @@ fn documents(kind: Kind, set: impl Fn(&mut Value)) -> String {
             Kind::Probe => json!({"prober": {"url": "p:1"}, "targets": {"staticConfig": {"static": ["t"]}}}),
             _ => json!({"selector": {}, "namespaceSelector": {"any": true}}),
         };
-        if each == kind {
-            set(&mut own);
-            if own["targets"]["ingress"].is_object() {
+        if other_kind == kind {
+            set(&mut spec);
+            if spec["targets"]["ingress"].is_object() {
                 // Static targets would take precedence over ingresses, so they are removed.
-                own["targets"]["staticConfig"].take();
+                spec["targets"]["staticConfig"].take();
             }
         }
         let manifest = json!({
-            "apiVersion": each.api_version(), "kind": each.as_str(), "metadata": {"name": "r", "labels": {"a": "b"}}, "spec": own,
+            "apiVersion": other_kind.api_version(), "kind": other_kind.as_str(), "metadata": {"name": "r", "labels": {"a": "b"}}, "spec": spec,
         });
         text += &format!("---\n{manifest}\n");
     }
@@ -207,10 +207,10 @@ fn documents(kind: Kind, set: impl Fn(&mut Value)) -> String {
 /// Result of a compilation: the manifests (`None` if it failed) and the findings.
 struct Outcome {
     manifests: Option<String>,
-    said: BTreeSet<String>,
-    ignored: Vec<String>,
+    messages: BTreeSet<String>,
+    ignored_fields: Vec<String>,
     /// Fields that Alloy does not support.
-    lost: Vec<String>,
+    lost_settings: Vec<String>,
 }
 
 fn outcome(text: &str, target: &Target) -> Outcome {
@@ -222,9 +222,9 @@ fn outcome(text: &str, target: &Target) -> Outcome {
     findings.retain(|finding| finding.code != Code::InvalidCertificate);
     let ignored = findings.iter().filter(|d| d.code == Code::IgnoredField);
     Outcome {
-        said: findings.iter().map(|d| format!("{} {}", d.code, d.message)).collect(),
-        ignored: ignored.filter_map(|d| d.path.as_ref().map(|path| path.replace("[0]", ""))).collect(),
-        lost: findings
+        messages: findings.iter().map(|d| format!("{} {}", d.code, d.message)).collect(),
+        ignored_fields: ignored.filter_map(|d| d.path.as_ref().map(|path| path.replace("[0]", ""))).collect(),
+        lost_settings: findings
             .iter()
             .filter(|d| d.code == Code::LostSetting)
             .filter_map(|d| d.path.as_ref().map(|path| path.replace("[0]", "")))
@@ -240,9 +240,9 @@ fn masks_and_traces_every_secret_value() {
     let (mut failures, mut number) = (Vec::new(), 0);
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
         let schema = &schema_json(kind)["properties"]["spec"];
-        let mut all = Vec::new();
-        fields(schema, &mut Vec::new(), &mut all);
-        for Field { path, .. } in all.into_iter().filter(|field| field.values[0]["key"] == "other") {
+        let mut all_fields = Vec::new();
+        fields(schema, &mut Vec::new(), &mut all_fields);
+        for Field { path, .. } in all_fields.into_iter().filter(|field| field.values[0]["key"] == "other") {
             let key = json!({"name": "data", "key": "planted"});
             let text = documents(kind, |spec| set(spec, schema, &path, Some(&key)));
             let input = TestInput::new(text.clone());
@@ -251,26 +251,28 @@ fn masks_and_traces_every_secret_value() {
             let hierarchies = resolve::resolve(&resources, &input.options.resolve).output;
             let catalog = Catalog::new(&documents, &resources, "default");
             let values = inlined_values(&hierarchies[0]).into_iter();
-            let planted: BTreeSet<_> = values
+            let planted_paths: BTreeSet<_> = values
                 .filter(|value| value.text == PLANTED)
                 .map(|value| value.path.to_string().trim_end_matches(".secret").to_owned())
                 .collect();
-            for (name, target) in support::targets().iter().filter(|_| !planted.is_empty()) {
-                let (mut shown, mut traced) = (String::new(), BTreeSet::new());
+            for (name, target) in support::targets().iter().filter(|_| !planted_paths.is_empty()) {
+                let (mut shown_text, mut traced_paths) = (String::new(), BTreeSet::new());
                 for part in ConfigKind::non_empty_kinds(&hierarchies[0]) {
                     let map = SourceMap::new(&hierarchies[0], part, &catalog, &input.sources, target).output;
-                    map.for_each_text(SecretRepresentation::Masked, &mut |text| shown.push_str(text));
-                    traced.extend(map.entries().into_iter().map(|entry| entry.source.path));
+                    map.for_each_text(SecretRepresentation::Masked, &mut |text| shown_text.push_str(text));
+                    traced_paths.extend(map.entries().into_iter().map(|entry| entry.source.path));
                 }
                 let at = |path: &String| format!("{kind} {path} {name}");
-                let mut untraced: Vec<_> = planted.iter().filter(|path| !traced.contains(*path)).collect();
-                if !untraced.is_empty() {
-                    let lost = outcome(&text, target).lost;
-                    untraced.retain(|path| !lost.contains(&path.replace("[0]", "")));
+                let mut untraced_paths: Vec<_> =
+                    planted_paths.iter().filter(|path| !traced_paths.contains(*path)).collect();
+                if !untraced_paths.is_empty() {
+                    let lost = outcome(&text, target).lost_settings;
+                    untraced_paths.retain(|path| !lost.contains(&path.replace("[0]", "")));
                 }
-                let is_open = shown.contains(PLANTED);
-                failures.extend(untraced.into_iter().map(at).map(|at| format!("not traced: {at}")));
-                failures.extend(planted.iter().filter(|_| is_open).map(at).map(|at| format!("not masked: {at}")));
+                let is_unmasked = shown_text.contains(PLANTED);
+                failures.extend(untraced_paths.into_iter().map(at).map(|at| format!("not traced: {at}")));
+                failures
+                    .extend(planted_paths.iter().filter(|_| is_unmasked).map(at).map(|at| format!("not masked: {at}")));
                 number += 1;
             }
         }
@@ -296,38 +298,39 @@ const COMBINED_FIELDS: &[&str] = &[
 /// Sets all fields, or a sample of them, one at a time. Returns the fields that were set, and the fields that neither
 /// change the output nor cause a finding.
 fn ineffective_fields(target: &Target) -> [BTreeSet<String>; 2] {
-    let [mut tried, mut ineffective] = [BTreeSet::new(), BTreeSet::new()];
+    let [mut tried_fields, mut ineffective] = [BTreeSet::new(), BTreeSet::new()];
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
         let file = support::root().join(format!("src/api/schema/{kind}.json"));
         let definition: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
         let schema = &definition["schema"]["properties"]["spec"];
-        let mut all = Vec::new();
-        fields(schema, &mut Vec::new(), &mut all);
-        assert!(!all.is_empty(), "{kind} has no fields");
+        let mut all_fields = Vec::new();
+        fields(schema, &mut Vec::new(), &mut all_fields);
+        assert!(!all_fields.is_empty(), "{kind} has no fields");
         // The outcome for the parents without the field is computed once for all sibling fields.
-        let mut without = HashMap::new();
-        for Field { path, values } in support::sample(all, 5) {
+        let mut outcomes = HashMap::new();
+        for Field { path, values } in support::sample(all_fields, 5) {
             let text = |value| documents(kind, |spec| set(spec, schema, &path, value));
             let name = format!("spec.{}", path.join("."));
-            let without = without.entry(text(None));
-            let without = without.or_insert_with_key(|text| outcome(text, target));
-            let does_something = without.ignored.iter().any(|ignored| name.starts_with(ignored))
+            let without_field = outcomes.entry(text(None));
+            let without_field = without_field.or_insert_with_key(|text| outcome(text, target));
+            let has_effect = without_field.ignored_fields.iter().any(|ignored| name.starts_with(ignored))
                 || values.iter().any(|value| {
-                    let with = outcome(&text(Some(value)), target);
-                    with.said != without.said || with.manifests.is_some() && with.manifests != without.manifests
+                    let with_field = outcome(&text(Some(value)), target);
+                    with_field.messages != without_field.messages
+                        || with_field.manifests.is_some() && with_field.manifests != without_field.manifests
                 });
             let name = format!("{kind} {name}");
-            if !does_something {
+            if !has_effect {
                 ineffective.insert(name.clone());
             }
-            tried.insert(name);
+            tried_fields.insert(name);
         }
     }
-    [tried, ineffective]
+    [tried_fields, ineffective]
 }
 
 /// Fields that affect only the agent.
-const AGENT_DEFAULTS: &[&str] = &[
+const AGENT_ONLY_FIELDS: &[&str] = &[
     // The operator can set `ingestTimestamp` only to the agent's default, which is also Alloy's default.
     "PodLogs spec.pipelineStages.pack.ingestTimestamp",
 ];
@@ -335,19 +338,19 @@ const AGENT_DEFAULTS: &[&str] = &[
 #[test]
 fn every_field_has_an_effect_for_each_target() {
     support::targets().par_iter().for_each(|(name, target)| {
-        let own = match target.language() {
+        let agent_only_fields = match target.language() {
             Language::Agent => &[],
-            Language::Alloy => AGENT_DEFAULTS,
+            Language::Alloy => AGENT_ONLY_FIELDS,
         };
-        let [tried, silent] = ineffective_fields(target);
-        assert!(tried.len() > support::many_or_few(400, 80), "{name}: set only {} fields", tried.len());
-        let expected = COMBINED_FIELDS.iter().chain(own).map(|field| (*field).to_owned());
-        assert_eq!(silent, expected.filter(|field| tried.contains(field)).collect(), "{name}");
+        let [tried_fields, ineffective] = ineffective_fields(target);
+        assert!(tried_fields.len() > support::many_or_few(400, 80), "{name}: set only {} fields", tried_fields.len());
+        let expected = COMBINED_FIELDS.iter().chain(agent_only_fields).map(|field| (*field).to_owned());
+        assert_eq!(ineffective, expected.filter(|field| tried_fields.contains(field)).collect(), "{name}");
     });
 }
 
 /// Returns the names in a table of the integrations catalog, each with its keys and their types.
-fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
+fn read_table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
     let file = support::root().join("src/programs/types").join(name);
     let text = fs::read_to_string(file).unwrap();
     let entries = text.trim_end().split("\n\n").filter(|entry| !entry.starts_with('#'));
@@ -364,29 +367,29 @@ fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
 /// Returns the agent's integrations, each with its leaf keys and their types. A value that the integration decodes
 /// itself is treated as one key.
 fn integrations() -> Vec<(String, Vec<[String; 2]>)> {
-    let structs: BTreeMap<_, _> = table("exporters.txt").into_iter().collect();
+    let structs: BTreeMap<_, _> = read_table("exporters.txt").into_iter().collect();
     let leaves = |fields: Vec<[String; 2]>| {
-        let mut open: Vec<_> = fields.into_iter().map(|[key, value]| (key, value)).collect();
+        let mut pending: Vec<_> = fields.into_iter().map(|[key, value]| (key, value)).collect();
         let mut leaves = Vec::new();
-        while let Some((key, value)) = open.pop() {
+        while let Some((key, value)) = pending.pop() {
             let is_opaque = ["blackbox.Config", "config.", "process.", "snmp.Config", "statsd."]
                 .iter()
                 .any(|name| value.contains(name));
             match structs.get(value.trim_start_matches("[]")).filter(|_| !is_opaque) {
                 Some(fields) => {
-                    open.extend(fields.iter().map(|[inner, value]| (format!("{key}.{inner}"), value.clone())))
+                    pending.extend(fields.iter().map(|[inner, value]| (format!("{key}.{inner}"), value.clone())))
                 }
                 None => leaves.push([key, value]),
             }
         }
         leaves
     };
-    let rows = table("integrations.txt").into_iter();
+    let rows = read_table("integrations.txt").into_iter();
     rows.map(|(name, fields)| (name, leaves(fields))).collect()
 }
 
 /// Returns the keys without which the agent does not start.
-fn needed_keys(name: &str) -> Value {
+fn required_keys(name: &str) -> Value {
     match name {
         "eventhandler" => json!({"logs_instance": "default/r"}),
         "gcp" => json!({"project_ids": ["p"], "metrics_prefixes": ["p"]}),
@@ -420,24 +423,24 @@ fn nest(path: &[&str], value: &Value, lists: usize) -> Value {
 
 #[test]
 fn every_integration_key_has_an_effect_for_alloy_or_is_reported() {
-    let all = integrations();
-    assert_eq!(all.len(), 29);
-    let keys: usize = all.iter().map(|(_, keys)| keys.len()).sum();
+    let all_integrations = integrations();
+    assert_eq!(all_integrations.len(), 29);
+    let keys: usize = all_integrations.iter().map(|(_, keys)| keys.len()).sum();
     assert!(keys > 300, "found only {keys} keys");
     let target = support::alloy();
-    let integration = |name: &str, mut config: Value, needed: bool| {
-        for (key, value) in needed_keys(name).as_object().unwrap().iter().filter(|_| needed) {
+    let integration = |name: &str, mut config: Value, with_required_keys: bool| {
+        for (key, value) in required_keys(name).as_object().unwrap().iter().filter(|_| with_required_keys) {
             config.as_object_mut().unwrap().entry(key).or_insert(value.clone());
         }
         let spec = json!({"name": name, "type": {"allNodes": false, "unique": false}, "config": config});
         outcome(&documents(Kind::Integration, |base| *base = spec.clone()), &target)
     };
-    let keys = all.par_iter().flat_map(|(name, keys)| {
+    let keys = all_integrations.par_iter().flat_map(|(name, keys)| {
         let without = Arc::new(integration(name, json!({}), true));
         let keys = support::sample(keys, 5).into_par_iter().map(move |key| (name, key, Arc::clone(&without)));
-        keys.filter(|(.., without)| !without.said.iter().any(|said| said.starts_with("not-collected ")))
+        keys.filter(|(.., without)| !without.messages.iter().any(|said| said.starts_with("not-collected ")))
     });
-    let silent = keys.filter(|(name, [key, of], without)| {
+    let silent_keys = keys.filter(|(name, [key, of], without)| {
         let path: Vec<_> = key.split('.').collect();
         let mut values = [
             json!("x"),
@@ -470,13 +473,13 @@ fn every_integration_key_has_an_effect_for_alloy_or_is_reported() {
         !values.iter().any(|value| {
             (0..1 << (path.len() - 1)).any(|lists| {
                 let with = integration(name, nest(&path, value, lists), true);
-                let is_lost = with.lost.iter().any(|lost| lost == &format!("spec.config.{key}"));
+                let is_lost = with.lost_settings.iter().any(|lost| lost == &format!("spec.config.{key}"));
                 let differs = with.manifests.is_some() && with.manifests != without.manifests;
-                let is_needed = || needed_keys(name).get(key).is_some() && with.manifests.is_some();
+                let is_needed = || required_keys(name).get(key).is_some() && with.manifests.is_some();
                 is_lost || differs || is_needed() && integration(name, json!({}), false).manifests.is_none()
             })
         })
     });
-    let silent: Vec<_> = silent.map(|(name, [key, _], _)| format!("{name} {key}")).collect();
-    assert_eq!(silent, [""; 0]);
+    let silent_keys: Vec<_> = silent_keys.map(|(name, [key, _], _)| format!("{name} {key}")).collect();
+    assert_eq!(silent_keys, [""; 0]);
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::{Run, feed, has, report, root, run, scratch};
+use crate::support::{Run, feed, has_program, report, root, run, scratch};
 use serde_yaml::Value;
 use walkdir::WalkDir;
 
@@ -49,7 +49,7 @@ fn edit(path: &Path, from: &str, to: &str) {
 }
 
 /// Runs a script as GitHub and GitLab do, with agentctl in `PATH`.
-pub(crate) fn script(project: &Path, script: &str, variables: &[(String, String)]) -> Run {
+pub(crate) fn run_script(project: &Path, script: &str, variables: &[(String, String)]) -> Run {
     let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
     let path = env::var_os("PATH").unwrap();
     let path = env::join_paths([binaries.into()].into_iter().chain(env::split_paths(&path))).unwrap();
@@ -64,7 +64,7 @@ pub(crate) fn script(project: &Path, script: &str, variables: &[(String, String)
 }
 
 /// Runs a hook in the same way as pre-commit: the entry point with its arguments, without file names.
-fn hook(project: &Path, hook: &Value) -> Run {
+fn run_hook(project: &Path, hook: &Value) -> Run {
     let args: Vec<_> = hook["args"].as_sequence().unwrap().iter().map(text).collect();
     let cache = project.join("cache");
     let release = cache.join("agentctl").join(env!("CARGO_PKG_VERSION"));
@@ -73,7 +73,7 @@ fn hook(project: &Path, hook: &Value) -> Run {
     }
     let entry = root().join(text(&hook["entry"]));
     let cache = ("XDG_CACHE_HOME".to_owned(), cache.display().to_string());
-    script(project, &format!("{} {}", entry.display(), args.join(" ")), &[cache])
+    run_script(project, &format!("{} {}", entry.display(), args.join(" ")), &[cache])
 }
 
 #[test]
@@ -89,15 +89,15 @@ fn pre_commit_hooks_report_mistakes() {
         assert!(!text(&hook["name"]).is_empty());
     }
     let project = project("hooks");
-    assert_eq!(hook(&project, &hooks[0]).status, Some(0));
-    assert_eq!(hook(&project, &hooks[1]).status, Some(0));
+    assert_eq!(run_hook(&project, &hooks[0]).status, Some(0));
+    assert_eq!(run_hook(&project, &hooks[1]).status, Some(0));
     break_rendered(&project);
-    assert_eq!(hook(&project, &hooks[0]).status, Some(0));
-    let run = hook(&project, &hooks[1]);
+    assert_eq!(run_hook(&project, &hooks[0]).status, Some(0));
+    let run = run_hook(&project, &hooks[1]);
     assert_eq!(run.status, Some(1));
     assert!(run.stdout.contains("-  replicas: 2\n+  replicas: 1"), "{}", run.stdout);
     break_manifests(&project);
-    assert_eq!(hook(&project, &hooks[0]).status, Some(1));
+    assert_eq!(run_hook(&project, &hooks[0]).status, Some(1));
 }
 
 /// A step of the GitHub action.
@@ -108,7 +108,7 @@ pub(crate) struct Step {
 }
 
 /// Expression for the path to agentctl, which is an output of the `install` step.
-const OUTPUT: &str = "${{ steps.install.outputs.agentctl }}";
+const AGENTCTL_OUTPUT: &str = "${{ steps.install.outputs.agentctl }}";
 
 /// Returns the steps that the action runs with these inputs.
 pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
@@ -119,8 +119,8 @@ pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
         assert!(!text(&input["description"]).is_empty(), "{name:?}");
     }
     let input = |name: &str| {
-        let given = inputs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-        given.unwrap_or_else(|| text(&declared[name]["default"]))
+        let given_value = inputs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
+        given_value.unwrap_or_else(|| text(&declared[name]["default"]))
     };
     let steps = action["runs"]["steps"].as_sequence().unwrap().iter();
     let is_run = |step: &&Value| match &step["if"] {
@@ -143,7 +143,7 @@ pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
                 let name = value.strip_prefix("${{ inputs.").and_then(|v| v.strip_suffix(" }}"));
                 match name {
                     Some(name) => (text(key), input(name)),
-                    None if value == OUTPUT => (text(key), value),
+                    None if value == AGENTCTL_OUTPUT => (text(key), value),
                     None => panic!("{value}"),
                 }
             });
@@ -163,12 +163,16 @@ pub(crate) fn runner(project: &Path) -> PathBuf {
 }
 
 /// Runs the steps until one fails. Returns the name of the failed step, if any, and the output of all steps.
-pub(crate) fn action(project: &Path, inputs: &[(&str, &str)]) -> (Option<String>, String) {
-    action_with(project, inputs, &[])
+pub(crate) fn run_action(project: &Path, inputs: &[(&str, &str)]) -> (Option<String>, String) {
+    run_action_with(project, inputs, &[])
 }
 
-/// Like [`action`], with additional environment variables.
-pub(crate) fn action_with(project: &Path, inputs: &[(&str, &str)], job: &[(&str, &str)]) -> (Option<String>, String) {
+/// Like [`run_action`], with additional environment variables.
+pub(crate) fn run_action_with(
+    project: &Path,
+    inputs: &[(&str, &str)],
+    job: &[(&str, &str)],
+) -> (Option<String>, String) {
     let runner = runner(project);
     let output = runner.join("output");
     fs::write(&output, "").unwrap();
@@ -178,81 +182,81 @@ pub(crate) fn action_with(project: &Path, inputs: &[(&str, &str)], job: &[(&str,
         ("GITHUB_OUTPUT", output.clone()),
         ("GITHUB_PATH", runner.join("path")),
     ];
-    let mut printed = String::new();
+    let mut job_output = String::new();
     for mut step in steps(inputs) {
         let outputs = fs::read_to_string(&output).unwrap();
         let agentctl = outputs.lines().find_map(|line| line.strip_prefix("agentctl="));
-        for (_, value) in step.variables.iter_mut().filter(|(_, value)| value == OUTPUT) {
+        for (_, value) in step.variables.iter_mut().filter(|(_, value)| value == AGENTCTL_OUTPUT) {
             *value = agentctl.unwrap().to_owned();
         }
         let folders = folders.iter().map(|(name, path)| ((*name).to_owned(), path.display().to_string()));
         step.variables.extend(folders);
         let job = job.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         step.variables.extend(job);
-        let run = script(project, &step.script, &step.variables);
-        printed.push_str(&run.stdout);
-        printed.push_str(&run.stderr);
+        let run = run_script(project, &step.script, &step.variables);
+        job_output.push_str(&run.stdout);
+        job_output.push_str(&run.stderr);
         if run.status != Some(0) {
-            return (Some(step.name), printed);
+            return (Some(step.name), job_output);
         }
     }
-    (None, printed)
+    (None, job_output)
 }
 
 /// Runs a job from the GitLab template with additional variables.
-pub(crate) fn job(project: &Path, name: &str, variables: &[(&str, &str)]) -> Run {
+pub(crate) fn run_job(project: &Path, name: &str, variables: &[(&str, &str)]) -> Run {
     let template = read("deploy/gitlab/agentctl.gitlab-ci.yml");
     let job = &template[name];
     assert_eq!(text(&job["extends"]), ".agentctl");
     let before = template[".agentctl"]["before_script"].as_sequence().unwrap().iter();
     let lines: Vec<_> = before.chain(job["script"].as_sequence().unwrap()).map(text).collect();
     let defaults = template["variables"].as_mapping().unwrap();
-    let mut all: Vec<_> = defaults.iter().map(|(key, value)| (text(key), text(value))).collect();
-    all.push(("CI_PROJECT_DIR".to_owned(), project.display().to_string()));
-    let given = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-    all.extend(given);
-    script(project, &lines.join("\n"), &all)
+    let mut all_variables: Vec<_> = defaults.iter().map(|(key, value)| (text(key), text(value))).collect();
+    all_variables.push(("CI_PROJECT_DIR".to_owned(), project.display().to_string()));
+    let given_variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    all_variables.extend(given_variables);
+    run_script(project, &lines.join("\n"), &all_variables)
 }
 
 #[test]
 fn github_action_annotates_and_compares() {
     let project = project("action");
-    let all = [
+    let all_inputs = [
         ("paths", "manifests/"),
         ("flags", "--secrets placeholder"),
         ("output-dir", "rendered"),
         ("sarif", "agentctl.sarif"),
     ];
-    let (failed, printed) = action(&project, &all);
-    assert_eq!(failed, None, "{printed}");
+    let (failed_step, job_output) = run_action(&project, &all_inputs);
+    assert_eq!(failed_step, None, "{job_output}");
     let sarif = fs::read_to_string(project.join("agentctl.sarif")).unwrap();
     assert!(sarif.contains("\"2.1.0\""));
 
     break_rendered(&project);
-    assert_eq!(action(&project, &all).0.as_deref(), Some("Compare with the committed manifests"));
-    assert_eq!(action(&project, &[("paths", "manifests/")]).0, None);
+    assert_eq!(run_action(&project, &all_inputs).0.as_deref(), Some("Compare with the committed manifests"));
+    assert_eq!(run_action(&project, &[("paths", "manifests/")]).0, None);
     // A pull request can change the settings, and may contain a path that looks like a flag.
     fs::write(project.join("agentctl.yaml"), "flags: {target: nothing}\n").unwrap();
-    assert_eq!(action(&project, &[("paths", "manifests/")]).0, None);
+    assert_eq!(run_action(&project, &[("paths", "manifests/")]).0, None);
     fs::remove_file(project.join("agentctl.yaml")).unwrap();
-    let (failed, printed) = action(&project, &[("paths", "--help")]);
-    assert_eq!(failed.as_deref(), Some("Check"), "{printed}");
+    let (failed_step, job_output) = run_action(&project, &[("paths", "--help")]);
+    assert_eq!(failed_step.as_deref(), Some("Check"), "{job_output}");
 
     break_manifests(&project);
-    let (failed, printed) = action(&project, &all);
-    assert_eq!(failed.as_deref(), Some("Check"));
-    assert!(printed.contains("::error file=manifests/shop.yaml,line="), "{printed}");
+    let (failed_step, job_output) = run_action(&project, &all_inputs);
+    assert_eq!(failed_step.as_deref(), Some("Check"));
+    assert!(job_output.contains("::error file=manifests/shop.yaml,line="), "{job_output}");
     assert!(fs::read_to_string(project.join("agentctl.sarif")).unwrap().contains("wrong-type"));
 
-    let evil = [("paths", "manifests/ $(touch evil) ; touch evil"), ("sarif", "s")];
-    assert!(action(&project, &evil).0.is_some());
+    let malicious_inputs = [("paths", "manifests/ $(touch evil) ; touch evil"), ("sarif", "s")];
+    assert!(run_action(&project, &malicious_inputs).0.is_some());
     assert!(!project.join("evil").exists());
 }
 
 #[test]
 fn gitlab_template_reports_and_compares() {
     let template = read("deploy/gitlab/agentctl.gitlab-ci.yml");
-    let job = |project: &Path, name: &str| job(project, name, &[("AGENTCTL_OUTPUT_DIR", "rendered")]);
+    let job = |project: &Path, name: &str| run_job(project, name, &[("AGENTCTL_OUTPUT_DIR", "rendered")]);
     let report = text(&template["agentctl-check"]["artifacts"]["reports"]["junit"]);
 
     let project = project("template");
@@ -269,20 +273,20 @@ fn gitlab_template_reports_and_compares() {
 }
 
 /// A monitor that no instance selects.
-const ALONE: &str = "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: alone, namespace: other}\n\
+const UNSELECTED_MONITOR: &str = "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: alone, namespace: other}\n\
                      spec: {selector: {}, podMetricsEndpoints: [{port: web}]}\n";
 
 #[test]
 fn recipes_fail_on_warnings_by_default() {
     let project = project("warnings");
-    fs::write(project.join("manifests/alone.yaml"), ALONE).unwrap();
+    fs::write(project.join("manifests/alone.yaml"), UNSELECTED_MONITOR).unwrap();
     let hooks = read(".pre-commit-hooks.yaml");
-    assert_eq!(hook(&project, &hooks[0]).status, Some(1));
-    let (failed, printed) = action(&project, &[("paths", "manifests/")]);
-    assert_eq!(failed.as_deref(), Some("Check"), "{printed}");
-    assert_eq!(action(&project, &[("paths", "manifests/"), ("deny", "")]).0, None);
-    assert_eq!(job(&project, "agentctl-check", &[]).status, Some(1));
-    assert_eq!(job(&project, "agentctl-check", &[("AGENTCTL_DENY", "")]).status, Some(0));
+    assert_eq!(run_hook(&project, &hooks[0]).status, Some(1));
+    let (failed_step, job_output) = run_action(&project, &[("paths", "manifests/")]);
+    assert_eq!(failed_step.as_deref(), Some("Check"), "{job_output}");
+    assert_eq!(run_action(&project, &[("paths", "manifests/"), ("deny", "")]).0, None);
+    assert_eq!(run_job(&project, "agentctl-check", &[]).status, Some(1));
+    assert_eq!(run_job(&project, "agentctl-check", &[("AGENTCTL_DENY", "")]).status, Some(0));
 }
 
 /// Tests that a recipe uses the exceptions of the base branch, rather than those of a pull request.
@@ -295,7 +299,7 @@ fn recipes_use_exceptions_from_the_base_branch() {
         assert_eq!(feed(&mut command, b"").status, Some(0), "{args}");
     };
     let settings = "exceptions: [{code: unselected, name: alone, reason: x}]\n";
-    fs::write(project.join("manifests/alone.yaml"), ALONE).unwrap();
+    fs::write(project.join("manifests/alone.yaml"), UNSELECTED_MONITOR).unwrap();
     git("init -q -b main");
     git("remote add origin .");
     for (base_steps, status) in [(settings, Some(0)), ("flags: {}\n", Some(1))] {
@@ -303,7 +307,7 @@ fn recipes_use_exceptions_from_the_base_branch() {
         git("add -A");
         git("commit -q -m x");
         fs::write(project.join("agentctl.yaml"), settings).unwrap();
-        let actual = job(&project, "agentctl-check", &[("AGENTCTL_SETTINGS_FROM", "main")]);
+        let actual = run_job(&project, "agentctl-check", &[("AGENTCTL_SETTINGS_FROM", "main")]);
         assert_eq!(actual.status, status, "{base_steps} {}{}", actual.stdout, actual.stderr);
     }
 }
@@ -311,11 +315,11 @@ fn recipes_use_exceptions_from_the_base_branch() {
 /// Runs shellcheck on the action's and the template's scripts, and on script files.
 #[test]
 fn scripts_pass_shellcheck() {
-    if !has("shellcheck", "the scripts") {
+    if !has_program("shellcheck", "the scripts") {
         return;
     }
     let mut failures = Vec::new();
-    let mut check = |name: &str, shell: &str, script: &str| {
+    let mut run_shellcheck = |name: &str, shell: &str, script: &str| {
         let run = feed(Command::new("shellcheck").args(["-s", shell, "-"]), script.as_bytes());
         if run.status != Some(0) {
             failures.push(format!("{name}: {}", run.stdout));
@@ -323,13 +327,13 @@ fn scripts_pass_shellcheck() {
     };
     let action = read("deploy/github/action.yml");
     for step in action["runs"]["steps"].as_sequence().unwrap() {
-        check(&text(&step["name"]), "bash", &text(&step["run"]));
+        run_shellcheck(&text(&step["name"]), "bash", &text(&step["run"]));
     }
     let template = read("deploy/gitlab/agentctl.gitlab-ci.yml");
     let lines = |value: &Value| value.as_sequence().unwrap().iter().map(text).collect::<Vec<_>>().join("\n");
     let before = lines(&template[".agentctl"]["before_script"]);
     for name in ["agentctl-check", "agentctl-render-check"] {
-        check(name, "sh", &format!("{before}\n{}", lines(&template[name]["script"])));
+        run_shellcheck(name, "sh", &format!("{before}\n{}", lines(&template[name]["script"])));
     }
     for folder in ["deploy", ".ci", "fuzz", "testdata/shell/bin"] {
         let files = WalkDir::new(root().join(folder)).into_iter().map(Result::unwrap);
@@ -337,7 +341,7 @@ fn scripts_pass_shellcheck() {
             let text = fs::read_to_string(file.path()).unwrap_or_default();
             for (line, shell) in [("#!/bin/sh\n", "sh"), ("#!/usr/bin/env bash\n", "bash")] {
                 if text.starts_with(line) {
-                    check(&file.path().display().to_string(), shell, &text);
+                    run_shellcheck(&file.path().display().to_string(), shell, &text);
                 }
             }
         }

@@ -28,55 +28,55 @@ fn console_blocks_show_actual_output() {
         let text = fs::read_to_string(&page).unwrap();
         let folder = Folder::new();
         let before = commands;
-        let printed = with_output(&text, |command| {
+        let updated_page = with_output(&text, |command| {
             commands += 1;
             folder.run(command)
         });
         pages_with_commands += usize::from(commands > before);
-        failures.extend(support::expect(&page, &printed).err());
+        failures.extend(support::compare_or_update(&page, &updated_page).err());
     }
     support::report(&failures);
     assert!(pages_with_commands >= 10 && commands >= 30, "{commands} commands on {pages_with_commands} pages");
 }
 
 #[test]
-fn finds_blocks_in_lists_with_several_commands() {
+fn finds_multi_command_blocks_inside_lists() {
     let page = "a\n\n1. b\n\n   ```console\n   $ one\n   old\n   $ two\n   ```\n\n```sh\n$ three\n```\n";
-    let printed = with_output(page, |command| format!("{command}!\n\n"));
+    let updated_page = with_output(page, |command| format!("{command}!\n\n"));
     assert_eq!(
-        printed,
+        updated_page,
         "a\n\n1. b\n\n   ```console\n   $ one\n   one!\n\n   $ two\n   two!\n\n   ```\n\n```sh\n$ three\n```\n"
     );
 }
 
 /// Returns the page with the current output of its commands.
 fn with_output(page: &str, mut run: impl FnMut(&str) -> String) -> String {
-    let mut printed = String::new();
+    let mut updated_page = String::new();
     let mut indent = None;
     for line in page.lines() {
         let text = line.trim_start();
         match indent {
             Some(space) if text == "```" => {
                 indent = None;
-                printed.push_str(&format!("{space}```\n"));
+                updated_page.push_str(&format!("{space}```\n"));
             }
             Some(space) => {
                 if let Some(command) = text.strip_prefix("$ ") {
-                    printed.push_str(&format!("{space}$ {command}\n"));
+                    updated_page.push_str(&format!("{space}$ {command}\n"));
                     for line in run(command).lines() {
-                        printed.push_str(format!("{space}{line}").trim_end());
-                        printed.push('\n');
+                        updated_page.push_str(format!("{space}{line}").trim_end());
+                        updated_page.push('\n');
                     }
                 }
             }
             None => {
                 indent = line.strip_suffix("```console").filter(|space| space.trim().is_empty());
-                printed.push_str(line);
-                printed.push('\n');
+                updated_page.push_str(line);
+                updated_page.push('\n');
             }
         }
     }
-    printed
+    updated_page
 }
 
 /// Writable copy of the repository's files.

@@ -47,7 +47,7 @@ fn set(object: &mut Value, field: &str, value: Value) {
 }
 
 /// Returns the row of `child` and the rows above it, up to the agent.
-fn up_from(child: Kind) -> Vec<&'static Relation> {
+fn relations_above(child: Kind) -> Vec<&'static Relation> {
     std::iter::successors(Relation::for_child(child), |relation| Relation::for_child(relation.parent)).collect()
 }
 
@@ -55,15 +55,15 @@ fn up_from(child: Kind) -> Vec<&'static Relation> {
 /// label and namespace.
 fn chain(row: &Relation, label: &str) -> Vec<Value> {
     let mut chain = vec![object(row.child, "child", "alone", spec(row.child))];
-    for relation in up_from(row.child) {
+    for relation in relations_above(row.child) {
         let is_row = relation.child == row.child;
-        let wanted = if is_row { json!({"is": label}) } else { json!({}) };
+        let selector = if is_row { json!({"is": label}) } else { json!({}) };
         let namespaces = match is_row {
             true => json!({"matchLabels": {"kubernetes.io/metadata.name": "alone"}}),
             false => json!({}),
         };
         let mut parent = object(relation.parent, "parent", "above", spec(relation.parent));
-        set(&mut parent, relation.labels, json!({"matchLabels": wanted}));
+        set(&mut parent, relation.labels, json!({"matchLabels": selector}));
         set(&mut parent, relation.namespaces, namespaces);
         chain.push(parent);
     }
@@ -72,13 +72,13 @@ fn chain(row: &Relation, label: &str) -> Vec<Value> {
 
 /// Results for an input: the agents' members, the resources that have a parent in the tree, and the unselected
 /// resources.
-struct Answer {
+struct Selection {
     members: BTreeSet<String>,
-    below: BTreeSet<String>,
+    tree_children: BTreeSet<String>,
     unselected: BTreeSet<String>,
 }
 
-fn answer(objects: &[Value]) -> Answer {
+fn select(objects: &[Value]) -> Selection {
     let input = TestInput::numbered(objects.iter().map(Value::to_string));
     let (documents, findings) = input.read();
     assert!(findings.list.is_empty(), "{:#?}", findings.list);
@@ -86,16 +86,19 @@ fn answer(objects: &[Value]) -> Answer {
     let selections = Selections::new(&resources);
     let hierarchies = resolve_selected(&resources, &selections, &input.options.resolve).output;
     let graph = Graph { resources: &resources, selections: &selections, hierarchies: &hierarchies };
-    let shown = tree::build(graph, &input.sources, &input.options.resolve, &[]);
-    let edges = shown.iter().flat_map(|(_, entry)| &entry.edges);
+    let resource_tree = tree::build(graph, &input.sources, &input.options.resolve, &[]);
+    let edges = resource_tree.iter().flat_map(|(_, entry)| &entry.edges);
     let conditions = check::Conditions { target: &Target::Agent, certificate_time: None, follows_labels: true };
     let actual =
         check::check(&resources, &selections, &hierarchies, &ObservedObjects::default(), conditions).into_iter();
     let unselected = actual.filter(|finding| finding.code == Code::Unselected);
     let members = hierarchies.iter().flat_map(|hierarchy| hierarchy.members());
-    Answer {
+    Selection {
         members: members.map(|member| member.object_ref().to_string()).collect(),
-        below: edges.filter_map(|edge| shown.get(edge.to)).map(|entry| entry.object.to_string()).collect(),
+        tree_children: edges
+            .filter_map(|edge| resource_tree.get(edge.to))
+            .map(|entry| entry.object.to_string())
+            .collect(),
         unselected: unselected.filter_map(|finding| finding.resource).map(|resource| resource.to_string()).collect(),
     }
 }
@@ -106,7 +109,7 @@ fn every_custom_kind_except_the_root_has_one_relation() {
         let rows = RELATIONS.iter().filter(|relation| relation.child == kind).count();
         assert_eq!(rows, usize::from(kind != Kind::GrafanaAgent), "{kind}");
         if kind != Kind::GrafanaAgent {
-            assert_eq!(up_from(kind).last().unwrap().parent, Kind::GrafanaAgent, "{kind}");
+            assert_eq!(relations_above(kind).last().unwrap().parent, Kind::GrafanaAgent, "{kind}");
         }
     }
 }
@@ -115,15 +118,15 @@ fn every_custom_kind_except_the_root_has_one_relation() {
 fn every_relation_selects_through_its_fields() {
     for row in RELATIONS {
         let child = format!("{}/alone/child", row.child);
-        let selected = answer(&chain(row, "child"));
-        assert!(selected.members.contains(&child), "{row:?}: {:?}", selected.members);
-        assert!(selected.below.contains(&child), "{row:?}: {:?}", selected.below);
-        assert!(!selected.unselected.contains(&child), "{row:?}: {:?}", selected.unselected);
+        let with_matching_label = select(&chain(row, "child"));
+        assert!(with_matching_label.members.contains(&child), "{row:?}: {:?}", with_matching_label.members);
+        assert!(with_matching_label.tree_children.contains(&child), "{row:?}: {:?}", with_matching_label.tree_children);
+        assert!(!with_matching_label.unselected.contains(&child), "{row:?}: {:?}", with_matching_label.unselected);
 
-        let missed = answer(&chain(row, "other"));
-        assert!(!missed.members.contains(&child), "{row:?}: {:?}", missed.members);
-        assert!(!missed.below.contains(&child), "{row:?}: {:?}", missed.below);
-        assert!(missed.unselected.contains(&child), "{row:?}: {:?}", missed.unselected);
+        let with_other_label = select(&chain(row, "other"));
+        assert!(!with_other_label.members.contains(&child), "{row:?}: {:?}", with_other_label.members);
+        assert!(!with_other_label.tree_children.contains(&child), "{row:?}: {:?}", with_other_label.tree_children);
+        assert!(with_other_label.unselected.contains(&child), "{row:?}: {:?}", with_other_label.unselected);
     }
 }
 
@@ -141,8 +144,8 @@ fn every_child_of_an_instance_has_jobs() {
         let logs = plan.logs.iter().flat_map(|instance| instance.jobs());
         let jobs = metrics.map(|job| job.name).chain(logs.map(|job| job.name));
         let jobs: Vec<_> = jobs.map(|name| name.to_string()).collect();
-        let named = resources.list(row.child).into_iter().flat_map(JobName::for_resource);
-        assert_eq!(jobs, named.map(|name| name.to_string()).collect::<Vec<_>>(), "{row:?}");
+        let expected_jobs = resources.list(row.child).into_iter().flat_map(JobName::for_resource);
+        assert_eq!(jobs, expected_jobs.map(|name| name.to_string()).collect::<Vec<_>>(), "{row:?}");
         assert!(!jobs.is_empty(), "{row:?}");
         let page = include_str!("../../../src/insight/tree/html/details.js");
         assert!(page.contains(&format!("\"{}\"", row.child)), "{row:?}");
@@ -169,11 +172,11 @@ fn resource_lists_include_every_kind() {
         let input = TestInput::numbered(objects.iter().map(Value::to_string));
         let (documents, _) = input.read();
         let resources = admit::decode(&documents, "default").output;
-        let listed = Kind::ALL.iter().flat_map(|&kind| {
+        let listed_kinds = Kind::ALL.iter().flat_map(|&kind| {
             let resources = resources.list(kind);
             assert!(resources.iter().all(|resource| resource.kind == kind), "{kind}");
             resources
         });
-        assert_eq!(listed.count(), objects.len(), "{row:?}");
+        assert_eq!(listed_kinds.count(), objects.len(), "{row:?}");
     }
 }

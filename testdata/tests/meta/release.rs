@@ -33,8 +33,8 @@ static DIST: LazyLock<PathBuf> = LazyLock::new(|| {
     for target in TARGETS {
         pack(target, &dist);
     }
-    let described = feed(&mut release_script("describe", &dist), b"");
-    assert_eq!((described.status, described.stderr.as_str()), (Some(0), ""));
+    let describe_run = feed(&mut release_script("describe", &dist), b"");
+    assert_eq!((describe_run.status, describe_run.stderr.as_str()), (Some(0), ""));
     dist
 });
 
@@ -51,58 +51,58 @@ fn release_script(name: &str, dist: &Path) -> Command {
 
 /// Packs a script that runs the program under test.
 fn pack(target: &str, dist: &Path) -> PathBuf {
-    let binary = empty_directory(&format!("release-{target}")).join(binary(target));
+    let binary = empty_directory(&format!("release-{target}")).join(binary_name(target));
     fs::write(&binary, format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_agentctl"))).unwrap();
-    let packed = feed(release_script("pack", dist).arg(target).arg(&binary), b"");
-    assert_eq!((packed.status, packed.stderr.as_str()), (Some(0), ""));
-    dist.join(archive(target))
+    let pack_run = feed(release_script("pack", dist).arg(target).arg(&binary), b"");
+    assert_eq!((pack_run.status, pack_run.stderr.as_str()), (Some(0), ""));
+    dist.join(archive_name(target))
 }
 
-fn archive(target: &str) -> String {
+fn archive_name(target: &str) -> String {
     format!("agentctl-{VERSION}-{target}.tar.gz")
 }
 
-fn binary(target: &str) -> &'static str {
+fn binary_name(target: &str) -> &'static str {
     if target.contains("windows") { "agentctl.exe" } else { "agentctl" }
 }
 
 /// Returns the paths of the files in an archive, relative to its top-level directory.
-fn files(target: &str) -> BTreeSet<String> {
+fn archived_files(target: &str) -> BTreeSet<String> {
     let mut list = Command::new("tar");
-    list.arg("-tzf").arg(DIST.join(archive(target)));
-    let folder = format!("{}/", archive(target).strip_suffix(".tar.gz").unwrap());
+    list.arg("-tzf").arg(DIST.join(archive_name(target)));
+    let folder = format!("{}/", archive_name(target).strip_suffix(".tar.gz").unwrap());
     let list = feed(&mut list, b"").stdout;
     let names = list.lines().map(|line| line.strip_prefix(&folder).unwrap().to_owned());
     names.filter(|name| !name.is_empty() && !name.ends_with('/')).collect()
 }
 
 /// Returns an archive's checksum from `SHA256SUMS`.
-fn sum(target: &str) -> String {
+fn checksum(target: &str) -> String {
     let sums = fs::read_to_string(DIST.join("SHA256SUMS")).unwrap();
-    let line = sums.lines().find_map(|line| line.strip_suffix(&format!("  {}", archive(target))));
+    let line = sums.lines().find_map(|line| line.strip_suffix(&format!("  {}", archive_name(target))));
     let sum = line.unwrap().to_owned();
     assert!(sum.len() == 64 && sum.bytes().all(|b| b.is_ascii_hexdigit()), "{sum}");
     sum
 }
 
 fn url(target: &str) -> String {
-    format!("{REPOSITORY}/releases/download/v{VERSION}/{}", archive(target))
+    format!("{REPOSITORY}/releases/download/v{VERSION}/{}", archive_name(target))
 }
 
 #[test]
 fn archives_are_reproducible() {
-    let again = empty_directory("release-again");
+    let second_folder = empty_directory("release-again");
     let target = TARGETS[0];
-    let again = fs::read(pack(target, &again)).unwrap();
-    assert!(again == fs::read(DIST.join(archive(target))).unwrap());
+    let second_folder = fs::read(pack(target, &second_folder)).unwrap();
+    assert!(second_folder == fs::read(DIST.join(archive_name(target))).unwrap());
 }
 
 #[test]
 fn archives_contain_packaged_files() {
     for target in TARGETS {
-        let files = files(target);
-        for wanted in [binary(target), "LICENSE", "README.md", "man/agentctl.1", "completions/_agentctl"] {
-            assert!(files.contains(wanted), "{target}: no {wanted} in {files:?}");
+        let files = archived_files(target);
+        for expected_file in [binary_name(target), "LICENSE", "README.md", "man/agentctl.1", "completions/_agentctl"] {
+            assert!(files.contains(expected_file), "{target}: no {expected_file} in {files:?}");
         }
         let top = files.iter().map(|name| name.split('/').next().unwrap()).collect::<BTreeSet<_>>();
         assert_eq!(top.len(), 5, "{top:?}");
@@ -112,36 +112,39 @@ fn archives_contain_packaged_files() {
 #[test]
 fn packaged_readme_links_to_the_repository() {
     let mut tar = Command::new("tar");
-    tar.arg("-xzOf").arg(DIST.join(archive(TARGETS[0]))).arg("--wildcards").arg("*/README.md");
+    tar.arg("-xzOf").arg(DIST.join(archive_name(TARGETS[0]))).arg("--wildcards").arg("*/README.md");
     let readme = feed(&mut tar, b"").stdout;
     assert!(readme.contains(&format!("]({REPOSITORY}/blob/v{VERSION}/docs/check.md)")), "{readme}");
-    let relative: Vec<_> = readme.split("](").skip(1).filter(|link| !link.starts_with("https:")).collect();
-    assert_eq!(relative, ["LICENSE).\n"]);
+    let relative_links: Vec<_> = readme.split("](").skip(1).filter(|link| !link.starts_with("https:")).collect();
+    assert_eq!(relative_links, ["LICENSE).\n"]);
 }
 
 /// Tests the addresses and versions in pages and examples that no script generates. The address must be the one in
 /// Cargo.toml.
 #[test]
 fn documentation_refers_to_this_release() {
-    let owned = REPOSITORY.strip_prefix("https://github.com/").unwrap();
-    for (page, wanted) in [
+    let repository_name = REPOSITORY.strip_prefix("https://github.com/").unwrap();
+    for (page, expected) in [
         ("docs/install.md", url("$(uname -m)-unknown-linux-gnu")),
         ("docs/install.md", format!("{REPOSITORY}/releases/download/v{VERSION}/agentctl.yaml")),
         ("docs/install.md", format!("cargo binstall --git {REPOSITORY} agentctl")),
         ("docs/install.md", format!("cargo install --locked --git {REPOSITORY}`")),
-        ("docs/install.md", format!("brew install {}/tap/agentctl", owned.split('/').next().unwrap())),
-        ("docs/install.md", format!("ghcr.io/{owned}:{VERSION}")),
+        ("docs/install.md", format!("brew install {}/tap/agentctl", repository_name.split('/').next().unwrap())),
+        ("docs/install.md", format!("ghcr.io/{repository_name}:{VERSION}")),
         ("CHANGELOG.md", format!("## {VERSION} (")),
-        ("docs/supply-chain.md", format!("gh attestation verify ARCHIVE --repo {owned}`")),
-        ("docs/pipelines.md", format!("uses: {owned}/deploy/github@v{VERSION}")),
+        ("docs/supply-chain.md", format!("gh attestation verify ARCHIVE --repo {repository_name}`")),
+        ("docs/pipelines.md", format!("uses: {repository_name}/deploy/github@v{VERSION}")),
         ("docs/pipelines.md", format!("- repo: {REPOSITORY}\n  rev: v{VERSION}\n")),
         ("deploy/gitlab/agentctl.gitlab-ci.yml", format!("{REPOSITORY}/releases\n")),
         ("deploy/argocd/repo-server.yaml", format!("agentctl:{VERSION}\n")),
     ] {
         let text = fs::read_to_string(root().join(page)).unwrap();
-        assert!(text.contains(&wanted), "{page}: {wanted}");
-        let other = "example/agentctl";
-        assert!(owned == other || !text.contains(other), "{page} has the address of another repository");
+        assert!(text.contains(&expected), "{page}: {expected}");
+        let placeholder_repository = "example/agentctl";
+        assert!(
+            repository_name == placeholder_repository || !text.contains(placeholder_repository),
+            "{page} has the address of another repository"
+        );
     }
 }
 
@@ -158,10 +161,16 @@ fn krew_accepts_its_manifest() {
     let spec = &manifest["spec"];
     assert_eq!(text(&spec["version"]), format!("v{VERSION}"));
     assert_eq!(text(&spec["homepage"]), REPOSITORY);
-    let short = text(&spec["shortDescription"]);
-    assert!(!short.is_empty() && short.len() <= 50 && !short.contains('\n') && !short.ends_with('.'), "{short}");
-    let known = ["version", "homepage", "shortDescription", "description", "caveats", "platforms"];
-    assert_eq!(keys(spec), known);
+    let short_description = text(&spec["shortDescription"]);
+    assert!(
+        !short_description.is_empty()
+            && short_description.len() <= 50
+            && !short_description.contains('\n')
+            && !short_description.ends_with('.'),
+        "{short_description}"
+    );
+    let known_keys = ["version", "homepage", "shortDescription", "description", "caveats", "platforms"];
+    assert_eq!(keys(spec), known_keys);
 
     let mut platforms = BTreeSet::new();
     for platform in spec["platforms"].as_sequence().unwrap() {
@@ -181,12 +190,12 @@ fn krew_accepts_its_manifest() {
         };
         let target = format!("{processor}-{system}");
         assert_eq!(text(&platform["uri"]), url(&target));
-        assert_eq!(text(&platform["sha256"]), sum(&target));
-        assert_eq!(text(&platform["bin"]), binary(&target));
+        assert_eq!(text(&platform["sha256"]), checksum(&target));
+        assert_eq!(text(&platform["bin"]), binary_name(&target));
         for file in platform["files"].as_sequence().unwrap() {
             assert_eq!(text(&file["to"]), ".");
             let from = text(&file["from"]);
-            assert!(files(&target).contains(from.strip_prefix("*/").unwrap()), "{from}");
+            assert!(archived_files(&target).contains(from.strip_prefix("*/").unwrap()), "{from}");
         }
         platforms.insert(target);
     }
@@ -196,23 +205,26 @@ fn krew_accepts_its_manifest() {
 #[test]
 fn homebrew_formula_refers_to_the_archives() {
     let formula = fs::read_to_string(DIST.join("agentctl.rb")).unwrap();
-    let quoted = |word: &str| {
+    let quoted_values = |word: &str| {
         let lines = formula.lines().filter_map(|line| line.trim().strip_prefix(word)?.strip_prefix(" \""));
         lines.map(|line| line.trim_end_matches('"').to_owned()).collect::<Vec<_>>()
     };
     let targets = TARGETS.iter().filter(|target| !target.contains("windows"));
-    let expected: BTreeSet<_> = targets.map(|target| (url(target), sum(target))).collect();
-    let (urls, sums) = (quoted("url"), quoted("sha256"));
+    let expected: BTreeSet<_> = targets.map(|target| (url(target), checksum(target))).collect();
+    let (urls, sums) = (quoted_values("url"), quoted_values("sha256"));
     assert_eq!(urls.into_iter().zip(sums).collect::<BTreeSet<_>>(), expected);
-    assert_eq!(quoted("version"), [VERSION]);
-    for wanted in ["completions/agentctl.bash", "completions/_agentctl", "completions/agentctl.fish"] {
-        assert!(formula.contains(&format!("\"{wanted}\"")) && files(TARGETS[0]).contains(wanted), "{wanted}");
+    assert_eq!(quoted_values("version"), [VERSION]);
+    for expected_file in ["completions/agentctl.bash", "completions/_agentctl", "completions/agentctl.fish"] {
+        assert!(
+            formula.contains(&format!("\"{expected_file}\"")) && archived_files(TARGETS[0]).contains(expected_file),
+            "{expected_file}"
+        );
     }
 }
 
 /// A script that loads the formula with fake versions of the Homebrew methods that it calls, and prints the download
 /// for each system.
-const LOAD: &str = r##"
+const LOAD_FORMULA: &str = r##"
 class Formula
   class << self
     %w[desc homepage version license].each { |word| define_method(word) { |value| } }
@@ -229,11 +241,11 @@ raise "no install" unless Agentctl.method_defined?(:install)
 
 #[test]
 fn ruby_loads_the_homebrew_formula() {
-    if !support::has("ruby", "whether Ruby loads the formula of Homebrew") {
+    if !support::has_program("ruby", "whether Ruby loads the formula of Homebrew") {
         return;
     }
     let mut ruby = Command::new("ruby");
-    ruby.args(["-W", "-e", LOAD]).arg(DIST.join("agentctl.rb"));
+    ruby.args(["-W", "-e", LOAD_FORMULA]).arg(DIST.join("agentctl.rb"));
     let run = feed(&mut ruby, b"");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
     let systems = [
@@ -242,7 +254,7 @@ fn ruby_loads_the_homebrew_formula() {
         ("macos intel", TARGETS[2]),
         ("linux intel", TARGETS[4]),
     ];
-    let expected = systems.map(|(system, target)| format!("{system} {} {}", url(target), sum(target)));
+    let expected = systems.map(|(system, target)| format!("{system} {} {}", url(target), checksum(target)));
     assert_eq!(run.stdout.lines().collect::<BTreeSet<_>>(), expected.iter().map(String::as_str).collect());
 }
 
@@ -257,7 +269,7 @@ fn binstall_finds_the_archives() {
     assert_eq!(field("pkg-fmt"), "tgz");
     for target in TARGETS {
         let extension = if target.contains("windows") { ".exe" } else { "" };
-        let expand = |text: &str| {
+        let expand_placeholders = |text: &str| {
             let values = [
                 ("repo", REPOSITORY),
                 ("version", VERSION),
@@ -266,15 +278,15 @@ fn binstall_finds_the_archives() {
                 ("bin", "agentctl"),
                 ("binary-ext", extension),
             ];
-            let expanded = values
+            let expanded_url = values
                 .iter()
                 .fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{ {name} }}"), value));
-            assert!(!expanded.contains('{'), "{expanded}");
-            expanded
+            assert!(!expanded_url.contains('{'), "{expanded_url}");
+            expanded_url
         };
-        assert_eq!(expand(&field("pkg-url")), url(target));
-        let folder = archive(target).replace(".tar.gz", "");
-        assert_eq!(expand(&field("bin-dir")), format!("{folder}/{}", binary(target)));
+        assert_eq!(expand_placeholders(&field("pkg-url")), url(target));
+        let folder = archive_name(target).replace(".tar.gz", "");
+        assert_eq!(expand_placeholders(&field("bin-dir")), format!("{folder}/{}", binary_name(target)));
     }
 }
 
@@ -285,7 +297,7 @@ fn target_triple() -> String {
 }
 
 /// Runs a script that downloads the release from a local directory, without agentctl in `PATH`.
-fn installing(mut command: Command, variables: &[(&str, &str)]) -> Run {
+fn run_installer(mut command: Command, variables: &[(&str, &str)]) -> Run {
     assert!(DIST.is_dir());
     command
         .env("PATH", "/usr/local/bin:/usr/bin:/bin")
@@ -297,11 +309,11 @@ fn installing(mut command: Command, variables: &[(&str, &str)]) -> Run {
 fn install(to: &Path, variables: &[(&str, &str)]) -> Run {
     let mut command = Command::new(root().join("deploy/install"));
     command.arg(to);
-    installing(command, variables)
+    run_installer(command, variables)
 }
 
 fn can_download() -> bool {
-    support::has("curl", "what downloads a release")
+    support::has_program("curl", "what downloads a release")
 }
 
 #[test]
@@ -314,19 +326,19 @@ fn installs_releases_with_correct_checksums() {
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{}", run.stdout);
     let version = feed(Command::new(to.join("agentctl")).arg("version"), b"");
     assert!(version.stdout.starts_with(&format!("agentctl {VERSION} ")), "{}", version.stdout);
-    let named = install(&to, &[("AGENTCTL_SHA256", &sum(&target_triple()))]);
-    assert_eq!(named.status, Some(0), "{}", named.stderr);
+    let run_with_checksum = install(&to, &[("AGENTCTL_SHA256", &checksum(&target_triple()))]);
+    assert_eq!(run_with_checksum.status, Some(0), "{}", run_with_checksum.stderr);
 
     let zeros = "0".repeat(64);
-    for (variables, said) in [
+    for (variables, message) in [
         ([("AGENTCTL_SHA256", zeros.as_str())], format!("expected {zeros}; nothing is installed")),
         ([("AGENTCTL_VERSION", "9.9.9")], "9.9.9".to_owned()),
     ] {
-        let nowhere = empty_directory("release-nowhere");
-        let run = install(&nowhere, &variables);
+        let target_folder = empty_directory("release-nowhere");
+        let run = install(&target_folder, &variables);
         assert!(run.status != Some(0), "{variables:?}");
-        assert!(run.stderr.contains(&said), "{variables:?}: {}", run.stderr);
-        assert_eq!(fs::read_dir(&nowhere).unwrap().count(), 0, "{variables:?}");
+        assert!(run.stderr.contains(&message), "{variables:?}: {}", run.stderr);
+        assert_eq!(fs::read_dir(&target_folder).unwrap().count(), 0, "{variables:?}");
     }
 }
 
@@ -335,13 +347,13 @@ fn does_not_install_modified_archives() {
     if !can_download() {
         return;
     }
-    let changed = empty_directory("release-changed");
-    let folder = changed.join(format!("download/v{VERSION}"));
+    let changed_folder = empty_directory("release-changed");
+    let folder = changed_folder.join(format!("download/v{VERSION}"));
     fs::create_dir_all(&folder).unwrap();
     fs::copy(DIST.join("SHA256SUMS"), folder.join("SHA256SUMS")).unwrap();
-    fs::write(folder.join(archive(&target_triple())), "something else").unwrap();
+    fs::write(folder.join(archive_name(&target_triple())), "something else").unwrap();
     let to = empty_directory("release-changed-to");
-    let run = install(&to, &[("AGENTCTL_RELEASES", &format!("file://{}", changed.display()))]);
+    let run = install(&to, &[("AGENTCTL_RELEASES", &format!("file://{}", changed_folder.display()))]);
     assert_eq!(run.status, Some(1));
     assert!(run.stderr.contains("nothing is installed"), "{}", run.stderr);
     assert_eq!(fs::read_dir(&to).unwrap().count(), 0);
@@ -353,17 +365,17 @@ fn pre_commit_hook_downloads_the_release_once() {
         return;
     }
     let cache = empty_directory("release-hook");
-    let hook = |releases: &[(&str, &str)]| {
+    let run_hook = |releases: &[(&str, &str)]| {
         let mut command = Command::new(root().join("deploy/pre-commit/agentctl"));
         command.arg("version").env("XDG_CACHE_HOME", &cache);
-        installing(command, releases)
+        run_installer(command, releases)
     };
-    let first = hook(&[]);
-    assert_eq!(first.status, Some(0), "{}", first.stderr);
-    assert!(first.stderr.starts_with("installed agentctl "), "{}", first.stderr);
-    let second = hook(&[("AGENTCTL_RELEASES", "file:///nowhere")]);
-    assert_eq!((second.status, second.stderr.as_str()), (Some(0), ""));
-    assert!(second.stdout == first.stdout && first.stdout.starts_with("agentctl "));
+    let first_run = run_hook(&[]);
+    assert_eq!(first_run.status, Some(0), "{}", first_run.stderr);
+    assert!(first_run.stderr.starts_with("installed agentctl "), "{}", first_run.stderr);
+    let second_run = run_hook(&[("AGENTCTL_RELEASES", "file:///nowhere")]);
+    assert_eq!((second_run.status, second_run.stderr.as_str()), (Some(0), ""));
+    assert!(second_run.stdout == first_run.stdout && first_run.stdout.starts_with("agentctl "));
 }
 
 fn yaml(path: &str) -> Value {
@@ -388,7 +400,7 @@ fn action_adds_the_release_to_the_search_path() {
         .env("RUNNER_TEMP", &temporary)
         // If the inputs are not set, the action passes these values.
         .envs([("AGENTCTL_VERSION", ""), ("AGENTCTL_SHA256", ""), ("COMPILE", "false")]);
-    let run = installing(command, &[]);
+    let run = run_installer(command, &[]);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
     let path = fs::read_to_string(temporary.join("path")).unwrap();
     assert!(Path::new(path.trim_end()).join("agentctl").exists(), "{path}");
@@ -405,47 +417,47 @@ fn gitlab_template_downloads_a_release() {
     if !can_download() || cfg!(target_os = "macos") {
         return;
     }
-    let before = template[".agentctl"]["before_script"][0].as_str().unwrap();
+    let before_commands = template[".agentctl"]["before_script"][0].as_str().unwrap();
     let run = |sum: &str| {
         // A merge request can commit a program to the cache directory, or replace this directory with a symlink that
         // points outside the checkout.
-        let (folder, elsewhere) = (empty_directory("release-gitlab"), empty_directory("release-gitlab-elsewhere"));
+        let (folder, binaries) = (empty_directory("release-gitlab"), empty_directory("release-gitlab-elsewhere"));
         let installed = folder.join(".agentctl");
         match sum {
             "" => fs::create_dir(&installed).unwrap(),
-            _ => std::os::unix::fs::symlink(&elsewhere, &installed).unwrap(),
+            _ => std::os::unix::fs::symlink(&binaries, &installed).unwrap(),
         }
         fs::write(installed.join("kustomize"), "#!/bin/sh\n").unwrap();
         fs::set_permissions(installed.join("kustomize"), PermissionsExt::from_mode(0o755)).unwrap();
         let mut command = Command::new("bash");
-        let after = "\"$agentctl\" version; ! command -v kustomize | grep -F \"$PWD/\"; ls -A .agentctl";
-        command.args(["-eo", "pipefail", "-c", &format!("{before}\n{after}")]);
+        let after_script = "\"$agentctl\" version; ! command -v kustomize | grep -F \"$PWD/\"; ls -A .agentctl";
+        command.args(["-eo", "pipefail", "-c", &format!("{before_commands}\n{after_script}")]);
         command.current_dir(folder);
         let variables = [("AGENTCTL_VERSION", VERSION), ("AGENTCTL_SHA256", sum), ("AGENTCTL_COMPILE", "false")];
-        installing(command, &variables)
+        run_installer(command, &variables)
     };
-    let fine = run("");
-    assert_eq!(fine.status, Some(0), "{}{}", fine.stdout, fine.stderr);
-    assert!(fine.stdout.contains(&format!("\nagentctl {VERSION} ")), "{}", fine.stdout);
-    for run in [&fine, &run(&sum(&target_triple()))] {
+    let valid_run = run("");
+    assert_eq!(valid_run.status, Some(0), "{}{}", valid_run.stdout, valid_run.stderr);
+    assert!(valid_run.stdout.contains(&format!("\nagentctl {VERSION} ")), "{}", valid_run.stdout);
+    for run in [&valid_run, &run(&checksum(&target_triple()))] {
         assert_eq!(run.status, Some(0), "{}{}", run.stdout, run.stderr);
         assert!(run.stdout.ends_with("\nkustomize\n"), "{}", run.stdout);
     }
-    let wrong = run(&"0".repeat(64));
-    assert_eq!(wrong.status, Some(1), "{}{}", wrong.stdout, wrong.stderr);
+    let invalid_run = run(&"0".repeat(64));
+    assert_eq!(invalid_run.status, Some(1), "{}{}", invalid_run.stdout, invalid_run.stderr);
 }
 
 #[test]
 fn tag_check_requires_version_repository_and_changelog() {
-    let tag = |tag: &str, repository: &str| {
+    let check_tag = |check_tag: &str, repository: &str| {
         let mut command = Command::new(root().join("deploy/release/tag"));
-        feed(command.args([tag, repository]), b"")
+        feed(command.args([check_tag, repository]), b"")
     };
-    let fine = tag(&format!("v{VERSION}"), REPOSITORY);
-    assert_eq!((fine.status, fine.stderr.as_str()), (Some(0), ""));
-    let wrong = tag("v9.9.9", "https://example.com");
-    assert_eq!(wrong.status, Some(1));
-    assert_eq!(wrong.stderr.lines().count(), 3, "{}", wrong.stderr);
+    let valid_run = check_tag(&format!("v{VERSION}"), REPOSITORY);
+    assert_eq!((valid_run.status, valid_run.stderr.as_str()), (Some(0), ""));
+    let invalid_run = check_tag("v9.9.9", "https://example.com");
+    assert_eq!(invalid_run.status, Some(1));
+    assert_eq!(invalid_run.stderr.lines().count(), 3, "{}", invalid_run.stderr);
     let notes = feed(&mut Command::new(root().join("deploy/release/notes")), b"").stdout;
     assert!(notes.contains("\n### Added\n") && !notes.contains("\n## "), "{notes}");
 }
@@ -453,20 +465,24 @@ fn tag_check_requires_version_repository_and_changelog() {
 #[test]
 fn workflows_pin_actions_and_limit_permissions() {
     let folder = root().join(".github/workflows");
-    let mut uses = 0;
+    let mut action_count = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
         let workflow: Value = serde_yaml::from_str(&text).unwrap();
-        let rights = serde_yaml::to_string(&workflow["permissions"]).unwrap();
-        assert!(["{}\n", "contents: read\n"].contains(&rights.as_str()), "{}: {rights}", path.display());
+        let workflow_permissions = serde_yaml::to_string(&workflow["permissions"]).unwrap();
+        assert!(
+            ["{}\n", "contents: read\n"].contains(&workflow_permissions.as_str()),
+            "{}: {workflow_permissions}",
+            path.display()
+        );
         for line in text.lines() {
             assert!(!(line.contains("run:") && line.contains("${{")), "{line}");
             if let Some((_, action)) = line.split_once("uses: ") {
                 let commit = action.split(['@', ' ']).nth(1).unwrap();
                 assert!(commit.len() == 40 && commit.bytes().all(|b| b.is_ascii_hexdigit()), "{line}");
                 assert!(line.contains(" # v"), "{line}");
-                uses += 1;
+                action_count += 1;
             }
         }
         for (_, job) in workflow["jobs"].as_mapping().unwrap() {
@@ -480,5 +496,5 @@ fn workflows_pin_actions_and_limit_permissions() {
             }
         }
     }
-    assert!(uses > 4);
+    assert!(action_count > 4);
 }

@@ -20,7 +20,7 @@ const PREPARE: &str = "git init --quiet; git config user.name nobody; git config
 
 /// Files in this repository that the blocks use. They are copied, because symlinks to them would point outside the
 /// directory.
-const COPIED: &[&str] = &[
+const COPIED_PATHS: &[&str] = &[
     "deploy",
     "docs",
     "testdata/aggregate/walkthrough",
@@ -55,8 +55,8 @@ fn every_shell_block_runs() {
         let folder = folder();
         for block in blocks {
             count += 1;
-            if let Err(told) = run(folder.path(), &block) {
-                failures.push(format!("{}:\n{block}{told}", page.display()));
+            if let Err(error) = run(folder.path(), &block) {
+                failures.push(format!("{}:\n{block}{error}", page.display()));
             }
         }
     }
@@ -84,8 +84,9 @@ fn every_pipe_to_kubectl_selects_standard_output() {
                 let Some((command, next)) = command.split_once('|') else {
                     continue;
                 };
-                let writes = ["render", "rbac", "aggregate render"].iter().any(|name| command.starts_with(name));
-                if writes && next.trim_start().starts_with("kubectl") {
+                let writes_manifests =
+                    ["render", "rbac", "aggregate render"].iter().any(|name| command.starts_with(name));
+                if writes_manifests && next.trim_start().starts_with("kubectl") {
                     pipes += 1;
                     if !command.contains("--output-dir -") {
                         failures.push(format!("{}: agentctl {command}|{next}", path.display()));
@@ -101,18 +102,18 @@ fn every_pipe_to_kubectl_selects_standard_output() {
 /// Returns the page's shell blocks, without the indentation of enclosing lists.
 fn shell_blocks(page: &str) -> Vec<String> {
     let mut blocks = Vec::new();
-    let mut open: Option<(&str, String)> = None;
+    let mut open_block: Option<(&str, String)> = None;
     for line in page.lines() {
-        match &mut open {
+        match &mut open_block {
             Some((indent, block)) if line.strip_prefix(*indent) == Some("```") => {
                 blocks.push(std::mem::take(block));
-                open = None;
+                open_block = None;
             }
             Some((indent, block)) => {
                 block.push_str(line.strip_prefix(*indent).unwrap_or(line));
                 block.push('\n');
             }
-            None => open = line.strip_suffix("```sh").map(|indent| (indent, String::new())),
+            None => open_block = line.strip_suffix("```sh").map(|indent| (indent, String::new())),
         }
     }
     blocks
@@ -125,7 +126,7 @@ fn folder() -> TempDir {
     let root = support::root();
     copy(&root.join("testdata/shell/files"), folder.path());
     copy(&root.join("testdata/aggregate/walkthrough"), folder.path());
-    for name in COPIED {
+    for name in COPIED_PATHS {
         copy(&root.join(name), &folder.path().join(name));
     }
     run(folder.path(), PREPARE).unwrap();
@@ -148,11 +149,11 @@ fn copy(from: &Path, to: &Path) {
 fn run(folder: &Path, script: &str) -> Result<(), String> {
     let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
     let path = env::var_os("PATH").unwrap();
-    let first = [support::root().join("testdata/shell/bin"), binaries.to_owned()];
+    let first_folders = [support::root().join("testdata/shell/bin"), binaries.to_owned()];
     let output = Command::new("bash")
         .args(["-euo", "pipefail", "-c", script])
         .current_dir(folder)
-        .env("PATH", env::join_paths(first.into_iter().chain(env::split_paths(&path))).unwrap())
+        .env("PATH", env::join_paths(first_folders.into_iter().chain(env::split_paths(&path))).unwrap())
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .env("GOGC", "off")
         .env_remove("GITHUB_ACTIONS")

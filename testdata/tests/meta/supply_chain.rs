@@ -4,13 +4,13 @@
 use crate::support;
 use std::fs;
 
-const START: &str = "<!-- dependencies -->\n";
-const END: &str = "<!-- /dependencies -->\n";
+const TABLE_START: &str = "<!-- dependencies -->\n";
+const TABLE_END: &str = "<!-- /dependencies -->\n";
 
 /// Returns the section, name and reason of each dependency in a manifest.
 fn dependencies(manifest: &str) -> Vec<(String, String, String)> {
     let manifest = fs::read_to_string(support::root().join(manifest)).unwrap();
-    let mut listed = Vec::new();
+    let mut all_dependencies = Vec::new();
     let (mut section, mut reason) = (String::new(), String::new());
     for line in manifest.lines() {
         if let Some(name) = line.strip_prefix('[') {
@@ -21,11 +21,11 @@ fn dependencies(manifest: &str) -> Vec<(String, String, String)> {
         } else if section.ends_with("dependencies")
             && let Some((name, _)) = line.split_once(" = ")
         {
-            listed.push((section.clone(), name.to_owned(), reason.clone()));
+            all_dependencies.push((section.clone(), name.to_owned(), reason.clone()));
         }
         reason.clear();
     }
-    listed
+    all_dependencies
 }
 
 #[test]
@@ -51,10 +51,10 @@ fn documents_a_reason_for_every_dependency() {
     }
     let page = root.join("CONTRIBUTING.md");
     let text = fs::read_to_string(&page).unwrap();
-    let start = text.find(START).unwrap() + START.len();
-    let end = text.find(END).unwrap();
+    let start = text.find(TABLE_START).unwrap() + TABLE_START.len();
+    let end = text.find(TABLE_END).unwrap();
     let expected = format!("{}{table}{}", &text[..start], &text[end..]);
-    support::expect(&page, &expected).unwrap();
+    support::compare_or_update(&page, &expected).unwrap();
 }
 
 #[test]

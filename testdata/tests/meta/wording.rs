@@ -10,7 +10,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use crate::support;
 
 /// Directories and files to search.
-const SEARCHED: &[&str] =
+const SEARCHED_PATHS: &[&str] =
     &["src", "docs", "deploy", "man", "completions", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"];
 
 /// Phrases, each with the wording to use instead. The phrases are regular expressions, and are matched regardless of
@@ -54,10 +54,10 @@ const PHRASES: &[(&str, &str)] = &[
 
 /// Matches phrases such as `is no setting` and `are no strings`, which should be `is not a setting`, `unknown setting`
 /// or similar.
-const IS_NO: &str = r"(\w*)[`'}\])]* (is|are) no ([a-z]+)";
+const IS_NO_PATTERN: &str = r"(\w*)[`'}\])]* (is|are) no ([a-z]+)";
 
 /// Wording that was used in the past. Each string contains one of the phrases.
-const ONCE_SAID: &[&str] = &[
+const PAST_PHRASES: &[&str] = &[
     "Do as if there were no agentctl.yaml",
     "Exit status: 0 fine",
     "1 the input has errors; of diff and aggregate diff: something differs; of why --exit-code: something is not taken in",
@@ -86,11 +86,11 @@ const ONCE_SAID: &[&str] = &[
 ];
 
 /// Rust source directories whose comments and names are checked.
-const CODE: &[&str] = &["src", "benches", "fuzz", "testdata/tests"];
+const CODE_FOLDERS: &[&str] = &["src", "benches", "fuzz", "testdata/tests"];
 
 /// Phrases in comments as regular expressions, each with the wording to use instead. If the group `fine` matches, the
 /// phrase is correct.
-const IN_COMMENTS: &[(&str, &str)] = &[
+const PHRASES_IN_COMMENTS: &[(&str, &str)] = &[
     (r"\b[Ss]o (many|much)\b(?P<fine> (as|that|more)\b)?", "the parameter, such as `count` items"),
     (r"(^|; )[Nn]one (where|if|unless|when)\b", "`None` if …, or empty if …"),
     (r"; (empty|`None`) where\b", "empty if …, or `None` if …"),
@@ -103,7 +103,7 @@ const IN_COMMENTS: &[(&str, &str)] = &[
 ];
 
 /// Phrases at the start of doc comments, in the same form.
-const STARTS_OF_DOCS: &[(&str, &str)] = &[
+const PHRASES_AT_DOC_START: &[(&str, &str)] = &[
     (
         r"^(What|How|Where|Which|Who|Why|In which|Into how|By which)\b",
         "a verb for a function, or a noun for anything else",
@@ -113,46 +113,46 @@ const STARTS_OF_DOCS: &[(&str, &str)] = &[
 ];
 
 /// Phrases in the names of functions, types and modules, each with the wording to use instead.
-const IN_NAMES: &[(&str, &str)] = &[
+const PHRASES_IN_NAMES: &[(&str, &str)] = &[
     (r"(^|_)(is|are)_(told|said)($|_)|what_becomes_of", "a fact, such as reports_unset_variables"),
     (r"(^|_)mend(s|ed|ing)?($|_)", "fix"),
     (r"^(glance|slip|slips|blamed|no_url)$", "the term of the ecosystem"),
     (r"^(Of|In|Out|At|Around|Above|Because|Judged|Slip|Doubt|Spared|Fence)$", "a noun for what the value is"),
 ];
 
-/// Words that make a match of `IS_NO` acceptable: words in `THERE` if they precede the match, and words in `LONGER` if
-/// they are at its end.
-const THERE: &[&str] = &["there"];
-const LONGER: &[&str] = &["longer", "more"];
+/// Words that make a match of `IS_NO_PATTERN` acceptable: words in `WORDS_BEFORE_IS_NO` if they precede the match, and
+/// words in `WORDS_AFTER_IS_NO` if they are at its end.
+const WORDS_BEFORE_IS_NO: &[&str] = &["there"];
+const WORDS_AFTER_IS_NO: &[&str] = &["longer", "more"];
 
 #[test]
 fn help_and_documentation_contain_no_awkward_phrases() {
     let phrases: Vec<_> = PHRASES.iter().map(|(phrase, plain)| (regex(phrase), plain)).collect();
     // A combined pattern first determines whether the file contains any of the phrases.
-    let any = PHRASES.iter().map(|(phrase, _)| format!("(?:{phrase})")).collect::<Vec<_>>();
-    let any = regex(&any.join("|"));
-    let is_no = regex(IS_NO);
+    let any_phrase = PHRASES.iter().map(|(phrase, _)| format!("(?:{phrase})")).collect::<Vec<_>>();
+    let any_phrase = regex(&any_phrase.join("|"));
+    let is_no = regex(IS_NO_PATTERN);
     let (mut actual, mut searched) = (Vec::new(), 0);
-    for path in SEARCHED {
+    for path in SEARCHED_PATHS {
         for_each_text(&support::root().join(path), &mut |path, text| {
-            let text = unwrapped(text);
+            let text = unwrap_lines(text);
             searched += 1;
-            let mut add = |start: usize, end: usize, plain: &str| {
-                let near = text.get(start.saturating_sub(30)..text.len().min(end + 20));
-                let near = String::from_utf8_lossy(near.unwrap_or_default());
-                actual.push(format!("{}: …{near}…: write `{plain}`", path.display()));
+            let mut add_finding = |start: usize, end: usize, plain: &str| {
+                let context = text.get(start.saturating_sub(30)..text.len().min(end + 20));
+                let context = String::from_utf8_lossy(context.unwrap_or_default());
+                actual.push(format!("{}: …{context}…: write `{plain}`", path.display()));
             };
-            let due = if any.is_match(&text) { phrases.as_slice() } else { &[] };
-            for (phrase, plain) in due {
-                for hit in phrase.find_iter(&text) {
-                    add(hit.start(), hit.end(), plain);
+            let phrases_to_search = if any_phrase.is_match(&text) { phrases.as_slice() } else { &[] };
+            for (phrase, plain) in phrases_to_search {
+                for phrase_match in phrase.find_iter(&text) {
+                    add_finding(phrase_match.start(), phrase_match.end(), plain);
                 }
             }
-            for hit in is_no.captures_iter(&text) {
-                let word = |group| String::from_utf8_lossy(&hit[group]).to_lowercase();
-                if !THERE.contains(&word(1).as_str()) && !LONGER.contains(&word(3).as_str()) {
-                    let hit = hit.get(0).unwrap();
-                    add(hit.start(), hit.end(), "is not a …, unknown … or is not a valid …");
+            for phrase_match in is_no.captures_iter(&text) {
+                let word = |group| String::from_utf8_lossy(&phrase_match[group]).to_lowercase();
+                if !WORDS_BEFORE_IS_NO.contains(&word(1).as_str()) && !WORDS_AFTER_IS_NO.contains(&word(3).as_str()) {
+                    let phrase_match = phrase_match.get(0).unwrap();
+                    add_finding(phrase_match.start(), phrase_match.end(), "is not a …, unknown … or is not a valid …");
                 }
             }
         });
@@ -162,27 +162,31 @@ fn help_and_documentation_contain_no_awkward_phrases() {
 }
 
 /// Share of common words above which two sentences are considered to say the same thing.
-const SAME_SHARE: f32 = 0.6;
+const MAX_COMMON_SHARE: f32 = 0.6;
 
 /// Returns the share of words, from 0 to 1, that two sentences have in common in the same order.
-fn common_words(one: &str, other: &str) -> f32 {
-    let [one, other] = [one, other].map(str::to_lowercase);
-    let [one, other] = [&one, &other].map(|text| text.split([' ', ',', '.', ':']).collect::<Vec<_>>());
-    similar::TextDiff::from_slices(&one, &other).ratio()
+fn common_word_share(a: &str, b: &str) -> f32 {
+    let [a, b] = [a, b].map(str::to_lowercase);
+    let [a, b] = [&a, &b].map(|text| text.split([' ', ',', '.', ':']).collect::<Vec<_>>());
+    similar::TextDiff::from_slices(&a, &b).ratio()
 }
 
 #[test]
 fn explain_pages_do_not_repeat_themselves() {
-    assert!(common_words("A mapping contains the same key twice.", "A mapping has the same key twice.") > SAME_SHARE);
+    assert!(
+        common_word_share("A mapping contains the same key twice.", "A mapping has the same key twice.")
+            > MAX_COMMON_SHARE
+    );
     let mut actual = Vec::new();
     for &code in Code::ALL {
         let paragraphs = code.page().split("\n\n").filter(|text| !text.starts_with(['#', '`', '|', '-']));
         let paragraphs: Vec<_> = paragraphs.map(|text| text.replace('\n', " ")).collect();
         let sentences: Vec<_> = paragraphs.iter().flat_map(|text| text.split(". ")).collect();
         for (number, sentence) in sentences.iter().enumerate() {
-            let later = sentences.iter().skip(number + 1);
-            let same = later.filter(|other| other.len() > 20 && common_words(sentence, other) > SAME_SHARE);
-            actual.extend(same.map(|other| format!("{code}: `{sentence}` and `{other}`")));
+            let later_sentences = sentences.iter().skip(number + 1);
+            let similar_sentences = later_sentences
+                .filter(|other| other.len() > 20 && common_word_share(sentence, other) > MAX_COMMON_SHARE);
+            actual.extend(similar_sentences.map(|other| format!("{code}: `{sentence}` and `{other}`")));
         }
     }
     support::report(&actual);
@@ -190,30 +194,33 @@ fn explain_pages_do_not_repeat_themselves() {
 
 #[test]
 fn detects_phrases_of_past_versions() {
-    let phrases = PHRASES.iter().map(|(phrase, _)| *phrase).chain([IS_NO]);
+    let phrases = PHRASES.iter().map(|(phrase, _)| *phrase).chain([IS_NO_PATTERN]);
     let phrases: Vec<_> = phrases.map(regex).collect();
-    for said in ONCE_SAID {
-        let text = unwrapped(said);
-        assert!(phrases.iter().any(|phrase| phrase.is_match(&text)), "{said}");
+    for past_phrase in PAST_PHRASES {
+        let text = unwrap_lines(past_phrase);
+        assert!(phrases.iter().any(|phrase| phrase.is_match(&text)), "{past_phrase}");
     }
 }
 
 #[test]
 fn detects_phrases_across_lines() {
-    let text = unwrapped("    /// A document that is\n    /// there twice.\n    let a = \"stands \\\n        here\";");
+    let text =
+        unwrap_lines("    /// A document that is\n    /// there twice.\n    let a = \"stands \\\n        here\";");
     assert_eq!(String::from_utf8(text).unwrap(), "A document that is there twice. let a = \"stands here\";");
 }
 
 #[test]
 fn comments_contain_no_awkward_phrases() {
-    let anywhere: Vec<_> = IN_COMMENTS.iter().map(|(phrase, plain)| (exact(phrase), plain)).collect();
-    let at_start: Vec<_> = STARTS_OF_DOCS.iter().map(|(phrase, plain)| (exact(phrase), plain)).collect();
+    let phrases_anywhere: Vec<_> =
+        PHRASES_IN_COMMENTS.iter().map(|(phrase, plain)| (exact_regex(phrase), plain)).collect();
+    let phrases_at_start: Vec<_> =
+        PHRASES_AT_DOC_START.iter().map(|(phrase, plain)| (exact_regex(phrase), plain)).collect();
     let mut actual = Vec::new();
     for_each_rust_file(&mut |path, text| {
         for (line, marker, comment) in comments(text) {
-            let starts = if marker == "///" { at_start.as_slice() } else { &[] };
-            for (phrase, plain) in anywhere.iter().chain(starts) {
-                if is_found(phrase, &comment) {
+            let doc_phrases = if marker == "///" { phrases_at_start.as_slice() } else { &[] };
+            for (phrase, plain) in phrases_anywhere.iter().chain(doc_phrases) {
+                if has_match(phrase, &comment) {
                     actual.push(format!("{}:{line}: {comment}: write `{plain}`", path.display()));
                 }
             }
@@ -224,14 +231,14 @@ fn comments_contain_no_awkward_phrases() {
 
 #[test]
 fn names_contain_no_awkward_phrases() {
-    let phrases: Vec<_> = IN_NAMES.iter().map(|(phrase, plain)| (exact(phrase), plain)).collect();
-    let definition = exact(r"\b(?:fn|struct|enum|trait|type|mod) (\w+)");
+    let phrases: Vec<_> = PHRASES_IN_NAMES.iter().map(|(phrase, plain)| (exact_regex(phrase), plain)).collect();
+    let definition = exact_regex(r"\b(?:fn|struct|enum|trait|type|mod) (\w+)");
     let mut actual = Vec::new();
     for_each_rust_file(&mut |path, text| {
         let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         for name in code.filter_map(|line| definition.captures(line.as_bytes())) {
             let name = String::from_utf8_lossy(&name[1]).into_owned();
-            for (_, plain) in phrases.iter().filter(|(phrase, _)| is_found(phrase, &name)) {
+            for (_, plain) in phrases.iter().filter(|(phrase, _)| has_match(phrase, &name)) {
                 actual.push(format!("{}: {name}: write `{plain}`", path.display()));
             }
         }
@@ -241,7 +248,7 @@ fn names_contain_no_awkward_phrases() {
 
 #[test]
 fn detects_phrases_in_comments_and_names() {
-    for (said, is_awkward) in [
+    for (comment, is_awkward) in [
         ("A Secret with so many keys.", true),
         ("As many as so much as one.", false),
         ("Returns the expression; none where it is not valid.", true),
@@ -254,23 +261,23 @@ fn detects_phrases_in_comments_and_names() {
         ("Values that are told apart.", false),
         ("Labels; empty where there are none.", true),
     ] {
-        let is_known = |(phrase, _): &(&str, &str)| is_found(&exact(phrase), said);
-        assert_eq!(IN_COMMENTS.iter().any(is_known), is_awkward, "{said}");
+        let is_known = |(phrase, _): &(&str, &str)| has_match(&exact_regex(phrase), comment);
+        assert_eq!(PHRASES_IN_COMMENTS.iter().any(is_known), is_awkward, "{comment}");
     }
-    for (said, is_awkward) in [
+    for (comment, is_awkward) in [
         ("What rules make of it.", true),
         ("With what to do.", true),
         ("With --secrets=external: the store", false),
         ("That are different.", true),
         ("Returns the number of objects.", false),
     ] {
-        let is_known = |(phrase, _): &(&str, &str)| is_found(&exact(phrase), said);
-        assert_eq!(STARTS_OF_DOCS.iter().any(is_known), is_awkward, "{said}");
+        let is_known = |(phrase, _): &(&str, &str)| has_match(&exact_regex(phrase), comment);
+        assert_eq!(PHRASES_AT_DOC_START.iter().any(is_known), is_awkward, "{comment}");
     }
     for (name, is_awkward) in [("the_editor_is_told", true), ("Because", true), ("mended", true), ("recommends", false)]
     {
-        let is_known = |(phrase, _): &(&str, &str)| is_found(&exact(phrase), name);
-        assert_eq!(IN_NAMES.iter().any(is_known), is_awkward, "{name}");
+        let is_known = |(phrase, _): &(&str, &str)| has_match(&exact_regex(phrase), name);
+        assert_eq!(PHRASES_IN_NAMES.iter().any(is_known), is_awkward, "{name}");
     }
     let text = "/// One\n/// two.\nfn a() {} // three\n    // four\n//! five";
     let blocks: Vec<_> = comments(text).collect();
@@ -279,7 +286,7 @@ fn detects_phrases_in_comments_and_names() {
 }
 
 /// Whether a string contains the phrase, excluding correct uses.
-fn is_found(phrase: &Regex, text: &str) -> bool {
+fn has_match(phrase: &Regex, text: &str) -> bool {
     let mut hits = phrase.captures_iter(text.as_bytes());
     hits.any(|hit| hit.name("fine").is_none())
 }
@@ -303,7 +310,7 @@ fn comments(text: &str) -> impl Iterator<Item = (usize, &'static str, String)> {
 }
 
 fn for_each_rust_file(visit: &mut dyn FnMut(&Path, &str)) {
-    for folder in CODE {
+    for folder in CODE_FOLDERS {
         for_each_text(&support::root().join(folder), &mut |path, text| {
             // `wording.rs` is excluded, because it contains the phrases on purpose.
             if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("wording.rs") {
@@ -314,7 +321,7 @@ fn for_each_rust_file(visit: &mut dyn FnMut(&Path, &str)) {
 }
 
 /// Compiles a case-sensitive pattern.
-fn exact(pattern: &str) -> Regex {
+fn exact_regex(pattern: &str) -> Regex {
     RegexBuilder::new(pattern).unicode(false).build().unwrap()
 }
 
@@ -324,7 +331,7 @@ fn regex(pattern: &str) -> Regex {
 }
 
 /// Joins the lines of `text` and removes comment markers and the backslashes that continue strings.
-fn unwrapped(text: &str) -> Vec<u8> {
+fn unwrap_lines(text: &str) -> Vec<u8> {
     let lines = text.lines().map(|line| {
         let line = line.trim().trim_start_matches('/').trim_start_matches('!');
         line.trim_end_matches('\\').trim()
@@ -336,9 +343,9 @@ fn for_each_text(path: &Path, visit: &mut dyn FnMut(&Path, &str)) {
     if !path.is_dir() {
         return visit(path, &fs::read_to_string(path).unwrap_or_default());
     }
-    let mut below: Vec<_> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
-    below.sort();
-    for path in below {
+    let mut paths: Vec<_> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths {
         for_each_text(&path, visit);
     }
 }

@@ -51,7 +51,7 @@ fn check(case: &Path) -> Vec<String> {
     failures.extend(unknown_to_kubernetes(&run.stdout));
     match fs::read_to_string(case.join("expected/objects.json")) {
         Ok(objects) => failures.extend(compare(&case.join("expected"), &objects, &run)),
-        Err(_) => failures.extend(refusal(&run)),
+        Err(_) => failures.extend(check_rejection(&run)),
     }
     failures
 }
@@ -77,7 +77,7 @@ fn unknown_to_kubernetes(rendered: &str) -> Vec<String> {
     };
     let objects = list["items"].as_array().into_iter().flatten();
     let failures = objects.flat_map(|object| {
-        let read = match object["kind"].as_str() {
+        let result = match object["kind"].as_str() {
             Some("Secret") => read_back::<Secret>(object),
             Some("Service") => read_back::<Service>(object),
             Some("Endpoints") => read_back::<Endpoints>(object),
@@ -87,8 +87,8 @@ fn unknown_to_kubernetes(rendered: &str) -> Vec<String> {
             kind => Err(format!("an object of the kind {kind:?}")),
         };
         let mut failures = Vec::new();
-        match read {
-            Ok(read) => lost(object, &read, &object["kind"].to_string(), &mut failures),
+        match result {
+            Ok(result) => collect_lost_values(object, &result, &object["kind"].to_string(), &mut failures),
             Err(why) => failures.push(why),
         }
         failures
@@ -112,17 +112,18 @@ fn read_back<T: DeserializeOwned + Serialize>(object: &Value) -> Result<Value, S
 
 /// Collects the paths of values that are missing from `after`. Nulls and zeros are exempt, because Go omits some of
 /// them.
-fn lost(before: &Value, after: &Value, path: &str, failures: &mut Vec<String>) {
+fn collect_lost_values(before: &Value, after: &Value, path: &str, failures: &mut Vec<String>) {
     match before {
         Value::Object(fields) => {
-            let own = |key: &str| path.contains("volumeClaimTemplates[") && ["apiVersion", "kind"].contains(&key);
-            for (key, value) in fields.iter().filter(|(key, _)| !own(key)) {
-                lost(value, &after[key], &format!("{path}.{key}"), failures);
+            let is_type_field =
+                |key: &str| path.contains("volumeClaimTemplates[") && ["apiVersion", "kind"].contains(&key);
+            for (key, value) in fields.iter().filter(|(key, _)| !is_type_field(key)) {
+                collect_lost_values(value, &after[key], &format!("{path}.{key}"), failures);
             }
         }
         Value::Array(items) => {
             let items = items.iter().enumerate();
-            items.for_each(|(i, item)| lost(item, &after[i], &format!("{path}[{i}]"), failures));
+            items.for_each(|(i, item)| collect_lost_values(item, &after[i], &format!("{path}[{i}]"), failures));
         }
         Value::Null => {}
         _ if before == after => {}
@@ -133,31 +134,37 @@ fn lost(before: &Value, after: &Value, path: &str, failures: &mut Vec<String>) {
 
 /// Returns a failure if the run did not reject its input properly, which means with exit status 1, no output, and an
 /// error with a line number.
-fn refusal(run: &Run) -> Option<String> {
-    let says_where = run.stderr.lines().any(|line| {
+fn check_rejection(run: &Run) -> Option<String> {
+    let has_line_number = run.stderr.lines().any(|line| {
         let rest = line.strip_prefix("input/resources.yaml:");
         rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
     });
-    let refused = run.status == Some(1) && run.stdout.is_empty() && says_where;
-    (!refused).then(|| format!("expected a refusal with a line, found {:?}: {}", run.status, run.stderr))
+    let is_rejected = run.status == Some(1) && run.stdout.is_empty() && has_line_number;
+    (!is_rejected).then(|| format!("expected a refusal with a line, found {:?}: {}", run.status, run.stderr))
 }
 
-fn compare(expected: &Path, objects: &str, run: &Run) -> Vec<String> {
+fn compare(expected_folder: &Path, objects: &str, run: &Run) -> Vec<String> {
     if run.status != Some(0) {
         return vec![format!("expected status 0, found {:?}: {}", run.status, run.stderr)];
     }
     let list: Value = serde_json::from_str(&run.stdout).unwrap();
     let mut actual = by_key(&list["items"]);
-    let wanted = by_key(&serde_json::from_str(objects).unwrap());
+    let expected_objects = by_key(&serde_json::from_str(objects).unwrap());
     let mut failures = Vec::new();
-    for (key, mut want) in wanted {
-        let Some(mut got) = actual.remove(&key) else {
+    for (key, mut expected_object) in expected_objects {
+        let Some(mut actual_object) = actual.remove(&key) else {
             failures.push(format!("{key:?} is missing"));
             continue;
         };
-        failures.extend(configuration(expected, &mut want, &mut got).map(|difference| format!("{key:?} {difference}")));
-        if want != got {
-            failures.push(format!("{key:?} {}", first_difference(&format!("{want:#}"), &format!("{got:#}"))));
+        failures.extend(
+            compare_configuration(expected_folder, &mut expected_object, &mut actual_object)
+                .map(|difference| format!("{key:?} {difference}")),
+        );
+        if expected_object != actual_object {
+            failures.push(format!(
+                "{key:?} {}",
+                first_difference(&format!("{expected_object:#}"), &format!("{actual_object:#}"))
+            ));
         }
     }
     failures.extend(actual.keys().map(|key| format!("{key:?} should not be there")));
@@ -178,9 +185,13 @@ fn by_key(objects: &Value) -> BTreeMap<Key, Value> {
 
 /// Removes the agent configuration from both Secrets, and compares the actual configuration with the file that the
 /// expected Secret refers to.
-fn configuration(expected: &Path, want: &mut Value, got: &mut Value) -> Option<String> {
-    let reference = want.pointer_mut("/data/agent.yml")?.take();
-    let Some(encoded) = got.pointer_mut("/data/agent.yml").map(Value::take) else {
+fn compare_configuration(
+    expected_folder: &Path,
+    expected_object: &mut Value,
+    actual_object: &mut Value,
+) -> Option<String> {
+    let reference = expected_object.pointer_mut("/data/agent.yml")?.take();
+    let Some(encoded) = actual_object.pointer_mut("/data/agent.yml").map(Value::take) else {
         return Some("has no configuration".to_owned());
     };
     let bytes = STANDARD.decode(encoded.as_str().unwrap()).unwrap();
@@ -190,7 +201,7 @@ fn configuration(expected: &Path, want: &mut Value, got: &mut Value) -> Option<S
     if is_compressed != file.is_some() {
         return Some(format!("expected {reference}, found it compressed: {is_compressed}"));
     }
-    let text = fs::read_to_string(expected.join(file.unwrap_or(reference))).unwrap();
+    let text = fs::read_to_string(expected_folder.join(file.unwrap_or(reference))).unwrap();
     let configuration = if is_compressed { decompress(&bytes) } else { String::from_utf8(bytes).unwrap() };
     (text != configuration).then(|| first_difference(&text, &configuration))
 }

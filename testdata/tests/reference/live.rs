@@ -20,17 +20,18 @@ fn diff_matches_kubectl_diff() {
         let name = case.display();
         let actual: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{name}: {}", run.stderr));
         let text = |change: &Value, key| change[key].as_str().unwrap_or_default().to_owned();
-        let changed = actual["changes"].as_array().unwrap().iter();
-        let changed: Vec<_> =
-            changed.map(|change| ["kind", "namespace", "name"].map(|key| text(change, key)).join("/")).collect();
-        assert_eq!(Value::from(changed), expected["changed"], "{name}: {}", run.stdout);
-        let kept = actual["kept"].as_array().unwrap().iter().flat_map(|kept| {
-            let key = ["kind", "namespace", "name"].map(|key| text(kept, key)).join("/");
-            let fields = kept["fields"].as_array().unwrap().iter();
+        let changed_objects = actual["changes"].as_array().unwrap().iter();
+        let changed_objects: Vec<_> = changed_objects
+            .map(|change| ["kind", "namespace", "name"].map(|key| text(change, key)).join("/"))
+            .collect();
+        assert_eq!(Value::from(changed_objects), expected["changed"], "{name}: {}", run.stdout);
+        let kept_objects = actual["kept"].as_array().unwrap().iter().flat_map(|kept_objects| {
+            let key = ["kind", "namespace", "name"].map(|key| text(kept_objects, key)).join("/");
+            let fields = kept_objects["fields"].as_array().unwrap().iter();
             fields.map(move |field| format!("{key} {}", field.as_str().unwrap()))
         });
         let expected_kept = expected.get("kept").cloned().unwrap_or_else(|| Value::Array(Vec::new()));
-        assert_eq!(Value::from(kept.collect::<Vec<_>>()), expected_kept, "{name}");
+        assert_eq!(Value::from(kept_objects.collect::<Vec<_>>()), expected_kept, "{name}");
         assert_eq!(run.status.map(i64::from), expected["exit"].as_i64(), "{name}");
         let note = expected["operator"]
             .as_str()

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use crate::support;
 
-const OTHERS: &str = r#"
+const OTHER_RESOURCES: &str = r#"
 {"apiVersion": "monitoring.grafana.com/v1alpha1", "kind": "MetricsInstance",
  "metadata": {"name": "m", "namespace": "probes"}, "spec": {"remoteWrite": [{"url": "https://x/"}]}}
 ---
@@ -48,18 +48,19 @@ fn agrees_with_the_api_server() {
 fn disagreement(case: &Map<String, Value>) -> Option<String> {
     let errors: Vec<_> = errors(case);
     let fields = case.get("fields").and_then(Value::as_array);
-    let is_there = |error: &&Diagnostic| {
+    let is_at_field = |error: &&Diagnostic| {
         let path = error.path.as_deref().unwrap_or_default();
         fields.into_iter().flatten().any(|field| path.starts_with(field.as_str().unwrap()))
     };
-    let at_field = errors.iter().find(is_there);
-    let agrees = match case["verdict"].as_str().unwrap() {
+    let at_field = errors.iter().find(is_at_field);
+    let is_agreed = match case["verdict"].as_str().unwrap() {
         "accepted" => errors.is_empty(),
         "refused" => at_field.is_some() && errors.iter().all(|error| error.code.fails_at_runtime()),
         _ => at_field.is_some_and(|error| !error.code.fails_at_runtime()),
     };
-    let said = || errors.iter().map(|d| format!("{} {:?}: {}", d.code, d.path, d.message)).collect::<Vec<_>>();
-    (!agrees).then(|| format!("{} is {}, not {:?}", case["name"], case["verdict"], said()))
+    let describe_errors =
+        || errors.iter().map(|d| format!("{} {:?}: {}", d.code, d.path, d.message)).collect::<Vec<_>>();
+    (!is_agreed).then(|| format!("{} is {}, not {:?}", case["name"], case["verdict"], describe_errors()))
 }
 
 fn errors(case: &Map<String, Value>) -> Vec<Diagnostic> {
@@ -88,7 +89,8 @@ fn errors(case: &Map<String, Value>) -> Vec<Diagnostic> {
                "stringData": {"a": "b", "k": "v"}})
     };
     let secrets = SECRETS.map(|name| secret(name).to_string());
-    let pod_findings = TestInput::numbered([agent.to_string(), OTHERS.to_owned(), secrets.join("\n---\n")]).findings();
+    let pod_findings =
+        TestInput::numbered([agent.to_string(), OTHER_RESOURCES.to_owned(), secrets.join("\n---\n")]).findings();
     pod_findings
         .into_iter()
         .filter(|diagnostic| diagnostic.severity == Severity::Error && diagnostic.code != Code::InvalidImage)

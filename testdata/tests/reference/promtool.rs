@@ -66,7 +66,7 @@ impl Verdicts {
 
 #[test]
 fn agrees_with_promtool() {
-    if !support::has("promtool", "agreement with Prometheus") {
+    if !support::has_program("promtool", "agreement with Prometheus") {
         return;
     }
     let scratch = support::scratch("promtool");
@@ -110,8 +110,8 @@ fn verdicts(folder: &Path) -> Vec<(Verdicts, String)> {
         let read = yaml::read(id, &source.text, &yaml::Limits::default());
         let options = admit::AdmitOptions::default();
         for document in read.output {
-            let admitted = admit::admit_document(document, true, &options, |_, _| false, &mut diagnostics);
-            documents.push(admitted);
+            let admission = admit::admit_document(document, true, &options, |_, _| false, &mut diagnostics);
+            documents.push(admission);
         }
     }
     let resources = admit::decode(&documents, "default").output;
@@ -172,12 +172,12 @@ fn promtool_configuration(configuration: &str, source: SourceId) -> Option<Strin
     let times = ["scrape_interval", "scrape_timeout"].into_iter();
     let times = times.filter_map(|name| Some((name.to_owned(), global.get(name)?.clone())));
     let jobs = instance["scrape_configs"].as_array().cloned().unwrap_or_default();
-    let wrapped = json!({
+    let promtool_input = json!({
         "global": Value::Object(times.collect()),
         "scrape_configs": jobs.into_iter().map(with_static_targets).collect::<Vec<_>>(),
         "remote_write": if receivers.is_null() { json!([]) } else { receivers.clone() },
     });
-    Some(wrapped.to_string().replace("$(SHARD)", "0"))
+    Some(promtool_input.to_string().replace("$(SHARD)", "0"))
 }
 
 /// For each of the files `0.json`, `1.json` and so on in a directory, returns the reason that `promtool` rejects it, or
@@ -204,8 +204,8 @@ fn rejections(folder: &Path, count: usize) -> Vec<Option<String>> {
 
 /// Returns the error message for one file, or `None` if the file is accepted.
 fn rejection(output: &str) -> Option<String> {
-    let accepted = output.contains(" SUCCESS: ");
-    (!accepted).then(|| output.trim().lines().last().unwrap_or_default().to_owned())
+    let is_accepted = output.contains(" SUCCESS: ");
+    (!is_accepted).then(|| output.trim().lines().last().unwrap_or_default().to_owned())
 }
 
 /// Returns a job without Kubernetes service discovery, which Debian's build does not support.

@@ -16,8 +16,8 @@ use crate::support;
 use crate::support::mutate::Random;
 
 /// Number of rule lists in an ordinary run.
-const FEW: usize = 24;
-const TARGETS: usize = 12;
+const DEFAULT_LISTS: usize = 24;
+const TARGETS_PER_LIST: usize = 12;
 const NAMES: [&str; 8] = ["a", "b", "job", "__tmp", "__meta_x_y", "Ab_1", "instance", "team"];
 const VALUES: [&str; 24] = [
     "a",
@@ -115,42 +115,42 @@ fn rule(random: &mut Random) -> Value {
     let action = random.pick(&actions);
     let mut rule = Map::new();
     rule.insert("action".to_owned(), json!(action));
-    let mut set = |key: &str, value: Value| drop(rule.insert(key.to_owned(), value));
+    let mut set_field = |key: &str, value: Value| drop(rule.insert(key.to_owned(), value));
     let sources: Vec<_> = (0..random.below(4)).map(|_| random.pick(&NAMES)).collect();
     match action {
         "labelmap" => {
-            set("regex", json!(random.pick(&["(.+)", "(a|b|job|new)", "(__.+)", "(?i)(A.*)", "(.*)_([^_]*)"])));
-            set("replacement", json!(random.pick(&["m_$1$2", "${1}_$2", "x$1$2", "one", "$2"])));
+            set_field("regex", json!(random.pick(&["(.+)", "(a|b|job|new)", "(__.+)", "(?i)(A.*)", "(.*)_([^_]*)"])));
+            set_field("replacement", json!(random.pick(&["m_$1$2", "${1}_$2", "x$1$2", "one", "$2"])));
             return rule.into();
         }
         "labeldrop" => {
-            set("regex", json!(random.pick(&["a", "[ab]", "team|job", "__tmp.*", "(?i)AB.*"])));
+            set_field("regex", json!(random.pick(&["a", "[ab]", "team|job", "__tmp.*", "(?i)AB.*"])));
             return rule.into();
         }
         "labelkeep" => {
-            set("regex", json!(random.pick(&["__.*|[a-j].*", "__.*|(?i)[a-t].*", "__(?:a|m|s).*|a"])));
+            set_field("regex", json!(random.pick(&["__.*|[a-j].*", "__.*|(?i)[a-t].*", "__(?:a|m|s).*|a"])));
             return rule.into();
         }
-        _ => set("source_labels", json!(sources)),
+        _ => set_field("source_labels", json!(sources)),
     }
     match action {
-        "keepequal" | "dropequal" => set("target_label", json!(random.pick(&NAMES))),
+        "keepequal" | "dropequal" => set_field("target_label", json!(random.pick(&NAMES))),
         "hashmod" => {
-            set("target_label", json!("hash"));
-            set("modulus", json!(random.below(7) + 1));
+            set_field("target_label", json!("hash"));
+            set_field("modulus", json!(random.below(7) + 1));
         }
-        "lowercase" | "uppercase" => set("target_label", json!(random.pick(&["a", "new", "b"]))),
+        "lowercase" | "uppercase" => set_field("target_label", json!(random.pick(&["a", "new", "b"]))),
         _ => {
             if random.below(4) > 0 {
-                set("regex", json!(random.pick(&EXPRESSIONS)));
+                set_field("regex", json!(random.pick(&EXPRESSIONS)));
             }
             if random.below(4) == 0 {
-                set("separator", json!(random.pick(&["", "-", "\n", ";;"])));
+                set_field("separator", json!(random.pick(&["", "-", "\n", ";;"])));
             }
             if !matches!(action, "keep" | "drop") {
-                set("target_label", json!(random.pick(&TARGET_LABELS)));
+                set_field("target_label", json!(random.pick(&TARGET_LABELS)));
                 if random.below(3) > 0 {
-                    set("replacement", json!(random.pick(&TEMPLATES)));
+                    set_field("replacement", json!(random.pick(&TEMPLATES)));
                 }
             }
         }
@@ -160,7 +160,7 @@ fn rule(random: &mut Random) -> Value {
 
 fn configuration(number: usize) -> Value {
     let mut random = Random::new(number as u64 * 7919 + 1);
-    let groups: Vec<_> = (0..TARGETS)
+    let groups: Vec<_> = (0..TARGETS_PER_LIST)
         .map(|target| {
             let labels: Map<_, _> =
                 (0..random.below(6)).map(|_| (random.pick(&NAMES).to_owned(), json!(random.pick(&VALUES)))).collect();
@@ -213,23 +213,23 @@ fn differences(number: usize, folder: &Path) -> Option<(usize, Vec<String>)> {
     let configuration = configuration(number);
     let file = folder.join(format!("{number}.json"));
     fs::write(&file, configuration.to_string()).unwrap();
-    let said = [200, 2000, 10_000].into_iter().find_map(|milliseconds| {
+    let result = [200, 2000, 10_000].into_iter().find_map(|milliseconds| {
         let mut promtool = Command::new("promtool");
         promtool.args(["check", "service-discovery", &format!("--timeout={milliseconds}ms")]);
-        let said = promtool.arg(&file).arg("j").output().unwrap();
-        let refusal = String::from_utf8_lossy(&said.stderr).contains("Cannot load config");
-        let targets_json: Value = serde_json::from_slice(&said.stdout).unwrap_or_default();
-        let is_complete = targets_json.as_array().is_some_and(|targets_json| targets_json.len() == TARGETS);
-        (refusal || is_complete).then_some((refusal, targets_json))
+        let output = promtool.arg(&file).arg("j").output().unwrap();
+        let is_rejected = String::from_utf8_lossy(&output.stderr).contains("Cannot load config");
+        let targets_json: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let is_complete = targets_json.as_array().is_some_and(|targets_json| targets_json.len() == TARGETS_PER_LIST);
+        (is_rejected || is_complete).then_some((is_rejected, targets_json))
     });
-    let (refusal, targets_json) = said.unwrap();
+    let (is_rejected, targets_json) = result.unwrap();
     let rules = configuration["scrape_configs"][0]["relabel_configs"].as_array().unwrap();
-    if refusal {
+    if is_rejected {
         return None;
     }
     let mut compiler = RuleCompiler::default();
-    let compiled: Vec<_> = rules.iter().map(|rule| compiler.rule(config(rule)).unwrap()).collect();
-    let (mut compared, mut differences) = (0, Vec::new());
+    let compiled_rules: Vec<_> = rules.iter().map(|rule| compiler.rule(config(rule)).unwrap()).collect();
+    let (mut compared_count, mut differences) = (0, Vec::new());
     for target in targets_json.as_array().unwrap() {
         let labels = |value: &Value| -> Map<String, Value> { value.as_object().cloned().unwrap_or_default() };
         // Only the address in `discoveredLabels` is reliable: by the time promtool prints the other labels, the rules
@@ -240,11 +240,11 @@ fn differences(number: usize, folder: &Path) -> Option<(usize, Vec<String>)> {
         if target.get("error").is_some() {
             continue;
         }
-        compared += 1;
+        compared_count += 1;
         let mut labels_of_target: Labels<'_> =
             discovered.iter().map(|(name, value)| (name.as_str(), value.as_str().unwrap())).collect();
         let expected = labels(&target["labels"]);
-        let mut actual: Map<String, Value> = match relabel(&compiled, &mut labels_of_target) {
+        let mut actual: Map<String, Value> = match relabel(&compiled_rules, &mut labels_of_target) {
             Some(_) => Map::new(),
             None => labels_of_target.iter().map(|(name, value)| (name.to_owned(), json!(value))).collect(),
         };
@@ -262,23 +262,26 @@ fn differences(number: usize, folder: &Path) -> Option<(usize, Vec<String>)> {
             ));
         }
     }
-    Some((compared, differences))
+    Some((compared_count, differences))
 }
 
 #[test]
 fn rules_behave_like_prometheus() {
-    if !support::has("promtool", "relabeling rules") {
+    if !support::has_program("promtool", "relabeling rules") {
         return;
     }
-    let count = env::var("AGENTCTL_RELABELINGS").map_or(FEW, |count| count.parse().unwrap());
+    let count = env::var("AGENTCTL_RELABELINGS").map_or(DEFAULT_LISTS, |count| count.parse().unwrap());
     let folder = support::scratch("relabel");
     // promtool is idle most of the time, so more promtool processes than processors can run.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
     let actual: Vec<_> =
         pool.install(|| (0..count).into_par_iter().map(|number| differences(number, &folder)).collect());
-    let judged = actual.iter().flatten().count();
-    assert!(judged * 10 > count * 7, "promtool refuses too many: {judged} of {count} were judged");
-    let compared: usize = actual.iter().flatten().map(|(compared, _)| compared).sum();
-    assert!(compared * 10 > judged * TARGETS * 7, "only {compared} targets of {judged} lists were compared");
+    let judged_count = actual.iter().flatten().count();
+    assert!(judged_count * 10 > count * 7, "promtool refuses too many: {judged_count} of {count} were judged");
+    let compared_count: usize = actual.iter().flatten().map(|(compared_count, _)| compared_count).sum();
+    assert!(
+        compared_count * 10 > judged_count * TARGETS_PER_LIST * 7,
+        "only {compared_count} targets of {judged_count} lists were compared"
+    );
     support::report(&actual.into_iter().flatten().flat_map(|(_, differences)| differences).collect::<Vec<_>>());
 }

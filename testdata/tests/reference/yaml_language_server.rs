@@ -42,11 +42,11 @@ fn settings(root: &str) -> Value {
     let page = fs::read_to_string(support::root().join("docs/editors.md")).unwrap();
     let blocks = page.split("```json\n").skip(1);
     let mut blocks = blocks.filter_map(|block| serde_json::from_str::<Value>(block.split("```").next()?).ok());
-    let shown = blocks.find(|block| block.get("yaml.schemas").is_some()).unwrap();
-    let schema = shown["yaml.schemas"].as_object().unwrap().keys().next().unwrap();
+    let documented_settings = blocks.find(|block| block.get("yaml.schemas").is_some()).unwrap();
+    let schema = documented_settings["yaml.schemas"].as_object().unwrap().keys().next().unwrap();
     json!({
         "schemas": { format!("{root}/{schema}"): ["*.yaml"] },
-        "yamlVersion": shown["yaml.yamlVersion"],
+        "yamlVersion": documented_settings["yaml.yamlVersion"],
         "schemaStore": { "enable": false },
     })
 }
@@ -74,7 +74,7 @@ fn recipe_shows_mistakes_in_every_document() {
     let start =
         json!({ "processId": null, "rootUri": root, "capabilities": capabilities, "workspaceFolders": folders });
     send(&mut server, json!({ "id": 1, "method": "initialize", "params": start }));
-    let shown = loop {
+    let published = loop {
         let message = receive(&mut output).expect("the server ended");
         let (method, id) = (message["method"].as_str().unwrap_or_default(), &message["id"]);
         if method.is_empty() && *id == 1 {
@@ -103,8 +103,8 @@ fn recipe_shows_mistakes_in_every_document() {
     };
     let _ = server.kill();
     let _ = server.wait();
-    let mut lines: Vec<_> = shown.iter().map(|actual| actual["range"]["start"]["line"].as_u64().unwrap()).collect();
+    let mut lines: Vec<_> = published.iter().map(|actual| actual["range"]["start"]["line"].as_u64().unwrap()).collect();
     lines.sort_unstable();
-    let said: Vec<_> = lines.iter().filter_map(|line| text.lines().nth(*line as usize)).map(str::trim).collect();
-    assert_eq!(said, ["matchLabels: {canary: no}", "- port: 8080", "intervall: 30s"], "{shown:?}");
+    let shown_lines: Vec<_> = lines.iter().filter_map(|line| text.lines().nth(*line as usize)).map(str::trim).collect();
+    assert_eq!(shown_lines, ["matchLabels: {canary: no}", "- port: 8080", "intervall: 30s"], "{published:?}");
 }

@@ -72,12 +72,12 @@ fn input(number: usize) -> String {
     let (kind, line, mistake) = (pick(KINDS), pick(LINES), pick(MISTAKES));
     let (name, other) = (pick(NAMES), NAMES[(number + 7) % NAMES.len()]);
     let token = format!("{}CnryToken{}", pick(TOKENS), "0123456789abcdef".repeat(3));
-    let odd = if number.is_multiple_of(3) { format!("  \"{line}\": CnryOdd\n") } else { String::new() };
+    let odd_line = if number.is_multiple_of(3) { format!("  \"{line}\": CnryOdd\n") } else { String::new() };
     let mistake = if number.is_multiple_of(2) { mistake } else { "" };
     let values = match mistake.starts_with("data") {
         true => String::new(),
         false => format!(
-            "stringData:\n  user: CnryUser\n  pass: CnryPass\n  jobs: |\n    - job_name: {}\n      {}\n{odd}",
+            "stringData:\n  user: CnryUser\n  pass: CnryPass\n  jobs: |\n    - job_name: {}\n      {}\n{odd_line}",
             pick(JOBS),
             pick(CLIENTS),
         ),
@@ -145,7 +145,7 @@ const COMMANDS: &[&[&str]] = &[
 ];
 const FORMATS: &[&str] = &["human", "short", "json", "github", "sarif", "junit"];
 const TARGETS: &[&[&str]] = &[&[], &["--target", "alloy"], &["--target", "alloy", "--config-kind", "configmap"]];
-const WAYS: &[&str] = &["inline", "placeholder", "external"];
+const SECRET_MODES: &[&str] = &["inline", "placeholder", "external"];
 
 /// Returns the compilation flags that a command supports.
 fn compilation_flags<'a>(command: &str, target: &'a [&'a str], secrets: &'a str) -> Vec<&'a str> {
@@ -165,8 +165,8 @@ fn contains_canary(text: &str) -> bool {
         let start = [0, 2, 3][pad.len()];
         encoded(pad).trim_end_matches('=')[start..].to_owned()
     });
-    let is_seen = |form: &String| text.contains(&form[..form.len() - 1]);
-    text.contains(CANARY) || forms.iter().any(is_seen)
+    let is_contained = |form: &String| text.contains(&form[..form.len() - 1]);
+    text.contains(CANARY) || forms.iter().any(is_contained)
 }
 
 /// Runs every command on an input, and returns the runs that show a value.
@@ -184,14 +184,16 @@ fn leaking_runs(number: usize, directory: &Path) -> Vec<String> {
             fs::write(directory.join("live.yaml"), run(directory, args, b"").stdout).unwrap();
         }
         let mut args = command.to_vec();
-        args.extend(compilation_flags(command[0], target, WAYS[(turn / 3) % WAYS.len()]));
+        args.extend(compilation_flags(command[0], target, SECRET_MODES[(turn / 3) % SECRET_MODES.len()]));
         args.extend(["-v"]);
         args.extend(["--message-format", FORMATS[turn % FORMATS.len()]]);
         let Run { status, stdout, stderr } = run(directory, &args, b"");
         let is_wrong_usage = stderr.contains("Usage: agentctl");
         assert!(matches!(status, Some(0..=2)) && !is_wrong_usage, "{args:?}: {stderr}");
-        let seen = stdout.lines().chain(stderr.lines()).find(|line| contains_canary(line));
-        failures.extend(seen.map(|line| format!("{number} {args:?}: {}", line.chars().take(300).collect::<String>())));
+        let leaking_line = stdout.lines().chain(stderr.lines()).find(|line| contains_canary(line));
+        failures.extend(
+            leaking_line.map(|line| format!("{number} {args:?}: {}", line.chars().take(300).collect::<String>())),
+        );
     }
     fs::remove_dir_all(directory).unwrap();
     failures
@@ -201,8 +203,8 @@ fn leaking_runs(number: usize, directory: &Path) -> Vec<String> {
 fn shows_no_planted_values() {
     assert_eq!(crate::support::targets_without(TARGETS), [""; 0]);
     let directory = scratch("canaries");
-    let wanted = std::env::var("AGENTCTL_CANARIES").ok().and_then(|value| value.parse().ok());
-    let numbers = wanted.unwrap_or_else(|| many_or_few(500, 32)).div_ceil(COMMANDS.len());
+    let run_count = std::env::var("AGENTCTL_CANARIES").ok().and_then(|value| value.parse().ok());
+    let numbers = run_count.unwrap_or_else(|| many_or_few(500, 32)).div_ceil(COMMANDS.len());
     let failures: Vec<_> = (0..numbers)
         .into_par_iter()
         .flat_map_iter(|number| leaking_runs(number, &directory.join(number.to_string())))

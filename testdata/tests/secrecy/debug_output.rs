@@ -35,7 +35,7 @@ data: {password: aHVudGVyMi1odW50ZXIy}
 ";
 
 #[track_caller]
-fn check(what: &str, value: &impl Debug) {
+fn assert_hides_secrets(what: &str, value: &impl Debug) {
     for text in [format!("{value:?}"), format!("{value:#?}")] {
         for secret in SECRETS {
             assert!(!text.contains(secret), "{what}: {text}");
@@ -46,33 +46,33 @@ fn check(what: &str, value: &impl Debug) {
 #[test]
 fn debug_output_contains_no_secret() {
     let TestInput { sources, options } = TestInput::new(INPUT);
-    check("sources", &sources);
+    assert_hides_secrets("sources", &sources);
     let (documents, _) = read(&sources, &options);
-    check("documents", &documents);
+    assert_hides_secrets("documents", &documents);
     for document in &documents {
-        check("document", document.document());
-        check("node", &document.document().root());
-        check("value", &yaml::to_value(document.document().root()));
+        assert_hides_secrets("document", document.document());
+        assert_hides_secrets("node", &document.document().root());
+        assert_hides_secrets("value", &yaml::to_value(document.document().root()));
     }
     let resources = admit::decode(&documents, "default");
     let resolved = resolve::resolve(&resources.output, &options.resolve);
-    check("diagnostics", &resolved.diagnostics);
+    assert_hides_secrets("diagnostics", &resolved.diagnostics);
     let compiled = compile(&sources, &options);
     assert_eq!(compiled.output.objects.iter().count(), 4, "{:?}", compiled.diagnostics);
-    check("bundle", &compiled.output);
+    assert_hides_secrets("bundle", &compiled.output);
     let states = || -> Vec<_> {
         let objects = compiled.output.objects.iter();
         objects.map(ObjectState::from_rendered).collect()
     };
-    check("states", &states());
-    let shown = diff::DiffOptions { show_secrets: true, ..diff::DiffOptions::default() };
-    let changes: Vec<_> = diff::diff(Vec::new(), states(), shown).collect();
+    assert_hides_secrets("states", &states());
+    let diff_options = diff::DiffOptions { show_secrets: true, ..diff::DiffOptions::default() };
+    let changes: Vec<_> = diff::diff(Vec::new(), states(), diff_options).collect();
     assert_eq!(changes.len(), 4);
-    check("changes", &changes);
+    assert_hides_secrets("changes", &changes);
 
-    let mut written = Vec::new();
-    write_stream(compiled.output.objects.iter(), StreamFormat::Yaml, &mut written).unwrap();
-    assert!(String::from_utf8(written).unwrap().contains(SECRETS[1]), "the values are there");
+    let mut output = Vec::new();
+    write_stream(compiled.output.objects.iter(), StreamFormat::Yaml, &mut output).unwrap();
+    assert!(String::from_utf8(output).unwrap().contains(SECRETS[1]), "the values are there");
 }
 
 #[test]

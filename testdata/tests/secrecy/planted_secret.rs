@@ -1,7 +1,7 @@
 //! Tests that no output shows a secret value. The test plants a value in every position that can contain a secret, runs
 //! every command on the files, both intact and broken in many ways, and searches the output for the values.
 //!
-//! A new command runs with the arguments in `GENERAL`; if it needs different arguments, add them to `arguments`.
+//! A new command runs with the arguments in `GENERAL_ARGUMENTS`; if it needs different arguments, add them to `arguments`.
 //!
 //! `AGENTCTL_ALL_CASES=1` runs more of the commands on broken files and on odd spellings of a Secret, and
 //! `AGENTCTL_PLANTED=all` runs every command with all of its arguments on every spelling.
@@ -207,7 +207,7 @@ macro_rules! lines {
 }
 
 /// Replacements that break the files. The first one changes nothing.
-const BREAKS: &[(&str, &str)] = &[
+const REPLACEMENTS: &[(&str, &str)] = &[
     ("", ""),
     // Mistakes in the Secret.
     ("  username: PLANTED-33", "  username: [PLANTED-33]"),
@@ -336,7 +336,7 @@ const BREAKS: &[(&str, &str)] = &[
 ];
 
 /// Arguments for commands that are not listed below.
-const GENERAL: &[&[&str]] = &[&["in"], &["in", "-o", "json"], &["in", "-v"], &["in", "agent"], &["-f", "in"]];
+const GENERAL_ARGUMENTS: &[&[&str]] = &[&["in"], &["in", "-o", "json"], &["in", "-v"], &["in", "agent"], &["-f", "in"]];
 
 /// Returns a command's arguments, and whether its standard output is expected to contain secrets.
 fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
@@ -427,7 +427,7 @@ fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
         "krm" => (&[&[]], true),
         "explain" => (&[&["credential-expanded"]], false),
         "init" | "schema" | "completions" | "man" | "version" | "help" => (&[], false),
-        _ => (GENERAL, false),
+        _ => (GENERAL_ARGUMENTS, false),
     }
 }
 
@@ -443,21 +443,21 @@ fn commands() -> Vec<String> {
 
 /// Returns the forms in which a value must not appear: as plain text, and in base64 at any offset.
 fn forms(value: &str) -> Vec<String> {
-    let shifted = [(0, 0), (1, 2), (2, 3)].map(|(shift, skipped)| {
+    let shifted_forms = [(0, 0), (1, 2), (2, 3)].map(|(shift, skipped)| {
         let encoded = STANDARD.encode([&vec![b'x'; shift][..], value.as_bytes()].concat());
         // The first and the last characters are omitted, because they depend on the adjacent bytes.
         let whole_count = value.len() * 8 / 6 - 2;
         encoded.chars().skip(skipped).take(whole_count).collect()
     });
-    std::iter::once(value.to_owned()).chain(shifted).collect()
+    std::iter::once(value.to_owned()).chain(shifted_forms).collect()
 }
 
 /// Returns the lines of a run's output that show a value in any form.
 fn leaks(run: &Run, with_stdout: bool, about: &str) -> Vec<String> {
     static FORMS: LazyLock<Vec<String>> = LazyLock::new(|| [forms(PLANTED), forms(NOT_CONFIDENTIAL)].concat());
     assert!(run.status.is_some_and(|status| status <= 2), "{about}: {:?} {}", run.status, run.stderr);
-    let printed = [run.stderr.as_str(), if with_stdout { &run.stdout } else { "" }];
-    let lines = printed.iter().flat_map(|text| text.lines());
+    let streams = [run.stderr.as_str(), if with_stdout { &run.stdout } else { "" }];
+    let lines = streams.iter().flat_map(|text| text.lines());
     // `targets` intentionally shows an additional job's name, because the name is also the `job` label of the job's
     // series.
     let lines = lines.map(|line| match line.split_once("  additional job [") {
@@ -470,23 +470,23 @@ fn leaks(run: &Run, with_stdout: bool, about: &str) -> Vec<String> {
 
 fn write(directory: &Path, from: &str, to: &str) -> bool {
     fs::create_dir_all(directory).unwrap();
-    let mut changed = from.is_empty();
+    let mut is_changed = from.is_empty();
     for (name, text) in FILES {
-        changed |= text.contains(from);
+        is_changed |= text.contains(from);
         let text = if from.is_empty() { text.to_owned() } else { text.replace(from, to) };
         fs::write(directory.join(name), text).unwrap();
     }
-    changed
+    is_changed
 }
 
 /// Output rendered from the intact files, with one file for each target.
-const RENDERED: [&str; 2] = ["whole.yaml", "alloy.yaml"];
+const RENDERED_FILES: [&str; 2] = ["whole.yaml", "alloy.yaml"];
 
 fn write_rendered(directory: &Path) {
-    for (name, target) in RENDERED.iter().zip(["agent", "alloy"]) {
-        let whole = feed(agentctl(directory).args(["render", "whole", "--target", target]), b"");
-        assert_eq!(whole.status, Some(0), "{}", whole.stderr);
-        fs::write(directory.join(name), whole.stdout).unwrap();
+    for (name, target) in RENDERED_FILES.iter().zip(["agent", "alloy"]) {
+        let render_run = feed(agentctl(directory).args(["render", "whole", "--target", target]), b"");
+        assert_eq!(render_run.status, Some(0), "{}", render_run.stderr);
+        fs::write(directory.join(name), render_run.stdout).unwrap();
     }
 }
 
@@ -508,7 +508,7 @@ fn item(document: &str) -> String {
 }
 
 /// Secret with mistakes; `KIND` is a placeholder for its kind.
-const ODD: &str = "\
+const ODD_SECRET: &str = "\
 apiVersion: v1
 KIND
 metadata:
@@ -573,23 +573,23 @@ const SECRETS: [&str; 7] = [
 
 /// Returns unusual spellings of a Secret, each with and without syntax errors.
 fn spellings() -> Vec<String> {
-    let block = |kind: &str| ODD.replace("KIND", kind);
-    let mut spelled: Vec<_> = KINDS.iter().map(|kind| block(kind)).collect();
-    spelled.extend(SECRETS.map(str::to_owned));
-    spelled.push(block("kind: &k Secret").replace('\n', "\r\n"));
-    spelled.push(format!("\u{feff}{}", block("kind: !!str Secret")));
-    spelled.push(format!("%YAML 1.1\n---\n{}", block("kind: !!str Secret")));
-    spelled.push(format!("apiVersion: v1\nkind: List\nitems:\n{}", item(&block("kind: &k Secret"))));
-    let broken = |text: &String| {
+    let block = |kind: &str| ODD_SECRET.replace("KIND", kind);
+    let mut spelled_secrets: Vec<_> = KINDS.iter().map(|kind| block(kind)).collect();
+    spelled_secrets.extend(SECRETS.map(str::to_owned));
+    spelled_secrets.push(block("kind: &k Secret").replace('\n', "\r\n"));
+    spelled_secrets.push(format!("\u{feff}{}", block("kind: !!str Secret")));
+    spelled_secrets.push(format!("%YAML 1.1\n---\n{}", block("kind: !!str Secret")));
+    spelled_secrets.push(format!("apiVersion: v1\nkind: List\nitems:\n{}", item(&block("kind: &k Secret"))));
+    let broken_variants = |text: &String| {
         [
             format!("{text}  broken: \"PLANTED-72\n  PLANTED-72: x\n"),
             format!("{text}\n\t@PLANTED-72: PLANTED-72"),
             text.replacen("PLANTED-61", "'PLANTED-61\n# PLANTED-62: x\n", 1),
         ]
     };
-    let broken: Vec<_> = spelled.iter().flat_map(broken).collect();
-    spelled.extend(broken);
-    spelled
+    let broken_variants: Vec<_> = spelled_secrets.iter().flat_map(broken_variants).collect();
+    spelled_secrets.extend(broken_variants);
+    spelled_secrets
 }
 
 /// Files that contain credentials but are not manifests.
@@ -618,25 +618,25 @@ fn detects_base64_at_every_alignment() {
 /// with all of its argument lists. Otherwise, `check` runs with its first argument list, and the commands and their
 /// argument lists take turns. With `AGENTCTL_ALL_CASES=1`, `check`, `diff` and `render` always run with their first
 /// argument list and one of the others in turn.
-fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<String> {
-    let (from, to) = BREAKS[broken];
-    let folder = directory.join(broken.to_string());
+fn leaks_of_broken_input(directory: &Path, commands: &[String], replacement: usize) -> Vec<String> {
+    let (from, to) = REPLACEMENTS[replacement];
+    let folder = directory.join(replacement.to_string());
     assert!(write(&folder.join("in"), from, to), "{from}");
     write(&folder.join("whole"), "", "");
-    for rendered in RENDERED {
-        fs::copy(directory.join(rendered), folder.join(rendered)).unwrap();
+    for file in RENDERED_FILES {
+        fs::copy(directory.join(file), folder.join(file)).unwrap();
     }
     let list = resource_list(&folder.join("in"));
     let turns = support::many_or_few(5, 12);
     let mut actual = Vec::new();
     for (i, command) in commands.iter().enumerate() {
-        let (runs, shows) = arguments(command);
+        let (runs, shows_values) = arguments(command);
         let is_common = support::all_cases() && matches!(command.as_str(), "check" | "diff" | "render");
-        let is_turn = broken % turns == i % turns;
+        let is_turn = replacement % turns == i % turns;
         let is_due = |turn: usize| {
-            broken == 0
+            replacement == 0
                 || (turn == 0 && (is_common || command == "check"))
-                || (turn == broken % runs.len() && (is_common || is_turn))
+                || (turn == replacement % runs.len() && (is_common || is_turn))
         };
         for (_, args) in runs.iter().enumerate().filter(|(turn, _)| is_due(*turn)) {
             let mut process = agentctl(&folder);
@@ -644,9 +644,9 @@ fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<Strin
             let is_check = args.contains(&"--check");
             let about = format!("{command} {args:?} with {to:?}");
             let run = feed(&mut process, list.as_bytes());
-            let is_wrong_usage = !std::ptr::eq(runs, GENERAL) && run.stderr.contains("Usage: agentctl");
+            let is_wrong_usage = !std::ptr::eq(runs, GENERAL_ARGUMENTS) && run.stderr.contains("Usage: agentctl");
             assert!(!is_wrong_usage, "{about}: {}", run.stderr);
-            actual.extend(leaks(&run, !shows || is_check, &about));
+            actual.extend(leaks(&run, !shows_values || is_check, &about));
         }
     }
     actual
@@ -666,38 +666,40 @@ fn no_command_shows_planted_values() {
     write_rendered(&directory);
     let commands = commands();
     assert!(commands.len() > 5, "{commands:?}");
-    assert!(BREAKS.len() > 100);
-    let broken = support::sample(0..BREAKS.len(), 5).into_par_iter();
-    let actual: BTreeSet<String> = broken.flat_map_iter(|broken| over_break(&directory, &commands, broken)).collect();
+    assert!(REPLACEMENTS.len() > 100);
+    let replacements = support::sample(0..REPLACEMENTS.len(), 5).into_par_iter();
+    let actual: BTreeSet<String> =
+        replacements.flat_map_iter(|replacements| leaks_of_broken_input(&directory, &commands, replacements)).collect();
     support::report(&actual.into_iter().collect::<Vec<_>>());
 }
 
 /// Runs commands on one spelling of a Secret and returns the leaks. `check` always runs with its first argument list.
-/// Otherwise, the commands and their argument lists take turns, unless `AGENTCTL_PLANTED` is `all`.
-fn over_spelling(directory: &Path, commands: &[String], number: usize, spelled: &str) -> Vec<String> {
+/// Otherwise, the commands and their argument lists take turns, unless `AGENTCTL_PLANTED` is `runs_all`.
+fn leaks_of_spelling(directory: &Path, commands: &[String], number: usize, secret: &str) -> Vec<String> {
     let folder = directory.join(number.to_string());
     write(&folder.join("in"), "", "");
     write(&folder.join("whole"), "", "");
-    for rendered in RENDERED {
+    for rendered in RENDERED_FILES {
         fs::copy(directory.join(rendered), folder.join(rendered)).unwrap();
     }
-    fs::write(folder.join("in/odd.yaml"), spelled).unwrap();
-    let list = resource_list(&folder.join("in")) + &item(spelled);
-    let all = std::env::var("AGENTCTL_PLANTED").is_ok_and(|value| value == "all");
+    fs::write(folder.join("in/odd.yaml"), secret).unwrap();
+    let list = resource_list(&folder.join("in")) + &item(secret);
+    let runs_all = std::env::var("AGENTCTL_PLANTED").is_ok_and(|value| value == "all");
     let mut all_leaks = Vec::new();
     for (i, command) in commands.iter().enumerate() {
-        let (runs, shows) = arguments(command);
+        let (runs, shows_values) = arguments(command);
         let is_due = |turn: usize| {
             let is_first = turn == 0 && command == "check";
-            all || is_first
+            runs_all
+                || is_first
                 || (turn == number % runs.len().max(1) && (number + i).is_multiple_of(support::many_or_few(4, 12)))
         };
         for (_, args) in runs.iter().enumerate().filter(|(turn, _)| is_due(*turn)) {
             let mut process = agentctl(&folder);
             process.arg(command).args(*args);
-            let about = format!("{command} {args:?} with {spelled:?}");
+            let about = format!("{command} {args:?} with {secret:?}");
             let is_check = args.contains(&"--check");
-            all_leaks.extend(leaks(&feed(&mut process, list.as_bytes()), !shows || is_check, &about));
+            all_leaks.extend(leaks(&feed(&mut process, list.as_bytes()), !shows_values || is_check, &about));
         }
     }
     all_leaks
@@ -712,7 +714,7 @@ fn misspelled_secrets_show_no_values() {
     assert!(spellings.len() > 120);
     let spellings = support::sample(spellings.iter().enumerate(), 5);
     let actual: BTreeSet<String> = (spellings.into_par_iter())
-        .flat_map_iter(|(number, spelled)| over_spelling(&directory, &commands, number, spelled))
+        .flat_map_iter(|(number, spelled)| leaks_of_spelling(&directory, &commands, number, spelled))
         .collect();
     support::report(&actual.into_iter().collect::<Vec<_>>());
 }

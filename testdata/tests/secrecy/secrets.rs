@@ -20,12 +20,12 @@ fn example(name: &str) -> String {
     support::root().join("testdata").join(name).display().to_string()
 }
 
-fn agentctl(directory: &Path, args: &[&str], more: &[&str]) -> Run {
-    run(directory, args.iter().chain(more), b"")
+fn agentctl(directory: &Path, args: &[&str], extra_args: &[&str]) -> Run {
+    run(directory, args.iter().chain(extra_args), b"")
 }
 
 /// Returns the decompressed values of all Secrets in a stream, with their keys.
-fn values(stream: &str) -> Vec<(String, String)> {
+fn secret_values(stream: &str) -> Vec<(String, String)> {
     let documents = serde_yaml::Deserializer::from_str(stream);
     let objects = documents.map(|document| serde::Deserialize::deserialize(document).unwrap());
     let fields = objects.flat_map(|object: Value| {
@@ -54,12 +54,12 @@ fn placeholders_replace_all_values() {
     let quickstart = example("quickstart");
     let inline = agentctl(&directory, &["render", &quickstart], &[]).stdout;
     let rendered = agentctl(&directory, &["render", &quickstart], &PLACEHOLDER).stdout;
-    for (key, text) in values(&inline) {
+    for (key, text) in secret_values(&inline) {
         let expected = text
             .replace("only-an-example", "placeholder:Secret/monitoring/credentials/password")
             .replace("\"12345\"", "12345")
             .replace("12345", "placeholder:Secret/monitoring/credentials/username");
-        let actual = values(&rendered);
+        let actual = secret_values(&rendered);
         let actual = actual.into_iter().find(|(other, other_text)| *other == key && *other_text == expected);
         assert!(actual.is_some(), "{key}: {expected}");
     }
@@ -69,7 +69,7 @@ fn placeholders_replace_all_values() {
 }
 
 /// Creates a directory with an agent whose configuration contains a password and is at least `bytes` bytes long.
-fn with_a_long_configuration(name: &str, bytes: usize) -> PathBuf {
+fn folder_with_long_configuration(name: &str, bytes: usize) -> PathBuf {
     let directory = scratch(name);
     let text = fs::read_to_string(example("secrets/sops") + "/agent.yaml").unwrap();
     let label = format!("    externalLabels: {{x: {}}}\n    instanceSelector: {{}}", "y".repeat(bytes));
@@ -80,10 +80,10 @@ fn with_a_long_configuration(name: &str, bytes: usize) -> PathBuf {
 
 #[test]
 fn check_reports_values_that_a_mode_cannot_deliver() {
-    let directory = with_a_long_configuration("template-too-large", 1 << 20);
+    let directory = folder_with_long_configuration("template-too-large", 1 << 20);
     let stores = ["--secret-store", "SecretStore/x", "--message-format", "json"];
-    for (more, expected) in [(vec![], 0), ([&EXTERNAL[..], &stores].concat(), 1)] {
-        let run = agentctl(&directory, &["check", "."], &more);
+    for (extra_args, expected) in [(vec![], 0), ([&EXTERNAL[..], &stores].concat(), 1)] {
+        let run = agentctl(&directory, &["check", "."], &extra_args);
         assert_eq!(run.status, Some(expected), "{run:?}");
         assert_eq!(run.stdout.contains("the template of Secret `agent-config`"), expected == 1);
     }
@@ -91,11 +91,11 @@ fn check_reports_values_that_a_mode_cannot_deliver() {
 
 #[test]
 fn compresses_long_configurations_with_placeholders() {
-    let directory = with_a_long_configuration("compressed", 120 << 10);
+    let directory = folder_with_long_configuration("compressed", 120 << 10);
     let rendered = agentctl(&directory, &["render", "."], &PLACEHOLDER);
     assert_eq!(rendered.status, Some(0), "{}", rendered.stderr);
     assert!(rendered.stdout.contains("agent.yml: H4sI"));
-    let (_, configuration) = values(&rendered.stdout).into_iter().find(|(key, _)| key == "agent.yml").unwrap();
+    let (_, configuration) = secret_values(&rendered.stdout).into_iter().find(|(key, _)| key == "agent.yml").unwrap();
     assert!(configuration.contains("username: placeholder:Secret/monitoring/credentials/username"));
 }
 
@@ -106,9 +106,9 @@ fn output_directory_and_diff_support_every_mode() {
     {
         let directory = scratch(&format!("secrets-{name}"));
         let input = example(input);
-        let to_directory = ["render", input.as_str(), "--output-dir", "out", "--prune"];
-        assert_eq!(agentctl(&directory, &to_directory, mode).status, Some(0));
-        let check = agentctl(&directory, &[&to_directory[..], &["--check"]].concat(), mode);
+        let render_args = ["render", input.as_str(), "--output-dir", "out", "--prune"];
+        assert_eq!(agentctl(&directory, &render_args, mode).status, Some(0));
+        let check = agentctl(&directory, &[&render_args[..], &["--check"]].concat(), mode);
         assert_eq!((check.status, check.stdout.as_str()), (Some(0), ""));
         let diff = agentctl(&directory, &["diff", &input, "--against", "out"], mode);
         assert_eq!(diff.status, Some(0), "{}", diff.stdout);
@@ -166,7 +166,7 @@ fn rejects_invalid_combinations_of_flags() {
 }
 
 /// Returns the rendered stream's size in bytes.
-fn size(directory: &Path, args: &[&str]) -> usize {
+fn output_size(directory: &Path, args: &[&str]) -> usize {
     let run = agentctl(directory, &["render"], args);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
     run.stdout.len()
@@ -178,8 +178,8 @@ fn output_limit_applies_to_placeholders() {
     let quickstart = example("quickstart");
     let quickstart = quickstart.as_str();
     let (inline, placeholders) =
-        (size(&directory, &[quickstart]), size(&directory, &[quickstart, "--secrets", "placeholder"]));
-    let mut refused = 0;
+        (output_size(&directory, &[quickstart]), output_size(&directory, &[quickstart, "--secrets", "placeholder"]));
+    let mut rejected_count = 0;
     for limit in
         (inline.min(placeholders) - 4000..inline.max(placeholders) + 100).step_by(support::many_or_few(20, 120))
     {
@@ -188,51 +188,51 @@ fn output_limit_applies_to_placeholders() {
         match run.status {
             Some(0) => assert_eq!(run.stdout.len(), placeholders, "{limit}"),
             _ => {
-                refused += 1;
+                rejected_count += 1;
                 assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{limit}");
                 assert!(run.stderr.contains("error[output-limit]"), "{}", run.stderr);
             }
         }
     }
-    assert!(refused > support::many_or_few(80, 13), "only {refused} limits are too low");
+    assert!(rejected_count > support::many_or_few(80, 13), "only {rejected_count} limits are too low");
 }
 
 /// Fills in a configuration template in the same way as External Secrets. Supports only the parts of Go's text/template
 /// that agentctl uses.
-fn filled(template: &str, values: &BTreeMap<String, String>) -> String {
+fn fill_template(template: &str, values: &BTreeMap<String, String>) -> String {
     let definition = "{{- define \"value\" }}{{ if regexMatch `^([!-~]*|[ -~]{1,70})$` . }}{{ toYaml . }}{{ else }}{{ toJson . }}\
                       {{ end }}{{ end -}}\n";
     let mut rest = template.strip_prefix(definition).unwrap();
-    let mut out = String::new();
+    let mut output = String::new();
     while let Some((before, action)) = rest.split_once("{{") {
         let (action, after) = action.split_once("}}").unwrap();
-        out.push_str(before);
+        output.push_str(before);
         rest = after;
         if let Some(key) = action.strip_prefix(" template \"value\" .") {
             let value = &values[key.trim_end()];
             let is_line = value.bytes().all(|byte| (b'!'..=b'~').contains(&byte))
                 || (value.len() <= 70 && value.bytes().all(|byte| (b' '..=b'~').contains(&byte)));
-            out.push_str(&match is_line {
+            output.push_str(&match is_line {
                 true => yaml::write(&yaml::Value::from(value.as_str()), yaml::LibraryStyle::Kubernetes)
                     .trim_end()
                     .to_owned(),
                 false => serde_json::to_string(value).unwrap(),
             });
         } else if let Some(text) = action.strip_prefix(" \"") {
-            out.push_str(text.strip_suffix("\" ").unwrap());
+            output.push_str(text.strip_suffix("\" ").unwrap());
         } else {
             let (key, _) = action.strip_prefix("- $jobs := .").unwrap().split_once(' ').unwrap();
             let (actions, after) = rest.split_once("}}{{ end }}{{- with $jobs.jobs }}{{ toYaml . | nindent ").unwrap();
             let _: &str = actions;
             let (indent, after) = after.split_once(" }}{{ end }}").unwrap();
-            out.truncate(out.trim_end().len());
+            output.truncate(output.trim_end().len());
             for line in values[key].trim_end().lines() {
-                out.push_str(&format!("\n{:1$}{line}", "", indent.parse().unwrap()));
+                output.push_str(&format!("\n{:1$}{line}", "", indent.parse().unwrap()));
             }
             rest = after;
         }
     }
-    out + rest
+    output + rest
 }
 
 fn objects(stream: &str) -> Vec<Value> {
@@ -248,25 +248,28 @@ fn assert_templates_produce_configurations(input: &str) {
     let stores = ["--secret-store", "ClusterSecretStore/vault"];
     let external = agentctl(&directory, &["render", input], &[&EXTERNAL[..], &stores].concat());
     assert_eq!(external.status, Some(0), "{}", external.stderr);
-    let expected = values(&inline.stdout);
-    let known: BTreeMap<_, _> = expected.iter().cloned().collect();
-    let mut templates = 0;
+    let expected = secret_values(&inline.stdout);
+    let known_values: BTreeMap<_, _> = expected.iter().cloned().collect();
+    let mut template_count = 0;
     for object in objects(&external.stdout) {
         let spec = &object["spec"];
         let Some(template) = spec["target"]["template"]["data"]["agent.yml"].as_str() else {
             continue;
         };
-        templates += 1;
+        template_count += 1;
         assert_eq!(object["kind"], "ExternalSecret");
         for entry in spec["data"].as_sequence().unwrap() {
             let key = entry["secretKey"].as_str().unwrap();
-            assert!(known.contains_key(key), "{key}");
+            assert!(known_values.contains_key(key), "{key}");
             assert!(entry["remoteRef"]["key"].as_str().unwrap().contains('/'), "{key}");
         }
-        let filled = filled(template, &known);
-        assert!(expected.iter().any(|(key, text)| key == "agent.yml" && *text == filled), "{input}: {filled}");
+        let filled_template = fill_template(template, &known_values);
+        assert!(
+            expected.iter().any(|(key, text)| key == "agent.yml" && *text == filled_template),
+            "{input}: {filled_template}"
+        );
     }
-    assert!(templates > 0, "{input}");
+    assert!(template_count > 0, "{input}");
     for (key, value) in expected.iter().filter(|(key, value)| key.starts_with("_secrets") && value.len() > 4) {
         assert!(!external.stdout.contains(value.as_str()), "{key}");
         assert!(!external.stdout.contains(&STANDARD.encode(value)), "{key}");
@@ -281,7 +284,7 @@ fn filled_templates_match_operator_configurations() {
     assert_templates_produce_configurations(&everything.join("input").display().to_string());
 }
 
-const TEMPLATED: &str = "\
+const RESOURCES: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
 metadata: {name: agent, namespace: monitoring}
@@ -311,20 +314,24 @@ fn templates_preserve_braces_quotes_and_jobs() {
             "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "credentials", "namespace": "monitoring"},
             "stringData": {"user": user, "jobs": jobs},
         });
-        let input = format!("{TEMPLATED}---\n{secret}\n");
+        let input = format!("{RESOURCES}---\n{secret}\n");
         let render = |flags: &[&str]| run(&directory, ["render", "-"].iter().chain(flags), input.as_bytes());
-        let inline = values(&render(&[]).stdout);
-        let known: BTreeMap<_, _> = inline.iter().cloned().collect();
+        let inline = secret_values(&render(&[]).stdout);
+        let known_values: BTreeMap<_, _> = inline.iter().cloned().collect();
         let external = render(&["--secrets", "external", "--secret-store", "SecretStore/vault"]);
         assert_eq!(external.status, Some(0), "{}", external.stderr);
         let objects = objects(&external.stdout);
         let templates =
             objects.iter().filter_map(|object| object["spec"]["target"]["template"]["data"]["agent.yml"].as_str());
-        let filled: Vec<_> = templates.map(|template| filled(template, &known)).collect();
-        let [filled] = &*filled else { panic!("{}", external.stdout) };
-        let read = |text: &str| serde_yaml::from_str::<Value>(text).unwrap();
-        assert_eq!(read(filled), read(&known["agent.yml"]), "{filled}");
-        assert_eq!(filled == &known["agent.yml"], user.is_ascii() && !user.contains('\n'), "{filled}");
+        let filled_templates: Vec<_> = templates.map(|template| fill_template(template, &known_values)).collect();
+        let [filled_templates] = &*filled_templates else { panic!("{}", external.stdout) };
+        let parse = |text: &str| serde_yaml::from_str::<Value>(text).unwrap();
+        assert_eq!(parse(filled_templates), parse(&known_values["agent.yml"]), "{filled_templates}");
+        assert_eq!(
+            filled_templates == &known_values["agent.yml"],
+            user.is_ascii() && !user.contains('\n'),
+            "{filled_templates}"
+        );
     }
 }
 
@@ -332,7 +339,7 @@ fn templates_preserve_braces_quotes_and_jobs() {
 fn rejects_templates_too_large_for_a_secret() {
     let directory = scratch("large-template");
     let label = "x".repeat(1 << 20);
-    let input = TEMPLATED.replace("{odd:", &format!("{{large: {label}, odd:"));
+    let input = RESOURCES.replace("{odd:", &format!("{{large: {label}, odd:"));
     let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: credentials, namespace: monitoring}\nstringData: {user: a, jobs: ''}\n";
     let input = format!("{input}---\n{secret}");
     let flags = ["--secrets", "external", "--secret-store", "SecretStore/vault", "--message-format", "short"];
@@ -393,9 +400,9 @@ stringData:
     fs::write(directory.join("in.yaml"), input("CANARY1")).unwrap();
     fs::write(directory.join("was.yaml"), input("CANARY2")).unwrap();
     for target in ["agent", "alloy"] {
-        let was = run(&directory, ["render", "was.yaml", "--target", target], b"");
-        assert_eq!(was.status, Some(0), "{}", was.stderr);
-        fs::write(directory.join(format!("{target}.yaml")), was.stdout).unwrap();
+        let old_run = run(&directory, ["render", "was.yaml", "--target", target], b"");
+        assert_eq!(old_run.status, Some(0), "{}", old_run.stderr);
+        fs::write(directory.join(format!("{target}.yaml")), old_run.stdout).unwrap();
     }
     for target in ["agent", "alloy"] {
         for args in [
@@ -413,11 +420,11 @@ stringData:
             let args = [args, &["--target", target]].concat();
             let run = run(&directory, &args, b"");
             assert!(matches!(run.status, Some(0 | 1)), "{args:?}: {}", run.stderr);
-            let printed = run.stdout + &run.stderr;
+            let output = run.stdout + &run.stderr;
             // `targets` shows an additional job's name but nothing else, because the name is also a label on the job's
             // metrics.
             let is_name = |line: &&str| args[0] == "targets" && line.contains("  additional job [");
-            let mut lines = printed.lines().filter(|line| !is_name(line));
+            let mut lines = output.lines().filter(|line| !is_name(line));
             assert_eq!(lines.find(|line| line.contains("CANARY")), None, "{args:?}");
         }
     }

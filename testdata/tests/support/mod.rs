@@ -39,7 +39,7 @@ pub fn agentctl(directory: &Path) -> Command {
 /// Returns a command like [`agentctl`] that is ended by a signal after `seconds` seconds of CPU time. Unlike a time
 /// limit, this does not depend on other processes.
 #[cfg(unix)]
-pub fn limited(directory: &Path, seconds: u32) -> Command {
+pub fn agentctl_with_time_limit(directory: &Path, seconds: u32) -> Command {
     let plain = agentctl(directory);
     let mut command = Command::new("sh");
     command.arg("-c").arg(format!("ulimit -t {seconds}; exec \"$0\" \"$@\"")).arg(plain.get_program());
@@ -71,20 +71,20 @@ pub fn feed(command: &mut Command, stdin: &[u8]) -> Run {
     }
 }
 
-/// Whether a program is installed. If not, prints that `tested` is skipped.
-pub fn has(program: &str, tested: &str) -> bool {
+/// Whether a program is installed. If not, prints that `test_name` is skipped.
+pub fn has_program(program: &str, test_name: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let exists = std::env::split_paths(&paths).any(|folder| folder.join(program).is_file());
     if !exists {
-        report_skipped(tested, program);
+        report_skipped(test_name, program);
     }
     exists
 }
 
-/// Prints that `tested` is skipped because `program` is missing. Writes directly to standard error, because cargo
+/// Prints that `test_name` is skipped because `program` is missing. Writes directly to standard error, because cargo
 /// captures the output of print macros in tests that pass.
-pub fn report_skipped(tested: &str, program: &str) {
-    let _ = writeln!(std::io::stderr(), "skipped: {tested}: no {program}");
+pub fn report_skipped(test_name: &str, program: &str) {
+    let _ = writeln!(std::io::stderr(), "skipped: {test_name}: no {program}");
 }
 
 /// Returns the package root.
@@ -118,7 +118,7 @@ pub fn targets_without(commands: &[&[&str]]) -> Vec<&'static str> {
 }
 
 /// Whether expected files are updated instead of compared.
-pub fn bless() -> bool {
+pub fn updates_expected_files() -> bool {
     std::env::var_os("AGENTCTL_BLESS").is_some_and(|value| value == "1")
 }
 
@@ -127,14 +127,14 @@ pub fn all_cases() -> bool {
     std::env::var_os("AGENTCTL_ALL_CASES").is_some_and(|value| value == "1")
 }
 
-/// Returns `all` if tests run on all of their inputs, and `few` otherwise.
-pub fn many_or_few(all: usize, few: usize) -> usize {
-    if all_cases() { all } else { few }
+/// Returns `many` if tests run on all of their inputs, and `few` otherwise.
+pub fn many_or_few(many: usize, few: usize) -> usize {
+    if all_cases() { many } else { few }
 }
 
-/// Returns all items, or one in `few` items if tests run on a sample.
-pub fn sample<T>(items: impl IntoIterator<Item = T>, few: usize) -> Vec<T> {
-    items.into_iter().step_by(many_or_few(1, few)).collect()
+/// Returns all items, or one in `interval` items if tests run on a sample.
+pub fn sample<T>(items: impl IntoIterator<Item = T>, interval: usize) -> Vec<T> {
+    items.into_iter().step_by(many_or_few(1, interval)).collect()
 }
 
 /// Returns all items, or only the item whose turn it is if tests run on a sample.
@@ -178,12 +178,12 @@ pub fn words(path: &Path) -> Vec<String> {
 /// # Errors
 ///
 /// Returns a description of the first line that differs.
-pub fn expect(file: &Path, actual: &str) -> Result<(), String> {
+pub fn compare_or_update(file: &Path, actual: &str) -> Result<(), String> {
     let expected = fs::read_to_string(file).unwrap_or_default();
     if expected == actual {
         return Ok(());
     }
-    if bless() {
+    if updates_expected_files() {
         match actual {
             "" => fs::remove_file(file).unwrap(),
             _ => fs::write(file, actual).unwrap(),
@@ -203,9 +203,9 @@ fn truncate_line(line: Option<&str>) -> Option<String> {
 
 /// Returns a description of the first difference between two strings.
 pub fn first_difference(expected: &str, actual: &str) -> String {
-    let (mut wanted, mut actual_lines) = (expected.split('\n'), actual.split('\n'));
+    let (mut expected_lines, mut actual_lines) = (expected.split('\n'), actual.split('\n'));
     for line in 1.. {
-        match (wanted.next(), actual_lines.next()) {
+        match (expected_lines.next(), actual_lines.next()) {
             (None, None) => break,
             (want, got) if want == got => {}
             (want, got) => {
@@ -222,7 +222,7 @@ pub fn report(failures: &[String]) {
 }
 
 /// Returns the change in nesting depth that a line of an Alloy configuration causes: opening minus closing brackets.
-pub fn depth(line: &str) -> i32 {
+pub fn bracket_depth(line: &str) -> i32 {
     let (mut depth, mut in_string, mut escaped) = (0, false, false);
     for c in line.chars() {
         match c {

@@ -140,10 +140,10 @@ const TOKENS: &[&str] = &[
 /// Applies one to four changes to `text`. Some of them copy lines from `other`.
 pub fn mutate(text: &str, other: &str, random: &mut Random) -> Vec<u8> {
     let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
-    let others: Vec<&str> = other.split_inclusive('\n').collect();
+    let other_lines: Vec<&str> = other.split_inclusive('\n').collect();
     let times = 1 + random.below(4);
     for _ in 0..times {
-        change_lines(&mut lines, &others, random);
+        change_lines(&mut lines, &other_lines, random);
     }
     let mut bytes = lines.concat().into_bytes();
     if random.below(4) == 0 {
@@ -152,9 +152,9 @@ pub fn mutate(text: &str, other: &str, random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-fn change_lines(lines: &mut Vec<String>, others: &[&str], random: &mut Random) {
+fn change_lines(lines: &mut Vec<String>, other_lines: &[&str], random: &mut Random) {
     if lines.is_empty() {
-        lines.extend(others.iter().map(|&line| line.to_owned()));
+        lines.extend(other_lines.iter().map(|&line| line.to_owned()));
         return;
     }
     let at = random.below(lines.len());
@@ -182,20 +182,20 @@ fn change_lines(lines: &mut Vec<String>, others: &[&str], random: &mut Random) {
             insert(lines, moved, random);
         }
         6 => reindent(lines, at, random),
-        7 | 8 => splice(lines, at, others, random),
+        7 | 8 => splice(lines, at, other_lines, random),
         9 => lines.truncate(at + 1),
         10 => repeat(lines, at, random),
         11 => lines[at] = nest(&lines[at], random),
-        12 => rename_key(&mut lines[at], others, random),
-        _ => replace_value(&mut lines[at], others, random),
+        12 => rename_key(&mut lines[at], other_lines, random),
+        _ => replace_value(&mut lines[at], other_lines, random),
     }
 }
 
 /// Returns the indexes of a line and of the more deeply indented lines that follow it.
 fn block<L: AsRef<str>>(lines: &[L], at: usize) -> std::ops::Range<usize> {
-    let own = indent(lines[at].as_ref());
-    let deeper = lines[at + 1..].iter().take_while(|line| indent(line.as_ref()) > own);
-    at..at + 1 + deeper.count()
+    let own_indent = indent(lines[at].as_ref());
+    let deeper_lines = lines[at + 1..].iter().take_while(|line| indent(line.as_ref()) > own_indent);
+    at..at + 1 + deeper_lines.count()
 }
 
 fn indent(line: &str) -> usize {
@@ -208,67 +208,69 @@ fn insert(lines: &mut Vec<String>, block: Vec<String>, random: &mut Random) {
 }
 
 fn reindent(lines: &mut [String], at: usize, random: &mut Random) {
-    let by = 1 + random.below(4);
-    let out = random.below(2) == 0;
+    let width = 1 + random.below(4);
+    let is_outward = random.below(2) == 0;
     let range = block(lines, at);
     for line in &mut lines[range] {
-        if out {
-            line.insert_str(0, &" ".repeat(by));
+        if is_outward {
+            line.insert_str(0, &" ".repeat(width));
         } else {
-            line.drain(..by.min(indent(line)));
+            line.drain(..width.min(indent(line)));
         }
     }
 }
 
-/// Inserts a block from `others` before the line at `at`, and indents it like that line.
-fn splice(lines: &mut Vec<String>, at: usize, others: &[&str], random: &mut Random) {
-    if others.is_empty() {
+/// Inserts a block from `other_lines` before the line at `at`, and indents it like that line.
+fn splice(lines: &mut Vec<String>, at: usize, other_lines: &[&str], random: &mut Random) {
+    if other_lines.is_empty() {
         return;
     }
-    let range = block(others, random.below(others.len()));
-    let (from, to) = (indent(others[range.start]), indent(&lines[at]));
-    let moved: Vec<_> =
-        others[range].iter().map(|line| format!("{}{}", " ".repeat(to), &line[from.min(indent(line))..])).collect();
+    let range = block(other_lines, random.below(other_lines.len()));
+    let (from, to) = (indent(other_lines[range.start]), indent(&lines[at]));
+    let moved: Vec<_> = other_lines[range]
+        .iter()
+        .map(|line| format!("{}{}", " ".repeat(to), &line[from.min(indent(line))..]))
+        .collect();
     lines.splice(at..at, moved);
 }
 
 fn repeat(lines: &mut Vec<String>, at: usize, random: &mut Random) {
     let copy = lines[at].clone();
     let times = 1 + random.below(300);
-    let deeper = random.below(2);
-    let copies = (0..times).map(|i| format!("{}{copy}", " ".repeat(i * deeper)));
+    let indent_step = random.below(2);
+    let copies = (0..times).map(|i| format!("{}{copy}", " ".repeat(i * indent_step)));
     lines.splice(at..at, copies);
 }
 
 /// Wraps the value of a line in up to 512 brackets.
 fn nest(line: &str, random: &mut Random) -> String {
     let (key, value) = split(line);
-    let deep = 1 << random.below(10);
+    let level_count = 1 << random.below(10);
     let (open, close) = random.pick(&[("[", "]"), ("{a: ", "}"), ("- ", "")]);
     let close = if random.below(8) == 0 { "" } else { close };
-    format!("{key}{}{}{}\n", open.repeat(deep), value.trim_end(), close.repeat(deep))
+    format!("{key}{}{}{}\n", open.repeat(level_count), value.trim_end(), close.repeat(level_count))
 }
 
-fn rename_key(line: &mut String, others: &[&str], random: &mut Random) {
-    let name = if others.is_empty() || random.below(3) == 0 {
+fn rename_key(line: &mut String, other_lines: &[&str], random: &mut Random) {
+    let name = if other_lines.is_empty() || random.below(3) == 0 {
         format!("{}: ", random.pick(TOKENS))
     } else {
-        split(random.pick(others)).0.trim_start().to_owned()
+        split(random.pick(other_lines)).0.trim_start().to_owned()
     };
     let value = split(line).1;
     *line = format!("{}{name}{value}", " ".repeat(indent(line)));
 }
 
-fn replace_value(line: &mut String, others: &[&str], random: &mut Random) {
+fn replace_value(line: &mut String, other_lines: &[&str], random: &mut Random) {
     let value = match random.below(3) {
-        0 if !others.is_empty() => split(random.pick(others)).1.trim_end(),
+        0 if !other_lines.is_empty() => split(random.pick(other_lines)).1.trim_end(),
         _ => random.pick(TOKENS),
     };
-    let (key, old) = split(line);
-    let old = old.trim_end();
+    let (key, old_value) = split(line);
+    let old_value = old_value.trim_end();
     *line = match random.below(4) {
-        0 => format!("{key}{old}{value}\n"),
-        1 => format!("{key}{value}{old}\n"),
+        0 => format!("{key}{old_value}{value}\n"),
+        1 => format!("{key}{value}{old_value}\n"),
         _ => format!("{key}{value}\n"),
     };
 }

@@ -3,13 +3,13 @@
 //!
 //! Invalid regular expressions and values of the wrong type are reported elsewhere.
 
-use crate::check::integrations::setting::{NEEDED, text};
+use crate::check::integrations::setting::{REQUIRED_KEY, text};
 use crate::check::prometheus::http_client::{CLIENT, TLS};
 use crate::check::walk::Expect::{AtMostOne, In, OneOf, Range, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 
 pub const ROWS: Rows = &[
-    ("blackbox_targets[].name|address", NEEDED),
+    ("blackbox_targets[].name|address", REQUIRED_KEY),
     ("blackbox_config.modules.*.http", In(HTTP)),
     ("blackbox_config.modules.*.tcp|dns|grpc.tls_config", In(TLS)),
     ("blackbox_config.modules.*.dns", In(DNS)),
@@ -21,11 +21,11 @@ const HTTP: Rows = &[
     ("", In(CLIENT)),
     ("", AtMostOne("body|body_file")),
     ("", With(check_compression)),
-    ("fail_if_header_matches|fail_if_header_not_matches[].header|regexp", NEEDED),
+    ("fail_if_header_matches|fail_if_header_not_matches[].header|regexp", REQUIRED_KEY),
 ];
 
 /// Rules for a DNS probe (`DNSProbe.UnmarshalYAML`).
-const DNS: Rows = &[("query_name", NEEDED), ("query_class", OneOf(CLASSES)), ("query_type", OneOf(TYPES))];
+const DNS: Rows = &[("query_name", REQUIRED_KEY), ("query_class", OneOf(CLASSES)), ("query_type", OneOf(TYPES))];
 
 /// DNS classes (`dns.StringToClass`).
 const CLASSES: &str = "|IN|CS|CH|HS|NONE|ANY";
@@ -39,8 +39,8 @@ const TYPES: &str = "|A|AAAA|AFSDB|AMTRELAY|ANY|APL|ATMA|AVC|AXFR|CAA|CDNSKEY|CD
 fn check_compression<'v>(http: Json<'v>, walk: &mut Walk<'v>) {
     let compression = text(http, "compression", "").unwrap_or_default();
     for (key, value) in http.at("headers").into_iter().flat_map(Json::entries) {
-        let accepted = value.as_str().unwrap_or_default();
-        if key.eq_ignore_ascii_case("accept-encoding") && !accepts(accepted, &compression) {
+        let accepted_encodings = value.as_str().unwrap_or_default();
+        if key.eq_ignore_ascii_case("accept-encoding") && !accepts(accepted_encodings, &compression) {
             let at = [Step::Key("headers"), Step::Key(key)];
             walk.report(&at, "does not allow the encoding in `compression`").help =
                 "add the value of `compression` to this header, or remove one of the two".to_owned();

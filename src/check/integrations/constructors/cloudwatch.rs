@@ -1,7 +1,7 @@
 //! The `cloudwatch` integration: settings that its exporter rejects (`ScrapeConf.Validate` in YACE), and settings that
 //! make the agent panic (`asyncExporter.Run`).
 
-use crate::check::integrations::setting::{ABOVE_ZERO, NEEDED, nanoseconds};
+use crate::check::integrations::setting::{ABOVE_ZERO, REQUIRED_KEY, nanoseconds};
 use crate::check::walk::Expect::{In, OneOf, With};
 use crate::check::walk::{Json, Rows, Walk};
 
@@ -15,31 +15,31 @@ pub const ROWS: Rows = &[
         }),
     ),
     ("discovery.jobs[]", In(DISCOVERY)),
-    ("static[].name|namespace", NEEDED),
+    ("static[].name|namespace", REQUIRED_KEY),
     ("static[]", In(JOB)),
 ];
 
 /// Rules for a job that discovers resources (`Job.validateDiscoveryJob`).
 const DISCOVERY: Rows = &[
-    ("type", NEEDED),
+    ("type", REQUIRED_KEY),
     ("type", OneOf(SERVICES)),
-    ("metrics", NEEDED),
-    ("metrics[].statistics", NEEDED),
+    ("metrics", REQUIRED_KEY),
+    ("metrics[].statistics", REQUIRED_KEY),
     ("", In(JOB)),
 ];
 
 /// Rules for jobs of both types.
 const JOB: Rows = &[
-    ("regions", NEEDED),
+    ("regions", REQUIRED_KEY),
     (
         "roles[]",
         With(|role, walk| {
             if role.has("external_id") {
-                walk.check_row("role_arn", &NEEDED, role);
+                walk.check_row("role_arn", &REQUIRED_KEY, role);
             }
         }),
     ),
-    ("metrics[].name", NEEDED),
+    ("metrics[].name", REQUIRED_KEY),
     ("metrics[]", With(check_times)),
 ];
 

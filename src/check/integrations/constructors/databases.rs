@@ -14,7 +14,10 @@ pub const MSSQL: Rows = &[
         "connection_string",
         As(
             Code::InvalidUrl,
-            &Help("use a URL such as `sqlserver://user:password@host:1433`", &Hidden(&Is(is_sql_server, SQL_SERVER))),
+            &Help(
+                "use a URL such as `sqlserver://user:password@host:1433`",
+                &Hidden(&Is(is_sql_server, NOT_SQL_SERVER_URL)),
+            ),
         ),
     ),
     ("max_idle_connections|max_open_connections", Range(1, i64::MAX)),
@@ -22,7 +25,7 @@ pub const MSSQL: Rows = &[
     ("query_config", In(query_config::ROWS)),
 ];
 
-const SQL_SERVER: &str = "is not a URL with the `sqlserver` scheme";
+const NOT_SQL_SERVER_URL: &str = "is not a URL with the `sqlserver` scheme";
 
 fn is_sql_server(address: &str) -> bool {
     url::parts(address).is_none_or(|parts| parts.scheme == "sqlserver")
@@ -59,7 +62,8 @@ pub const POSTGRES: Rows = &[(
 const POSTGRES_METRICS: Rows = &[("", With(check_first_data_source)), ("enabledcollectors[]", OneOf(COLLECTORS))];
 
 fn check_first_data_source<'v>(postgres: Json<'v>, walk: &mut Walk<'v>) {
-    if postgres.set("instance").is_some() && postgres.list("data_source_names").next().is_some_and(Json::is_empty) {
+    if postgres.non_null("instance").is_some() && postgres.list("data_source_names").next().is_some_and(Json::is_empty)
+    {
         let report = walk.report(&[Step::Key("data_source_names"), Step::Index(0)], "must not be empty");
         report.code = Code::MissingIntegrationKey;
         report.help = "use a name such as `postgres://user:password@host:5432/database`".to_owned();

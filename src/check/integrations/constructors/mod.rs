@@ -13,7 +13,7 @@ mod query_config;
 mod statsd;
 mod statsd_mapping;
 
-use super::setting::{FILLED, NEEDED, STOPS, text};
+use super::setting::{AGENT_STOPS, NON_EMPTY_KEY, REQUIRED_KEY, text};
 use crate::check::conditions::Conditions;
 use crate::check::field::REGEX;
 use crate::check::prometheus::http_client::{BUILT_TLS, TLS};
@@ -33,7 +33,7 @@ pub(in crate::check) const CONSTRUCTORS: &[Constructor] = &[
         "app_agent_receiver",
         &[
             ("sourcemaps.filesystem[].path", TEMPLATE),
-            ("server.host", Help("write a host name or address without a port", &Text(host))),
+            ("server.host", Help("write a host name or address without a port", &Text(host_problem))),
             ("server.port", Range(0, 65_535)),
         ],
         "`NewSourceMapStore` and `RunIntegration` in `v2/app_agent_receiver`",
@@ -63,7 +63,7 @@ pub(in crate::check) const CONSTRUCTORS: &[Constructor] = &[
         &[("", Both("cert_file", "key_file")), ("server", CONSUL_SERVER), ("kv_filter", REGEX)],
         "`exporter.New` of consul_exporter",
     ),
-    ("elasticsearch", &[("address", FILLED)], "`New` in `elasticsearch_exporter`"),
+    ("elasticsearch", &[("address", NON_EMPTY_KEY)], "`New` in `elasticsearch_exporter`"),
     ("eventhandler", &[("flush_interval", ABOVE_ZERO_SECONDS)], "`newEventHandler`, which calls `time.NewTicker`"),
     ("gcp", &[("extra_filters[]", With(check_gcp_filter))], "`Config.Validate` in `gcp_exporter`"),
     ("kafka", kafka::ROWS, "`New` in `kafka_exporter`, `exporter.New` of kafka_exporter"),
@@ -83,10 +83,10 @@ pub(in crate::check) const CONSTRUCTORS: &[Constructor] = &[
     ),
     ("redis", databases::REDIS, "`New` in `redis_exporter`, `parseKeyArg` of redis_exporter"),
     ("snmp", &[("snmp_config.auths.*", In(SNMP))], "`Auth.UnmarshalYAML` of snmp_exporter"),
-    ("snowflake", &[("role", FILLED)], "`Config.Validate` of snowflake-prometheus-exporter"),
+    ("snowflake", &[("role", NON_EMPTY_KEY)], "`Config.Validate` of snowflake-prometheus-exporter"),
     (
         "squid",
-        &[("address", Help("use an address such as `host:3128`", &Text(squid_address)))],
+        &[("address", Help("use an address such as `host:3128`", &Text(squid_address_problem)))],
         "`Config.validate` in `squid_exporter`",
     ),
     ("statsd", statsd::ROWS, "`New` and `Exporter.Run` in `statsd_exporter`"),
@@ -101,7 +101,7 @@ pub fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     if let Some((_, rows, _)) = rows
         && walk.context.conditions.is_none_or(is_agent)
     {
-        walk.check_configuration(Code::InvalidIntegration, STOPS, |walk| {
+        walk.check_configuration(Code::InvalidIntegration, AGENT_STOPS, |walk| {
             walk.for_each("config", spec, |walk, config| walk.check_rows(rows, config));
         });
     }
@@ -134,7 +134,7 @@ const TEMPLATE: Expect = With(|template, walk| {
 });
 
 /// Returns the problem with a host that the integration appends a colon and the port to (`net.Listen`).
-fn host(host: &str) -> Option<String> {
+fn host_problem(host: &str) -> Option<String> {
     let problem = address::split(&format!("{host}:0")).err()?;
     Some(format!("{problem} when a port is appended"))
 }
@@ -194,7 +194,7 @@ fn check_gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
         "write `PREFIX:FILTER`, where at least one item in `metrics_prefixes` starts with PREFIX".to_owned();
 }
 
-fn squid_address(address: &str) -> Option<String> {
+fn squid_address_problem(address: &str) -> Option<String> {
     let problem = match address::split(address) {
         // A missing address is reported elsewhere.
         _ if address.is_empty() => return None,
@@ -218,7 +218,7 @@ const SNMP: Rows = &[
                 .filter(|_| auth.get("version").and_then(Json::as_i64) == Some(3));
             let rows: Rows = match level.as_deref() {
                 None => return,
-                Some("noAuthNoPriv") => &[("username", NEEDED)],
+                Some("noAuthNoPriv") => &[("username", REQUIRED_KEY)],
                 Some("authNoPriv") => SNMP_AUTH,
                 Some("authPriv") => SNMP_PRIVATE,
                 Some(_) => &[("security_level", OneOf("noAuthNoPriv|authNoPriv|authPriv"))],
@@ -229,10 +229,10 @@ const SNMP: Rows = &[
 ];
 
 const SNMP_AUTH: Rows =
-    &[("password|username", NEEDED), ("auth_protocol", OneOf("MD5|SHA|SHA224|SHA256|SHA384|SHA512"))];
+    &[("password|username", REQUIRED_KEY), ("auth_protocol", OneOf("MD5|SHA|SHA224|SHA256|SHA384|SHA512"))];
 
 const SNMP_PRIVATE: Rows = &[
-    ("priv_password", NEEDED),
+    ("priv_password", REQUIRED_KEY),
     ("priv_protocol", OneOf("DES|AES|AES192|AES192C|AES256|AES256C")),
     ("", In(SNMP_AUTH)),
 ];

@@ -106,10 +106,10 @@ const PATTERNS: [(&str, bool, &[&str]); 11] = [
 ];
 
 fn check_patterns<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
-    let includes = text(config, "diskstats_device_include", "").is_none_or(|text| !text.is_empty());
+    let has_no_include = text(config, "diskstats_device_include", "").is_none_or(|text| !text.is_empty());
     // The exclusion patterns are used only if no devices are included.
     let excluded = ("diskstats", true, &["diskstats_device_exclude", "diskstats_ignored_devices"][..]);
-    let excluded = (!includes).then_some(excluded);
+    let excluded = (!has_no_include).then_some(excluded);
     for (collector, default, keys) in PATTERNS.into_iter().chain(excluded) {
         if !is_enabled(config, collector, default) {
             continue;
@@ -125,12 +125,12 @@ fn check_patterns<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
 /// ignored, because it may refer to any collector.
 fn is_enabled(config: Json<'_>, collector: &str, default: bool) -> bool {
     let names = |key| config.list(key).map(Json::constant_text);
-    let has = |key| names(key).any(|name| name.is_some_and(|name| name == collector));
+    let contains = |key| names(key).any(|name| name.is_some_and(|name| name == collector));
     let is_default = match names("set_collectors").next() {
-        Some(_) => has("set_collectors"),
+        Some(_) => contains("set_collectors"),
         None => default,
     };
-    has("enable_collectors") || (is_default && !has("disable_collectors"))
+    contains("enable_collectors") || (is_default && !contains("disable_collectors"))
 }
 
 /// Checks the NTP server, which must be local.
@@ -158,6 +158,6 @@ fn are_cpus(sets: &str) -> bool {
 
 /// Whether the collector supports all labels in a list (`fullIpvsBackendLabels`).
 fn are_ipvs_labels(labels: &str) -> bool {
-    let known = "|local_address|local_port|remote_address|remote_port|proto|local_mark";
-    labels.split(',').all(|label| is_among(label, known))
+    let known_labels = "|local_address|local_port|remote_address|remote_port|proto|local_mark";
+    labels.split(',').all(|label| is_among(label, known_labels))
 }

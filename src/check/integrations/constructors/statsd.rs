@@ -20,8 +20,8 @@ pub const ROWS: Rows = &[
     ),
     ("event_queue_size|event_flush_threshold", Range(0, i64::MAX)),
     ("event_flush_interval", ABOVE_ZERO),
-    ("listen_udp|listen_tcp", Help("write an address such as `:9125`", &TextOrEmpty(listen_address))),
-    ("relay_addr", Help("write an address such as `host:9125`", &TextOrEmpty(relay_address))),
+    ("listen_udp|listen_tcp", Help("write an address such as `:9125`", &TextOrEmpty(listen_address_problem))),
+    ("relay_addr", Help("write an address such as `host:9125`", &TextOrEmpty(relay_address_problem))),
     ("mapping_config", In(statsd_mapping::ROWS)),
 ];
 
@@ -35,7 +35,7 @@ fn check_listeners<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Checks a listen address (`address.IPPortFromString`). An empty address disables the listener.
-fn listen_address(address: &str) -> Option<String> {
+fn listen_address_problem(address: &str) -> Option<String> {
     let problem = match address::split(address) {
         Err(problem) => problem,
         Ok((_, port)) => match port.parse::<i64>() {
@@ -48,6 +48,6 @@ fn listen_address(address: &str) -> Option<String> {
 }
 
 /// Checks a relay's address (`net.ResolveUDPAddr`), whose port may be a service name.
-fn relay_address(address: &str) -> Option<String> {
+fn relay_address_problem(address: &str) -> Option<String> {
     address::listen_problem(address, Protocol::Udp).map(str::to_owned)
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::check::field::REGEX;
-use crate::check::integrations::setting::{NEEDED, text};
+use crate::check::integrations::setting::{REQUIRED_KEY, text};
 use crate::check::walk::Expect::{AtMostOne, Help, In, Is, OneOf, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::go::text::pattern;
@@ -16,7 +16,7 @@ pub const ROWS: Rows = &[
     ("mappings[]", In(TYPES)),
     ("mappings[].action", OneOf("|map|drop")),
     ("mappings[].match_metric_type", OneOf("counter|gauge|observer|timer")),
-    ("mappings[].name", NEEDED),
+    ("mappings[].name", REQUIRED_KEY),
     (
         "mappings[].name",
         Help("use only letters, digits, `_` and references such as `${1}`", &Is(is_name, "is not a valid metric name")),
@@ -43,13 +43,13 @@ fn is_name(name: &str) -> bool {
 
 /// Checks the settings of mappings that depend on the defaults.
 fn check_mappings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
-    let defaults = config.set("defaults").unwrap_or(Json::NULL);
+    let defaults = config.non_null("defaults").unwrap_or(Json::NULL);
     walk.for_each("mappings[]", config, |walk, mapping| {
         for (key, _) in mapping.at("labels").into_iter().flat_map(Json::entries).filter(|(key, _)| !is_label(key)) {
             walk.report(&[Step::Key("labels"), Step::Key(key)], "is not a valid label name").help =
                 "use two or more letters, digits or `_`, and do not start with a digit".to_owned();
         }
-        let kind = mapping.set("match_type").or_else(|| defaults.set("match_type"));
+        let kind = mapping.non_null("match_type").or_else(|| defaults.non_null("match_type"));
         match kind.map(|kind| kind.as_str().unwrap_or_default()) {
             Some("regex") => walk.check_row("match", &REGEX, mapping),
             None | Some("" | "glob") if text(mapping, "match", "").is_some_and(|glob| !GLOB.is_match(&glob)) => {
@@ -73,7 +73,7 @@ fn is_label(name: &str) -> bool {
 fn check_observer<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
     // An empty type means `summary`.
     let observer = |value: Json<'v>| {
-        let observer_type = value.set("observer_type").or_else(|| value.set("timer_type"));
+        let observer_type = value.non_null("observer_type").or_else(|| value.non_null("timer_type"));
         observer_type.and_then(Json::as_str).map(|kind| if kind.is_empty() { "summary" } else { kind })
     };
     let observer = observer(mapping).or_else(|| observer(defaults)).unwrap_or_default();
@@ -82,7 +82,7 @@ fn check_observer<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>
         "summary" => "histogram_options",
         _ => return,
     };
-    if mapping.set(options).is_some() {
+    if mapping.non_null(options).is_some() {
         walk.report_field(options, format!("cannot be combined with the observer type `{observer}`")).help =
             format!("remove `{options}`, or change `observer_type`");
     }

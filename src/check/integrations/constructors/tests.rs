@@ -7,14 +7,14 @@ use crate::programs::integrations;
 /// Returns the paths, below `spec.config`, of an integration's findings, except for findings with codes of other
 /// modules.
 fn places(name: &str, config: &str) -> Vec<String> {
-    let mut found = lines(&[AGENT, &integration("i", name, &["allNodes"], config)]);
+    let mut findings = lines(&[AGENT, &integration("i", name, &["allNodes"], config)]);
     let other_codes = ["unknown-instance", "integration-placement", "unknown-integration-key"];
-    found.retain(|line| !other_codes.into_iter().any(|code| line.starts_with(code)));
+    findings.retain(|line| !other_codes.into_iter().any(|code| line.starts_with(code)));
     let place = |line: &String| {
         let place = line.split([' ', ':']).nth(1).unwrap_or_default();
         place.trim_start_matches("spec.config").trim_start_matches('.').to_owned()
     };
-    found.iter().map(place).collect()
+    findings.iter().map(place).collect()
 }
 
 #[test]

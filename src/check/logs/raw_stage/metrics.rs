@@ -1,7 +1,7 @@
 //! Metrics extracted from log lines.
 
 use super::common::{NOT_EMPTY, report_invalid, stage};
-use super::types::{check_types, fits};
+use super::types::{check_types, has_type};
 use crate::check::field::SECONDS;
 use crate::check::walk::Expect::{self, As};
 use crate::check::walk::{Json, Walk, is_among, list_alternatives};
@@ -28,7 +28,7 @@ pub fn check<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
 /// Checks a collector (`NewCounters`, `NewGauges`, `NewHistograms`).
 fn check_collector<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let kind = metric.text("type").to_ascii_lowercase();
-    let known = match kind.as_str() {
+    let known_actions = match kind.as_str() {
         "counter" => "inc|add",
         "gauge" => "set|inc|dec|add|sub",
         "histogram" => "",
@@ -38,24 +38,24 @@ fn check_collector<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     if !config.is_null() && !check_types(CONFIG_FIELDS, false, config, walk) {
         return;
     }
-    if known.is_empty() {
+    if known_actions.is_empty() {
         let buckets = config.get("buckets").unwrap_or(Json::NULL);
         let is_list = matches!(buckets.value(), NodeValue::Null | NodeValue::Sequence);
-        if !is_list || !buckets.items().all(|bucket| fits("float", false, bucket)) {
+        if !is_list || !buckets.items().all(|bucket| has_type("float", false, bucket)) {
             report_invalid("`buckets` must be a list of numbers", &[], walk);
         }
         return;
     }
     let action = config.text("action").to_ascii_lowercase();
-    if !is_among(&action, known) {
+    if !is_among(&action, known_actions) {
         return report_invalid(
-            format!("the `action` of a `{kind}` metric must be {}", list_alternatives(known)),
+            format!("the `action` of a `{kind}` metric must be {}", list_alternatives(known_actions)),
             &[],
             walk,
         );
     }
     let matches_all = config.is_true("match_all");
-    if kind == "counter" && matches_all && config.set("value").is_some() {
+    if kind == "counter" && matches_all && config.non_null("value").is_some() {
         report_invalid("`match_all` and `value` cannot be combined", &[], walk);
     }
     if kind == "counter" && config.is_true("count_entry_bytes") && !(matches_all && action == "add") {

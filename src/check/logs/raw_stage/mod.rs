@@ -107,8 +107,8 @@ fn check_stage_at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) 
 /// Returns a stage's name, or `None` if Promtail does not recognize it. Any other string may be secret and is not
 /// shown.
 fn find_known_name(kind: &str) -> Option<&'static str> {
-    let known = STAGES.iter().find(|(name, ..)| *name == kind);
-    known.map(|(name, ..)| *name)
+    let known_stage = STAGES.iter().find(|(name, ..)| *name == kind);
+    known_stage.map(|(name, ..)| *name)
 }
 
 /// Checks the stages in a `match` stage.

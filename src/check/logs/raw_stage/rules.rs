@@ -1,7 +1,7 @@
 //! Rules for the values in each stage (`validate…Config`).
 
 use super::common::{HELP, NOT_EMPTY, report_invalid, stage};
-use super::types::fits;
+use super::types::has_type;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
 use crate::check::logs::stage::{SIZE, check_location};
 use crate::check::walk::Expect::{self, In, OneOf, Required, With};
@@ -50,7 +50,7 @@ const DROP: Rows = &[
         "",
         With(|drop, walk| {
             const CONDITIONS: &str = "source|expression|older_than|longer_than";
-            let is_set = |field: &str| drop.set(field).is_some();
+            let is_set = |field: &str| drop.non_null(field).is_some();
             if !CONDITIONS.split('|').any(is_set) {
                 report_invalid(format!("the stage needs {}", list_alternatives(CONDITIONS)), &[], walk);
             } else if is_set("value") && !is_set("source") {
@@ -59,8 +59,8 @@ const DROP: Rows = &[
             if is_set("value") && is_set("expression") {
                 report_invalid("`value` and `expression` cannot be combined", &[], walk);
             }
-            let source = drop.set("source");
-            if source.is_some_and(|source| source.as_str().is_none() && !fits("list", false, source)) {
+            let source = drop.non_null("source");
+            if source.is_some_and(|source| source.as_str().is_none() && !has_type("list", false, source)) {
                 report_invalid("`source` must be a string or a list of strings", &[], walk);
             }
         }),
@@ -145,7 +145,7 @@ const MULTILINE: Rows = &[
     (
         "",
         With(|multiline, walk| {
-            if multiline.set("firstline").is_none() {
+            if multiline.non_null("firstline").is_none() {
                 walk.report_field("firstline", "must not be empty");
             }
         }),

@@ -9,17 +9,17 @@ pub fn check_types<'v>(fields: &'static str, is_weak: bool, config: Json<'v>, wa
     let problem = match fields {
         "" => None,
         "list" | "map" => {
-            (!fits(fields, is_weak, config)).then(|| format!("the stage must be {}", expected_type(fields)))
+            (!has_type(fields, is_weak, config)).then(|| format!("the stage must be {}", expected_type(fields)))
         }
         _ if !config.is_mapping() => Some("the stage must be a mapping".to_owned()),
         _ => {
-            let mut all = fields.split(',').filter_map(|field| field.split_once(' '));
-            let wrong = all.find(|(field, type_name)| {
+            let mut all_fields = fields.split(',').filter_map(|field| field.split_once(' '));
+            let wrong_field = all_fields.find(|(field, type_name)| {
                 let mut values =
                     config.entries().filter(|(key, value)| key.eq_ignore_ascii_case(field) && !value.is_null());
-                values.any(|(_, value)| !fits(type_name, is_weak, value))
+                values.any(|(_, value)| !has_type(type_name, is_weak, value))
             });
-            wrong.map(|(field, type_name)| format!("`{field}` must be {}", expected_type(type_name)))
+            wrong_field.map(|(field, type_name)| format!("`{field}` must be {}", expected_type(type_name)))
         }
     };
     let is_valid = problem.is_none();
@@ -42,7 +42,7 @@ fn expected_type(type_name: &str) -> &'static str {
 }
 
 /// Whether mapstructure can decode a value into a type. A variable may represent any value.
-pub fn fits(type_name: &str, is_weak: bool, value: Json<'_>) -> bool {
+pub fn has_type(type_name: &str, is_weak: bool, value: Json<'_>) -> bool {
     let value_of = value.value();
     let text = match value_of {
         NodeValue::String(text) if text.contains('$') => return true,
@@ -65,12 +65,13 @@ pub fn fits(type_name: &str, is_weak: bool, value: Json<'_>) -> bool {
             is_number && (is_weak || !is_negative) || is_bool && is_weak || is_text_of(text.parse::<u64>().is_ok())
         }
         "list" => match value_of {
-            NodeValue::Sequence => value.items().all(|item| item.is_null() || fits("string", is_weak, item)),
+            NodeValue::Sequence => value.items().all(|item| item.is_null() || has_type("string", is_weak, item)),
             NodeValue::Mapping => is_weak && value.entries().next().is_none(),
             _ => is_weak,
         },
         "map" => {
-            value.is_mapping() && value.entries().all(|(_, value)| value.is_null() || fits("string", is_weak, value))
+            value.is_mapping()
+                && value.entries().all(|(_, value)| value.is_null() || has_type("string", is_weak, value))
         }
         "any" => true,
         _ => is_text || is_weak && (is_number || is_bool),

@@ -78,10 +78,12 @@ const SECCOMP_OF_ALL: Rows = &[("", In(SECCOMP)), ("spec", With(require_seccomp)
 const SECCOMP_ANNOTATIONS: Rows = &[("metadata.annotations", With(check_seccomp_annotations))];
 const WINDOWS: Rows = &contexts(&[("windowsOptions.hostProcess", Off)]);
 const ESCALATION: Rows = &[(CONTAINERS, With(check_escalation))];
-const ADDED: &str = "securityContext.capabilities.add[]";
-const ADDS_KNOWN: Rows = &[(CONTAINERS, In(&[(ADDED, Among(CAPABILITIES))]))];
-const ADDS_ONE: Rows =
-    &[(CONTAINERS, In(&[(ADDED, Among(&["NET_BIND_SERVICE"]))])), (CONTAINERS, With(check_dropped_capabilities))];
+const ADDED_CAPABILITIES: &str = "securityContext.capabilities.add[]";
+const ADDS_ONLY_KNOWN: Rows = &[(CONTAINERS, In(&[(ADDED_CAPABILITIES, Among(CAPABILITIES))]))];
+const ADDS_ONE: Rows = &[
+    (CONTAINERS, In(&[(ADDED_CAPABILITIES, Among(&["NET_BIND_SERVICE"]))])),
+    (CONTAINERS, With(check_dropped_capabilities)),
+];
 const VOLUMES: Rows = &[("spec.volumes[]", With(check_volume))];
 const NON_ROOT: Rows =
     &[("", In(&contexts(&[("runAsNonRoot", With(check_non_root))]))), ("spec", With(require_non_root))];
@@ -106,7 +108,7 @@ const SAFE_SYSCTLS: [&str; 14] = [
     "net.ipv4.tcp_notsent_lowat",
 ];
 
-const fn safe(count: usize) -> Expect {
+const fn among_safe_sysctls(count: usize) -> Expect {
     Among(SAFE_SYSCTLS.split_at(count).0)
 }
 
@@ -121,7 +123,7 @@ const fn row(id: &'static str, baseline: Versions, restricted: Versions, rules: 
 
 pub const CONTROLS: &[Control] = &[
     row("appArmorProfile", ALL_VERSIONS, ALL_VERSIONS, APP_ARMOR),
-    row("capabilities_baseline", ALL_VERSIONS, until(22), ADDS_KNOWN),
+    row("capabilities_baseline", ALL_VERSIONS, until(22), ADDS_ONLY_KNOWN),
     row("hostNamespaces", ALL_VERSIONS, ALL_VERSIONS, HOST_NAMESPACES),
     row("hostPathVolumes", ALL_VERSIONS, NO_VERSIONS, HOST_PATHS),
     row("hostPorts", ALL_VERSIONS, ALL_VERSIONS, HOST_PORTS),
@@ -133,11 +135,11 @@ pub const CONTROLS: &[Control] = &[
     row("seLinuxOptions", from(31), from(31), SE_LINUX_SINCE_31),
     row("seccompProfile_baseline", until(19), until(19), SECCOMP_ANNOTATIONS),
     row("seccompProfile_baseline", from(19), NO_VERSIONS, SECCOMP),
-    row("sysctls", until(27), until(27), &[(SYSCTLS, safe(5))]),
-    row("sysctls", Versions(27, 29), Versions(27, 29), &[(SYSCTLS, safe(6))]),
-    row("sysctls", Versions(29, 32), Versions(29, 32), &[(SYSCTLS, safe(10))]),
-    row("sysctls", Versions(32, 37), Versions(32, 37), &[(SYSCTLS, safe(12))]),
-    row("sysctls", from(37), from(37), &[(SYSCTLS, safe(14))]),
+    row("sysctls", until(27), until(27), &[(SYSCTLS, among_safe_sysctls(5))]),
+    row("sysctls", Versions(27, 29), Versions(27, 29), &[(SYSCTLS, among_safe_sysctls(6))]),
+    row("sysctls", Versions(29, 32), Versions(29, 32), &[(SYSCTLS, among_safe_sysctls(10))]),
+    row("sysctls", Versions(32, 37), Versions(32, 37), &[(SYSCTLS, among_safe_sysctls(12))]),
+    row("sysctls", from(37), from(37), &[(SYSCTLS, among_safe_sysctls(14))]),
     row("windowsHostProcess", ALL_VERSIONS, ALL_VERSIONS, WINDOWS),
     row("allowPrivilegeEscalation", NO_VERSIONS, from(8), ESCALATION),
     row("capabilities_restricted", NO_VERSIONS, from(22), ADDS_ONE),

@@ -66,7 +66,7 @@ pub(super) fn policies(namespace: &Resource<'_, ()>, findings: &mut Vec<Diagnost
         let label = mode.label;
         let version_label = format!("{label}-version");
         let labels = &namespace.meta.labels;
-        let minor = labels.get(&version_label).map_or(Some(LATEST), minor);
+        let minor = labels.get(&version_label).map_or(Some(LATEST), parse_minor);
         let named = |text| SecurityLevel::ALL.into_iter().find(|level| level.as_str() == text);
         let level = labels.get(label).map(named);
         if minor.is_none() {
@@ -85,7 +85,7 @@ pub(super) fn policies(namespace: &Resource<'_, ()>, findings: &mut Vec<Diagnost
 }
 
 /// Parses the minor version in `latest` or `v1.30` (`ParseVersion`).
-fn minor(text: &str) -> Option<u32> {
+fn parse_minor(text: &str) -> Option<u32> {
     if text == "latest" {
         return Some(LATEST);
     }
@@ -126,7 +126,7 @@ mod tests {
             ("v2.0", None),
             ("", None),
         ] {
-            assert_eq!(minor(text), expected, "{text}");
+            assert_eq!(parse_minor(text), expected, "{text}");
         }
     }
 }

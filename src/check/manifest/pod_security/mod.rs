@@ -15,7 +15,7 @@ use indexmap::IndexMap;
 use indexmap::map::Entry;
 
 use super::origin::{ManifestOrigin, ObjectOrigins, Origins};
-use super::running::as_running;
+use super::running::running_manifest;
 use crate::api::Resource;
 use crate::check::walk::{Json, Step, Violation, violations};
 use crate::diagnostic::listed::{first_of, format_list, join_words};
@@ -38,28 +38,28 @@ pub(super) fn check_labels(namespaces: &[Resource<'_, ()>]) -> Vec<Diagnostic> {
 /// Checks the pods of an agent's objects against the labels of `namespace`.
 pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Resource<'_, ()>) -> Vec<Diagnostic> {
     let workloads = workloads(objects);
-    let (agent, mut seen) = (origins.agent(), HashSet::new());
-    let (mut findings, mut left_out) = (Vec::new(), Vec::new());
+    let (agent, mut seen_violations) = (origins.agent(), HashSet::new());
+    let (mut findings, mut omitted) = (Vec::new(), Vec::new());
     for policy in policies(namespace, &mut Vec::new()) {
         let mut control_violations = IndexMap::<_, ControlViolation<'_>>::new();
         for (name, object) in &workloads {
-            let json = as_running(object);
+            let json = running_manifest(object);
             let workload = Json::Built(&json);
             let Some(template) = workload.at("spec.template") else {
                 continue;
             };
             let fields = origins.object_origins(&json);
             for control in controls(policy.level, policy.minor) {
-                let (violations, others) = violations(control.rules, template);
-                if let Some((_, count)) = others
-                    && seen.insert((name.clone(), control.id.to_owned()))
+                let (violations, omitted_count) = violations(control.rules, template);
+                if let Some((_, count)) = omitted_count
+                    && seen_violations.insert((name.clone(), control.id.to_owned()))
                 {
-                    left_out.push(policy.omitted_violations(count, name, control, namespace, agent));
+                    omitted.push(policy.omitted_violations(count, name, control, namespace, agent));
                 }
                 for violation in violations {
                     // A stricter mode has already reported the field.
                     let field = format!("{:?} {:?}", violation.path, violation.problem);
-                    if !seen.insert((name.clone(), field)) {
+                    if !seen_violations.insert((name.clone(), field)) {
                         continue;
                     }
                     let control_violation =
@@ -76,17 +76,17 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
         let control_violations = control_violations.iter();
         findings.extend(control_violations.map(|violation| violation.diagnostic(namespace.meta.name, passing, agent)));
     }
-    findings.extend(left_out);
+    findings.extend(omitted);
     findings
 }
 
 /// Removes violations whose fixes would make no difference. If a workload has a violation that no GrafanaAgent field
 /// can fix, its Namespace must allow everything anyway.
 fn remove_moot(mut violations: Vec<ControlViolation<'_>>) -> Vec<ControlViolation<'_>> {
-    let fixed = violations.iter().filter(|refusal| refusal.is_fixed);
-    let fixed: HashSet<String> = fixed.flat_map(|violation| violation.workloads.clone()).collect();
+    let fixed_workloads = violations.iter().filter(|refusal| refusal.is_fixed);
+    let fixed_workloads: HashSet<String> = fixed_workloads.flat_map(|violation| violation.workloads.clone()).collect();
     for violation in violations.iter_mut().filter(|violation| !violation.is_fixed) {
-        violation.workloads.retain(|workload| !fixed.contains(workload));
+        violation.workloads.retain(|workload| !fixed_workloads.contains(workload));
     }
     violations.retain(|violation| !violation.workloads.is_empty());
     violations
@@ -96,7 +96,7 @@ impl SecurityPolicy {
     /// Returns the strictest level below the policy's level that accepts all workloads unchanged.
     fn passing_level(&self, workloads: &[(String, &Object)]) -> SecurityLevel {
         let breaks_baseline = |object: &Object| {
-            let json = as_running(object);
+            let json = running_manifest(object);
             let template = Json::Built(&json).at("spec.template");
             template.is_some_and(|template| {
                 let mut controls = controls(SecurityLevel::Baseline, self.minor);
@@ -163,7 +163,7 @@ struct ControlViolation<'d> {
     /// Input field, or `None` if the operator sets or omits the rendered field.
     origin: Option<ManifestOrigin<'d>>,
     /// Spans of the other volumes of the same type.
-    others: Vec<Span>,
+    other_spans: Vec<Span>,
     /// Whether the operator adds the volume. If so, changing the input does not help.
     is_fixed: bool,
     workloads: Vec<String>,
@@ -194,7 +194,7 @@ impl<'d> ControlViolation<'d> {
             is_fixed: field.is_volume() && origin.is_none(),
             field,
             origin,
-            others: Vec::new(),
+            other_spans: Vec::new(),
             workloads: vec![workload.to_owned()],
         }
     }
@@ -218,20 +218,20 @@ impl<'d> ControlViolation<'d> {
         for item in other.field.items {
             if !self.field.items.contains(&item) {
                 self.field.items.push(item);
-                self.others.extend(other.origin.as_ref().map(ManifestOrigin::span));
+                self.other_spans.extend(other.origin.as_ref().map(ManifestOrigin::span));
             }
         }
     }
 
     fn diagnostic(&self, namespace: &str, passing: SecurityLevel, agent: &ManifestOrigin<'d>) -> Diagnostic {
         let (mode, level) = (self.policy.mode, self.policy.level.as_str());
-        let who = match &self.origin {
+        let subject = match &self.origin {
             Some(_) => "",
             None if self.problem.starts_with("must not") => ", but the operator sets this field",
             None => ", but the operator does not set this field",
         };
         let message = format!(
-            "Namespace `{namespace}` {} the pods of {} (Pod Security `{level}`, control `{}`): {} {}{who}",
+            "Namespace `{namespace}` {} the pods of {} (Pod Security `{level}`, control `{}`): {} {}{subject}",
             mode.verb,
             join_words("and", &self.workloads),
             self.control,
@@ -249,7 +249,7 @@ impl<'d> ControlViolation<'d> {
             false => self.help.clone(),
         };
         let finding = self.policy.finding(at, message).help(help);
-        let others = self.others.iter().take(MAX_VOLUMES - 1);
+        let others = self.other_spans.iter().take(MAX_VOLUMES - 1);
         others.fold(finding, |finding, &span| finding.label(span, "and here"))
     }
 }

@@ -56,8 +56,8 @@ pub(super) fn check_escalation<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
 /// Requires a container to drop all capabilities.
 pub(super) fn check_dropped_capabilities<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     let at = [Step::Key("securityContext"), Step::Key("capabilities")];
-    let mut dropped = container.list("securityContext.capabilities.drop");
-    if !dropped.any(|capability| capability.as_str() == Some("ALL")) {
+    let mut dropped_capabilities = container.list("securityContext.capabilities.drop");
+    if !dropped_capabilities.any(|capability| capability.as_str() == Some("ALL")) {
         walk.report(&at, "must drop `ALL`").help =
             "set `securityContext.capabilities.drop: [ALL]` on the container in `spec.containers`".to_owned();
     }
@@ -110,6 +110,6 @@ pub(super) fn require_seccomp<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Whether `field` is missing both from the pod's security context and from that of at least one container.
 fn is_field_missing(pod: Json<'_>, field: &str) -> bool {
-    let has = |part: Json<'_>| part.get("securityContext").is_some_and(|context| context.set(field).is_some());
+    let has = |part: Json<'_>| part.get("securityContext").is_some_and(|context| context.non_null(field).is_some());
     !has(pod) && containers(pod).any(|container| !has(container))
 }

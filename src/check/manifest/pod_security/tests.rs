@@ -24,27 +24,27 @@ fn violated_controls(level: SecurityLevel, minor: u32, spec: &Value) -> Vec<&'st
 
 /// Returns a pod that `restricted` accepts, with the changes in `context`, `container` and `rest`.
 fn pod(context: Value, container: Value, rest: Value) -> Value {
-    let mut own_context = json!({"allowPrivilegeEscalation": false, "capabilities": {"drop": ["ALL"]}});
-    merge(&mut own_context, context);
-    let mut one = json!({"name": "a", "securityContext": own_context});
-    merge(&mut one, container);
+    let mut container_context = json!({"allowPrivilegeEscalation": false, "capabilities": {"drop": ["ALL"]}});
+    merge(&mut container_context, context);
+    let mut own_container = json!({"name": "a", "securityContext": container_context});
+    merge(&mut own_container, container);
     let mut pod = json!({
         "securityContext": {"runAsNonRoot": true, "seccompProfile": {"type": "RuntimeDefault"}},
-        "containers": [one], "volumes": [{"name": "v", "emptyDir": {}}],
+        "containers": [own_container], "volumes": [{"name": "v", "emptyDir": {}}],
     });
     merge(&mut pod, rest);
     pod
 }
 
-fn merge(base: &mut Value, added: Value) {
-    match (base, added) {
-        (Value::Object(base), Value::Object(added)) => {
-            for (key, value) in added {
+fn merge(base: &mut Value, added_fields: Value) {
+    match (base, added_fields) {
+        (Value::Object(base), Value::Object(added_fields)) => {
+            for (key, value) in added_fields {
                 merge(base.entry(key).or_insert(Value::Null), value);
             }
         }
         (_, Value::Null) => {}
-        (base, added) => *base = added,
+        (base, added_fields) => *base = added_fields,
     }
 }
 
@@ -251,29 +251,29 @@ fn messages_state_the_violated_level_and_control() {
 
 /// A control that applies only to fields that neither a GrafanaAgent nor the operator sets. A case shows that such
 /// fields are dropped.
-const OUT_OF_REACH: &str = "hostNamespaces";
+const UNREACHABLE_CONTROL: &str = "hostNamespaces";
 
 #[test]
 fn every_control_has_a_recorded_case() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/cases");
     for id in CONTROLS.iter().map(|control| control.id).collect::<BTreeSet<_>>() {
-        let folder = cases.join(format!("pod-security-{}", in_words(id)));
+        let folder = cases.join(format!("pod-security-{}", words_of_id(id)));
         // Comments in the file state the expected findings.
         let read_findings = |file: &str| -> Vec<_> {
             let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
             text.lines().filter(|line| line.contains(": error[")).map(str::to_owned).collect()
         };
-        let refused = read_findings("input/refused.yaml");
+        let rejected = read_findings("input/refused.yaml");
         let name = format!(", control `{id}`)");
-        assert!(refused.iter().all(|line| line.contains(&name)), "{id}: {refused:?}");
-        assert_eq!(refused.is_empty(), id == OUT_OF_REACH, "{id}");
+        assert!(rejected.iter().all(|line| line.contains(&name)), "{id}: {rejected:?}");
+        assert_eq!(rejected.is_empty(), id == UNREACHABLE_CONTROL, "{id}");
         assert!(folder.join("input/accepted.yaml").exists(), "{id}");
         assert!(read_findings("input/accepted.yaml").is_empty(), "{id}");
     }
 }
 
 /// Converts an ID such as `hostPathVolumes` to `host-path-volumes`.
-fn in_words(id: &str) -> String {
+fn words_of_id(id: &str) -> String {
     let word = |c: char| match c {
         '_' => "-".to_owned(),
         c if c.is_ascii_uppercase() => format!("-{}", c.to_ascii_lowercase()),

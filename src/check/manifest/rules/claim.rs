@@ -48,13 +48,13 @@ fn check_data_source<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Port of Kubernetes' `ValidateAnnotations`.
 pub(super) fn check_annotation_keys<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
-    const MAX: usize = 256 << 10;
+    const MAX_SIZE: usize = 256 << 10;
     let mut size = 0;
     for (key, value) in annotations.entries() {
         size += key.len() + value.as_str().map_or(0, str::len);
-        walk.check_key(key, text::annotation_key);
+        walk.check_key(key, text::annotation_key_problem);
     }
-    if size > MAX {
+    if size > MAX_SIZE {
         walk.report(&[], format!("must not exceed 256 KiB in total (found {} KiB)", size.div_ceil(1024)));
     }
 }

@@ -17,7 +17,7 @@ pub(super) const CONTAINER: Rows = &[
     ("", With(check_image)),
     // Port of Kubernetes' `validateContainersOnlyForPod`.
     ("image", Is(|text| text.trim() == text, "must not start or end with whitespace")),
-    ("image", As(Code::InvalidImage, &Text(text::image_reference))),
+    ("image", As(Code::InvalidImage, &Text(text::image_reference_problem))),
     ("", As(Code::OutdatedImage, &With(report_outdated_agent))),
     ("imagePullPolicy", OneOf("|Always|IfNotPresent|Never")),
     ("terminationMessagePolicy", OneOf("|FallbackToLogsOnError|File")),
@@ -102,7 +102,7 @@ const HANDLER: Rows = &[
     ("exec.command", Required),
     ("httpGet.port", With(check_port)),
     ("httpGet.scheme", OneOf("|HTTP|HTTPS")),
-    ("httpGet.httpHeaders[].name", Text(text::header_name)),
+    ("httpGet.httpHeaders[].name", Text(text::header_name_problem)),
     ("tcpSocket.port", With(check_port)),
 ];
 
@@ -115,33 +115,33 @@ pub(super) fn check_port<'v>(port: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Requires the names of containers and init containers to be unique.
 pub(super) fn check_names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
-    let mut seen = HashMap::new();
+    let mut seen_names = HashMap::new();
     walk.for_each("containers|initContainers[]", pod, |walk, container| {
         let name = container.text("name");
-        walk.report_repeated(&mut seen, name, &[Step::Key("name")], name);
+        walk.report_repeated(&mut seen_names, name, &[Step::Key("name")], name);
     });
 }
 
 /// Requires host ports to be unique across containers, and within each init container (`checkHostPortConflicts`).
 pub(super) fn check_host_ports<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
-    let mut seen = HashMap::new();
-    walk.for_each("containers[].ports[]", pod, |walk, port| check_host_port(&mut seen, port, walk));
+    let mut seen_ports = HashMap::new();
+    walk.for_each("containers[].ports[]", pod, |walk, port| check_host_port(&mut seen_ports, port, walk));
     walk.for_each("initContainers[]", pod, |walk, container| {
-        let mut seen = HashMap::new();
-        walk.for_each("ports[]", container, |walk, port| check_host_port(&mut seen, port, walk));
+        let mut seen_ports = HashMap::new();
+        walk.for_each("ports[]", container, |walk, port| check_host_port(&mut seen_ports, port, walk));
     });
 }
 
 /// Path of the first use of each host port, by protocol, address and number.
 type HostPorts<'v> = HashMap<(&'v str, &'v str, i64), Vec<Step<'v>>>;
 
-fn check_host_port<'v>(seen: &mut HostPorts<'v>, port: Json<'v>, walk: &mut Walk<'v>) {
+fn check_host_port<'v>(seen_ports: &mut HostPorts<'v>, port: Json<'v>, walk: &mut Walk<'v>) {
     let protocol = match port.text("protocol") {
         "" => "TCP",
         protocol => protocol,
     };
     if let Some(host) = port.get("hostPort").and_then(Json::as_i64).filter(|host| *host != 0) {
         let key = (protocol, port.text("hostIP"), host);
-        walk.report_repeated(seen, key, &[Step::Key("hostPort")], host);
+        walk.report_repeated(seen_ports, key, &[Step::Key("hostPort")], host);
     }
 }

@@ -11,7 +11,7 @@ const SOURCES: &str = "fieldRef|resourceFieldRef|configMapKeyRef|secretKeyRef";
 
 /// Port of Kubernetes' `ValidateEnv`.
 pub(super) const VARIABLE: Rows =
-    &[("name", Text(text::variable_name)), ("valueFrom", In(SOURCE)), ("", With(report_two_values))];
+    &[("name", Text(text::variable_name_problem)), ("valueFrom", In(SOURCE)), ("", With(report_two_values))];
 const SOURCE: Rows = &[
     ("", ExactlyOne(SOURCES)),
     ("fieldRef", With(|reference, walk| check_pod_field(VARIABLE_FIELDS, reference, walk))),
@@ -23,7 +23,7 @@ const NAMED: Rows = &[("name", Required), ("name", TextOrEmpty(syntax::subdomain
 
 /// Port of Kubernetes' `ValidateEnvFrom`.
 pub(super) const VARIABLES: Rows = &[
-    ("prefix", TextOrEmpty(text::variable_name)),
+    ("prefix", TextOrEmpty(text::variable_name_problem)),
     ("", ExactlyOne("configMapRef|secretRef")),
     ("configMapRef|secretRef", In(NAMED)),
 ];
@@ -52,15 +52,15 @@ pub(super) fn check_pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut 
     }
     let at = [Step::Key("fieldPath")];
     let field = reference.text("fieldPath");
-    let in_map = field.strip_suffix("']").and_then(|field| field.split_once("['"));
-    let problem = match in_map.filter(|(map, _)| !map.is_empty()) {
+    let map_and_key = field.strip_suffix("']").and_then(|field| field.split_once("['"));
+    let problem = match map_and_key.filter(|(map, _)| !map.is_empty()) {
         // `spec.host` is the former name of `spec.nodeName`.
         None if is_among(field, fields) || (field == "spec.host" && is_among("spec.nodeName", fields)) => return,
         None => {
             walk.report(&at, format!("must be {}", list_alternatives(fields))).set_value(field);
             return;
         }
-        Some(("metadata.annotations", key)) => text::annotation_key(key),
+        Some(("metadata.annotations", key)) => text::annotation_key_problem(key),
         Some(("metadata.labels", key)) => syntax::qualified_name(key),
         Some(_) => Some("must not have a key in brackets".to_owned()),
     };
@@ -111,22 +111,22 @@ mod tests {
     fn validates_references_to_pod_fields() {
         const ROWS: Rows = &[("", With(|field, walk| check_pod_field(VARIABLE_FIELDS, field, walk)))];
         const FILE_ROWS: Rows = &[("", With(|field, walk| check_pod_field(VOLUME_FIELDS, field, walk)))];
-        const ANY: &str = "must be `metadata.name`, `metadata.namespace`, `metadata.uid`, `spec.nodeName`, \
+        const ANY_FIELD: &str = "must be `metadata.name`, `metadata.namespace`, `metadata.uid`, `spec.nodeName`, \
                            `spec.serviceAccountName`, `status.hostIP`, `status.hostIPs`, `status.podIP` or `status.podIPs`";
         for (field, expected) in [
             ("metadata.name", None),
             ("spec.host", None),
             ("metadata.labels['a/b']", None),
             ("metadata.annotations['A.example/b']", None),
-            ("metadata.labels", Some(ANY)),
-            ("spec.hostname", Some(ANY)),
-            ("['a']", Some(ANY)),
+            ("metadata.labels", Some(ANY_FIELD)),
+            ("spec.hostname", Some(ANY_FIELD)),
+            ("['a']", Some(ANY_FIELD)),
             ("metadata.name['a']", Some("must not have a key in brackets")),
             ("metadata.labels['a/']", Some("must have a name after `/`")),
         ] {
-            let found = broken_rules(ROWS, &json!({"fieldPath": field}));
+            let actual = broken_rules(ROWS, &json!({"fieldPath": field}));
             let expected = expected.map(|problem| format!("fieldPath: `fieldPath` {problem}, but is `{field}`"));
-            assert_eq!(found, Vec::from_iter(expected), "{field}");
+            assert_eq!(actual, Vec::from_iter(expected), "{field}");
         }
         assert_eq!(broken_rules(ROWS, &json!({"apiVersion": "v1", "fieldPath": "metadata.uid"})), [""; 0]);
         assert_eq!(
@@ -144,7 +144,8 @@ mod tests {
         const RESOURCE: Option<&str> =
             Some("resource: `resource` must be a container limit or request such as `limits.memory`, but is `{}`");
         const CPU: Option<&str> = Some("divisor: `divisor` must be `1` or `1m`, but is `{}`");
-        const OTHER: Option<&str> = Some("divisor: `divisor` must be exactly one unit, such as `1Mi`, but is `{}`");
+        const OTHER_UNIT: Option<&str> =
+            Some("divisor: `divisor` must be exactly one unit, such as `1Mi`, but is `{}`");
         for (resource, divisor, expected) in [
             ("limits.cpu", json!(null), None),
             ("requests.memory", json!(0), None),
@@ -155,20 +156,20 @@ mod tests {
             ("limits.memory", json!("no quantity"), None),
             ("limits.cpu", json!("1k"), CPU),
             ("limits.cpu", json!("2"), CPU),
-            ("limits.memory", json!("1m"), OTHER),
-            ("limits.memory", json!("2Mi"), OTHER),
+            ("limits.memory", json!("1m"), OTHER_UNIT),
+            ("limits.memory", json!("2Mi"), OTHER_UNIT),
             ("limits", json!(null), RESOURCE),
             ("limits.pods", json!(null), RESOURCE),
             ("cpu.limits", json!(null), RESOURCE),
             ("", json!("x"), RESOURCE),
         ] {
-            let found = broken_rules(ROWS, &json!({"resource": resource, "divisor": divisor}));
-            let shown = match expected {
+            let actual = broken_rules(ROWS, &json!({"resource": resource, "divisor": divisor}));
+            let expected_message = match expected {
                 RESOURCE => resource,
                 _ => divisor.as_str().unwrap_or_default(),
             };
-            let expected = expected.map(|line| line.replace("{}", shown));
-            assert_eq!(found, Vec::from_iter(expected), "{resource} {divisor}");
+            let expected = expected.map(|line| line.replace("{}", expected_message));
+            assert_eq!(actual, Vec::from_iter(expected), "{resource} {divisor}");
         }
     }
 

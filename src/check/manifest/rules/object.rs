@@ -18,12 +18,12 @@ pub fn rules_for_kind(kind: &str) -> Rows {
         "DaemonSet" => DAEMON_SET,
         "Deployment" => DEPLOYMENT,
         "Service" => SERVICE,
-        _ => OTHER,
+        _ => OTHER_KINDS,
     }
 }
 
 const STATEFUL_SET: Rows = &[
-    ("metadata.name", Text(text::stateful_set_name)),
+    ("metadata.name", Text(text::stateful_set_name_problem)),
     ("spec.template", As(Code::InvalidPodMetadata, &In(TEMPLATE))),
     // The names of the StatefulSet and its Service become part of the pods' host names.
     ("metadata.name", Text(syntax::dns_label)),
@@ -49,7 +49,7 @@ const SERVICE: Rows = &[
 
 const SERVICE_PORT: Rows = &[("name", TextOrEmpty(syntax::dns_label)), ("targetPort", With(container::check_port))];
 
-const OTHER: Rows = &[("metadata.name", Text(syntax::subdomain))];
+const OTHER_KINDS: Rows = &[("metadata.name", Text(syntax::subdomain))];
 
 /// Port of Kubernetes' `ValidatePodTemplateSpec`.
 const TEMPLATE: Rows = &[

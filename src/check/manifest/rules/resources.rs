@@ -24,7 +24,7 @@ const WHOLE_NUMBER: Expect =
 fn check_quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
     for (name, quantity) in quantities.entries() {
         walk.enter(Step::Key(name), |walk| {
-            if let Some(problem) = resource_name(name) {
+            if let Some(problem) = resource_name_problem(name) {
                 walk.report(&[], problem);
             }
             walk.check_rule(&NOT_NEGATIVE, quantity);
@@ -36,7 +36,7 @@ fn check_quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Port of Kubernetes' `validateContainerResourceName`.
-fn resource_name(name: &str) -> Option<String> {
+fn resource_name_problem(name: &str) -> Option<String> {
     const CONTAINER_RESOURCES: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
     if let Some(problem) = syntax::qualified_name(name) {
         return Some(problem);

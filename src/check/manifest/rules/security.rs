@@ -12,7 +12,7 @@ pub(super) const POD_ROWS: Rows = &[
     ("", In(SHARED_ROWS)),
     ("fsGroup", ID),
     ("supplementalGroups[]", ID),
-    ("sysctls[].name", Text(text::sysctl_name)),
+    ("sysctls[].name", Text(text::sysctl_name_problem)),
     ("sysctls", Unique(&["name"])),
     ("fsGroupChangePolicy", OneOf("Always|OnRootMismatch")),
 ];
@@ -49,8 +49,8 @@ fn check_escalation<'v>(context: Json<'v>, walk: &mut Walk<'v>) {
     if context.is_true("privileged") {
         walk.report(&at, "cannot be `false` if `privileged` is `true`").help = "remove one of the two".to_owned();
     }
-    let mut added = context.list("capabilities.add");
-    if added.any(|capability| capability.as_str() == Some("CAP_SYS_ADMIN")) {
+    let mut added_capabilities = context.list("capabilities.add");
+    if added_capabilities.any(|capability| capability.as_str() == Some("CAP_SYS_ADMIN")) {
         walk.report(&at, "cannot be `false` if the capability `CAP_SYS_ADMIN` is added").help =
             "remove one of the two".to_owned();
     }

@@ -350,42 +350,46 @@ spec:
 
 #[test]
 fn validates_string_syntax() {
-    const BACKSTEP: &str = "must not contain `..`";
-    const PARTS: &str = "must consist of letters, digits, `_`, `-` and `.`, and must not start with a digit";
-    const DOTS: &str = "must not be `.` or start with `..`";
-    const SYSCTL: &str = "must be a name such as `net.core.somaxconn`";
+    const BACKSTEP_PROBLEM: &str = "must not contain `..`";
+    const NAME_PROBLEM: &str = "must consist of letters, digits, `_`, `-` and `.`, and must not start with a digit";
+    const DOTS_PROBLEM: &str = "must not be `.` or start with `..`";
+    const SYSCTL_PROBLEM: &str = "must be a name such as `net.core.somaxconn`";
     let long = |length: usize| "a".repeat(length);
     let cases: [(Syntax, &str, &str); 30] = [
         (text::backsteps_problem, "a/..b/c..", ""),
-        (text::backsteps_problem, "/a/..", BACKSTEP),
+        (text::backsteps_problem, "/a/..", BACKSTEP_PROBLEM),
         (text::relative_path_problem, "a/b", ""),
         (text::relative_path_problem, "/a", "must be a relative path"),
-        (text::relative_path_problem, "../a", BACKSTEP),
+        (text::relative_path_problem, "../a", BACKSTEP_PROBLEM),
         (text::reserved_path_problem, "a..", ""),
         (text::reserved_path_problem, "..a", "must not start with `..`"),
-        (text::reserved_path_problem, "..", BACKSTEP),
-        (text::image_reference, "a ", ""),
-        (text::image_reference, "a b", "must not contain whitespace"),
-        (text::image_reference, "grafana/Agent", "must be lowercase"),
-        (text::image_reference, "A//b", "is not a valid image name"),
-        (text::variable_name, "a.b-c_9", ""),
-        (text::variable_name, "", PARTS),
-        (text::variable_name, "9a", PARTS),
-        (text::variable_name, "a=", PARTS),
-        (text::variable_name, ".", DOTS),
-        (text::variable_name, "..a", DOTS),
-        (text::header_name, "X-1", ""),
-        (text::header_name, "", "must consist of letters, digits and `-`"),
-        (text::header_name, "a_b", "must consist of letters, digits and `-`"),
-        (text::driver_name, "A.b", ""),
-        (text::driver_name, &long(63), ""),
-        (text::driver_name, &long(64), "must have at most 63 characters (found 64)"),
-        (text::annotation_key, "Example.com/A", ""),
-        (text::stateful_set_name, &long(52), ""),
-        (text::stateful_set_name, &long(53), "must have at most 52 characters, or no pods can be created (found 53)"),
-        (text::sysctl_name, &long(253), ""),
-        (text::sysctl_name, &long(254), "must have at most 253 characters"),
-        (text::sysctl_name, "a..b", SYSCTL),
+        (text::reserved_path_problem, "..", BACKSTEP_PROBLEM),
+        (text::image_reference_problem, "a ", ""),
+        (text::image_reference_problem, "a b", "must not contain whitespace"),
+        (text::image_reference_problem, "grafana/Agent", "must be lowercase"),
+        (text::image_reference_problem, "A//b", "is not a valid image name"),
+        (text::variable_name_problem, "a.b-c_9", ""),
+        (text::variable_name_problem, "", NAME_PROBLEM),
+        (text::variable_name_problem, "9a", NAME_PROBLEM),
+        (text::variable_name_problem, "a=", NAME_PROBLEM),
+        (text::variable_name_problem, ".", DOTS_PROBLEM),
+        (text::variable_name_problem, "..a", DOTS_PROBLEM),
+        (text::header_name_problem, "X-1", ""),
+        (text::header_name_problem, "", "must consist of letters, digits and `-`"),
+        (text::header_name_problem, "a_b", "must consist of letters, digits and `-`"),
+        (text::driver_name_problem, "A.b", ""),
+        (text::driver_name_problem, &long(63), ""),
+        (text::driver_name_problem, &long(64), "must have at most 63 characters (found 64)"),
+        (text::annotation_key_problem, "Example.com/A", ""),
+        (text::stateful_set_name_problem, &long(52), ""),
+        (
+            text::stateful_set_name_problem,
+            &long(53),
+            "must have at most 52 characters, or no pods can be created (found 53)",
+        ),
+        (text::sysctl_name_problem, &long(253), ""),
+        (text::sysctl_name_problem, &long(254), "must have at most 253 characters"),
+        (text::sysctl_name_problem, "a..b", SYSCTL_PROBLEM),
     ];
     for (syntax, text, expected) in cases {
         let expected = Some(expected).filter(|problem| !problem.is_empty());

@@ -28,7 +28,7 @@ pub(super) fn reserved_path_problem(path: &str) -> Option<String> {
 
 /// Checks an image reference as the kubelet does (`reference.ParseNormalizedNamed` in distribution v0.5.0). The API
 /// server does not check it.
-pub(super) fn image_reference(text: &str) -> Option<String> {
+pub(super) fn image_reference_problem(text: &str) -> Option<String> {
     const REGISTRY: &str = r"(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?|\[[a-fA-F0-9:]+\])(?::[0-9]+)?";
     const PART: &str = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*";
     const TAG: &str = r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,127}";
@@ -38,7 +38,7 @@ pub(super) fn image_reference(text: &str) -> Option<String> {
     if text.is_empty() || text.trim() != text {
         return None;
     }
-    mismatch(text, &IMAGE, "is not a valid image name").map(|problem| match text {
+    pattern_problem(text, &IMAGE, "is not a valid image name").map(|problem| match text {
         _ if text.contains(char::is_whitespace) => "must not contain whitespace".to_owned(),
         _ if IMAGE.is_match(&text.to_lowercase()) => "must be lowercase".to_owned(),
         _ => problem,
@@ -54,7 +54,7 @@ pub(super) fn agent_minor(image: &str) -> Option<u32> {
 }
 
 /// Port of Kubernetes' `IsEnvVarName`.
-pub(super) fn variable_name(name: &str) -> Option<String> {
+pub(super) fn variable_name_problem(name: &str) -> Option<String> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
     if name.bytes().any(|byte| !is_part(byte)) || name.starts_with(|c: char| c.is_ascii_digit()) || name.is_empty() {
         return Some("must consist of letters, digits, `_`, `-` and `.`, and must not start with a digit".to_owned());
@@ -63,13 +63,13 @@ pub(super) fn variable_name(name: &str) -> Option<String> {
 }
 
 /// Port of Kubernetes' `IsHTTPHeaderName`.
-pub(super) fn header_name(name: &str) -> Option<String> {
+pub(super) fn header_name_problem(name: &str) -> Option<String> {
     let is_valid = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     (!is_valid).then(|| "must consist of letters, digits and `-`".to_owned())
 }
 
 /// Port of Kubernetes' `ValidateCSIDriverName`.
-pub(super) fn driver_name(name: &str) -> Option<String> {
+pub(super) fn driver_name_problem(name: &str) -> Option<String> {
     match name.len() {
         ..=63 => syntax::subdomain(&name.to_ascii_lowercase()),
         length => Some(format!("must have at most 63 characters (found {length})")),
@@ -77,29 +77,30 @@ pub(super) fn driver_name(name: &str) -> Option<String> {
 }
 
 /// Checks an annotation key. Its prefix may contain capital letters (`ValidateAnnotations`).
-pub(super) fn annotation_key(key: &str) -> Option<String> {
+pub(super) fn annotation_key_problem(key: &str) -> Option<String> {
     syntax::qualified_name(&key.to_lowercase())
 }
 
 /// Checks a StatefulSet's name. Its pods have the `controller-revision-hash` label, which is limited to 63 characters
 /// and contains the name and a hash of up to 10 characters. The API server nevertheless accepts longer names.
-pub(super) fn stateful_set_name(name: &str) -> Option<String> {
-    const MAX: usize = 52;
+pub(super) fn stateful_set_name_problem(name: &str) -> Option<String> {
+    const MAX_LENGTH: usize = 52;
     let length = name.len();
-    (length > MAX).then(|| format!("must have at most {MAX} characters, or no pods can be created (found {length})"))
+    (length > MAX_LENGTH)
+        .then(|| format!("must have at most {MAX_LENGTH} characters, or no pods can be created (found {length})"))
 }
 
 /// Port of Kubernetes' `IsValidSysctlName`, including the `/` that newer versions allow.
-pub(super) fn sysctl_name(name: &str) -> Option<String> {
+pub(super) fn sysctl_name_problem(name: &str) -> Option<String> {
     static SYSCTL: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$"));
     if name.len() > 253 {
         return Some("must have at most 253 characters".to_owned());
     }
-    mismatch(name, &SYSCTL, "must be a name such as `net.core.somaxconn`")
+    pattern_problem(name, &SYSCTL, "must be a name such as `net.core.somaxconn`")
 }
 
-fn mismatch(text: &str, pattern: &Regex, problem: &str) -> Option<String> {
+fn pattern_problem(text: &str, pattern: &Regex, problem: &str) -> Option<String> {
     (!pattern.is_match(text)).then(|| problem.to_owned())
 }
 
@@ -128,7 +129,7 @@ mod tests {
     fn distinguishes_valid_and_invalid_strings() {
         let cases: [(syntax::Syntax, &[&str], &[&str]); 5] = [
             (
-                image_reference,
+                image_reference_problem,
                 &[
                     "",
                     // The API server already rejects these references.
@@ -155,9 +156,9 @@ mod tests {
                 ],
             ),
             (reserved_path_problem, &["a", "a/b", "a..", ""], &["/a", "..", "..a", "a/../b"]),
-            (variable_name, &["a", "A.b-c_9", ".a"], &["", ".", "1a", "a=b", "..a", "ä"]),
-            (driver_name, &["csi.example.com", "A.b"], &["a_b", "-a"]),
-            (sysctl_name, &["net.core.somaxconn", "net/core"], &["", "A", "a b", "a..b"]),
+            (variable_name_problem, &["a", "A.b-c_9", ".a"], &["", ".", "1a", "a=b", "..a", "ä"]),
+            (driver_name_problem, &["csi.example.com", "A.b"], &["a_b", "-a"]),
+            (sysctl_name_problem, &["net.core.somaxconn", "net/core"], &["", "A", "a b", "a..b"]),
         ];
         for (syntax, valid, invalid) in cases {
             assert!(valid.iter().all(|text| syntax(text).is_none()), "{valid:?}");

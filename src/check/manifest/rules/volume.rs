@@ -65,7 +65,7 @@ pub(super) const VOLUME: Rows = &[
     ("projected.sources[]", In(PROJECTION)),
     ("projected", With(report_conflicting_paths)),
     ("csi.driver", Required),
-    ("csi.driver", TextOrEmpty(text::driver_name)),
+    ("csi.driver", TextOrEmpty(text::driver_name_problem)),
     ("csi.nodePublishSecretRef.name", Required),
     ("csi.nodePublishSecretRef.name", TextOrEmpty(syntax::subdomain)),
     ("ephemeral.volumeClaimTemplate", Required),
@@ -139,11 +139,11 @@ fn check_disk_uri<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Reports paths that more than one source of a projected volume uses (`validateProjectionSources`).
 fn report_conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
-    let mut seen = HashMap::new();
+    let mut seen_paths = HashMap::new();
     let paths = "sources[].secret|configMap|downwardAPI.items[].path";
     walk.for_each(paths, projected, |walk, path| {
         if let Some(path) = path.as_str().filter(|path| !path.is_empty()) {
-            walk.report_repeated(&mut seen, path, &[], path);
+            walk.report_repeated(&mut seen_paths, path, &[], path);
         }
     });
 }
@@ -185,8 +185,8 @@ pub(super) fn check_pod_mounts<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
 fn check_mounts<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, walk: &mut Walk<'v>) {
     let devices = container.list("volumeDevices");
     let is_privileged = container.is_true("securityContext.privileged");
-    let all = |field| BTreeSet::from_iter(devices.clone().map(|device| device.text(field)));
-    let (device_names, device_paths) = (all("name"), all("devicePath"));
+    let all_values = |field| BTreeSet::from_iter(devices.clone().map(|device| device.text(field)));
+    let (device_names, device_paths) = (all_values("name"), all_values("devicePath"));
     walk.for_each("volumeMounts[]", container, |walk, mount| {
         let name = mount.text("name");
         if !volumes.contains_key(name) {

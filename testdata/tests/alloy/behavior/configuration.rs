@@ -31,19 +31,19 @@ pub(super) struct Job {
 /// Returns the scrape jobs of all instances in an agent configuration.
 pub(super) fn jobs_of_agent(text: &str) -> Vec<Job> {
     let agent: Value = serde_yaml::from_str(text).unwrap();
-    let or = |value: &Value, default: &str| value.as_str().unwrap_or(default).to_owned();
+    let string_or = |value: &Value, default: &str| value.as_str().unwrap_or(default).to_owned();
     let instances = agent["metrics"]["configs"].as_array().unwrap().iter();
     let jobs = instances.flat_map(|instance| {
         let jobs = instance["scrape_configs"].as_array().into_iter().flatten();
         jobs.map(|job| Job {
-            name: or(&job["job_name"], ""),
-            instance: or(&instance["name"], "").trim_start_matches("m/").to_owned(),
+            name: string_or(&job["job_name"], ""),
+            instance: string_or(&instance["name"], "").trim_start_matches("m/").to_owned(),
             sample_limit: job["sample_limit"].as_f64().unwrap_or_default() as u64,
             listed: job["static_configs"].get(0).map(static_target),
             scrape: Scrape {
-                job: or(&job["job_name"], ""),
-                path: or(&job["metrics_path"], "/metrics"),
-                scheme: or(&job["scheme"], "http"),
+                job: string_or(&job["job_name"], ""),
+                path: string_or(&job["metrics_path"], "/metrics"),
+                scheme: string_or(&job["scheme"], "http"),
                 params: first_values(&job["params"]),
                 honors_labels: job["honor_labels"] == true,
             },
@@ -106,7 +106,7 @@ pub(super) struct Alloy(Vec<Block>);
 impl Alloy {
     /// Parses a configuration in the `alloy fmt` layout, in which each statement starts on a new line.
     pub(super) fn read(text: &str) -> Self {
-        let mut open = vec![Block::default()];
+        let mut open_blocks = vec![Block::default()];
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
             let line = line.trim();
@@ -125,22 +125,22 @@ impl Alloy {
                         }
                     }
                 }
-                let attributes = &mut open.last_mut().unwrap().attributes;
+                let attributes = &mut open_blocks.last_mut().unwrap().attributes;
                 attributes.insert(name.trim().to_owned(), value);
-            } else if let Some(head) = line.strip_suffix(" {") {
-                let (kind, label) = head.split_once(' ').unwrap_or((head, ""));
-                open.push(Block {
+            } else if let Some(header) = line.strip_suffix(" {") {
+                let (kind, label) = header.split_once(' ').unwrap_or((header, ""));
+                open_blocks.push(Block {
                     kind: kind.to_owned(),
                     label: label.trim_matches('"').to_owned(),
                     ..Block::default()
                 });
             } else if line == "}" {
-                let block = open.pop().unwrap();
-                open.last_mut().unwrap().blocks.push(block);
+                let block = open_blocks.pop().unwrap();
+                open_blocks.last_mut().unwrap().blocks.push(block);
             }
         }
-        assert_eq!(open.len(), 1);
-        Self(open.pop().unwrap().blocks)
+        assert_eq!(open_blocks.len(), 1);
+        Self(open_blocks.pop().unwrap().blocks)
     }
 
     fn component(&self, kind: &str, label: &str) -> &Block {

@@ -26,7 +26,7 @@ pub(super) fn manifests(random: &mut Random, count: usize) -> String {
         for object in match random.below(8) {
             0 | 1 => vec![object("PodMonitor", &name, pod_monitor(random))],
             2 => vec![object("Probe", &name, probe(random))],
-            3 => additional(random, &name),
+            3 => additional_job(random, &name),
             _ => vec![object("ServiceMonitor", &name, service_monitor(random))],
         } {
             text += &format!("---\n{object}\n");
@@ -46,7 +46,7 @@ fn object(kind: &str, name: &str, spec: Value) -> Value {
 /// Sample limits for random jobs. Some targets exceed the lower limit; none exceeds the higher one.
 const LIMITS: [Option<u64>; 4] = [None, None, Some(2), Some(5)];
 
-fn many(random: &mut Random, make: fn(&mut Random) -> Value) -> Vec<Value> {
+fn generate_list(random: &mut Random, make: fn(&mut Random) -> Value) -> Vec<Value> {
     (0..random.below(4)).map(|_| make(random)).collect()
 }
 
@@ -59,8 +59,8 @@ fn endpoint(random: &mut Random, port: Option<&str>) -> Value {
         "path": random.pick(&["", "/metrics", "/probe"]),
         "honorLabels": random.pick(&[true, false]),
         "params": params,
-        "relabelings": many(random, rule),
-        "metricRelabelings": many(random, sample_rule),
+        "relabelings": generate_list(random, rule),
+        "metricRelabelings": generate_list(random, sample_rule),
     })
 }
 
@@ -85,13 +85,13 @@ fn probe(random: &mut Random) -> Value {
         "targets": {"staticConfig": {
             "static": [random.pick(&ADDRESSES)],
             "labels": random.pick(&[None, Some("blue")]).map_or(json!({}), |value| json!({"team": value})),
-            "relabelingConfigs": many(random, rule),
+            "relabelingConfigs": generate_list(random, rule),
         }},
     })
 }
 
 /// Returns a Secret with an additional scrape job, and a separate instance that uses it.
-fn additional(random: &mut Random, name: &str) -> Vec<Value> {
+fn additional_job(random: &mut Random, name: &str) -> Vec<Value> {
     let rules = |rules: Vec<Value>| rules.into_iter().map(snake_case).collect::<Vec<_>>();
     let instance = random.pick(&[None, Some("own")]);
     let labels = instance.map_or(json!({}), |value| json!({"instance": value}));
@@ -103,8 +103,8 @@ fn additional(random: &mut Random, name: &str) -> Vec<Value> {
         "params": random.pick(&[None, Some("x")]).map_or(json!({}), |value| json!({"module": [value]})),
         "sample_limit": random.pick(&LIMITS).unwrap_or(0),
         "static_configs": [{"targets": [random.pick(&ADDRESSES)], "labels": labels}],
-        "relabel_configs": rules(many(random, rule)),
-        "metric_relabel_configs": rules(many(random, sample_rule)),
+        "relabel_configs": rules(generate_list(random, rule)),
+        "metric_relabel_configs": rules(generate_list(random, sample_rule)),
     });
     let secret = json!({
         "apiVersion": "v1",
@@ -215,13 +215,13 @@ pub(super) fn target(random: &mut Random, is_pod: bool) -> BTreeMap<String, Stri
         ("__meta_kubernetes_endpoint_address_target_kind", random.pick(&["Pod", "Node", ""])),
         ("__meta_kubernetes_endpoint_address_target_name", random.pick(&["", "web-1"])),
     ];
-    filled(labels)
+    non_empty_labels(labels)
 }
 
 /// Returns the samples that a target exposes.
 pub(super) fn samples(random: &mut Random) -> Vec<BTreeMap<String, String>> {
     let mut sample = |_| {
-        filled([
+        non_empty_labels([
             ("__name__", random.pick(&["my_a", "my_b", "go_a", "series"])),
             ("le", random.pick(&["", "1", "+Inf"])),
             ("pod", random.pick(&["", "own"])),
@@ -232,7 +232,7 @@ pub(super) fn samples(random: &mut Random) -> Vec<BTreeMap<String, String>> {
     (0..4).map(&mut sample).collect()
 }
 
-fn filled<const N: usize>(labels: [(&str, &str); N]) -> BTreeMap<String, String> {
-    let filled = labels.into_iter().filter(|(_, value)| !value.is_empty());
-    filled.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+fn non_empty_labels<const N: usize>(labels: [(&str, &str); N]) -> BTreeMap<String, String> {
+    let non_empty = labels.into_iter().filter(|(_, value)| !value.is_empty());
+    non_empty.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }

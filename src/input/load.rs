@@ -84,8 +84,8 @@ const MAX_SIZE: u64 = u32::MAX as u64;
 /// Reads files, the `*.yaml`, `*.yml` and `*.json` files in directories, and standard input. Each file is read once.
 ///
 /// A byte order mark is removed. A file that is not UTF-8 is reported. Its source contains only the text before the
-/// invalid byte and is not [`Source::is_complete`]. A symlink that points outside the repository or directory is reported and
-/// not followed.
+/// invalid byte and is not [`Source::is_complete`]. A symlink that points outside the repository or directory is
+/// reported and not followed.
 ///
 /// # Errors
 ///
